@@ -31,7 +31,10 @@ struct Module {
   }
 }
 
-let modules: [Module] = []
+let modules: [Module] = [
+  Module(0, "PropertyEngine"),
+  Module(1, "DocumentModel", ["PropertyEngine"]),
+]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = []

@@ -1,0 +1,71 @@
+/// One copy of a document, held by an implementation that lives within this process.
+///
+/// The interpreter of histories drives it; laws only see what comes out. Every call is total: what
+/// does not fit is refused with an error and leaves the document as it was. Edits gather in one open
+/// transaction, which becomes a change at ``commit()`` and before anything that looks at changes:
+/// ``heads()``, ``fork(actor:)``, ``merge(_:)``, ``changes(since:)``, ``apply(_:)``, ``save()``.
+package protocol Replica {
+  /// One change as it travels between replicas.
+  associatedtype Change
+  /// A whole document as it is stored.
+  associatedtype Saved
+
+  /// An empty document written by `actor`.
+  init(actor: ActorID)
+
+  /// The document in `saved`, written on by `actor`.
+  static func load(_ saved: Saved, actor: ActorID) throws -> Self
+
+  /// The stored form in bytes, where there is one that other implementations read.
+  static func bytes(of saved: Saved) -> [UInt8]?
+
+  /// Carries out the edit in the open transaction.
+  ///
+  /// - Throws: ``EditRefusal``; the document is as it was.
+  mutating func apply(_ edit: Edit<ObjectID>) throws -> EditEffect
+
+  /// Closes the open transaction; without operations there is nothing to close.
+  mutating func commit()
+
+  /// An independent copy with everything committed, to be written by `actor`.
+  mutating func fork(actor: ActorID) throws -> Self
+
+  /// Takes in all changes of `other` that are missing here.
+  mutating func merge(_ other: inout Self) throws
+
+  /// The changes here that are neither `heads` nor their ancestors, in the order they came.
+  mutating func changes(since heads: [String]) throws -> [Change]
+
+  /// Takes in changes in any order; one whose dependencies are missing waits for them.
+  mutating func apply(_ changes: [Change]) throws
+
+  mutating func save() throws -> Saved
+
+  /// Ascending ids of the changes that no other change depends on.
+  mutating func heads() -> ObservedHeads
+
+  /// Everything visible, now or as it was at `heads`.
+  func observe(at heads: ObservedHeads?) throws -> Observation
+
+  /// The kind of the object and its length: keys, elements, or units of text; nil when unknown.
+  func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
+
+  /// Whether the slot holds a visible counter.
+  func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
+}
+
+/// What an edit did, as the replica that carried it out knows it.
+package struct EditEffect: Hashable, Sendable {
+  /// The object made, if the edit makes one.
+  package var made: ObjectID?
+  /// The visible operations of the registers that the edit named as overwritten or deleted.
+  package var replaced: [OpID]
+  /// The operations that hold a value: puts, inserts and makes, not deletes or increments.
+  package var written: [OpID]
+
+  package init(made: ObjectID? = nil, replaced: [OpID] = [], written: [OpID] = []) {
+    self.made = made
+    self.replaced = replaced
+    self.written = written
+  }
+}
