@@ -31,10 +31,14 @@ struct Module {
   }
 }
 
-let modules: [Module] = []
+let modules: [Module] = [
+  Module(0, "PropertyEngine")
+]
 
 /// Test targets and what they import.
-let tests: [(name: String, dependencies: [String])] = []
+let tests: [(name: String, dependencies: [String])] = [
+  ("PropertyEngineTests", ["PropertyEngine"])
+]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
