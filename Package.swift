@@ -37,7 +37,9 @@ let modules: [Module] = [
 ]
 
 /// Test targets and what they import.
-let tests: [(name: String, dependencies: [String])] = []
+let tests: [(name: String, dependencies: [String])] = [
+  ("PropertyEngineTests", ["PropertyEngine"])
+]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

@@ -1,18 +1,34 @@
-/// How what was seen departs from what a law demands.
+/// Where two things that should agree do not.
 package struct Difference: Hashable, Sendable {
-  /// The stable class of the divergence, one or two words; shrinking keeps to it.
+  /// The class of the divergence: stable words without positions or values (`list.length`).
+  ///
+  /// Shrinking keeps it, so that one failure never turns into another.
   package let kind: String
   /// Where the two first differ, in words.
   package let summary: String
-  /// What the law demands there, where there is one value to show.
+  /// What should have been there.
   package let expected: String?
-  /// What was seen there.
+  /// What was there.
   package let actual: String?
 
-  package init(kind: String, summary: String, expected: String? = nil, actual: String? = nil) {
+  package init(
+    kind: String,
+    summary: String,
+    expected: String? = nil,
+    actual: String? = nil
+  ) {
     self.kind = kind
     self.summary = summary
     self.expected = expected
     self.actual = actual
+  }
+}
+
+extension Difference: CustomStringConvertible {
+  package var description: String {
+    var text = "\(summary) [\(kind)]"
+    if let expected { text += "\n  expected: \(expected)" }
+    if let actual { text += "\n  actual:   \(actual)" }
+    return text
   }
 }

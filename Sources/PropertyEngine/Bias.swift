@@ -1,0 +1,75 @@
+/// What the seeded source prefers at one choice.
+///
+/// Only the seeded source reads a bias. Replayed values, fuzzer bytes, the exhaustive walk and the
+/// shrinker never see it, so every value that a limit admits stays reachable for them.
+package enum Bias: Hashable, Sendable {
+  /// Every value alike.
+  case uniform
+  /// Small values, each bit length being as likely as any other; one time in 16 the limit.
+  case small
+  /// Half of the time a value at or beside an edge: zero, the limit, half of it, powers of two.
+  case edges
+  /// Anything but zero, with this chance in percent; zero otherwise.
+  case percent(Int)
+  /// Value `i` in proportion to entry `i`. Missing and negative entries count as 0; if no entry
+  /// counts, every value alike.
+  case weights([Int])
+}
+
+extension Bias {
+  /// One value in `0...limit` out of `random`.
+  func draw(upTo limit: UInt32, from random: inout RandomBits) -> UInt32 {
+    switch self {
+    case .uniform: return random.number(upTo: limit)
+    case .small: return Self.small(upTo: limit, from: &random)
+    case .edges: return Self.edge(upTo: limit, from: &random)
+    case .percent(let percent):
+      guard Int(random.number(upTo: 99)) < percent else { return 0 }
+      return 1 + random.number(upTo: limit - 1)
+    case .weights(let weights): return Self.weighted(weights, upTo: limit, from: &random)
+    }
+  }
+
+  private static func small(upTo limit: UInt32, from random: inout RandomBits) -> UInt32 {
+    if random.number(upTo: 15) == 0 { return limit }
+    let bitLengthLimit = UInt32(UInt32.bitWidth - limit.leadingZeroBitCount)
+    let bitLength = random.number(upTo: bitLengthLimit)
+    guard bitLength > 0 else { return 0 }
+    let lowest = UInt32(1) << (bitLength - 1)
+    let highest = min(limit, lowest + (lowest - 1))
+    return lowest + random.number(upTo: highest - lowest)
+  }
+
+  private static func edge(upTo limit: UInt32, from random: inout RandomBits) -> UInt32 {
+    let power = UInt32(1) << random.number(upTo: 31)
+    switch random.number(upTo: 15) {
+    case 0: return 0
+    case 1: return 1
+    case 2: return limit - 1
+    case 3: return limit
+    case 4: return limit / 2
+    case 5: return min(limit, power)
+    case 6: return min(limit, power - 1)
+    case 7: return limit - min(limit, power - 1)
+    default: return random.number(upTo: limit)
+    }
+  }
+
+  private static func weighted(
+    _ weights: [Int],
+    upTo limit: UInt32,
+    from random: inout RandomBits
+  ) -> UInt32 {
+    let eligible = weights.prefix(Int(limit) + 1)
+    var total: UInt64 = 0
+    for weight in eligible { total += UInt64(UInt32(clamping: weight)) }
+    guard total > 0 else { return random.number(upTo: limit) }
+    var rest = random.number(below: total)
+    for (index, weight) in eligible.enumerated() {
+      let share = UInt64(UInt32(clamping: weight))
+      if rest < share { return UInt32(index) }
+      rest -= share
+    }
+    return limit
+  }
+}

@@ -1,0 +1,152 @@
+/// The choices behind one sample: drawn from a source, and recorded as they are drawn.
+///
+/// A generator draws from it and returns its sample; `recorded` then replays exactly that sample,
+/// whatever the source was. There are four sources, and one mapping from a choice to a value:
+///
+/// | source | a choice in `0...limit` is |
+/// |---|---|
+/// | seed | pseudo-random, as the bias asks |
+/// | replayed values | the next value, at most `limit` |
+/// | bytes | the next bytes (see ``init(bytes:)``) modulo `limit + 1` |
+/// | exhaustive walk | the walk's prefix, then 0 |
+///
+/// A source that has run out answers 0, the simplest possibility, and so does every source after
+/// ``recordedLimit`` choices: a generator that ends on zeros ends on every input.
+package struct Choices: Sendable {
+  /// Number of choices that are recorded at most; those after it are 0.
+  package static let recordedLimit = 1 << 20
+
+  /// Every choice drawn so far.
+  package private(set) var recorded: [Choice] = []
+  /// Every span begun so far, in the order of their starts; an outer span before its inner ones.
+  package private(set) var spans: [ChoiceSpan] = []
+
+  private enum Source: Sendable {
+    case seed
+    case replay
+    case bytes
+  }
+
+  private let source: Source
+  private var random: RandomBits
+  private let values: [UInt32]
+  private let bytes: [UInt8]
+  /// Index of the next byte.
+  private var byteOffset = 0
+  /// Number of spans that are open.
+  private var depth = 0
+
+  /// Draws at random, with bias.
+  package init(seed: Seed) {
+    self.init(.seed, seed: seed)
+    recorded.reserveCapacity(64)
+  }
+
+  /// Draws `values` in their order.
+  ///
+  /// One that is above its limit becomes the limit, and those missing are 0.
+  package init(replaying values: [UInt32]) {
+    self.init(.replay, values: values)
+  }
+
+  /// Draws from a fuzzer's bytes.
+  ///
+  /// A choice takes as many bytes as its limit has, least significant first (none if the limit
+  /// is 0, one up to 255, two up to 65,535, then three and four), and then the remainder modulo
+  /// `limit + 1`. Bytes that are missing are 0.
+  package init(bytes: [UInt8]) {
+    self.init(.bytes, bytes: bytes)
+  }
+
+  private init(
+    _ source: Source,
+    seed: Seed = 0,
+    values: [UInt32] = [],
+    bytes: [UInt8] = []
+  ) {
+    self.source = source
+    self.random = RandomBits(seed: seed)
+    self.values = values
+    self.bytes = bytes
+  }
+
+  /// Whether choices come from the seeded source, the only one that heeds a bias.
+  var isSeeded: Bool { source == .seed }
+
+  /// The recorded values, which ``init(replaying:)`` takes.
+  package var recordedValues: [UInt32] {
+    recorded.map(\.value)
+  }
+
+  // MARK: Drawing
+
+  /// Draws one choice in `0...limit` and records it.
+  package mutating func choice(upTo limit: UInt32, bias: Bias = .uniform) -> UInt32 {
+    guard recorded.count < Self.recordedLimit else { return 0 }
+    let value: UInt32
+    switch source {
+    case .seed:
+      if limit == 0 {
+        value = 0
+      } else if case .uniform = bias {
+        value = random.number(upTo: limit)
+      } else {
+        value = bias.draw(upTo: limit, from: &random)
+      }
+    case .replay: value = replayed(upTo: limit)
+    case .bytes: value = fromBytes(upTo: limit)
+    }
+    recorded.append(Choice(value: value, limit: limit))
+    return value
+  }
+
+  /// Draws a yes or no that the seeded source answers with yes at the given chance.
+  ///
+  /// The chance is in units of 2^-32, `0...2^32`.
+  mutating func flag(chance: UInt64) -> Bool {
+    guard recorded.count < Self.recordedLimit, isSeeded else { return choice(upTo: 1) == 1 }
+    let isTrue = random.next() >> 32 < chance
+    recorded.append(Choice(value: isTrue ? 1 : 0, limit: 1))
+    return isTrue
+  }
+
+  private func replayed(upTo limit: UInt32) -> UInt32 {
+    recorded.count < values.count ? min(values[recorded.count], limit) : 0
+  }
+
+  private mutating func fromBytes(upTo limit: UInt32) -> UInt32 {
+    let byteCount = (UInt32.bitWidth - limit.leadingZeroBitCount + 7) / 8
+    var value: UInt64 = 0
+    for position in 0..<byteCount where byteOffset < bytes.count {
+      value |= UInt64(bytes[byteOffset]) << UInt64(8 * position)
+      byteOffset += 1
+    }
+    return UInt32(truncatingIfNeeded: value % (UInt64(limit) + 1))
+  }
+
+  // MARK: Spans
+
+  /// Opens a span at the next choice and returns its index in ``spans``.
+  @usableFromInline
+  mutating func beginSpan(_ label: String) -> Int {
+    let start = recorded.count
+    spans.append(ChoiceSpan(label: label, start: start, end: start, depth: depth))
+    depth += 1
+    return spans.count - 1
+  }
+
+  /// Closes the span with this index.
+  @usableFromInline
+  mutating func endSpan(_ index: Int) {
+    spans[index].end = recorded.count
+    depth -= 1
+  }
+
+  /// Takes back the newest span, which has no inner spans; its choices stay.
+  @usableFromInline
+  mutating func discardSpan(_ index: Int) {
+    precondition(index == spans.count - 1, "span \(index) is not the newest of \(spans.count)")
+    spans.removeLast()
+    depth -= 1
+  }
+}

@@ -1,0 +1,23 @@
+/// What came of holding one sample to one law.
+package enum Verdict: Hashable, Sendable {
+  /// The law held.
+  case held
+  /// The law did not hold.
+  case violated(Difference)
+  /// The law did not hold, in a way that is listed for the subject, with the listed reason.
+  case known(Difference, reason: String)
+  /// The subject or the harness failed, so that nothing can be said; what it reported.
+  case errored(String)
+  /// The law does not apply to the subject or the sample; why.
+  case skipped(String)
+}
+
+/// Thrown by a law's check when the law does not apply to a sample.
+package struct Skipped: Error, Hashable, Sendable {
+  /// Why it does not apply.
+  package let reason: String
+
+  package init(_ reason: String) {
+    self.reason = reason
+  }
+}
