@@ -100,14 +100,20 @@ extension Scalar: CustomStringConvertible {
     case .boolean(let value): "boolean \(value)"
     case .int(let value): "int \(value)"
     case .uint(let value): "uint \(value)"
-    case .float(let value): "float \(value)"
+    case .float(let value): "float \(exactDescription(value))"
     case .string(let value): "string \(quoted(value.string))"
-    case .bytes(let value): "bytes \(hexString(value))"
+    case .bytes(let value): "bytes 0x\(hexString(value))"
     case .counter(let value): "counter \(value)"
     case .timestamp(let value): "timestamp \(value)"
-    case .unknown(let typeCode, let value): "unknown \(typeCode) \(hexString(value))"
+    case .unknown(let typeCode, let value): "unknown \(typeCode) 0x\(hexString(value))"
     }
   }
+}
+
+/// The shortest text from which the same bit pattern is read; a NaN with a payload as its bits.
+private func exactDescription(_ value: Double) -> String {
+  guard value.isNaN, value.bitPattern != Double.nan.bitPattern else { return value.description }
+  return "bits:" + String(value.bitPattern, radix: 16)
 }
 
 /// The text in double quotes, everything but printable ASCII written as `\u{...}`.

@@ -1,0 +1,61 @@
+package import DocumentModel
+
+/// The document that all replicas of a history start from.
+package enum Base: String, Hashable, Sendable, CaseIterable {
+  /// Nothing at all.
+  case empty
+  /// A list, a text and a map to work on at once, each with a little in it.
+  case objects
+  /// Two counters at the root. Subjects that cannot create a counter load the document instead.
+  case counters
+
+  /// The writer of the base.
+  package var actor: ActorID {
+    switch self {
+    case .empty, .objects: ActorID(repeating: 0xff)
+    // The writer of the golden document `counter.automerge`.
+    case .counters: ActorID(hex: "aa01") ?? ActorID(repeating: 0xaa)
+    }
+  }
+
+  /// The edits that make the base, in one change.
+  package var edits: [Edit<ObjectName>] {
+    switch self {
+    case .empty:
+      []
+    case .objects:
+      [
+        .putObject(.root, .key("l"), .list),
+        .insert(ObjectName(1), index: 0, .string("a")),
+        .insert(ObjectName(1), index: 1, .string("b")),
+        .putObject(.root, .key("t"), .text),
+        .spliceText(ObjectName(2), index: 0, deleting: 0, inserting: "ab"),
+        .putObject(.root, .key("m"), .map),
+        .put(ObjectName(3), .key("k"), .int(0)),
+      ]
+    case .counters:
+      [
+        .put(.root, .key("n"), .counter(10)),
+        .put(.root, .key("n2"), .counter(-5)),
+      ]
+    }
+  }
+
+  /// The kinds of the objects that the base makes, in the order of their names from 1.
+  package var objectKinds: [ObjectKind] {
+    edits.compactMap(\.madeKind)
+  }
+
+  /// The same document as the real Automerge stores it, where edits alone cannot make it there.
+  ///
+  /// `counters` is `fixtures/vectors/counter.automerge`, byte for byte; a test holds it to that.
+  package var savedBytes: [UInt8]? {
+    switch self {
+    case .empty, .objects: nil
+    case .counters: hexBytes(Self.savedCounters)
+    }
+  }
+
+  private static let savedCounters =
+    "856f4a838845220301250002aa010101000000061506340142025602570270027e016e026e3202020102180a7b0200"
+}

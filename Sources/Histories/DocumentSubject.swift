@@ -1,0 +1,57 @@
+package import DocumentModel
+
+/// An implementation under test, as campaigns and laws see it: it runs programs.
+package protocol DocumentSubject: Sendable {
+  /// Short and stable: `naive`, `automerge`.
+  var id: String { get }
+  /// The version of what is tested, as its maker names it.
+  var version: String { get }
+  var capabilities: Capabilities { get }
+
+  /// A place to run programs in, for one thread.
+  func session() throws -> any SubjectSession
+}
+
+/// Runs programs one after the other; each starts from nothing.
+package protocol SubjectSession: AnyObject {
+  /// The answers to a program.
+  ///
+  /// - Throws: ``SubjectFailure`` if the subject itself failed: it crashed, hung, or answered
+  ///   something that is no answer. The session can be used on.
+  func run(_ program: Program) throws -> Transcript
+}
+
+/// The subject did not answer as a subject must: the case is *errored*, never held.
+package struct SubjectFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The stable class of the failure: `crash`, `timeout`, `garbage`, `flood`, `memory`.
+  package let kind: String
+  package let description: String
+
+  package init(kind: String, description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}
+
+/// A subject whose documents live in this process.
+package struct ReplicaSubject<R: Replica>: DocumentSubject {
+  package let id: String
+  package let version: String
+  package let capabilities: Capabilities
+
+  package init(_ type: R.Type, id: String, version: String, capabilities: Capabilities = .all) {
+    self.id = id
+    self.version = version
+    self.capabilities = capabilities
+  }
+
+  package func session() -> any SubjectSession {
+    Session()
+  }
+
+  private final class Session: SubjectSession {
+    func run(_ program: Program) -> Transcript {
+      Interpreter<R>.run(program)
+    }
+  }
+}

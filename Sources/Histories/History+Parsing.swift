@@ -1,0 +1,381 @@
+import DocumentModel
+
+extension History {
+  /// Reads the text form; the inverse of ``text``.
+  ///
+  /// A history that was written by hand need not be valid: the normaliser makes it so.
+  ///
+  /// - Throws: ``HistoryTextError`` with the line and what was expected there.
+  package init(text: String) throws(HistoryTextError) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var reader = HistoryReader(lines: lines)
+    self = try reader.history()
+  }
+}
+
+private struct HistoryReader {
+  private let lines: [String]
+  private var number = 0
+
+  init(lines: [String]) {
+    self.lines = lines
+  }
+
+  mutating func history() throws(HistoryTextError) -> History {
+    var head = try next("the line \"history \(History.textVersion)\"")
+    try head.keyword("history")
+    let version = try head.word("a version")
+    guard version == "\(History.textVersion)" else { throw error(.unknownVersion(version)) }
+    var baseLine = try next("the base")
+    try baseLine.keyword("base")
+    let base = try baseLine.choice(Base.self, "a base")
+    var countLine = try next("the number of replicas")
+    try countLine.keyword("replicas")
+    let count = try countLine.number("a number of replicas", in: 1...64)
+    var healingLine = try next("the transports of healing")
+    try healingLine.keyword("healing")
+    var healing: [Transport] = []
+    while !healingLine.isAtEnd {
+      healing.append(try healingLine.choice(Transport.self, "a transport"))
+    }
+
+    var steps: [Step] = []
+    while number < lines.count {
+      guard !lines[number].isEmpty else {
+        number += 1
+        continue
+      }
+      var line = try next("a step")
+      steps.append(try line.step())
+      try line.end()
+    }
+    return History(base: base, replicaCount: count, healing: healing, steps: steps)
+  }
+
+  private mutating func next(_ due: String) throws(HistoryTextError) -> LineReader {
+    guard number < lines.count else {
+      number += 1
+      throw error(.missingLine(due))
+    }
+    number += 1
+    return try LineReader(lines[number - 1], number: number)
+  }
+
+  private func error(_ reason: HistoryTextError.Reason) -> HistoryTextError {
+    HistoryTextError(reason: reason, line: number)
+  }
+}
+
+/// Reads one line word by word.
+private struct LineReader {
+  private enum Token: Hashable {
+    case word(String)
+    case string(String)
+
+    var words: String {
+      switch self {
+      case .word(let word): word
+      case .string(let string): quoted(string)
+      }
+    }
+  }
+
+  private var tokens: ArraySlice<Token> = []
+  private let number: Int
+
+  init(_ line: String, number: Int) throws(HistoryTextError) {
+    self.number = number
+    var rest = Substring(line).unicodeScalars
+    while let first = rest.first {
+      if first == " " {
+        rest.removeFirst()
+      } else if first == "\"" {
+        rest.removeFirst()
+        tokens.append(.string(try Self.string(&rest, line: number)))
+      } else {
+        let word = rest.prefix { $0 != " " && $0 != "\"" }
+        tokens.append(.word(String(word)))
+        rest.removeFirst(word.count)
+      }
+    }
+  }
+
+  /// Reads up to the closing quote; the opening one is gone.
+  private static func string(
+    _ rest: inout Substring.UnicodeScalarView,
+    line: Int
+  ) throws(HistoryTextError) -> String {
+    let failure = HistoryTextError(reason: .badString, line: line)
+    var result = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return String(result)
+      case "\\":
+        switch rest.popFirst() {
+        case "n": result.append("\n")
+        case "\"": result.append("\"")
+        case "\\": result.append("\\")
+        case "u":
+          guard rest.popFirst() == "{" else { throw failure }
+          let digits = rest.prefix { $0 != "}" }
+          rest.removeFirst(digits.count)
+          guard rest.popFirst() == "}", digits.count <= 8,
+            let value = UInt32(String(digits), radix: 16), let escaped = Unicode.Scalar(value)
+          else { throw failure }
+          result.append(escaped)
+        default: throw failure
+        }
+      default: result.append(scalar)
+      }
+    }
+    throw failure
+  }
+
+  // MARK: - Words
+
+  var isAtEnd: Bool { tokens.isEmpty }
+
+  private func expected(_ due: String) -> HistoryTextError {
+    HistoryTextError(
+      reason: .expected(due, found: tokens.first?.words ?? "the end of the line"),
+      line: number
+    )
+  }
+
+  mutating func word(_ due: String) throws(HistoryTextError) -> String {
+    guard case .word(let word) = tokens.first else { throw expected(due) }
+    tokens.removeFirst()
+    return word
+  }
+
+  mutating func keyword(_ keyword: String) throws(HistoryTextError) {
+    guard tokens.first == .word(keyword) else { throw expected("\"\(keyword)\"") }
+    tokens.removeFirst()
+  }
+
+  private mutating func skip(_ keyword: String) -> Bool {
+    guard tokens.first == .word(keyword) else { return false }
+    tokens.removeFirst()
+    return true
+  }
+
+  mutating func choice<Choice: RawRepresentable<String>>(
+    _ type: Choice.Type,
+    _ due: String
+  ) throws(HistoryTextError) -> Choice {
+    guard case .word(let word) = tokens.first, let choice = Choice(rawValue: word) else {
+      throw expected(due)
+    }
+    tokens.removeFirst()
+    return choice
+  }
+
+  mutating func number(
+    _ due: String,
+    in range: ClosedRange<Int> = 0...1_000_000_000
+  ) throws(HistoryTextError) -> Int {
+    try numbered("", due, in: range)
+  }
+
+  /// A number behind a prefix: `r2`, `m1`.
+  private mutating func numbered(
+    _ prefix: String,
+    _ due: String,
+    in range: ClosedRange<Int> = 0...1_000_000_000
+  ) throws(HistoryTextError) -> Int {
+    guard case .word(let word) = tokens.first, word.hasPrefix(prefix),
+      let number = Int(word.dropFirst(prefix.count)), range.contains(number)
+    else { throw expected(due) }
+    tokens.removeFirst()
+    return number
+  }
+
+  private mutating func integer<Integer: FixedWidthInteger>(
+    _ type: Integer.Type
+  ) throws(HistoryTextError) -> Integer {
+    guard case .word(let word) = tokens.first, let value = Integer(word) else {
+      throw expected("a number that \(type) holds")
+    }
+    tokens.removeFirst()
+    return value
+  }
+
+  private mutating func string(_ due: String) throws(HistoryTextError) -> ExactString {
+    guard case .string(let string) = tokens.first else { throw expected(due) }
+    tokens.removeFirst()
+    return ExactString(string)
+  }
+
+  func end() throws(HistoryTextError) {
+    guard let surplus = tokens.first else { return }
+    throw HistoryTextError(reason: .surplus(surplus.words), line: number)
+  }
+
+  // MARK: - Steps
+
+  mutating func step() throws(HistoryTextError) -> Step {
+    guard case .word(let first) = tokens.first else { throw expected("a step") }
+    switch first {
+    case "cut", "cut-outgoing":
+      tokens.removeFirst()
+      var side: [Int] = []
+      while !isAtEnd { side.append(try replica()) }
+      return .cut(side: side, bothWays: first == "cut")
+    case "mend":
+      tokens.removeFirst()
+      return .mend
+    case "clog", "unclog":
+      tokens.removeFirst()
+      let from = try replica()
+      try keyword("->")
+      let to = try replica()
+      return first == "clog" ? .clog(from: from, to: to) : .unclog(from: from, to: to)
+    default:
+      return first.hasPrefix("m") ? try messageStep() : try replicaStep()
+    }
+  }
+
+  private mutating func replica() throws(HistoryTextError) -> Int {
+    try numbered("r", "a replica such as r0", in: 0...1000)
+  }
+
+  private mutating func messageStep() throws(HistoryTextError) -> Step {
+    let message = try numbered("m", "a message such as m1")
+    if skip("drop") { return .drop(message: message, try choice(Loss.self, "a cause of loss")) }
+    try keyword("deliver")
+    guard skip("part") else { return .deliver(message: message, part: nil) }
+    return .deliver(message: message, part: try number("the number of a part"))
+  }
+
+  private mutating func replicaStep() throws(HistoryTextError) -> Step {
+    let replica = try replica()
+    if skip("commit") { return .commit(replica: replica) }
+    if skip("fork") {
+      _ = try self.replica()
+      try keyword("actor")
+      return .fork(replica: replica, actor: try number("the number of a writer"))
+    }
+    if skip("save") { return .save(replica: replica, slot: try numbered("s", "a slot such as s0")) }
+    if skip("restart") {
+      let slot = try numbered("s", "a slot such as s0")
+      try keyword("actor")
+      return .restart(replica: replica, slot: slot, actor: try number("the number of a writer"))
+    }
+    if skip("->") {
+      let to = try self.replica()
+      guard skip("send") else {
+        return .exchange(from: replica, to: to, try choice(Transport.self, "a transport"))
+      }
+      let message = try numbered("m", "a message such as m1")
+      let transport = try choice(Transport.self, "a transport")
+      return .send(message: message, from: replica, to: to, transport)
+    }
+    return .edit(replica: replica, try edit())
+  }
+
+  // MARK: - Edits
+
+  private mutating func edit() throws(HistoryTextError) -> Edit<ObjectName> {
+    switch try word("what the replica does") {
+    case "put":
+      let object = try object()
+      let slot = try slot()
+      if let kind = try newObject() { return .putObject(object, slot, kind) }
+      return .put(object, slot, try scalar())
+    case "insert":
+      let object = try object()
+      let index = try number("an index")
+      if let kind = try newObject() { return .insertObject(object, index: index, kind) }
+      return .insert(object, index: index, try scalar())
+    case "delete":
+      return .delete(try object(), try slot())
+    case "increment":
+      return .increment(try object(), try slot(), by: try integer(Int64.self))
+    case "splice":
+      let object = try object()
+      let index = try number("an index")
+      try keyword("delete")
+      let deleting = try number("how many to delete")
+      var values: [Scalar] = []
+      while skip("insert") { values.append(try scalar()) }
+      return .splice(object, index: index, deleting: deleting, inserting: values)
+    case "type":
+      let object = try object()
+      let index = try number("an index")
+      try keyword("delete")
+      let deleting = try number("how many to delete")
+      try keyword("insert")
+      let text = try string("the text to insert")
+      return .spliceText(object, index: index, deleting: deleting, inserting: text)
+    case let other:
+      throw HistoryTextError(
+        reason: .expected("put, insert, delete, increment, splice or type", found: other),
+        line: number
+      )
+    }
+  }
+
+  /// `root`, or a kind and a number: `list1`. The number alone counts.
+  private mutating func object() throws(HistoryTextError) -> ObjectName {
+    if skip("root") { return .root }
+    guard case .word(let word) = tokens.first else { throw expected("an object such as list1") }
+    let digits = word.drop { !$0.isNumber }
+    guard let number = Int(digits), (1...1_000_000_000).contains(number) else {
+      throw expected("an object such as list1")
+    }
+    tokens.removeFirst()
+    return ObjectName(number)
+  }
+
+  private mutating func slot() throws(HistoryTextError) -> Slot {
+    if case .string(let key) = tokens.first {
+      tokens.removeFirst()
+      return .key(ExactString(key))
+    }
+    return .index(try number("a key in quotes or an index"))
+  }
+
+  private mutating func newObject() throws(HistoryTextError) -> ObjectKind? {
+    guard skip("new") else { return nil }
+    let kind = try choice(ObjectKind.self, "a kind of object")
+    try keyword("as")
+    _ = try word("the object's name")
+    return kind
+  }
+
+  private mutating func scalar() throws(HistoryTextError) -> Scalar {
+    switch try choice(ScalarKind.self, "the type of a value") {
+    case .null: return .null
+    case .boolean:
+      if skip("true") { return .boolean(true) }
+      try keyword("false")
+      return .boolean(false)
+    case .int: return .int(try integer(Int64.self))
+    case .uint: return .uint(try integer(UInt64.self))
+    case .counter: return .counter(try integer(Int64.self))
+    case .timestamp: return .timestamp(try integer(Int64.self))
+    case .float: return .float(try float())
+    case .string: return .string(try string("a string in quotes"))
+    case .bytes: return .bytes(try bytes())
+    case .unknown: return .unknown(typeCode: try integer(UInt8.self), bytes: try bytes())
+    }
+  }
+
+  private mutating func float() throws(HistoryTextError) -> Double {
+    guard case .word(let word) = tokens.first else { throw expected("a float") }
+    let value =
+      word.hasPrefix("bits:")
+      ? UInt64(word.dropFirst(5), radix: 16).map { Double(bitPattern: $0) } : Double(word)
+    guard let value else { throw expected("a float") }
+    tokens.removeFirst()
+    return value
+  }
+
+  private mutating func bytes() throws(HistoryTextError) -> [UInt8] {
+    guard case .word(let word) = tokens.first, word.hasPrefix("0x"),
+      let bytes = hexBytes(word.dropFirst(2))
+    else { throw expected("bytes such as 0x00ff") }
+    tokens.removeFirst()
+    return bytes
+  }
+}

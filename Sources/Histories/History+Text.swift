@@ -1,0 +1,100 @@
+import DocumentModel
+
+extension History {
+  /// The version of the text form that ``text`` writes.
+  package static let textVersion = 1
+
+  /// The history as text: a head of four lines, then one line a step. ``init(text:)`` reads it back.
+  ///
+  ///     history 1
+  ///     base objects
+  ///     replicas 2
+  ///     healing merge
+  ///     r0 put root "k" int 5
+  ///     r1 type text2 0 delete 1 insert "xy"
+  ///     r0 -> r1 merge
+  package var text: String {
+    lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The lines of ``text``.
+  package var lines: [String] {
+    [
+      "history \(Self.textVersion)",
+      "base \(base.rawValue)",
+      "replicas \(replicaCount)",
+      "healing \(healing.map(\.rawValue).joined(separator: " "))",
+    ] + stepLines
+  }
+
+  /// One line for each step.
+  package var stepLines: [String] {
+    var wording = Wording(self)
+    return steps.map { wording.line($0) }
+  }
+}
+
+/// Words steps; keeps count of the objects made so far, since their names show their kinds.
+private struct Wording {
+  private var names = ["root"]
+  private var replicaCount: Int
+
+  init(_ history: History) {
+    replicaCount = history.replicaCount
+    for kind in history.base.objectKinds { name(kind) }
+  }
+
+  @discardableResult
+  private mutating func name(_ kind: ObjectKind) -> String {
+    names.append("\(kind)\(names.count)")
+    return names[names.count - 1]
+  }
+
+  private func name(_ object: ObjectName) -> String {
+    names.indices.contains(object.number) ? names[object.number] : "object\(object.number)"
+  }
+
+  mutating func line(_ step: Step) -> String {
+    switch step {
+    case .edit(let replica, let edit): return "r\(replica) \(words(edit))"
+    case .commit(let replica): return "r\(replica) commit"
+    case .fork(let replica, let actor):
+      replicaCount += 1
+      return "r\(replica) fork r\(replicaCount - 1) actor \(actor)"
+    case .exchange(let from, let to, let transport): return "r\(from) -> r\(to) \(transport)"
+    case .send(let message, let from, let to, let transport):
+      return "r\(from) -> r\(to) send m\(message) \(transport)"
+    case .deliver(let message, nil): return "m\(message) deliver"
+    case .deliver(let message, let part?): return "m\(message) deliver part \(part)"
+    case .drop(let message, let loss): return "m\(message) drop \(loss.rawValue)"
+    case .cut(let side, let bothWays):
+      let side = side.map { "r\($0)" }.joined(separator: " ")
+      return "\(bothWays ? "cut" : "cut-outgoing") \(side)"
+    case .mend: return "mend"
+    case .clog(let from, let to): return "clog r\(from) -> r\(to)"
+    case .unclog(let from, let to): return "unclog r\(from) -> r\(to)"
+    case .save(let replica, let slot): return "r\(replica) save s\(slot)"
+    case .restart(let replica, let slot, let actor):
+      return "r\(replica) restart s\(slot) actor \(actor)"
+    }
+  }
+
+  private mutating func words(_ edit: Edit<ObjectName>) -> String {
+    let object = name(edit.object)
+    switch edit {
+    case .put(_, let slot, let value): return "put \(object) \(slot) \(value)"
+    case .putObject(_, let slot, let kind):
+      return "put \(object) \(slot) new \(kind) as \(name(kind))"
+    case .insert(_, let index, let value): return "insert \(object) \(index) \(value)"
+    case .insertObject(_, let index, let kind):
+      return "insert \(object) \(index) new \(kind) as \(name(kind))"
+    case .delete(_, let slot): return "delete \(object) \(slot)"
+    case .increment(_, let slot, let amount): return "increment \(object) \(slot) \(amount)"
+    case .splice(_, let index, let deleting, let values):
+      let words = values.map { " insert \($0)" }.joined()
+      return "splice \(object) \(index) delete \(deleting)\(words)"
+    case .spliceText(_, let index, let deleting, let text):
+      return "type \(object) \(index) delete \(deleting) insert \(quoted(text.string))"
+    }
+  }
+}

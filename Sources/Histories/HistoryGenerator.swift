@@ -1,0 +1,248 @@
+package import DocumentModel
+package import PropertyEngine
+
+extension Generator where Value == History {
+  /// Raw histories: their numbers are wishes, which ``Normaliser`` maps into what is there.
+  ///
+  /// Which steps, edits and faults a run favours is itself drawn (*swarm* selection), because a run
+  /// with every feature on drowns the rare meetings. That choice is bias only: every kind of step
+  /// that the limits allow stays reachable for bytes and for shrinking.
+  package static func histories(_ limits: HistoryLimits = HistoryLimits()) -> Self {
+    Generator { choices in
+      var draft = HistoryDraft(limits: limits, &choices)
+      return draft.history(&choices)
+    }
+  }
+}
+
+/// A history in the making: the steps so far and the state of the simulated network.
+struct HistoryDraft {
+  private let limits: HistoryLimits
+  private let edits: EditDraft
+  private let stepKinds: [StepKind]
+  private let stepWeights: [Int]
+  private let transports: [Transport]
+  private let transportWeights: [Int]
+  private let base: Base
+  private let firstReplicaCount: Int
+  private let healing: [Transport]
+
+  private var network: SimulatedNetwork
+  private var steps: [Step] = []
+  private var saveCounts: [Int]
+  private var editCount = 0
+
+  init(limits: HistoryLimits, _ choices: inout Choices) {
+    self.limits = limits
+    let capabilities = limits.capabilities
+    firstReplicaCount = choices.number(in: limits.replicas, bias: .weights([6, 3, 2, 1]))
+    let bases = Base.available(to: capabilities)
+    base = bases[choices.pick(weights: bases.map(\.weight))]
+    transports = Transport.allCases.filter(capabilities.transports.contains)
+    healing = Self.healing(transports, &choices)
+    transportWeights = Self.swarm(transports.map { _ in 4 }, &choices)
+    stepKinds = StepKind.allCases.filter { $0.isAllowed(by: limits) }
+    stepWeights = Self.swarm(stepKinds.map(\.weight), &choices)
+    edits = EditDraft(limits: limits, base: base, &choices)
+    network = SimulatedNetwork(replicaCount: firstReplicaCount)
+    saveCounts = Array(repeating: 0, count: firstReplicaCount)
+  }
+
+  /// The weights with a drawn selection of them set to zero.
+  ///
+  /// The first, the simplest, always stays. A choice of 0 leaves a weight alone, so that the simplest
+  /// run is one with every feature.
+  static func swarm(_ weights: [Int], _ choices: inout Choices) -> [Int] {
+    weights.enumerated().map { index, weight in
+      choices.flag(percent: 30) && index > 0 ? 0 : weight
+    }
+  }
+
+  private static func healing(_ transports: [Transport], _ choices: inout Choices) -> [Transport] {
+    guard !transports.isEmpty else { return [.merge] }
+    var healing = [transports[choices.index(below: transports.count)]]
+    choices.repeated(upTo: 2, averaging: 1, "healing") { choices in
+      healing.append(transports[choices.index(below: transports.count)])
+    }
+    return healing
+  }
+
+  mutating func history(_ choices: inout Choices) -> History {
+    // A limit on attempts: bytes may ask for nothing but steps that are no edits.
+    var attempts = 0
+    while editCount < limits.edits.lowerBound, attempts < 8 * limits.edits.lowerBound {
+      attempts += 1
+      choices.span("step") { step(&$0) }
+    }
+    let spare = limits.edits.upperBound - limits.edits.lowerBound
+    let mean = max(0, limits.editMean - limits.edits.lowerBound)
+    choices.repeated(upTo: 2 * spare, averaging: 2 * mean, "step") { step(&$0) }
+    return History(
+      base: base,
+      replicaCount: firstReplicaCount,
+      healing: healing,
+      steps: steps
+    )
+  }
+
+  private mutating func step(_ choices: inout Choices) {
+    let kind = stepKinds[choices.pick(weights: stepWeights)]
+    switch kind {
+    case .edit:
+      guard editCount < limits.edits.upperBound else { return }
+      editCount += 1
+      let replica = choices.index(below: network.replicaCount)
+      steps.append(.edit(replica: replica, edits.edit(&choices)))
+    case .exchange:
+      let (from, to) = pair(&choices)
+      let transport = transport(&choices)
+      if network.passes(from: from, to: to) {
+        steps.append(.exchange(from: from, to: to, transport))
+      } else {
+        steps += network.send(from: from, to: to, transport)
+      }
+    case .commit:
+      steps.append(.commit(replica: choices.index(below: network.replicaCount)))
+    case .send:
+      let (from, to) = pair(&choices)
+      steps += network.send(from: from, to: to, transport(&choices))
+    case .deliver, .deliverPart, .redeliver, .lose:
+      message(kind, &choices)
+    case .cut, .cutOneWay:
+      let side = (0..<network.replicaCount).filter { _ in choices.flag() }
+      steps += network.cut(side: side, bothWays: kind == .cut)
+    case .mend:
+      steps += network.mend()
+    case .clog:
+      let (from, to) = pair(&choices)
+      steps += network.clog(from: from, to: to)
+    case .unclog:
+      steps += network.unclog()
+    case .save, .crash, .staleRestart, .fork:
+      machine(kind, &choices)
+    }
+  }
+
+  private mutating func message(_ kind: StepKind, _ choices: inout Choices) {
+    switch kind {
+    case .deliver:
+      let wish = choices.index(below: 8, bias: .small)
+      if let message = network.deliver(wish: wish) {
+        steps.append(.deliver(message: message, part: nil))
+      }
+    case .deliverPart:
+      let wish = choices.index(below: 8, bias: .small)
+      let part = choices.index(below: 8)
+      if let message = network.inFlight(wish: wish) {
+        steps.append(.deliver(message: message, part: part))
+      }
+    case .redeliver:
+      let wish = choices.index(below: 8)
+      if let message = network.delivered(wish: wish) {
+        steps.append(.deliver(message: message, part: nil))
+      }
+    default:
+      let wish = choices.index(below: 8)
+      if let message = network.lose(wish: wish) { steps.append(.drop(message: message, .noise)) }
+    }
+  }
+
+  private mutating func machine(_ kind: StepKind, _ choices: inout Choices) {
+    let replica = choices.index(below: network.replicaCount)
+    switch kind {
+    case .save:
+      steps.append(.save(replica: replica, slot: saveCounts[replica]))
+      saveCounts[replica] += 1
+    case .crash:
+      guard let slot = saveCounts[replica] > 0 ? saveCounts[replica] - 1 : nil else { return }
+      steps.append(.restart(replica: replica, slot: slot, actor: replica))
+    case .staleRestart:
+      let wish = choices.index(below: 4)
+      guard saveCounts[replica] > 0 else { return }
+      let slot = wish % saveCounts[replica]
+      steps.append(.restart(replica: replica, slot: slot, actor: replica))
+    default:
+      guard network.replicaCount <= limits.replicas.upperBound else { return }
+      steps.append(.fork(replica: replica, actor: network.replicaCount))
+      network.addReplica()
+      saveCounts.append(0)
+    }
+  }
+
+  /// Two different replicas, or the same one twice where there is only one.
+  private func pair(_ choices: inout Choices) -> (from: Int, to: Int) {
+    let count = network.replicaCount
+    let from = choices.index(below: count)
+    let to = (from + 1 + choices.index(below: max(1, count - 1))) % count
+    return (from, to)
+  }
+
+  private func transport(_ choices: inout Choices) -> Transport {
+    transports.isEmpty ? .merge : transports[choices.pick(weights: transportWeights)]
+  }
+}
+
+/// The kinds of step, the simplest first, with how often they happen when nothing is left out.
+private enum StepKind: CaseIterable {
+  case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
+  case clog, unclog, save, crash, staleRestart, fork
+
+  var weight: Int {
+    switch self {
+    case .edit: 48
+    case .exchange: 12
+    case .commit: 10
+    case .send, .deliver: 6
+    case .deliverPart: 4
+    case .save, .mend: 3
+    case .redeliver, .lose, .cut, .cutOneWay, .clog, .unclog, .crash, .staleRestart: 2
+    case .fork: 1
+    }
+  }
+
+  func isAllowed(by limits: HistoryLimits) -> Bool {
+    let faults = limits.faults
+    let features = limits.capabilities.features
+    let hasTransport = !limits.capabilities.transports.isEmpty
+    return switch self {
+    case .edit, .commit: true
+    case .exchange: hasTransport
+    case .send, .deliver: hasTransport && !faults.isEmpty
+    case .deliverPart: limits.capabilities.transports.contains(.changes) && !faults.isEmpty
+    case .redeliver: hasTransport && faults.contains(.duplication)
+    case .lose: hasTransport && faults.contains(.loss)
+    case .cut: hasTransport && faults.contains(.partition)
+    case .cutOneWay: hasTransport && faults.contains(.oneWayPartition)
+    case .mend: faults.contains(.partition) || faults.contains(.oneWayPartition)
+    case .clog, .unclog: hasTransport && faults.contains(.clog)
+    case .save: features.contains(.save)
+    case .crash: features.contains(.save) && faults.contains(.crash)
+    case .staleRestart: features.contains(.save) && faults.contains(.staleRestart)
+    case .fork: features.contains(.fork)
+    }
+  }
+}
+
+extension Base {
+  fileprivate var weight: Int {
+    switch self {
+    case .empty: 1
+    case .objects: 6
+    case .counters: 2
+    }
+  }
+
+  /// The bases that a subject with these capabilities can start from.
+  package static func available(to capabilities: Capabilities) -> [Base] {
+    allCases.filter { base in
+      switch base {
+      case .empty: true
+      case .objects:
+        capabilities.objects.isSuperset(of: ObjectKind.allCases)
+          && capabilities.edits.isSuperset(of: [.put, .putObject, .insert, .spliceText])
+      case .counters:
+        capabilities.features.contains(.counterBase) || capabilities.scalars.contains(.counter)
+      }
+    }
+  }
+}

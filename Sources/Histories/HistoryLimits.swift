@@ -1,0 +1,59 @@
+package import DocumentModel
+
+/// How large and how wild the histories of a generator are.
+package struct HistoryLimits: Hashable, Sendable {
+  /// Replicas at the start.
+  package var replicas: ClosedRange<Int>
+  /// Edits in all; a history may have fewer than the lower bound where some do not apply.
+  package var edits: ClosedRange<Int>
+  /// Edits on average.
+  package var editMean: Int
+  /// What the subjects of the history can do.
+  package var capabilities: Capabilities
+  /// Faults that may happen; an empty set gives a network that delivers.
+  package var faults: Set<Fault>
+  /// Whether strings may be hostile: combining marks, bidirectional controls, NUL, long runs.
+  package var hostileText: Bool
+
+  package init(
+    replicas: ClosedRange<Int> = 2...5,
+    edits: ClosedRange<Int> = 0...40,
+    editMean: Int = 14,
+    capabilities: Capabilities = .all,
+    faults: Set<Fault> = Set(Fault.allCases),
+    hostileText: Bool = true
+  ) {
+    self.replicas = replicas
+    self.edits = edits
+    self.editMean = editMean
+    self.capabilities = capabilities
+    self.faults = faults
+    self.hostileText = hostileText
+  }
+}
+
+/// What the simulated network and machines do wrong.
+package enum Fault: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// A message arrives after other things have happened.
+  case delay
+  /// Messages or changes of one sender arrive in another order than they were sent.
+  case reorderWithinSender
+  /// Messages of two senders arrive in another order than they were sent.
+  case reorderAcrossSenders
+  /// A message arrives twice.
+  case duplication
+  /// A message, or a part of it, never arrives.
+  case loss
+  /// Two groups of replicas cannot reach each other.
+  case partition
+  /// One group hears the other, and is not heard.
+  case oneWayPartition
+  /// One path holds its messages back.
+  case clog
+  /// A replica loses what it had not saved and starts again from what it had.
+  case crash
+  /// A replica starts again from an old snapshot, without what others know it wrote.
+  case staleRestart
+
+  package var description: String { rawValue }
+}

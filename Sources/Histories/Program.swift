@@ -1,0 +1,87 @@
+package import DocumentModel
+
+/// One instruction to an implementation that holds numbered documents.
+///
+/// Document numbers below a history's replica count are its replicas; the others are scratch
+/// documents of the laws. Every instruction has one ``Outcome``, and one that cannot be carried out
+/// leaves everything as it was.
+package enum Instruction: Hashable, Sendable {
+  case create(document: Int, ActorID)
+  /// Makes the document hold a base: by the base's edits, or from its saved bytes.
+  case base(document: Int, Base)
+  case fork(document: Int, from: Int, ActorID)
+  /// Carries out an edit; an object that it makes is called `makes` from now on.
+  case edit(document: Int, Edit<ObjectName>, makes: ObjectName?)
+  case commit(document: Int)
+  case merge(document: Int, from: Int)
+  /// Keeps what the sender has for the receiver under a message number.
+  case send(message: Int, from: Int, to: Int, Transport, Scope)
+  /// Applies a message, or one of the changes in it, to a document.
+  case deliver(message: Int, document: Int, part: Int?)
+  case save(document: Int, slot: Int)
+  /// Replaces the document by what a slot holds, which any document may have stored there.
+  case load(document: Int, slot: Int, ActorID)
+  case observe(document: Int)
+  /// Keeps the document's present heads under a number, and shows its state.
+  case remember(document: Int, mark: Int)
+  /// Shows the state at the heads kept under a number.
+  case recall(document: Int, mark: Int)
+
+  /// Which changes a message carries when it carries changes.
+  package enum Scope: String, Hashable, Sendable {
+    /// Those that the sender has not sent to this receiver yet.
+    case unsent
+    /// Those that the receiver lacks.
+    case missing
+  }
+
+  /// The instruction's name, as protocols and messages spell it.
+  package var name: String {
+    switch self {
+    case .create: "create"
+    case .base: "base"
+    case .fork: "fork"
+    case .edit: "edit"
+    case .commit: "commit"
+    case .merge: "merge"
+    case .send: "send"
+    case .deliver: "deliver"
+    case .save: "save"
+    case .load: "load"
+    case .observe: "observe"
+    case .remember: "remember"
+    case .recall: "recall"
+    }
+  }
+}
+
+/// What came of one instruction.
+package enum Outcome: Hashable, Sendable {
+  case done
+  case edited(EditEffect)
+  /// The document refused the edit, in its own words.
+  case refused(String)
+  /// A message with this many parts was kept.
+  case sent(parts: Int)
+  case observed(Observation)
+  /// The stored bytes, where the subject has a stored form that others read.
+  case saved([UInt8]?)
+  /// A call that should have worked did not.
+  case failed(String)
+}
+
+/// Instructions in order, and the answers to them.
+package struct Program: Hashable, Sendable {
+  package var instructions: [Instruction] = []
+
+  package init() {}
+}
+
+package struct Transcript: Hashable, Sendable {
+  /// One for each instruction of the program.
+  package var outcomes: [Outcome]
+
+  package init(outcomes: [Outcome]) {
+    self.outcomes = outcomes
+  }
+}

@@ -1,0 +1,110 @@
+import DocumentModel
+
+/// The network between replicas while a history is drawn: which messages are under way, and what
+/// keeps them.
+struct SimulatedNetwork {
+  private struct Message {
+    let number: Int
+    let from: Int
+    let to: Int
+  }
+
+  private(set) var replicaCount: Int
+  private var messageCount = 0
+  private var underWay: [Message] = []
+  private var arrived: [Int] = []
+  private var cut: (side: Set<Int>, bothWays: Bool)?
+  private var clogs: [(from: Int, to: Int)] = []
+
+  init(replicaCount: Int) {
+    self.replicaCount = replicaCount
+  }
+
+  mutating func addReplica() {
+    replicaCount += 1
+  }
+
+  /// Whether a message sent now would arrive now.
+  func passes(from: Int, to: Int) -> Bool {
+    !isCut(from: from, to: to) && !isClogged(from: from, to: to)
+  }
+
+  private func isCut(from: Int, to: Int) -> Bool {
+    guard let cut else { return false }
+    let leaves = cut.side.contains(from) && !cut.side.contains(to)
+    let enters = !cut.side.contains(from) && cut.side.contains(to)
+    return leaves || (cut.bothWays && enters)
+  }
+
+  private func isClogged(from: Int, to: Int) -> Bool {
+    clogs.contains { $0.from == from && $0.to == to }
+  }
+
+  mutating func send(from: Int, to: Int, _ transport: Transport) -> [Step] {
+    messageCount += 1
+    let send = Step.send(message: messageCount, from: from, to: to, transport)
+    guard !isCut(from: from, to: to) else {
+      return [send, .drop(message: messageCount, .cut)]
+    }
+    underWay.append(Message(number: messageCount, from: from, to: to))
+    return [send]
+  }
+
+  /// The messages that nothing keeps from arriving, in the order they were sent.
+  private var deliverable: [Message] {
+    underWay.filter { passes(from: $0.from, to: $0.to) }
+  }
+
+  /// A message under way that stays under way, as when one of its parts arrives.
+  func inFlight(wish: Int) -> Int? {
+    let messages = deliverable
+    return messages.isEmpty ? nil : messages[wish % messages.count].number
+  }
+
+  mutating func deliver(wish: Int) -> Int? {
+    guard let number = inFlight(wish: wish) else { return nil }
+    underWay.removeAll { $0.number == number }
+    arrived.append(number)
+    return number
+  }
+
+  /// A message that arrived before and does so again.
+  func delivered(wish: Int) -> Int? {
+    arrived.isEmpty ? nil : arrived[arrived.count - 1 - wish % arrived.count]
+  }
+
+  mutating func lose(wish: Int) -> Int? {
+    guard !underWay.isEmpty else { return nil }
+    return underWay.remove(at: wish % underWay.count).number
+  }
+
+  /// Separates `side` from the rest, and loses what is under way across.
+  mutating func cut(side: [Int], bothWays: Bool) -> [Step] {
+    guard cut == nil, !side.isEmpty, side.count < replicaCount else { return [] }
+    cut = (Set(side), bothWays)
+    var steps: [Step] = [.cut(side: side, bothWays: bothWays)]
+    let lost = underWay.filter { isCut(from: $0.from, to: $0.to) }
+    underWay = underWay.filter { !isCut(from: $0.from, to: $0.to) }
+    steps += lost.map { .drop(message: $0.number, .cut) }
+    return steps
+  }
+
+  mutating func mend() -> [Step] {
+    guard cut != nil else { return [] }
+    cut = nil
+    return [.mend]
+  }
+
+  mutating func clog(from: Int, to: Int) -> [Step] {
+    guard from != to, !isClogged(from: from, to: to) else { return [] }
+    clogs.append((from, to))
+    return [.clog(from: from, to: to)]
+  }
+
+  /// Opens the path that was clogged first.
+  mutating func unclog() -> [Step] {
+    guard !clogs.isEmpty else { return [] }
+    let path = clogs.removeFirst()
+    return [.unclog(from: path.from, to: path.to)]
+  }
+}

@@ -1,0 +1,100 @@
+package import DocumentModel
+
+/// Names an object within a history: 0 is the root, the others count up as edits make them.
+package struct ObjectName: Hashable, Sendable, Comparable {
+  package let number: Int
+
+  package init(_ number: Int) {
+    self.number = number
+  }
+
+  package static let root = ObjectName(0)
+
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// One thing that happens in a history.
+///
+/// Replicas are numbered from 0 and messages from 1. `actor` numbers a writer: replica `i` starts as
+/// writer `i`, and each fork and each restart from a stale snapshot brings in the next number.
+package enum Step: Hashable, Sendable {
+  case edit(replica: Int, Edit<ObjectName>)
+  /// Closes the replica's open transaction into one change.
+  case commit(replica: Int)
+  /// A new replica, numbered next, starts as a copy of this one.
+  case fork(replica: Int, actor: Int)
+  /// The receiver takes in the sender's state at once, by this transport.
+  case exchange(from: Int, to: Int, Transport)
+  /// The sender's state, or its changes not yet sent to this receiver, set out on their way.
+  case send(message: Int, from: Int, to: Int, Transport)
+  /// The message arrives: whole, or one of the changes in it.
+  case deliver(message: Int, part: Int?)
+  /// What has not arrived of the message never will.
+  case drop(message: Int, Loss)
+  /// From here on nothing passes from the replicas in `side` to the others; if `bothWays`, nor back.
+  case cut(side: [Int], bothWays: Bool)
+  /// All cuts end.
+  case mend
+  /// From here on messages between the two wait.
+  case clog(from: Int, to: Int)
+  /// The messages that wait may arrive.
+  case unclog(from: Int, to: Int)
+  /// The replica commits and stores its state in a slot of its own.
+  case save(replica: Int, slot: Int)
+  /// The replica loses its memory and starts again from a slot, as this writer.
+  case restart(replica: Int, slot: Int, actor: Int)
+}
+
+/// Why a message was lost.
+package enum Loss: String, Hashable, Sendable, CaseIterable {
+  /// At random.
+  case noise
+  /// It ran into a cut.
+  case cut
+}
+
+/// What happens to a group of replicas, from a common start.
+///
+/// Replicas `0..<replicaCount` start as forks of the base. The steps then happen one after the other.
+/// At the end the network heals: all cuts and clogs end, and every pair of replicas exchanges its
+/// state both ways by its transport of `healing`.
+package struct History: Hashable, Sendable {
+  package var base: Base
+  package var replicaCount: Int
+  /// Transports of the healing phase; a pair `(a, b)` uses the one at `(a + b) % count`.
+  package var healing: [Transport]
+  package var steps: [Step]
+
+  package init(base: Base, replicaCount: Int, healing: [Transport], steps: [Step]) {
+    self.base = base
+    self.replicaCount = replicaCount
+    self.healing = healing
+    self.steps = steps
+  }
+
+  package func healingTransport(between first: Int, and second: Int) -> Transport {
+    healing.isEmpty ? .merge : healing[(first + second) % healing.count]
+  }
+
+  /// Edits and exchanges: how large a failure is said to be. A message counts when it arrives.
+  package var size: Int {
+    steps.count { step in
+      switch step {
+      case .edit, .exchange, .deliver: true
+      default: false
+      }
+    }
+  }
+
+  package var editCount: Int {
+    steps.count { if case .edit = $0 { true } else { false } }
+  }
+
+  /// The writer with this number: 16 bytes, all one more than the number.
+  package static func actor(_ number: Int) -> ActorID {
+    ActorID(repeating: UInt8(truncatingIfNeeded: number + 1))
+  }
+
+  /// Writers a history can have; the bases' own actors lie above.
+  package static let actorLimit = 160
+}
