@@ -35,11 +35,13 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("PropertyEngineTests", ["PropertyEngine"])
+  ("PropertyEngineTests", ["PropertyEngine"]),
+  ("ForeignSubjectsTests", ["DocumentModel", "ForeignSubjects", "Histories"]),
 ]
 
 let settings: [SwiftSetting] = [
