@@ -1,0 +1,63 @@
+import Foundation
+
+/// A program to start: where it is, and what it is told.
+struct AdapterCommand: Hashable, Sendable {
+  let program: URL
+  let arguments: [String]
+  /// The working folder: the adapter's own.
+  let folder: URL
+}
+
+extension AdapterManifest {
+  /// The first word that stands for a Python which has the adapters' modules.
+  static let pythonWord = "python"
+
+  /// Where `make` sets up such a Python, seen from the root of the package.
+  static let pythonPath = ".build/python/bin/python"
+
+  /// The command with its program found.
+  ///
+  /// A first word with a slash is a path from the adapter's folder. `python` is the Python under
+  /// `packageRoot`'s build folder if there is one, else `python3`. Any other is looked for along
+  /// `searchPath`, folders with colons between them.
+  ///
+  /// - Throws: ``AdapterFailure`` with reason `notStarted`.
+  func command(packageRoot: URL, searchPath: String) throws(AdapterFailure) -> AdapterCommand {
+    let word = commandWords[0]
+    let candidates: [URL]
+    if word.contains("/") {
+      candidates = [URL(fileURLWithPath: word, relativeTo: folder)]
+    } else if word == Self.pythonWord {
+      candidates =
+        [packageRoot.appendingPathComponent(Self.pythonPath)]
+        + Self.search("python3", along: searchPath)
+    } else {
+      candidates = Self.search(word, along: searchPath)
+    }
+    guard let program = candidates.first(where: Self.isProgram) else {
+      throw AdapterFailure(
+        reason: .notStarted("there is no program \(word)"),
+        adapter: id,
+        request: ""
+      )
+    }
+    return AdapterCommand(
+      program: program.absoluteURL,
+      arguments: Array(commandWords.dropFirst()),
+      folder: folder
+    )
+  }
+
+  private static func search(_ name: String, along searchPath: String) -> [URL] {
+    searchPath.split(separator: ":").map {
+      URL(fileURLWithPath: String($0)).appendingPathComponent(name)
+    }
+  }
+
+  private static func isProgram(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    let manager = FileManager.default
+    return unsafe manager.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && !isFolder.boolValue && manager.isExecutableFile(atPath: url.path)
+  }
+}

@@ -1,0 +1,100 @@
+import Histories
+
+/// What an adapter did instead of answering.
+struct AdapterFailure: Error, Hashable, Sendable {
+  enum Reason: Hashable, Sendable {
+    /// It could not be started at all.
+    case notStarted(String)
+    /// It speaks another version of the protocol.
+    case otherProtocol(version: Int)
+    /// A signal ended it.
+    case crashed(signal: Int)
+    /// It exited with this status before it had answered.
+    case exited(status: Int)
+    /// It did not answer in time.
+    case timedOut(milliseconds: Int)
+    /// It answered something that is no answer.
+    case garbage(String)
+    /// Its answer did not end within the limit.
+    case flooded(byteLimit: Int)
+    /// It and its children used more memory than the limit.
+    case outOfMemory(bytes: Int, byteLimit: Int)
+    /// It said that it cannot answer.
+    case complained(String)
+  }
+
+  let reason: Reason
+  /// The adapter's id or folder.
+  let adapter: String
+  /// What it was asked, in words.
+  let request: String
+  /// The last lines of its standard error.
+  var lastWords: [String] = []
+
+  /// The stable class of the failure.
+  var kind: String {
+    switch reason {
+    case .notStarted: "start"
+    case .otherProtocol: "protocol"
+    case .crashed: "crash"
+    case .exited: "exit"
+    case .timedOut: "timeout"
+    case .garbage: "garbage"
+    case .flooded: "flood"
+    case .outOfMemory: "memory"
+    case .complained: "error"
+    }
+  }
+
+  /// What happened, its last words, and what to do.
+  var description: String {
+    let said =
+      lastWords.isEmpty
+      ? "" : "\nIts standard error ends:\n" + lastWords.map { "  \($0)" }.joined(separator: "\n")
+    return "The adapter \(adapter) \(happening).\(said)\n\(advice)"
+  }
+
+  private var happening: String {
+    switch reason {
+    case .notStarted(let why): "could not be started: \(why)"
+    case .otherProtocol(let version):
+      "speaks version \(version) of the line protocol; this harness speaks \(LineProtocol.version)"
+    case .crashed(let signal): "was ended by signal \(signal) \(request)"
+    case .exited(let status): "exited with status \(status) \(request)"
+    case .timedOut(let milliseconds): "gave no answer within \(milliseconds) ms \(request)"
+    case .garbage(let why): "gave an answer that is none, \(request): \(why)"
+    case .flooded(let limit): "wrote more than \(limit) bytes without an end \(request)"
+    case .outOfMemory(let bytes, let limit):
+      "used \(bytes) bytes of memory, more than \(limit), \(request)"
+    case .complained(let words): "says that it cannot answer, \(request): \(words)"
+    }
+  }
+
+  private var advice: String {
+    switch reason {
+    case .notStarted:
+      "Install what is missing, or correct \"command\" in its adapter.json."
+    case .otherProtocol:
+      "Use an adapter and a harness of the same time; Documentation/LineProtocol.md says what changed."
+    case .crashed, .exited:
+      """
+      The next program gets a fresh process. If the implementation cannot do what the program asks, \
+      leave that out of the adapter's capabilities.
+      """
+    case .timedOut:
+      "It was killed with its children; the next program gets a fresh process. "
+        + "On a slow machine allow more time."
+    case .garbage:
+      "It was killed with its children. Documentation/LineProtocol.md says what an answer is; "
+        + "nothing else may be printed to standard output."
+    case .flooded, .outOfMemory:
+      "It was killed with its children; the next program gets a fresh process."
+    case .complained:
+      "The next program is put to the same process."
+    }
+  }
+
+  var subjectFailure: SubjectFailure {
+    SubjectFailure(kind: kind, description: description)
+  }
+}

@@ -1,0 +1,100 @@
+import DocumentModel
+package import Foundation
+
+/// The `adapter.json` of a folder: how a foreign subject is started, and what is known of it.
+///
+///     {
+///       "id": "automerge",
+///       "command": ["python", "adapter.py"],
+///       "without": {"features": ["history"]},
+///       "knownDivergences": [
+///         {"law": "agreement.*", "condition": "emptyKey", "case": "cases/empty-key.history",
+///          "reason": "Local writes of the empty key are refused."}
+///       ]
+///     }
+package struct AdapterManifest: Sendable {
+  package let id: String
+  /// The words as written; ``command(packageRoot:path:)`` finds the program.
+  package let commandWords: [String]
+  /// What is taken away from the capabilities that the adapter states.
+  let withheld: Capabilities
+  package let knownDivergences: [KnownDivergence]
+  package let folder: URL
+
+  /// The name of the file in an adapter's folder.
+  package static let fileName = "adapter.json"
+
+  /// Bytes of an `adapter.json`.
+  static let byteLimit = 1 << 20
+
+  /// Reads the file in `folder`.
+  ///
+  /// - Throws: ``AdapterManifestError``.
+  package init(folder: URL) throws(AdapterManifestError) {
+    self.folder = folder
+    let file = folder.appendingPathComponent(Self.fileName)
+    do {
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      let data = try handle.read(upToCount: Self.byteLimit + 1) ?? Data()
+      guard data.count <= Self.byteLimit else {
+        throw AnswerError(expected: "at most \(Self.byteLimit) bytes", found: "more")
+      }
+      let json = try JSONValue(bytes: Array(data))
+      id = try json.member("id", of: "an adapter").parsed("a short id", LineProtocol.shortID)
+      commandWords = try json.member("command", of: "an adapter").strings("the words of a command")
+      guard !commandWords.isEmpty else {
+        throw AnswerError(expected: "the words of a command", found: "none")
+      }
+      withheld = try json.member("without").map { try Capabilities($0) } ?? .none
+      knownDivergences =
+        try json.member("knownDivergences")?.array("known divergences").enumerated()
+        .map { index, json in
+          try at("known divergence \(index)") { () throws(AnswerError) in
+            try KnownDivergence(json, folder: folder)
+          }
+        } ?? []
+    } catch let error as AnswerError {
+      throw AdapterManifestError(file: file.path, words: error.description)
+    } catch {
+      throw AdapterManifestError(file: file.path, words: error.localizedDescription)
+    }
+  }
+
+  /// The adapters in a folder of them, ascending by id of their folders' names.
+  package static func folders(in folder: URL) -> [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().map { folder.appendingPathComponent($0) }.filter {
+      FileManager.default.fileExists(atPath: $0.appendingPathComponent(fileName).path)
+    }
+  }
+}
+
+/// Something a foreign subject is known to do otherwise than a law says.
+package struct KnownDivergence: Hashable, Sendable {
+  /// The names of the laws that it breaks, as a glob: `agreement.*`.
+  package let law: String
+  /// The condition of a sample under which it shows, by the name that campaigns know it by.
+  package let condition: String
+  /// A sample which shows it, so that an entry that no longer holds is noticed.
+  package let caseFile: URL
+  /// Why it is as it is, and who is right.
+  package let reason: String
+
+  fileprivate init(_ json: JSONValue, folder: URL) throws(AnswerError) {
+    let due = "a known divergence"
+    law = try json.member("law", of: due).string("a glob of laws")
+    condition = try json.member("condition", of: due).string("a condition's name")
+    let path = try json.member("case", of: due).string("the path of a case file")
+    caseFile = folder.appendingPathComponent(path)
+    reason = try json.member("reason", of: due).string("a reason")
+  }
+}
+
+/// Why an `adapter.json` cannot be used.
+package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let file: String
+  let words: String
+
+  package var description: String { "\(file): \(words)" }
+}

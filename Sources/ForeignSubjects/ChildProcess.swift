@@ -1,0 +1,317 @@
+import Foundation
+
+/// An adapter's process, in a process group of its own, and the pipes to it.
+///
+/// It is spoken to by one thread. Whatever it does, ``exchange(_:within:as:)`` returns or throws
+/// before its deadline and a little, and after ``kill()`` nothing of its group runs.
+final class ChildProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let errors = Pipe()
+  private let adapter: String
+  private let limits: AdapterLimits
+  private let clock = SuspendingClock()
+
+  private var isInputOpen = true
+  private var isOutputOpen = true
+  private var areErrorsOpen = true
+  private var isOver = false
+  private var errorTail: [UInt8] = []
+  private var lastMemoryCheck: SuspendingClock.Instant
+  private var scratch = [UInt8](repeating: 0, count: 1 << 16)
+
+  /// Bytes of standard error that are kept, the last ones.
+  private static let errorTailLimit = 4096
+
+  /// Between two looks at the memory, the process's state and the clock.
+  private static let lookMilliseconds = 100
+
+  /// Starts the program.
+  ///
+  /// - Throws: ``AdapterFailure`` with reason `notStarted`.
+  init(
+    _ command: AdapterCommand,
+    adapter: String,
+    limits: AdapterLimits
+  ) throws(AdapterFailure) {
+    LivingProcesses.prepare()
+    self.adapter = adapter
+    self.limits = limits
+    lastMemoryCheck = clock.now
+    process.executableURL = command.program
+    process.arguments = command.arguments
+    process.currentDirectoryURL = command.folder
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    do {
+      try process.run()
+    } catch {
+      throw AdapterFailure(
+        reason: .notStarted("\(command.program.path): \(error.localizedDescription)"),
+        adapter: adapter,
+        request: ""
+      )
+    }
+    LivingProcesses.add(process.processIdentifier)
+    for handle in [inputHandle, outputHandle, errorsHandle] {
+      _ = fcntl(handle, F_SETFL, fcntl(handle, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(handle, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit {
+    kill()
+  }
+
+  /// Whether the process has exited, even if children of it still run.
+  ///
+  /// Foundation notices an end only when every process that inherited its pipes is gone; so the
+  /// system is asked, without taking the status away from Foundation.
+  private var hasEnded: Bool {
+    guard process.isRunning else { return true }
+    var state = unsafe siginfo_t()
+    // A C call: the state lends its storage for the time of the call.
+    let result = unsafe waitid(
+      P_PID,
+      id_t(process.processIdentifier),
+      &state,
+      WEXITED | WNOHANG | WNOWAIT
+    )
+    guard result == 0 else { return errno == ECHILD }
+    return unsafe state.si_signo == SIGCHLD
+  }
+
+  private var inputHandle: CInt { input.fileHandleForWriting.fileDescriptor }
+  private var outputHandle: CInt { output.fileHandleForReading.fileDescriptor }
+  private var errorsHandle: CInt { errors.fileHandleForReading.fileDescriptor }
+
+  // MARK: - Exchange
+
+  /// Sends a line and waits for the line that answers it; the newline is not part of the result.
+  ///
+  /// Reads while it writes, so that neither side can block the other with full pipes.
+  ///
+  /// - Throws: ``AdapterFailure``; the process should then be killed.
+  func exchange(
+    _ line: [UInt8],
+    within milliseconds: Int,
+    as request: String
+  ) throws(AdapterFailure) -> [UInt8] {
+    let deadline = clock.now.advanced(by: .milliseconds(milliseconds))
+    var sentCount = 0
+    var answer: [UInt8] = []
+    while true {
+      let left = remainingMilliseconds(until: deadline)
+      guard left > 0 else { throw failure(.timedOut(milliseconds: milliseconds), request) }
+      let ready = wait(
+        milliseconds: min(left, Self.lookMilliseconds),
+        wantsToWrite: sentCount < line.count
+      )
+      if ready.errors { readErrors() }
+      if ready.input { send(line, from: &sentCount) }
+      if ready.output {
+        if let end = try read(into: &answer, request) {
+          guard end == answer.count - 1 else {
+            throw failure(.garbage("more than one line"), request)
+          }
+          guard sentCount == line.count else {
+            throw failure(.garbage("it came before the request had been read"), request)
+          }
+          answer.removeLast()
+          try checkMemory(request)
+          return answer
+        }
+      }
+      // A child of it may keep the pipe open when the adapter itself has gone.
+      let isGone = ready.isNothing && hasEnded && nothingIsLeft
+      guard isOutputOpen, !isGone else { throw failure(endReason(), request) }
+      try checkMemory(request)
+    }
+  }
+
+  private func remainingMilliseconds(until deadline: SuspendingClock.Instant) -> Int {
+    let left = clock.now.duration(to: deadline).components
+    return Int(left.seconds) * 1000 + Int(left.attoseconds / 1_000_000_000_000_000)
+  }
+
+  private struct Ready {
+    let output: Bool
+    let errors: Bool
+    let input: Bool
+
+    var isNothing: Bool { !output && !errors && !input }
+  }
+
+  /// Waits until one of the pipes has something, or the time is over.
+  private func wait(milliseconds: Int, wantsToWrite: Bool) -> Ready {
+    // A negative descriptor is passed over.
+    var pipes = [
+      pollfd(fd: isOutputOpen ? outputHandle : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: areErrorsOpen ? errorsHandle : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(
+        fd: isInputOpen && wantsToWrite ? inputHandle : -1,
+        events: Int16(POLLOUT),
+        revents: 0
+      ),
+    ]
+    // A C call: the array lends its storage for the time of the call.
+    let count = unsafe poll(&pipes, nfds_t(pipes.count), CInt(milliseconds))
+    guard count > 0 else { return Ready(output: false, errors: false, input: false) }
+    return Ready(
+      output: pipes[0].revents != 0,
+      errors: pipes[1].revents != 0,
+      input: pipes[2].revents != 0
+    )
+  }
+
+  private var nothingIsLeft: Bool {
+    wait(milliseconds: 0, wantsToWrite: false).isNothing
+  }
+
+  private func send(_ line: [UInt8], from sentCount: inout Int) {
+    let count = unsafe line.withUnsafeBytes { bytes -> Int in
+      let rest = unsafe bytes[sentCount...]
+      return unsafe write(
+        inputHandle,
+        UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+        rest.count
+      )
+    }
+    if count > 0 {
+      sentCount += count
+    } else if errno != EAGAIN && errno != EINTR {
+      // It closed its input. What it answers, or how it ends, says more than this.
+      closeInput()
+    }
+  }
+
+  /// Reads what is there; the position of the first newline, once it has come.
+  private func read(
+    into answer: inout [UInt8],
+    _ request: String
+  ) throws(AdapterFailure) -> Int? {
+    let count = readSome(outputHandle)
+    guard count > 0 else {
+      if count == 0 { isOutputOpen = false }
+      return nil
+    }
+    let start = answer.count
+    answer.append(contentsOf: scratch[..<count])
+    guard answer.count <= limits.answerByteLimit else {
+      throw failure(.flooded(byteLimit: limits.answerByteLimit), request)
+    }
+    return answer[start...].firstIndex(of: UInt8(ascii: "\n"))
+  }
+
+  /// Bytes now in `scratch`; 0 at the end, negative when there are none at the moment.
+  private func readSome(_ handle: CInt) -> Int {
+    let count = unsafe scratch.withUnsafeMutableBytes { bytes in
+      #if canImport(Darwin)
+      unsafe Darwin.read(handle, bytes.baseAddress, bytes.count)
+      #else
+      unsafe Glibc.read(handle, bytes.baseAddress, bytes.count)
+      #endif
+    }
+    guard count < 0 else { return count }
+    return errno == EAGAIN || errno == EINTR ? -1 : 0
+  }
+
+  private func readErrors() {
+    let count = readSome(errorsHandle)
+    if count == 0 { areErrorsOpen = false }
+    guard count > 0 else { return }
+    errorTail.append(contentsOf: scratch[..<count])
+    errorTail.removeFirst(max(0, errorTail.count - Self.errorTailLimit))
+  }
+
+  // MARK: - Failures
+
+  private func checkMemory(_ request: String) throws(AdapterFailure) {
+    let now = clock.now
+    guard lastMemoryCheck.duration(to: now) >= .milliseconds(Self.lookMilliseconds) else { return }
+    lastMemoryCheck = now
+    let bytes = residentByteCount(ofGroup: process.processIdentifier)
+    guard bytes > limits.memoryByteLimit else { return }
+    throw failure(.outOfMemory(bytes: bytes, byteLimit: limits.memoryByteLimit), request)
+  }
+
+  /// How a process ended that no longer answers.
+  private func endReason() -> AdapterFailure.Reason {
+    guard waitForEnd(milliseconds: limits.stopTimeoutMilliseconds) else {
+      return .garbage("it closed its standard output")
+    }
+    // Without its children Foundation learns the status.
+    signalGroup(process.processIdentifier)
+    let deadline = clock.now.advanced(by: .seconds(2))
+    while process.isRunning {
+      guard clock.now < deadline else { return .garbage("it ended, and a child of it hides how") }
+      usleep(500)
+    }
+    let status = Int(process.terminationStatus)
+    return process.terminationReason == .uncaughtSignal
+      ? .crashed(signal: status) : .exited(status: status)
+  }
+
+  func failure(_ reason: AdapterFailure.Reason, _ request: String) -> AdapterFailure {
+    // What it said last may still be on its way; a flood of it is cut off.
+    for _ in 0..<16 where wait(milliseconds: 0, wantsToWrite: false).errors { readErrors() }
+    let lines = String(decoding: errorTail, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: true)
+    return AdapterFailure(
+      reason: reason,
+      adapter: adapter,
+      request: request,
+      lastWords: lines.suffix(6).map { String($0.prefix(200)) }
+    )
+  }
+
+  // MARK: - End
+
+  /// Sends a last line, and kills what has not exited soon after.
+  func stop(_ line: [UInt8]) {
+    var sentCount = 0
+    if isInputOpen { send(line, from: &sentCount) }
+    closeInput()
+    _ = waitForEnd(milliseconds: limits.stopTimeoutMilliseconds)
+    kill()
+  }
+
+  /// Kills the whole group at once.
+  func kill() {
+    let group = process.processIdentifier
+    // Once only: when the group is gone, its number may come to name another.
+    guard group > 0, !isOver else { return }
+    isOver = true
+    // Also when the adapter itself is gone: children of it may hold on.
+    signalGroup(group)
+    closeInput()
+    _ = waitForEnd(milliseconds: 2_000)
+    LivingProcesses.remove(group)
+  }
+
+  private func signalGroup(_ group: pid_t) {
+    #if canImport(Darwin)
+    _ = Darwin.kill(-group, SIGKILL)
+    #else
+    _ = Glibc.kill(-group, SIGKILL)
+    #endif
+  }
+
+  private func closeInput() {
+    guard isInputOpen else { return }
+    isInputOpen = false
+    try? input.fileHandleForWriting.close()
+  }
+
+  /// Whether the process has ended within this time.
+  private func waitForEnd(milliseconds: Int) -> Bool {
+    let deadline = clock.now.advanced(by: .milliseconds(milliseconds))
+    while !hasEnded {
+      guard clock.now < deadline else { return false }
+      usleep(500)
+    }
+    return true
+  }
+}

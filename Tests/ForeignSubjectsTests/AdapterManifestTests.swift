@@ -1,0 +1,160 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import ForeignSubjects
+
+@Suite("Adapter manifests")
+struct AdapterManifestTests {
+  @Test("A manifest says how to start, what is taken away and what is known")
+  func reads() throws {
+    let folder = try AdapterFolder(
+      "",
+      manifest: """
+        {
+          "id": "fake",
+          "command": ["python", "adapter.py", "-v"],
+          "without": {"features": ["history"], "scalars": ["counter", "unknown"]},
+          "knownDivergences": [
+            {"law": "agreement.*", "condition": "emptyKey", "case": "cases/empty-key.case",
+             "reason": "It refuses the empty key."}
+          ]
+        }
+        """
+    )
+    let manifest = try AdapterManifest(folder: folder.url)
+    #expect(manifest.id == "fake")
+    #expect(manifest.commandWords == ["python", "adapter.py", "-v"])
+    #expect(manifest.withheld.features == [.history])
+    #expect(manifest.withheld.scalars == [.counter, .unknown])
+    #expect(manifest.withheld.edits.isEmpty)
+    let known = try #require(manifest.knownDivergences.first)
+    #expect(manifest.knownDivergences.count == 1)
+    #expect(known.law == "agreement.*")
+    #expect(known.condition == "emptyKey")
+    #expect(known.caseFile.path == folder.url.path + "/cases/empty-key.case")
+    #expect(known.reason == "It refuses the empty key.")
+  }
+
+  @Test("What a manifest takes away is missing from the subject's capabilities")
+  func narrows() throws {
+    let folder = try AdapterFolder(
+      """
+      turn; answer '"started":{"protocol":1,"id":"fake","version":"9","capabilities":{"edits":["put","delete"],"features":["heads"]}}'; turn
+      """,
+      manifest: """
+        {"id":"fake","command":["/bin/sh","adapter.sh"],"without":{"edits":["delete","splice"]}}
+        """
+    )
+    let subject = try folder.subject()
+    #expect(subject.id == "fake")
+    #expect(subject.version == "9")
+    #expect(subject.capabilities.edits == [.put])
+    #expect(subject.capabilities.features == [.heads])
+    #expect(subject.knownDivergences.isEmpty)
+  }
+
+  @Test(
+    "A manifest that cannot be used is refused in words",
+    arguments: [
+      ("", "a JSON object, found something else"),
+      ("[]", "a JSON object, found an array of 0"),
+      (#"{"command":["x"]}"#, #"a member "id" of an adapter"#),
+      (#"{"id":"A b","command":["x"]}"#, "a short id, found another string"),
+      (#"{"id":"a"}"#, #"a member "command""#),
+      (#"{"id":"a","command":[]}"#, "the words of a command, found none"),
+      (#"{"id":"a","command":["x",5]}"#, "the words of a command, found a number"),
+      (#"{"id":"a","command":["x"],"without":[]}"#, "an object of capabilities, found an array"),
+      (#"{"id":"a","command":["x"],"without":{"edits":["fly"]}}"#, #"found "fly""#),
+      (#"{"id":"a","command":["x"],"knownDivergences":[{}]}"#, "known divergence 0: expected"),
+      (
+        #"{"id":"a","command":["x"],"knownDivergences":[{"law":"*","condition":"c","case":"x"}]}"#,
+        #"a member "reason""#
+      ),
+    ]
+  )
+  func refuses(_ text: String, _ words: String) throws {
+    let folder = try AdapterFolder("", manifest: text)
+    let error = #expect(throws: AdapterManifestError.self) {
+      try AdapterManifest(folder: folder.url)
+    }
+    let description = try #require(error?.description)
+    #expect(description.contains("/adapter.json: "))
+    #expect(description.contains(words), "\(description)")
+  }
+
+  @Test("A manifest at the limit of its size is read, one past it is refused")
+  func limitsSize() throws {
+    let text = #"{"id":"a","command":["x"]}"#
+    let spare = AdapterManifest.byteLimit - text.utf8.count
+    let atLimit = try AdapterFolder("", manifest: text + String(repeating: " ", count: spare))
+    #expect(try AdapterManifest(folder: atLimit.url).id == "a")
+    let beyond = try AdapterFolder("", manifest: text + String(repeating: " ", count: spare + 1))
+    let error = #expect(throws: AdapterManifestError.self) {
+      try AdapterManifest(folder: beyond.url)
+    }
+    #expect(error?.description.contains("at most 1048576 bytes, found more") == true)
+  }
+
+  @Test("The word python stands for the package's own Python, else for python3 along the path")
+  func findsPython() throws {
+    let folder = try AdapterFolder("", manifest: #"{"id":"a","command":["python","-c","x"]}"#)
+    let manifest = try AdapterManifest(folder: folder.url)
+    func program(_ searchPath: String) throws -> String {
+      try manifest.command(packageRoot: folder.url, searchPath: searchPath).program.path
+    }
+    func install(_ path: String) throws {
+      let url = folder.url.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("#!/bin/sh\n".utf8).write(to: url)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+    }
+    #expect(throws: AdapterFailure.self) { try program(folder.url.path) }
+    try install("bin/python3")
+    #expect(try program("/nowhere:\(folder.url.path)/bin").hasSuffix("/bin/python3"))
+    try install(".build/python/bin/python")
+    #expect(try program(folder.url.path + "/bin").hasSuffix("/.build/python/bin/python"))
+    #expect(try manifest.command(packageRoot: folder.url, searchPath: "").arguments == ["-c", "x"])
+  }
+
+  @Test("The adapters of a folder are found in the order of their names")
+  func findsFolders() throws {
+    let outer = try AdapterFolder("")
+    for name in ["b", "a", "c"] {
+      let url = outer.url.appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      if name != "c" {
+        try Data("{}".utf8).write(to: url.appendingPathComponent(AdapterManifest.fileName))
+      }
+    }
+    #expect(AdapterManifest.folders(in: outer.url).map(\.lastPathComponent) == ["a", "b"])
+    #expect(AdapterManifest.folders(in: outer.url.appendingPathComponent("none")) == [])
+  }
+
+  @Test("Resident pages are read from a line whose name holds spaces and parentheses")
+  func readsResidentPages() {
+    let stat = Data(
+      "7 (a) b (c) S 1 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 100 1000000 321 9 1\n".utf8
+    )
+    #expect(residentPageCount(stat: stat, ofGroup: 42) == 321)
+    #expect(residentPageCount(stat: stat, ofGroup: 1) == 0)
+    #expect(residentPageCount(stat: Data("7 (a".utf8), ofGroup: 42) == 0)
+    #expect(residentPageCount(stat: Data("7 (a) S 1 42".utf8), ofGroup: 42) == 0)
+  }
+
+  @Test("An adapter that is asked for a sign gives one, or fails")
+  func pings() throws {
+    let folder = try AdapterFolder("start; turn; answer '\"pong\":{}'; turn; echo nothing; turn")
+    let command = try AdapterManifest(folder: folder.url).command(
+      packageRoot: folder.url,
+      searchPath: ""
+    )
+    let dialogue = try Dialogue(command, adapter: "fake", limits: .short)
+    try dialogue.ping()
+    let failure = #expect(throws: AdapterFailure.self) { try dialogue.ping() }
+    #expect(failure?.kind == "garbage")
+  }
+}
