@@ -34,6 +34,7 @@ struct Module {
 let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(2, "NaiveModel", ["DocumentModel"]),
 ]
 
 /// Test targets and what they import.
