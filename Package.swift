@@ -35,6 +35,7 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
 ]
