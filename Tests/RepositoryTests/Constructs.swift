@@ -13,7 +13,8 @@ func forbiddenConstructs(in repository: Repository) throws -> [Breach] {
 private func forbiddenConstructs(in tokens: [SwiftToken], path: String) -> [Breach] {
   tokens.indices.compactMap { index in
     let token = tokens[index]
-    let isForced = index + 1 < tokens.count && tokens[index + 1].isSign("!")
+    let next = index + 1 < tokens.count ? tokens[index + 1] : nil
+    let isForced = next?.isSign("!") == true && next?.isAttached == true
     let construct: String? =
       switch token.word {
       case "try" where isForced: "try!"

@@ -32,6 +32,7 @@ struct ConstructsTests {
     arguments: [
       "// try! f()", "\"as! fatalError()\"", "try? f()", "b as? C", "try f(!a)", "fatalErrors()",
       "/* fatalError() */",
+      "if try !f() {}", "try\n!f()",
     ]
   )
   func ignores(_ source: String) throws {

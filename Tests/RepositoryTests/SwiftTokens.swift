@@ -12,6 +12,8 @@ struct SwiftToken: Equatable {
   let kind: Kind
   /// Counted from 1.
   let line: Int
+  /// Whether no space stands before it: `try!` forces, `try !` negates.
+  let isAttached: Bool
 
   var word: String? {
     if case .word(let text) = kind { text } else { nil }
@@ -136,7 +138,12 @@ private struct SwiftLexer {
       }
     }
     advance(by: end.count)
-    tokens[index] = SwiftToken(kind: .string(text), line: tokens[index].line)
+    let start = tokens[index]
+    tokens[index] = SwiftToken(
+      kind: .string(text),
+      line: start.line,
+      isAttached: start.isAttached
+    )
   }
 
   /// How many `#` stand here right before `next`; nil if something else follows them.
@@ -189,7 +196,8 @@ private struct SwiftLexer {
   }
 
   private mutating func emit(_ kind: SwiftToken.Kind) {
-    tokens.append(SwiftToken(kind: kind, line: line))
+    let isAttached = offset > 0 && !characters[offset - 1].isWhitespace
+    tokens.append(SwiftToken(kind: kind, line: line, isAttached: isAttached))
   }
 }
 
