@@ -42,7 +42,8 @@ let modules: [Module] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("PropertyEngineTests", ["PropertyEngine"])
+  ("PropertyEngineTests", ["PropertyEngine"]),
+  ("RepositoryTests", []),
 ]
 
 let settings: [SwiftSetting] = [
