@@ -80,16 +80,11 @@ extension ShrinkPasses {
     }
   }
 
-  /// Indices of choices that are numbers rather than flags.
-  private var numbers: [Int] {
-    best.recorded.indices.filter { best.recorded[$0].limit > 1 }
-  }
-
   /// Lowers two choices by the same amount, which keeps their difference.
   mutating func lowerPairsTogether() throws(ShrinkStop) {
     /// Numbers after the first one that are tried as the second.
     let reach = 16
-    try forEachPair(reach: reach) { (passes, left, right) throws(ShrinkStop) in
+    try forEachPair(reach: reach, leastLimit: 2) { (passes, left, right) throws(ShrinkStop) in
       let base = passes.best
       let most = min(base.values[left], base.values[right])
       func lowered(by amount: UInt32) -> [UInt32] {
@@ -105,14 +100,17 @@ extension ShrinkPasses {
     }
   }
 
-  /// Moves as much as possible from a number to one that follows it.
+  /// Moves as much as possible from a choice to one that follows it.
   ///
-  /// Their sum stays, the earlier and more significant one goes down.
+  /// Their sum stays, the earlier and more significant one goes down. Among choices of one limit
+  /// this exchanges names, too: replica 1 then 0 becomes 0 then 1.
   mutating func redistribute() throws(ShrinkStop) {
-    /// Numbers after the first one that are tried as the second.
+    /// Choices after the first one that are tried as the second.
     let reach = 6
-    try forEachPair(reach: reach) { (passes, left, right) throws(ShrinkStop) in
+    try forEachPair(reach: reach, leastLimit: 1) { (passes, left, right) throws(ShrinkStop) in
       let base = passes.best
+      let limits = (base.recorded[left].limit, base.recorded[right].limit)
+      guard limits.0 == limits.1 || min(limits.0, limits.1) > 1 else { return }
       let room = base.recorded[right].limit - base.values[right]
       let most = min(base.values[left], room)
       func moved(_ amount: UInt32) -> [UInt32] {
@@ -128,21 +126,21 @@ extension ShrinkPasses {
     }
   }
 
-  /// Calls `body` with pairs of numbers of which the second is at most the `reach`-th after the
-  /// first.
+  /// Calls `body` with pairs of choices of which the second is at most the `reach`-th after the
+  /// first, counting only those with this limit or more.
   private mutating func forEachPair(
     reach: Int,
+    leastLimit: UInt32,
     _ body: (inout ShrinkPasses, Int, Int) throws(ShrinkStop) -> Void
   ) throws(ShrinkStop) {
     var first = 0
-    while first < numbers.count {
-      var second = first + 1
-      while second <= first + reach {
+    while true {
+      for second in first + 1...first + reach {
         // A success may have made the sequence shorter.
-        let current = numbers
-        guard second < current.count else { break }
+        let current = best.recorded.indices.filter { best.recorded[$0].limit >= leastLimit }
+        guard first < current.count else { return }
+        guard second < current.count, best.values[current[first]] > 0 else { break }
         try body(&self, current[first], current[second])
-        second += 1
       }
       first += 1
     }
