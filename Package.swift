@@ -38,10 +38,17 @@ let modules: [Module] = [
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  (
+    "DocumentLawsTests",
+    [
+      "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects",
+    ]
+  ),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("RepositoryTests", []),
 ]

@@ -115,8 +115,8 @@ private struct RunScenario {
       var steps: [Step] = []
       for replica in 0..<count {
         let start = choices.index(below: 3)
-        // Values 97...: one letter range for each replica, so that a run is known by its values.
-        let first = Int64(97 + 5 * replica)
+        // Capital letters, which the base lacks: a range for each replica, so that values tell runs.
+        let first = Int64(65 + 5 * replica)
         var length: Int64 = 2
         choices.repeated(upTo: 3, averaging: 1, "value") { _ in length += 1 }
         let values = (0..<length).map { first + $0 }
