@@ -1,6 +1,5 @@
 extension ShrinkPasses {
-  /// Values up to this are tried one by one, since an alternative's number has no order that
-  /// bisection could use.
+  /// Values up to this are tried one by one: the number of an alternative is no quantity.
   private static var smallValueLimit: UInt32 { 8 }
 
   /// Sets all choices of a span to zero, outer spans first.
@@ -15,7 +14,7 @@ extension ShrinkPasses {
     }
   }
 
-  /// Lowers each choice as far as bisection finds.
+  /// Lowers each choice by itself.
   mutating func lowerEach() throws(ShrinkStop) {
     var index = 0
     while index < best.values.count {
@@ -39,6 +38,9 @@ extension ShrinkPasses {
   }
 
   /// Lowers choices that have one value, all to the same smaller value.
+  ///
+  /// Subtracting powers of two, the largest first, is a binary search where failing is a matter of
+  /// size, and finds the smallest even number where it is not.
   private mutating func lower(_ indices: [Int]) throws(ShrinkStop) {
     guard let first = indices.first else { return }
     let start = best.values[first]
@@ -47,11 +49,10 @@ extension ShrinkPasses {
       return
     }
     if try set(indices, to: 0) { return }
-    var bad: UInt32 = 0
-    var good = start
-    while good - bad > 1 {
-      let middle = bad + (good - bad) / 2
-      if try set(indices, to: middle) { good = middle } else { bad = middle }
+    var step = UInt32(1) << 31
+    while step > 0, first < best.values.count {
+      let value = best.values[first]
+      if value < step { step >>= 1 } else if try !set(indices, to: value - step) { step >>= 1 }
     }
   }
 
@@ -61,21 +62,14 @@ extension ShrinkPasses {
     return try consider(candidate)
   }
 
-  /// Lowers each choice by powers of two, and to small values one by one.
+  /// Sets each choice to small values one by one.
   ///
-  /// This finds what bisection misses, such as the smallest even number.
-  mutating func lowerBySteps() throws(ShrinkStop) {
+  /// This finds a simpler alternative among many, where no arithmetic leads to it.
+  mutating func lowerToSmall() throws(ShrinkStop) {
     var index = 0
     while index < best.values.count {
-      var step = UInt32(1) << 31
-      while step > 0, index < best.values.count {
-        let value = best.values[index]
-        if value < step { step >>= 1 } else if try !set([index], to: value - step) { step >>= 1 }
-      }
-      if index < best.values.count {
-        let small = 0..<min(best.values[index], Self.smallValueLimit)
-        for value in small where try set([index], to: value) { break }
-      }
+      let small = 0..<min(best.values[index], Self.smallValueLimit)
+      for value in small where try set([index], to: value) { break }
       index += 1
     }
   }

@@ -61,7 +61,7 @@ struct ShrinkPasses {
       try lowerPairsTogether()
       try redistribute()
       try lowerAndDelete()
-      try lowerBySteps()
+      try lowerToSmall()
       guard best.isBetter(than: start) else { return }
     }
   }

@@ -264,4 +264,27 @@ extension CaseFileTests {
       _ = CaseFile.Header(key: "choices of mine", value: "")
     }
   }
+
+  @Test("A case that no file can hold is our own mistake")
+  func trapsOnCases() async {
+    await #expect(processExitsWith: .failure) { Self.makeCase(format: "", choiceCount: 0) }
+    await #expect(processExitsWith: .failure) {
+      Self.makeCase(format: "text 1", choiceCount: Choices.recordedLimit + 1)
+    }
+    await #expect(processExitsWith: .success) {
+      Self.makeCase(format: "text 1", choiceCount: Choices.recordedLimit)
+    }
+  }
+
+  private static func makeCase(format: String, choiceCount: Int) {
+    _ = CaseFile(
+      law: "a.b",
+      subjects: [],
+      kind: "a",
+      seed: nil,
+      choices: Array(repeating: Choice(value: 0, limit: 0), count: choiceCount),
+      sampleFormat: format,
+      sample: ""
+    )
+  }
 }

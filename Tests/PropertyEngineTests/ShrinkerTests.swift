@@ -126,7 +126,7 @@ struct ShrinkerMinimaTests {
     }
   }
 
-  @Test("Two equal numbers stay equal while they go down")
+  @Test("Equal numbers stay equal while they go down, two of them or three")
   func equal() {
     // By hand: the seeded source does not draw one large number twice.
     let number = Generator<Int>.number(in: 0...1_000_000)
@@ -136,6 +136,12 @@ struct ShrinkerMinimaTests {
       attempt(values, samples) { $0.0.0 == $0.1 && $0.1 >= 1_000 && $0.0.1 > 2 }
     }
     #expect(result.values == [1_000, 3, 1_000])
+    let three = number.array(count: 3...3)
+    var shrinkerOfThree = PropertyEngineTests.shrinker(from: [50_000, 50_000, 50_000], three)
+    let equal = shrinkerOfThree.run { values in
+      attempt(values, three) { Set($0).count == 1 && $0[0] >= 1_000 }
+    }
+    #expect(equal.values == [1_000, 1_000, 1_000])
   }
 
   @Test("Two numbers keep their difference while they go down")
@@ -150,6 +156,74 @@ struct ShrinkerMinimaTests {
   func even() throws {
     let number = Generator<Int>.number(in: 0...1_000_000)
     #expect(try minimum(of: number) { $0.isMultiple(of: 2) && $0 > 1_000 }.sample == 1_002)
+  }
+
+  @Test("The number of an alternative among many is found though no arithmetic leads to it")
+  func alternativeAmongMany() {
+    let kind = Generator<Int>.number(in: 0...30)
+    var shrinker = shrinker(from: [14], kind)
+    #expect(shrinker.run { attempt($0, kind) { $0 == 14 || $0 == 3 } }.values == [3])
+  }
+
+  @Test("Numbers that only go together become zeros together")
+  func zeroSpan() {
+    let samples = Generator { choices in
+      let together = choices.span("three") { choices in
+        (0..<3).map { _ in choices.number(in: 0...99) }
+      }
+      return (together, choices.number(in: 0...99))
+    }
+    var shrinker = shrinker(from: [5, 17, 40, 60], samples)
+    let result = shrinker.run { values in
+      attempt(values, samples) { ($0.0 == [5, 17, 40] || $0.0 == [0, 0, 0]) && $0.1 >= 30 }
+    }
+    #expect(result.values == [0, 0, 0, 30])
+  }
+
+  @Test("Choices that lie in no span are deleted, too")
+  func bareChoices() {
+    let untilZero = Generator { choices in
+      var numbers: [Int] = []
+      while true {
+        let number = choices.number(in: 0...99)
+        if number == 0 { return numbers }
+        numbers.append(number)
+      }
+    }
+    var shrinker = shrinker(from: [9, 1, 1, 1, 42, 1, 1], untilZero)
+    let result = shrinker.run { values in
+      attempt(values, untilZero) { $0.first == 9 && $0.contains(42) }
+    }
+    #expect(result.values == [9, 42, 0])
+  }
+
+  @Test("Siblings that may stand in any order are sorted, all of them or neighbours")
+  func sorts() {
+    let one = Generator<Int>.number(in: 0...9)
+    let pairs = one.zip(one).map { [$0, $1] }.array(count: 3...3)
+    let start: [UInt32] = [9, 9, 3, 1, 1, 8]
+    var free = shrinker(from: start, pairs)
+    let sorted = free.run { attempt($0, pairs) { Set($0) == [[9, 9], [3, 1], [1, 8]] } }
+    #expect(sorted.values == [1, 8, 3, 1, 9, 9])
+    var bound = shrinker(from: start, pairs)
+    let behind = bound.run { values in
+      attempt(values, pairs) { Set($0) == [[9, 9], [3, 1], [1, 8]] && $0.first == [9, 9] }
+    }
+    #expect(behind.values == [9, 9, 1, 8, 3, 1])
+  }
+
+  @Test("Where anything fails, one attempt finds the simplest sample")
+  func anything() {
+    let samples = numbers(upTo: 9)
+    var shrinker = shrinker(from: (0..<80).map { _ in 1 }, samples)
+    let result = shrinker.run { attempt($0, samples) { _ in true } }
+    #expect(result.values == [0])
+    #expect(result.steps == 1)
+    let bare = Generator { choices in (0..<5).map { _ in choices.number(in: 0...99) } }
+    var bareShrinker = PropertyEngineTests.shrinker(from: [50, 60, 70, 80, 90], bare)
+    let zeros = bareShrinker.run { attempt($0, bare) { _ in true } }
+    #expect(zeros.values == [0, 0, 0, 0, 0])
+    #expect(zeros.steps == 1)
   }
 
   @Test("An alternative that draws less replaces one that draws more")
@@ -287,7 +361,7 @@ struct ShrinkerConductTests {
       #expect(result.ending == .finished || rest == 0)
     } while result.ending == .interrupted && runs < 1_000
     #expect(result == expected)
-    #expect(runs == expected.steps / 7 + 1)
+    #expect(runs == (expected.steps + 6) / 7)
   }
 
   @Test("A limit of steps ends it with the best so far, and a higher one goes on")
