@@ -39,6 +39,12 @@ let modules: [Module] = [
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
+  Module(
+    7,
+    "Campaigns",
+    foundation: true,
+    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Reporting", "Subjects"]
+  ),
 ]
 
 /// Test targets and what they import.

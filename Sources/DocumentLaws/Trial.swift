@@ -53,22 +53,30 @@ package struct Trial: Sendable {
     judges.contains { if case .agreement = $0.judge { true } else { false } }
   }
 
-  /// The verdict of each law that applies, in the catalogue's order.
+  /// The laws that apply, in the catalogue's order.
+  package var laws: [DocumentLaw] { judges.map(\.law) }
+
+  /// The verdict of the law at an index of ``laws``.
+  package func verdict(ofLaw index: Int, subject: Answers, oracle: Answers?) -> Verdict {
+    switch (judges[index].judge, oracle) {
+    case (.one(let judge), _):
+      judge(subject).map { .violated($0) } ?? .held
+    case (.agreement(let judge), let oracle?):
+      judge(subject, oracle).map { .violated($0) } ?? .held
+    case (.agreement, nil):
+      .skipped("no oracle")
+    }
+  }
+
+  /// The verdict of each law that applies.
   package func verdicts(
     subject: Transcript,
     oracle: Transcript?
   ) -> [(law: DocumentLaw, verdict: Verdict)] {
     let answers = Answers(plan: plan, transcript: subject)
     let expected = oracle.map { Answers(plan: plan, transcript: $0) }
-    return judges.map { law, judge in
-      switch (judge, expected) {
-      case (.one(let judge), _):
-        (law, judge(answers).map { .violated($0) } ?? .held)
-      case (.agreement(let judge), let expected?):
-        (law, judge(answers, expected).map { .violated($0) } ?? .held)
-      case (.agreement, nil):
-        (law, .skipped("no oracle"))
-      }
+    return judges.indices.map { index in
+      (judges[index].law, verdict(ofLaw: index, subject: answers, oracle: expected))
     }
   }
 }

@@ -17,6 +17,7 @@ package struct Report: Codable, Hashable, Sendable {
   package var failures: [Failure] = []
   package var knownDivergences: [KnownDivergence] = []
   package var selfTest: SelfTest?
+  package var canary: Canary?
   package var clock: Clock
 
   package init(run: Run, outcome: RunOutcome, clock: Clock) {
@@ -377,6 +378,23 @@ extension Report {
       self.replicas = replicas
       self.history = history
     }
+  }
+
+  /// A subject that is wrong on purpose and must be caught in every run: it proves the way from a
+  /// failure to this report.
+  package struct Canary: Codable, Hashable, Sendable {
+    package var mutant: String
+    /// The law that caught it; nil if none did.
+    package var caughtBy: String?
+    package var size: Int
+
+    package init(mutant: String, caughtBy: String?, size: Int) {
+      self.mutant = mutant
+      self.caughtBy = caughtBy
+      self.size = size
+    }
+
+    package var wasCaught: Bool { caughtBy != nil }
   }
 
   package struct LawProof: Codable, Hashable, Sendable {
