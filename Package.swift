@@ -38,7 +38,9 @@ let modules: [Module] = [
 ]
 
 /// Test targets and what they import.
-let tests: [(name: String, dependencies: [String])] = []
+let tests: [(name: String, dependencies: [String])] = [
+  ("NaiveModelTests", ["NaiveModel", "DocumentModel"])
+]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
