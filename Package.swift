@@ -35,11 +35,13 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
   Module(2, "NaiveModel", ["DocumentModel"]),
+  Module(5, "Mutants", ["NaiveModel", "DocumentModel"]),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("NaiveModelTests", ["NaiveModel", "DocumentModel"])
+  ("NaiveModelTests", ["NaiveModel", "DocumentModel"]),
+  ("MutantsTests", ["Mutants", "NaiveModel", "DocumentModel"]),
 ]
 
 let settings: [SwiftSetting] = [

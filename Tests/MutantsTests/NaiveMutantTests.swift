@@ -48,6 +48,6 @@ func departs(_ mutant: NaiveMutant) throws {
 }
 
 /// What the specification shows, by seed.
-private let specificationTraces = (0..<300).map { seed in
+private let specificationTraces = (0..<240).map { seed in
   trace(of: NaiveModel<AutomergeRules>.self, seed: UInt64(seed))
 }

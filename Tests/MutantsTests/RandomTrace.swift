@@ -120,10 +120,10 @@ private struct World<R: Replica> {
     let object = pick(focus)
     guard let shape = replica.shape(of: object), shape.kind != .map else {
       let slot = Slot.key(pick(keys))
-      switch numbers.next(below: 8) {
+      switch numbers.next(below: 12) {
       case 0: return .putObject(object, slot, pick(ObjectKind.allCases))
       case 1: return .delete(object, slot)
-      case 2, 3: return .increment(object, slot, by: pick([1, 1, 2]))
+      case 2...6: return .increment(object, slot, by: pick([1, 1, 2]))
       default: return .put(object, slot, scalar())
       }
     }
