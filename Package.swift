@@ -38,6 +38,7 @@ let modules: [Module] = [
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
   Module(
     7,
@@ -55,6 +56,8 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
+  ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel"]),
+  ("NaiveModelTests", ["DocumentModel", "NaiveModel"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("RepositoryTests", []),
 ]

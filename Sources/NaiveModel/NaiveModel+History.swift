@@ -70,10 +70,9 @@ extension NaiveModel: Replica {
   private mutating func take(_ changes: [NaiveChange]) throws(NaiveRefusal) {
     var result = self
     for change in changes {
-      let known = result.history + result.waiting
-      if known.contains(where: { R.isDuplicate(change, of: $0) }) { continue }
+      if result.knows({ R.isDuplicate(change, of: $0) }) { continue }
       // Of two different changes with one id, the second is refused (section 13).
-      if known.contains(where: { $0.id == change.id }) { throw .duplicateSequence(change.id) }
+      if result.knows({ $0.id == change.id }) { throw .duplicateSequence(change.id) }
       result.waiting.append(change)
     }
     while let index = result.waiting.firstIndex(where: { result.isReady($0) }) {
@@ -86,6 +85,11 @@ extension NaiveModel: Replica {
     }
     result.waiting = R.stillWaiting(result.waiting)
     self = result
+  }
+
+  /// Whether such a change is here, applied or waiting.
+  private func knows(_ isSuch: (NaiveChange) -> Bool) -> Bool {
+    history.contains(where: isSuch) || waiting.contains(where: isSuch)
   }
 
   private func isReady(_ change: NaiveChange) -> Bool {

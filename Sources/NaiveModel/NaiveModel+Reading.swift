@@ -10,8 +10,11 @@ extension NaiveModel {
     in object: ObjectID,
     at clock: NaiveClock? = nil
   ) -> [NaiveValue] {
-    let visible = rows.compactMap { row in
-      row.object == object && isSame(row.register, register) ? value(of: row, at: clock) : nil
+    var visible: [NaiveValue] = []
+    // Rows are reached by position here and below: a copy of each row costs half of all time.
+    for index in rows.indices where rows[index].object == object {
+      guard isSame(rows[index].register, register) else { continue }
+      if let value = value(of: rows[index], at: clock) { visible.append(value) }
     }
     return R.conflictSet(visible.sorted { R.precedes(R.rank(of: $0), R.rank(of: $1)) })
   }
@@ -35,11 +38,15 @@ extension NaiveModel {
 
   /// The operations that name this one as a predecessor, in the order they entered.
   private func successors(of id: OpID, at clock: NaiveClock?) -> [NaiveOp] {
-    rows.filter { row in
-      guard row.predecessors.contains(id) else { return false }
+    var successors: [NaiveOp] = []
+    for index in rows.indices where rows[index].predecessors.contains(id) {
+      let row = rows[index]
       let isCovered = isCovered(row.id, by: clock)
-      return R.counts(successor: row.action, isCovered: isCovered, atHeads: clock != nil)
+      if R.counts(successor: row.action, isCovered: isCovered, atHeads: clock != nil) {
+        successors.append(row)
+      }
     }
+    return successors
   }
 
   private func isSame(_ left: Register, _ right: Register) -> Bool {
