@@ -33,15 +33,38 @@ struct Module {
 
 let modules: [Module] = [
   Module(0, "PropertyEngine"),
+  Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
+  Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
+  Module(
+    7,
+    "Campaigns",
+    foundation: true,
+    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Reporting", "Subjects"]
+  ),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  (
+    "ForeignSubjectsTests",
+    ["DocumentModel", "ForeignSubjects", "Histories", "NaiveModel", "PropertyEngine"]
+  ),
+  (
+    "DocumentLawsTests",
+    [
+      "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects",
+    ]
+  ),
+  ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
+  ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
-  ("ForeignSubjectsTests", ["DocumentModel", "ForeignSubjects", "Histories"]),
+  ("RepositoryTests", []),
 ]
 
 let settings: [SwiftSetting] = [

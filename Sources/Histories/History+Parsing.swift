@@ -315,7 +315,7 @@ private struct LineReader {
     }
   }
 
-  /// `root`, or a kind and a number: `list1`. The number alone counts.
+  /// Reads `root`, or a kind and a number such as `list1`, of which the number alone counts.
   private mutating func object() throws(HistoryTextError) -> ObjectName {
     if skip("root") { return .root }
     guard case .word(let word) = tokens.first else { throw expected("an object such as list1") }

@@ -4,7 +4,7 @@ extension History {
   /// The version of the text form that ``text`` writes.
   package static let textVersion = 1
 
-  /// The history as text: a head of four lines, then one line a step. ``init(text:)`` reads it back.
+  /// The history as text, a head of four lines and then one line a step.
   ///
   ///     history 1
   ///     base objects
@@ -13,6 +13,8 @@ extension History {
   ///     r0 put root "k" int 5
   ///     r1 type text2 0 delete 1 insert "xy"
   ///     r0 -> r1 merge
+  ///
+  /// ``init(text:)`` reads it back.
   package var text: String {
     lines.joined(separator: "\n") + "\n"
   }

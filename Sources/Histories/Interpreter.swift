@@ -59,6 +59,9 @@ package struct Interpreter<R: Replica> {
       return .sent(parts: try send(message, from: from, to: to, transport, scope))
     case .deliver(let message, let document, let part):
       try deliver(message, to: document, part: part)
+    case .deliverReversed(let message, let document):
+      guard case .changes(let changes) = messages[message] else { throw Missing.message(message) }
+      for one in changes.reversed() { try change(document) { try $0.apply([one]) } }
     case .save(let document, let slot):
       let saved = try change(document) { try $0.save() }
       slots[slot] = saved

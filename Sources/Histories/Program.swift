@@ -18,6 +18,8 @@ package enum Instruction: Hashable, Sendable {
   case send(message: Int, from: Int, to: Int, Transport, Scope)
   /// Applies a message, or one of the changes in it, to a document.
   case deliver(message: Int, document: Int, part: Int?)
+  /// Applies the changes in a message in the reverse of their order.
+  case deliverReversed(message: Int, document: Int)
   case save(document: Int, slot: Int)
   /// Replaces the document by what a slot holds, which any document may have stored there.
   case load(document: Int, slot: Int, ActorID)
@@ -46,6 +48,7 @@ package enum Instruction: Hashable, Sendable {
     case .merge: "merge"
     case .send: "send"
     case .deliver: "deliver"
+    case .deliverReversed: "deliverReversed"
     case .save: "save"
     case .load: "load"
     case .observe: "observe"

@@ -76,7 +76,7 @@ package struct History: Hashable, Sendable {
     healing.isEmpty ? .merge : healing[(first + second) % healing.count]
   }
 
-  /// Edits and exchanges: how large a failure is said to be. A message counts when it arrives.
+  /// Edits and exchanges: how large a failure is said to be; a message counts when it arrives.
   package var size: Int {
     steps.count { step in
       switch step {

@@ -1,0 +1,53 @@
+# Two commands do everything from a fresh clone, given a Swift toolchain: `make check` and
+# `make test`. Written for GNU make 3.81, which macOS ships. What the recipes call are scripts that
+# can be called without make.
+
+# Settings reach the scripts through the environment: make check BUDGET=20s SUBJECTS=all
+export BUDGET CASES SUBJECTS LAWS SEED JOBS REPORT REQUIRED SWIFT_BUILD_FLAGS
+
+.PHONY: help check test selftest lint format clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'Touchstone judges CRDT engines and Codable coders by named laws.'
+	@echo
+	@echo '  make check     install what is missing, build, judge every subject for a minute,'
+	@echo '                 and say where the report is'
+	@echo '  make test      install what is missing, then build and run the Swift tests'
+	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
+	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
+	@echo '  make clean     remove .build: binaries, the Python environment, reports'
+	@echo
+	@echo 'Settings of `make check`, with an example each:'
+	@echo '  BUDGET=20s           how long to look (60s unless set)'
+	@echo '  CASES=5000           cases a law, instead of a budget'
+	@echo '  SUBJECTS="naive"     which subjects; `all` also sets up those not usually judged'
+	@echo '  LAWS="merge.*"       which laws, as globs'
+	@echo '  SEED=7               where the choices start: same seed and cases, same report'
+	@echo '  JOBS=4               worker processes'
+	@echo '  REPORT=folder        where the report goes (.build/report unless set)'
+	@echo
+	@echo 'Settings of `make test`: FILTER=PropertyEngineTests runs the tests whose name matches.'
+	@echo
+	@echo 'A law was violated? The report names a case file for each failure:'
+	@echo '  .build/release/touchstone show .build/report/failures/NAME.case      what happened'
+	@echo '  .build/release/touchstone replay .build/report/failures/NAME.case    does it still?'
+
+check:
+	@Scripts/check.sh
+
+test:
+	@Scripts/test.sh $(if $(FILTER),--filter '$(FILTER)')
+
+selftest:
+	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
+	.build/release/touchstone selftest
+
+lint:
+	swift format lint --strict -r -p .
+
+format:
+	swift format -i -r -p .
+
+clean:
+	rm -rf .build

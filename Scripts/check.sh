@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Runs a campaign: sets up, builds in release mode, judges every subject that is ready, says where
+# the report is.
+#
+# Read from the environment; an empty variable counts as unset:
+#   BUDGET    how long to look, `60s` by default
+#   CASES     how many cases a law instead of a budget: then the seed alone decides the report
+#   SUBJECTS  ids of the subjects, or `all`; by default what could be set up
+#   LAWS      globs of law names: LAWS='merge.* saved.*'
+#   SEED      where the choices start
+#   JOBS      worker processes
+#   REPORT    folder of the report, `.build/report` by default
+#   REQUIRED  subjects without which the run fails
+#   SWIFT_BUILD_FLAGS   passed on to `swift build`
+#
+# exit: that of `touchstone check` (0 held, 1 a law was violated, 2 a subject or the harness failed,
+# 64 usage), and 2 when nothing could be built or judged.
+set -euo pipefail
+# The globs are for touchstone, not for the shell.
+set -f
+cd "$(dirname "$0")/.."
+
+report=${REPORT:-.build/report}
+subjects=${SUBJECTS:-}
+fail() { echo "check: $*" >&2 && exit 2; }
+
+# Only foreign subjects have something to set up; the others are part of the program.
+foreign=''
+for subject in $subjects; do
+  case $subject in automerge | loro | yrs | all) foreign="$foreign $subject" ;; esac
+done
+# shellcheck disable=SC2086 # lists of words, here and below
+Scripts/setup.sh $foreign
+ready=$(cat .build/subjects)
+
+chosen=''
+case $subjects in
+'' | all) chosen=$ready ;;
+*)
+  for subject in $subjects; do
+    case " $foreign " in
+    *" $subject "*) grep -qx "$subject" .build/subjects || continue ;;
+    esac
+    chosen="$chosen $subject"
+  done
+  ;;
+esac
+for subject in ${REQUIRED:-}; do
+  grep -qx "$subject" .build/subjects || fail "subject $subject is required and could not be set up"
+done
+[ -n "$chosen" ] || fail "none of the subjects asked for could be set up: $subjects"
+
+arguments=()
+for subject in $chosen; do arguments+=(--subject "$subject"); done
+for law in ${LAWS:-}; do arguments+=(--law "$law"); done
+if [ -n "${CASES:-}" ]; then
+  arguments+=(--cases "$CASES")
+else
+  arguments+=(--budget "${BUDGET:-60s}")
+fi
+if [ -n "${SEED:-}" ]; then arguments+=(--seed "$SEED"); fi
+if [ -n "${JOBS:-}" ]; then arguments+=(--jobs "$JOBS"); fi
+
+echo 'check: building in release mode (the first time takes minutes)'
+# shellcheck disable=SC2086
+swift build -c release --product touchstone ${SWIFT_BUILD_FLAGS:-} </dev/null ||
+  fail 'the build failed'
+
+# Adapters start `python3`: the environment's own comes first.
+if [ -d .build/python/bin ]; then PATH="$PWD/.build/python/bin:$PATH"; fi
+rm -rf "$report"
+echo "check: .build/release/touchstone check ${arguments[*]} --report $report"
+status=0
+.build/release/touchstone check "${arguments[@]}" --report "$report" || status=$?
+if [ -d "$report" ]; then
+  echo "check: the report is in $report: summary.md to read, report.json for programs"
+elif [ "$status" = 0 ]; then
+  fail "touchstone succeeded, but wrote no $report"
+fi
+exit "$status"

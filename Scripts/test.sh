@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Builds and runs the Swift tests; says at the end how many ran.
+#
+# usage: Scripts/test.sh [ARGUMENT...]
+#
+# Arguments are those of `swift test`, such as `--filter PropertyEngineTests`.
+#
+# SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`. What was printed stays in
+# `.build/test.log`.
+# exit: 0 all passed, 1 a test failed or the build did, 2 nothing ran (which `swift test` itself
+# calls a success).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+Scripts/setup.sh
+if [ -d .build/python/bin ]; then PATH="$PWD/.build/python/bin:$PATH"; fi
+
+log=.build/test.log
+: >"$log"
+# shellcheck disable=SC2086 # a list of flags
+swift build --build-tests ${SWIFT_BUILD_FLAGS:-} </dev/null || {
+  echo 'test: the build failed' >&2
+  exit 1
+}
+status=0
+# There are no XCTest tests, and XCTest's own leaks fail a run under the address sanitizer.
+# shellcheck disable=SC2086
+swift test --disable-xctest ${SWIFT_BUILD_FLAGS:-} "$@" </dev/null 2>&1 | tee "$log" || status=$?
+[ "$status" = 0 ] || exit 1
+
+ran=$(sed -nE 's/.*Test run with ([0-9]+) tests?( in [0-9]+ suites?)? passed after .*/\1/p' \
+  "$log" | tail -n 1)
+if [ "${ran:-0}" = 0 ]; then
+  echo 'test: no test ran' >&2
+  exit 2
+fi
+echo "test: $ran tests passed"

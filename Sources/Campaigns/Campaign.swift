@@ -1,0 +1,287 @@
+import Dispatch
+import DocumentLaws
+import Histories
+package import PropertyEngine
+import Subjects
+import Synchronization
+
+/// What a campaign is asked to do.
+package struct CampaignConfiguration: Sendable {
+  package enum Budget: Sendable {
+    /// So many cases for each subject: the same report every time.
+    case cases(Int)
+    /// So many seconds for all subjects together, shrinking included.
+    case seconds(Double)
+  }
+
+  package var lanes: [Lane]
+  package var seed: Seed
+  package var budget: Budget
+  /// Worker threads; the report does not depend on their number.
+  package var jobs: Int
+  /// Candidates that shrinking one failure may try.
+  package var shrinkStepLimit: Int
+  /// Failures of one lane that are shrunk; more of them are counted and named only.
+  package var failureLimit: Int
+  /// Seconds since some moment.
+  package var clock: @Sendable () -> Double
+  /// Asked often: whether to end at once, with a complete report.
+  package var isInterrupted: @Sendable () -> Bool
+
+  package init(
+    lanes: [Lane],
+    seed: Seed,
+    budget: Budget,
+    jobs: Int,
+    shrinkStepLimit: Int = 4000,
+    failureLimit: Int = 12,
+    clock: @escaping @Sendable () -> Double,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.lanes = lanes
+    self.seed = seed
+    self.budget = budget
+    self.jobs = jobs
+    self.shrinkStepLimit = shrinkStepLimit
+    self.failureLimit = failureLimit
+    self.clock = clock
+    self.isInterrupted = isInterrupted
+  }
+}
+
+/// Where a campaign stands, for whoever watches.
+package struct CampaignProgress: Sendable {
+  package var subject: String
+  package var cases: Int
+  package var seconds: Double
+  package var failures: Int
+  /// Part of the whole that is done, 0 to 1.
+  package var fraction: Double
+  /// What is being shrunk, and how small it is by now.
+  package var shrinking: String?
+}
+
+/// Runs cases lane by lane in batches, on several workers, and shrinks what fails.
+///
+/// A case is a function of the seed, the lane and its number, and totals add up in any order: for a
+/// given number of cases the result is the same whatever the number of workers.
+package struct Campaign {
+  private let configuration: CampaignConfiguration
+  private let onProgress: (CampaignProgress) -> Void
+  private let onFailure: (ShrunkFailure) -> Void
+  private var states: [LaneState]
+  private var remarks: [String] = []
+  private let start: Double
+
+  private struct LaneState {
+    let lane: Lane
+    var totals = LaneTotals()
+    var nextCase = 0
+    var seconds = 0.0
+    var failures: [FailureKey: ShrunkFailure] = [:]
+    var runners: [CaseRunner]
+  }
+
+  /// What is known of a lane when the campaign is over.
+  struct LaneResult {
+    let lane: Lane
+    let totals: LaneTotals
+    let failures: [ShrunkFailure]
+    /// By their position in the lane's list.
+    let divergencesShown: [Bool]
+  }
+
+  package init(
+    _ configuration: CampaignConfiguration,
+    onProgress: @escaping (CampaignProgress) -> Void = { _ in },
+    onFailure: @escaping (ShrunkFailure) -> Void = { _ in }
+  ) {
+    self.configuration = configuration
+    self.onProgress = onProgress
+    self.onFailure = onFailure
+    start = configuration.clock()
+    states = configuration.lanes.map { lane in
+      let runners = (0..<max(1, configuration.jobs)).map { _ in
+        CaseRunner(lane, clock: configuration.clock)
+      }
+      return LaneState(lane: lane, runners: runners)
+    }
+  }
+
+  /// Runs until the budget is spent or somebody interrupts.
+  package mutating func run() -> CampaignResult {
+    while let index = nextLane() {
+      let before = configuration.clock()
+      runBatch(ofLane: index)
+      shrinkNewFailures(ofLane: index)
+      states[index].seconds += configuration.clock() - before
+    }
+    if configuration.isInterrupted() { remarks.append("interrupted") }
+    let results = states.map { state in
+      LaneResult(
+        lane: state.lane,
+        totals: state.totals,
+        failures: state.failures.keys.sorted().compactMap { state.failures[$0] },
+        divergencesShown: state.lane.divergences.map { shows($0, state) }
+      )
+    }
+    return CampaignResult(
+      lanes: results,
+      seed: configuration.seed,
+      seconds: configuration.clock() - start,
+      jobs: configuration.jobs,
+      remarks: remarks
+    )
+  }
+
+  private var elapsed: Double { configuration.clock() - start }
+
+  /// The lane that goes on: in order by cases, the one with the least time by seconds.
+  private func nextLane() -> Int? {
+    guard !configuration.isInterrupted() else { return nil }
+    switch configuration.budget {
+    case .cases(let count):
+      return states.indices.first {
+        states[$0].nextCase < count && !states[$0].lane.groups.isEmpty
+      }
+    case .seconds(let seconds):
+      let open = states.indices.filter { !states[$0].lane.groups.isEmpty }
+      // Each lane runs at least once, so that a short budget does not pass over a slow subject.
+      if let fresh = open.first(where: { states[$0].nextCase == 0 }) { return fresh }
+      guard elapsed < seconds else { return nil }
+      return open.min { states[$0].seconds < states[$1].seconds }
+    }
+  }
+
+  // MARK: - Batches
+
+  private mutating func runBatch(ofLane index: Int) {
+    let state = states[index]
+    let size = batchSize(state)
+    let range = state.nextCase..<(state.nextCase + size)
+    let next = Mutex(range.lowerBound)
+    let totals = Mutex(LaneTotals())
+    let seed = configuration.seed
+    let isInterrupted = configuration.isInterrupted
+    let lane = state.lane
+    let runners = RunnerPool(state.runners)
+    DispatchQueue.concurrentPerform(iterations: state.runners.count) { worker in
+      let runner = runners[worker]
+      var own = LaneTotals()
+      while !isInterrupted() {
+        let caseIndex = next.withLock { value in
+          defer { value += 1 }
+          return value
+        }
+        guard range.contains(caseIndex), let group = lane.group(ofCase: caseIndex) else {
+          break
+        }
+        var choices = Choices(seed: seed.stream(UInt64(caseIndex)))
+        let result = runner.run(group, &choices)
+        own.add(result, index: caseIndex, group: group, choices: choices)
+      }
+      totals.withLock { $0.merge(own) }
+    }
+    states[index].nextCase = range.upperBound
+    states[index].totals.merge(totals.withLock { $0 })
+    report(index, shrinking: nil)
+  }
+
+  private func batchSize(_ state: LaneState) -> Int {
+    let batch = 64 * state.runners.count
+    guard case .cases(let count) = configuration.budget else {
+      // The first batch of a lane is small: its speed is not known yet.
+      return state.nextCase == 0 ? 16 * state.runners.count : batch
+    }
+    return min(batch, count - state.nextCase)
+  }
+
+  private func report(_ index: Int, shrinking: String?) {
+    let state = states[index]
+    let done = states.reduce(0) { $0 + $1.nextCase }
+    let fraction: Double =
+      switch configuration.budget {
+      case .cases(let count): Double(done) / Double(max(1, count * states.count))
+      case .seconds(let seconds): min(1, elapsed / max(seconds, 0.001))
+      }
+    onProgress(
+      CampaignProgress(
+        subject: state.lane.subject.id,
+        cases: done,
+        seconds: elapsed,
+        failures: states.reduce(0) { $0 + $1.failures.count },
+        fraction: fraction,
+        shrinking: shrinking
+      )
+    )
+  }
+
+  // MARK: - Failures
+
+  private mutating func shrinkNewFailures(ofLane index: Int) {
+    let sightings = states[index].totals.sightings
+    let new = sightings.keys.filter { states[index].failures[$0] == nil }
+      .sorted { (sightings[$0]?.caseIndex ?? 0, $0) < (sightings[$1]?.caseIndex ?? 0, $1) }
+    for key in new where states[index].failures.count < configuration.failureLimit {
+      guard let sighting = sightings[key], let runner = states[index].runners.first else {
+        continue
+      }
+      var shrinker = FailureShrinker(
+        runner: runner,
+        lane: states[index].lane,
+        sighting: sighting,
+        seed: configuration.seed
+      )
+      var shrunk = shrinker.run(
+        stepLimit: configuration.shrinkStepLimit,
+        shouldStop: shouldStopShrinking,
+        onSmaller: { size in report(index, shrinking: "\(key.law), \(size) choices") }
+      )
+      if shrunk.wasStopped { remarks.append("shrinking of \(key.law) was stopped early") }
+      shrunk.caseCount = sighting.caseCount
+      states[index].failures[key] = shrunk
+      onFailure(shrunk)
+      report(index, shrinking: nil)
+    }
+    for key in states[index].failures.keys {
+      states[index].failures[key]?.caseCount = sightings[key]?.caseCount ?? 1
+    }
+  }
+
+  /// A budget of seconds gives shrinking half as much again, so that a late failure is small, too.
+  private func shouldStopShrinking() -> Bool {
+    if configuration.isInterrupted() { return true }
+    guard case .seconds(let seconds) = configuration.budget else { return false }
+    return elapsed > seconds * 1.5 + 2
+  }
+
+  private func shows(_ divergence: KnownDivergence, _ state: LaneState) -> Bool {
+    guard let runner = state.runners.first else { return false }
+    let glob = Glob(divergence.law)
+    let laws = DocumentLaw.all.filter { glob.matches($0.name) }
+    let result = runner.judge(normalise(divergence.example), laws: laws)
+    return result.verdicts.contains { if case .known = $0.verdict { true } else { false } }
+  }
+}
+
+/// The runners of one batch; worker `i` alone uses runner `i`.
+// Not checked by the compiler: a runner holds a session, which only one thread at a time may use, and
+// `concurrentPerform` gives each worker a number of its own and returns when all are done.
+private struct RunnerPool: @unchecked Sendable {
+  private let runners: [CaseRunner]
+
+  init(_ runners: [CaseRunner]) {
+    self.runners = runners
+  }
+
+  subscript(worker: Int) -> CaseRunner { runners[worker] }
+}
+
+/// What a campaign found, before it becomes a report.
+package struct CampaignResult {
+  let lanes: [Campaign.LaneResult]
+  let seed: Seed
+  let seconds: Double
+  let jobs: Int
+  let remarks: [String]
+}

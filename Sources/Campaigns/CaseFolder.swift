@@ -1,0 +1,80 @@
+package import Foundation
+import Histories
+package import PropertyEngine
+
+/// A folder of case files: the corpus, or the failures of a report.
+package struct CaseFolder {
+  package let url: URL
+
+  package init(_ url: URL) {
+    self.url = url
+  }
+
+  /// All case files below the folder, in the order of their paths.
+  ///
+  /// - Throws: ``FileFailure`` if one cannot be read or is not a case file.
+  package func cases() throws -> [(url: URL, file: CaseFile)] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    let paths = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
+    var urls: [URL] = []
+    while let found = paths?.nextObject() as? URL {
+      if found.pathExtension == "case" { urls.append(found) }
+    }
+    return try urls.sorted { $0.path < $1.path }.map { ($0, try Self.read($0)) }
+  }
+
+  package static func read(_ url: URL) throws -> CaseFile {
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      throw FileFailure("cannot read \(url.path)", error)
+    }
+    do {
+      return try CaseFile.parse(utf8: Array(data))
+    } catch {
+      throw FileFailure("\(url.path) is not a case file", error)
+    }
+  }
+
+  /// Writes a case under a name, whole or not at all.
+  package func write(_ file: CaseFile, name: String) throws {
+    try writeFile(Data(file.render().utf8), to: url.appendingPathComponent("\(name).case"))
+  }
+}
+
+/// A file that could not be read or written, in one line for a person.
+package struct FileFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ words: String, _ cause: any Error) {
+    let reason = (cause as? CocoaError)?.reason ?? "\(cause)"
+    description = "\(words): \(reason)"
+  }
+}
+
+extension CocoaError {
+  /// The operating system's words for what went wrong.
+  fileprivate var reason: String {
+    switch code {
+    case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file"
+    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
+    case .fileWriteOutOfSpace: return "the disk is full"
+    case .fileWriteVolumeReadOnly: return "the disk is read-only"
+    default: return localizedDescription
+    }
+  }
+}
+
+/// Writes a file whole or not at all, making the folders above it.
+func writeFile(_ data: Data, to url: URL) throws {
+  do {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try data.write(to: url, options: .atomic)
+  } catch {
+    throw FileFailure("cannot write \(url.path)", error)
+  }
+}

@@ -1,0 +1,196 @@
+import DocumentLaws
+import DocumentModel
+package import Histories
+package import PropertyEngine
+import Subjects
+
+/// A failure after shrinking: the smallest history found, and what it shows.
+package struct ShrunkFailure {
+  let lane: Lane
+  let key: FailureKey
+  let difference: Difference
+  package let history: NormalisedHistory
+  let choices: [Choice]
+  let seed: Seed
+  let caseIndex: Int
+  var caseCount = 1
+  let shrinkSteps: Int
+  let ending: String
+  /// The clock cut shrinking short.
+  let wasStopped: Bool
+  /// Nil where the failure repeated; else what the second run said.
+  let secondOutcome: String?
+  /// For each step of the history, whether the failure goes away without it.
+  let essentialSteps: [Bool]
+
+  /// The failure as a case that outlives the generators.
+  package var caseFile: CaseFile {
+    var file = CaseFile(
+      law: key.law,
+      subjects: [lane.subject.id] + (lane.oracle.map { [$0.id] } ?? []),
+      kind: key.kind,
+      seed: seed,
+      choices: choices,
+      sampleFormat: "history \(History.textVersion)",
+      sample: history.history.text
+    )
+    file.set("case", to: "\(caseIndex)")
+    file.set("shows", to: difference.summary)
+    if let expected = difference.expected { file.set("expected", to: expected) }
+    if let actual = difference.actual { file.set("actual", to: actual) }
+    return file
+  }
+
+  /// Law, subject and kind in one word that fits a file name.
+  package var slug: String {
+    let words = "\(lane.subject.id)--\(key.law)--\(key.kind)"
+    return String(
+      words.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
+    )
+  }
+}
+
+/// Confirms a failure, makes it small, and finds which of its steps matter.
+struct FailureShrinker {
+  let runner: CaseRunner
+  let lane: Lane
+  let sighting: LaneTotals.Sighting
+  let seed: Seed
+
+  private var key: FailureKey { sighting.finding.key }
+
+  /// The group in which only the failing law is asked, unless the subject itself failed.
+  private var group: SampleGroup {
+    guard let law = sighting.group.laws.first(where: { $0.name == key.law }) else {
+      return sighting.group
+    }
+    return sighting.group.narrowed(to: law)
+  }
+
+  /// A subject that fails costs a new process each time.
+  private func stepLimit(_ limit: Int) -> Int {
+    guard key.isError else { return limit }
+    return key.kind == "timeout" ? min(limit, 12) : min(limit, 150)
+  }
+
+  mutating func run(
+    stepLimit limit: Int,
+    shouldStop: () -> Bool,
+    onSmaller: (Int) -> Void
+  ) -> ShrunkFailure {
+    let group = group
+    let first = attempt(sighting.choices.recordedValues, group)
+    guard first.finding != nil else { return flaky(first) }
+    var shrinker = Shrinker(
+      failing: first.choices.recorded,
+      spans: first.choices.spans,
+      stepLimit: stepLimit(limit)
+    )
+    var best = first.choices.recorded.count
+    let result = shrinker.run(
+      { candidate in
+        let tried = attempt(candidate, group)
+        if tried.finding != nil, tried.choices.recorded.count < best {
+          best = tried.choices.recorded.count
+          onSmaller(best)
+        }
+        return ShrinkAttempt(tried.choices, fails: tried.finding != nil)
+      },
+      shouldStop: shouldStop
+    )
+    let last = attempt(result.values, group)
+    let (history, finding) = withoutNeedlessSteps(last, group)
+    return ShrunkFailure(
+      lane: lane,
+      key: key,
+      difference: finding.difference,
+      history: history,
+      choices: result.recorded,
+      seed: seed,
+      caseIndex: sighting.caseIndex,
+      shrinkSteps: result.steps,
+      ending: Self.words(result.ending),
+      wasStopped: result.ending == .interrupted,
+      secondOutcome: nil,
+      essentialSteps: essentialSteps(history, group)
+    )
+  }
+
+  private struct Attempt {
+    let choices: Choices
+    let history: NormalisedHistory
+    let finding: Finding?
+  }
+
+  private func attempt(_ values: [UInt32], _ group: SampleGroup) -> Attempt {
+    var choices = Choices(replaying: values)
+    let result = runner.run(group, &choices)
+    return Attempt(
+      choices: choices,
+      history: result.history,
+      finding: result.findings.first { $0.key == key }
+    )
+  }
+
+  private func finding(in history: NormalisedHistory, _ group: SampleGroup) -> Finding? {
+    runner.judge(history, laws: group.laws).findings.first { $0.key == key }
+  }
+
+  /// The history less every step that the failure does not need.
+  ///
+  /// Choices cannot say "the same without this step" where a later number depends on it: the history
+  /// itself can. A few attempts, one for each step, from the last to the first.
+  private func withoutNeedlessSteps(
+    _ attempt: Attempt,
+    _ group: SampleGroup
+  ) -> (NormalisedHistory, Finding) {
+    var history = attempt.history
+    var best = attempt.finding ?? sighting.finding
+    guard !key.isError else { return (history, best) }
+    for index in history.history.steps.indices.reversed() {
+      var candidate = history.history
+      candidate.steps.remove(at: index)
+      let valid = normalise(candidate)
+      guard valid.history.steps.count < history.history.steps.count,
+        let found = finding(in: valid, group)
+      else { continue }
+      history = valid
+      best = found
+    }
+    return (history, best)
+  }
+
+  private func essentialSteps(_ history: NormalisedHistory, _ group: SampleGroup) -> [Bool] {
+    guard !key.isError else { return history.history.steps.map { _ in true } }
+    return history.history.steps.indices.map { index in
+      var candidate = history.history
+      candidate.steps.remove(at: index)
+      return finding(in: normalise(candidate), group) == nil
+    }
+  }
+
+  private func flaky(_ second: Attempt) -> ShrunkFailure {
+    ShrunkFailure(
+      lane: lane,
+      key: key,
+      difference: sighting.finding.difference,
+      history: second.history,
+      choices: second.choices.recorded,
+      seed: seed,
+      caseIndex: sighting.caseIndex,
+      shrinkSteps: 0,
+      ending: "it did not repeat",
+      wasStopped: false,
+      secondOutcome: "held",
+      essentialSteps: second.history.history.steps.map { _ in true }
+    )
+  }
+
+  private static func words(_ ending: ShrinkResult.Ending) -> String {
+    switch ending {
+    case .finished: "nothing smaller fails"
+    case .stepLimit: "the limit of attempts was reached"
+    case .interrupted: "stopped early"
+    }
+  }
+}

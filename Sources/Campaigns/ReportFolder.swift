@@ -1,0 +1,35 @@
+package import Foundation
+package import Reporting
+
+/// The folder that a run writes its report to.
+///
+/// Failures are written the moment they are found, so that none is lost if the run is killed; the
+/// report's own files come last, each whole or not at all.
+package struct ReportFolder {
+  package let url: URL
+  package let failures: CaseFolder
+
+  /// Makes the folder ready; failures of an earlier run go away.
+  ///
+  /// - Throws: ``FileFailure`` if the folder cannot be made or written.
+  package init(_ url: URL) throws {
+    self.url = url
+    failures = CaseFolder(url.appendingPathComponent("failures"))
+    for old in (try? failures.cases()) ?? [] { try? FileManager.default.removeItem(at: old.url) }
+    // Better now than after a minute's work.
+    let probe = url.appendingPathComponent(".probe")
+    try writeFile(Data(), to: probe)
+    try? FileManager.default.removeItem(at: probe)
+  }
+
+  package func write(_ report: Report) throws {
+    try writeFile(Self.json(report), to: url.appendingPathComponent("report.json"))
+  }
+
+  /// The report as JSON: keys sorted, so that equal reports have equal bytes.
+  package static func json(_ report: Report) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(report) + Data("\n".utf8)
+  }
+}

@@ -1,0 +1,135 @@
+import DocumentLaws
+import DocumentModel
+import Histories
+import Reporting
+
+extension ShrunkFailure {
+  /// The failing history step by step, with what its replica shows after each.
+  func timeline(_ runner: CaseRunner) -> [Report.TimelineStep] {
+    var program = Program()
+    program.instructions = history.history.opening
+    var lowering = Lowering(history: history.history)
+    var observations: [Int?] = []
+    for step in history.history.steps {
+      program.instructions += lowering.lower(step)
+      guard let replica = step.changedReplica(in: history.history) else {
+        observations.append(nil)
+        continue
+      }
+      observations.append(program.instructions.count)
+      program.instructions.append(.observe(document: replica))
+    }
+    program.instructions += history.history.healingRound()
+    let healed = program.instructions.count
+    program.instructions.append(.observe(document: 0))
+
+    let subject = runner.transcript(program)
+    let oracle = runner.oracleTranscript(program)
+    var numbering = ReplicaNumbering(history.history)
+    var steps = zip(history.history.steps, history.history.stepLines).enumerated().map {
+      index,
+      pair -> Report.TimelineStep in
+      let (step, text) = pair
+      let place = numbering.place(of: step)
+      let state = lines(subject, observations[index])
+      let expected = lines(oracle, observations[index])
+      return Report.TimelineStep(
+        kind: step.timelineKind,
+        text: text,
+        replicas: place.replicas,
+        message: place.message,
+        state: state,
+        oracleState: expected == state || oracle == nil ? nil : expected,
+        isEssential: essentialSteps[index]
+      )
+    }
+    let state = lines(subject, healed)
+    let expected = lines(oracle, healed)
+    steps.append(
+      Report.TimelineStep(
+        kind: .heal,
+        text: "heal: every pair exchanges both ways",
+        replicas: Array(0..<history.history.finalReplicaCount),
+        message: nil,
+        state: state,
+        oracleState: expected == state || oracle == nil ? nil : expected,
+        isEssential: true
+      )
+    )
+    return steps
+  }
+
+  private func lines(_ transcript: Transcript?, _ position: Int?) -> [String] {
+    guard let position, let transcript, transcript.outcomes.indices.contains(position) else {
+      return []
+    }
+    switch transcript.outcomes[position] {
+    case .observed(let observation): return observation.lines
+    case .failed(let words), .refused(let words): return [words]
+    default: return []
+    }
+  }
+}
+
+/// Keeps track of which replica a message goes to and a fork becomes.
+private struct ReplicaNumbering {
+  private var count: Int
+  private var messages: [Int: (from: Int, to: Int)] = [:]
+
+  init(_ history: History) {
+    count = history.replicaCount
+  }
+
+  mutating func place(of step: Step) -> (replicas: [Int], message: Int?) {
+    switch step {
+    case .edit(let replica, _), .commit(let replica), .save(let replica, _),
+      .restart(let replica, _, _):
+      return ([replica], nil)
+    case .fork(let replica, _):
+      count += 1
+      return ([replica, count - 1], nil)
+    case .exchange(let from, let to, _), .clog(let from, let to), .unclog(let from, let to):
+      return ([from, to], nil)
+    case .send(let message, let from, let to, _):
+      messages[message] = (from, to)
+      return ([from, to], message)
+    case .deliver(let message, _), .drop(let message, _):
+      guard let ends = messages[message] else { return ([], message) }
+      return ([ends.from, ends.to], message)
+    case .cut(let side, _): return (side, nil)
+    case .mend: return ([], nil)
+    }
+  }
+}
+
+extension Step {
+  /// The replica whose state the step may change.
+  fileprivate func changedReplica(in history: History) -> Int? {
+    switch self {
+    case .edit(let replica, _), .restart(let replica, _, _), .fork(let replica, _): return replica
+    case .exchange(_, let to, _): return to
+    case .deliver(let message, _):
+      for case .send(message, _, let to, _) in history.steps { return to }
+      return nil
+    default: return nil
+    }
+  }
+
+  fileprivate var timelineKind: Report.TimelineStep.Kind {
+    switch self {
+    case .edit: .edit
+    case .commit: .commit
+    case .fork: .fork
+    case .exchange: .exchange
+    case .send: .send
+    case .deliver: .deliver
+    case .drop: .drop
+    case .cut: .cut
+    case .mend: .mend
+    case .clog: .clog
+    case .unclog: .unclog
+    case .save: .save
+    case .restart: .restart
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What two subjects that follow the same rules promise together.
+  static let agreementLaws: [DocumentLaw] = [statesAgree, pastAgrees]
+
+  static let statesAgree = DocumentLaw(
+    "agreement.states",
+    "A history shows the same states as on the oracle, before and after healing.",
+    source: "Automerge semantics, sections 1 to 14",
+    needs: Needs([.automergeSemantics]),
+    judging: .agreement { plan in
+      let divergent = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
+      let converged = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+      let remembered = plan.rememberedStates.map(\.question)
+      return { subject, oracle in
+        for question in remembered + divergent + converged {
+          guard let expected = oracle.observation(question),
+            let actual = subject.observation(question)
+          else { continue }
+          if let difference = actual.difference(from: expected) { return difference }
+        }
+        return nil
+      }
+    }
+  )
+
+  static let pastAgrees = DocumentLaw(
+    "agreement.past",
+    "A state read at its heads shows what the oracle shows there.",
+    source: "Automerge semantics, sections 3 and 12",
+    needs: Needs([.automergeSemantics, .history, .heads]),
+    judging: .agreement { plan in
+      let questions = plan.rememberedStates.map { state in
+        plan.ask(.recall(document: state.document, mark: state.mark), .converged)
+      }
+      return { subject, oracle in
+        questions.lazy.compactMap { question -> Difference? in
+          guard let expected = oracle.observation(question),
+            let actual = subject.observation(question)
+          else { return nil }
+          return actual.difference(from: expected)
+        }.first
+      }
+    }
+  )
+}

@@ -1,0 +1,295 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What a subject's answers promise about edits and about each other.
+  static let contentLaws: [DocumentLaw] = [
+    callsSucceed, editsAccepted, nothingLost, nothingReturns, headsDetermine, readsAgree,
+  ]
+
+  static let callsSucceed = DocumentLaw(
+    "calls.succeed",
+    "Every call of a valid history that is not an edit is carried out.",
+    source: "Automerge semantics, sections 11 to 13",
+    judging: .one { _ in
+      { answers in
+        answers.firstOutcome { instruction, outcome in
+          guard case .failed(let words) = outcome else { return nil }
+          return Difference(
+            kind: "\(instruction.name) fails",
+            summary: "\(instruction.name) failed",
+            expected: "success",
+            actual: words
+          )
+        }
+      }
+    }
+  )
+
+  static let editsAccepted = DocumentLaw(
+    "edits.accepted",
+    "An edit that fits its object is carried out.",
+    source: "Automerge semantics, section 7",
+    needs: Needs([.automergeSemantics]),
+    judging: .one { _ in
+      { answers in
+        answers.firstOutcome { instruction, outcome in
+          guard case .refused(let words) = outcome, case .edit(_, let edit, _) = instruction else {
+            return nil
+          }
+          return Difference(
+            kind: "\(edit.kind) is refused",
+            summary: "an edit that fits was refused",
+            expected: "success",
+            actual: words
+          )
+        }
+      }
+    }
+  )
+
+  static let nothingLost = DocumentLaw(
+    "edits.nothing-lost",
+    "A value that was written, and that no edit replaced, is visible after healing.",
+    source: "Automerge semantics, sections 2 and 3",
+    needs: Needs([.effects, .operationIDs, .conflicts]),
+    judging: .one { plan in
+      let question = plan.observe(0, .converged)
+      return { answers in
+        guard let observation = answers.observation(question) else { return nil }
+        let ledger = Ledger(answers)
+        let visible = observation.visibleIDs
+        let lost = ledger.certainlyWritten.first { entry in
+          !ledger.everReplaced.contains(entry.id) && !visible.operations.contains(entry.id)
+            && visible.objects.contains(entry.object)
+        }
+        return lost.map {
+          Difference(
+            kind: "lost value",
+            summary: "the value that operation \($0.id) wrote is gone, and no edit replaced it",
+            expected: "\($0.id) visible in \($0.object)",
+            actual: "not visible"
+          )
+        }
+      }
+    }
+  )
+
+  static let nothingReturns = DocumentLaw(
+    "edits.nothing-returns",
+    "A value that an edit deleted or overwrote never comes back.",
+    source: "Automerge semantics, sections 2 and 3",
+    needs: Needs([.effects, .operationIDs]),
+    judging: .one { plan in
+      let question = plan.observe(0, .converged)
+      return { answers in
+        guard let observation = answers.observation(question) else { return nil }
+        let visible = observation.visibleIDs.operations
+        let replaced = Ledger(answers).certainlyReplaced
+        return replaced.intersection(visible).min().map {
+          Difference(
+            kind: "returned value",
+            summary: "operation \($0) was replaced, and its value is visible again",
+            expected: "not visible",
+            actual: "\($0) visible"
+          )
+        }
+      }
+    }
+  )
+
+  static let headsDetermine = DocumentLaw(
+    "heads.determine-state",
+    "Two documents with equal heads show one state.",
+    source: "Automerge semantics, section 12",
+    needs: Needs([.heads]),
+    judging: .one { plan in
+      for replica in 0..<plan.replicaCount {
+        plan.ask(.observe(document: replica), .divergent)
+        plan.ask(.observe(document: replica), .converged)
+      }
+      return { answers in
+        var states: [ObservedHeads: Observation] = [:]
+        for outcome in answers.transcript.outcomes {
+          guard case .observed(let state) = outcome, let heads = state.heads else { continue }
+          if let known = states[heads] {
+            if let difference = state.difference(from: known) { return difference }
+          } else {
+            states[heads] = state
+          }
+        }
+        return nil
+      }
+    }
+  )
+
+  static let readsAgree = DocumentLaw(
+    "reads.agree",
+    "One state's reads agree: texts with their elements, winners with the order of operations.",
+    source: "Automerge semantics, sections 2, 5 and 14",
+    judging: .one { plan in
+      let states = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
+      return { answers in
+        states.lazy.compactMap { answers.observation($0)?.root.inconsistency }.first
+      }
+    }
+  )
+}
+
+/// What the edits of a history wrote and replaced, as far as a crash cannot have undone it.
+private struct Ledger {
+  struct Entry {
+    let id: OpID
+    let object: ObjectID
+  }
+
+  /// Written by edits that are sure to have survived.
+  var certainlyWritten: [Entry] = []
+  /// Replaced by edits that are sure to have survived.
+  var certainlyReplaced: Set<OpID> = []
+  /// Replaced by any edit.
+  var everReplaced: Set<OpID> = []
+
+  init(_ answers: Answers) {
+    let history = answers.plan.history.history
+    var objects = Self.baseObjects(of: history.base)
+    let doubtful = Self.doubtfulSteps(history)
+    for (index, step) in history.steps.enumerated() {
+      guard case .edit(_, let edit) = step else { continue }
+      let effect = answers.effect(ofStep: index)
+      if edit.madeKind != nil { objects.append(effect?.made) }
+      guard let effect else { continue }
+      everReplaced.formUnion(effect.replaced)
+      guard !doubtful.contains(index) else { continue }
+      certainlyReplaced.formUnion(effect.replaced)
+      guard objects.indices.contains(edit.object.number),
+        let object = objects[edit.object.number]
+      else { continue }
+      certainlyWritten += effect.written.map { Entry(id: $0, object: object) }
+    }
+  }
+
+  /// The objects of a base: its edits count operations from 1, a text's characters one each.
+  private static func baseObjects(of base: Base) -> [ObjectID?] {
+    var objects: [ObjectID?] = [.root]
+    var counter: UInt32 = 0
+    for edit in base.edits {
+      if case .spliceText(_, _, _, let text) = edit {
+        counter += UInt32(text.string.unicodeScalars.count)
+      } else {
+        counter += 1
+      }
+      if edit.madeKind != nil {
+        objects.append(.made(OpID(counter: counter, actor: base.actor)))
+      }
+    }
+    return objects
+  }
+
+  /// Edits that a restart may have undone: those since the snapshot that their replica went back to.
+  private static func doubtfulSteps(_ history: History) -> Set<Int> {
+    var doubtful: Set<Int> = []
+    var saves: [[Int]: Int] = [:]
+    for (index, step) in history.steps.enumerated() {
+      switch step {
+      case .save(let replica, let slot):
+        saves[[replica, slot]] = index
+      case .restart(let replica, let slot, _):
+        let start = saves[[replica, slot]] ?? 0
+        // What others wrote and only this replica had heard of is in doubt as well as its own.
+        doubtful.formUnion(start..<index)
+      default: break
+      }
+    }
+    return doubtful
+  }
+}
+
+extension Observation {
+  /// The operations of all visible values, and the objects that they stand in.
+  fileprivate var visibleIDs: (operations: Set<OpID>, objects: Set<ObjectID>) {
+    var operations: Set<OpID> = []
+    var objects: Set<ObjectID> = []
+    func visit(_ object: ObservedObject) {
+      if let id = object.id { objects.insert(id) }
+      for register in object.registers {
+        for value in register.values {
+          if let id = value.id { operations.insert(id) }
+          if case .object(let child) = value.content { visit(child) }
+        }
+      }
+    }
+    visit(root)
+    return (operations, objects)
+  }
+}
+
+extension ObservedObject {
+  fileprivate var registers: [ObservedRegister] {
+    switch content {
+    case .map(let entries): entries.map(\.register)
+    case .list(let elements): elements
+    case .text(_, _, let elements): elements ?? []
+    }
+  }
+
+  /// Where the reads of one state contradict each other; nil if they do not.
+  fileprivate var inconsistency: Difference? {
+    if case .map(let entries) = content,
+      !zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key })
+    {
+      return Difference(kind: "key order", summary: "the keys of a map do not ascend")
+    }
+    if case .text(let text, let length, let elements?) = content {
+      let joined = elements.map(\.words).joined()
+      if ExactString(joined) != text {
+        return Difference(
+          kind: "text elements",
+          summary: "a text is not the winners of its elements in order",
+          expected: quoted(joined),
+          actual: quoted(text.string)
+        )
+      }
+      let width = text.string.unicodeScalars.count
+      if width != length {
+        return Difference(
+          kind: "text length",
+          summary: "a text's length is not its number of Unicode scalars",
+          expected: "\(width)",
+          actual: "\(length)"
+        )
+      }
+    }
+    for register in registers {
+      if let difference = register.inconsistency { return difference }
+    }
+    return nil
+  }
+}
+
+extension ObservedRegister {
+  /// What the register contributes to a text.
+  fileprivate var words: String {
+    guard case .scalar(.string(let string)) = values.last?.content else { return "\u{fffc}" }
+    return string.string
+  }
+
+  fileprivate var inconsistency: Difference? {
+    let ids = values.compactMap(\.id)
+    if values.isEmpty || !zip(ids, ids.dropFirst()).allSatisfy(<) {
+      return Difference(
+        kind: "register order",
+        summary: "the values of a register do not ascend by operation",
+        expected: "ascending ids",
+        actual: values.map(\.brief).joined(separator: ", ")
+      )
+    }
+    for value in values {
+      if case .object(let object) = value.content, let difference = object.inconsistency {
+        return difference
+      }
+    }
+    return nil
+  }
+}

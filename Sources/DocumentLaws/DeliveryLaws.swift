@@ -1,0 +1,146 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What changes promise on their way, and stored documents in their slots.
+  static let deliveryLaws: [DocumentLaw] = [
+    anyOrder, anyNumber, transportsAgree, savedEqualsLoaded, loadedGoesOn, pastStays,
+  ]
+
+  static let anyOrder = DocumentLaw(
+    "delivery.any-order",
+    "Changes that arrive in the reverse of their order give the state that they give in order.",
+    source: "Automerge format, section 11: changes wait for their dependencies",
+    needs: Needs(transports: [.changes]),
+    judging: .one { plan in
+      let message = plan.scratchMessage()
+      let forward = plan.scratchDocument()
+      let backward = plan.scratchDocument()
+      plan.ask(.create(document: forward, Plan.scratchActor), .converged)
+      plan.ask(.create(document: backward, Plan.scratchActor), .converged)
+      plan.ask(.send(message: message, from: 0, to: forward, .changes, .missing), .converged)
+      plan.ask(.deliver(message: message, document: forward, part: nil), .converged)
+      plan.ask(.deliverReversed(message: message, document: backward), .converged)
+      let original = plan.observe(0, .converged)
+      let inOrder = plan.observe(forward, .converged)
+      let reversed = plan.observe(backward, .converged)
+      return {
+        $0.difference(inOrder, from: original) ?? $0.difference(reversed, from: original)
+      }
+    }
+  )
+
+  static let anyNumber = DocumentLaw(
+    "delivery.any-number",
+    "Changes that arrive again change nothing.",
+    source: "Automerge semantics, section 13",
+    needs: Needs([.fork], transports: [.changes]),
+    judging: .one { plan in
+      let message = plan.scratchMessage()
+      let empty = plan.scratchDocument()
+      let copy = plan.copy(of: 0, .converged)
+      plan.ask(.create(document: empty, Plan.scratchActor), .converged)
+      plan.ask(.send(message: message, from: copy, to: empty, .changes, .missing), .converged)
+      plan.ask(.deliver(message: message, document: copy, part: nil), .converged)
+      plan.ask(.deliverReversed(message: message, document: copy), .converged)
+      let before = plan.observe(0, .converged)
+      let after = plan.observe(copy, .converged)
+      return { $0.difference(after, from: before) }
+    }
+  )
+
+  static let transportsAgree = DocumentLaw(
+    "transport.agree",
+    "A state that arrives whole, change by change or in memory is one state.",
+    source: "Automerge semantics, section 13",
+    needs: Needs([.fork, .save], transports: [.merge, .document]),
+    judging: .one { plan in
+      let sender = plan.replicaCount - 1
+      let merged = plan.copy(of: 0, .divergent)
+      plan.ask(.merge(document: merged, from: sender), .divergent)
+      let expected = plan.observe(merged, .divergent)
+      // Which transports a subject has is not known to a plan: changes have their own laws.
+      let loaded = plan.copy(of: 0, .divergent)
+      let message = plan.scratchMessage()
+      plan.ask(
+        .send(message: message, from: sender, to: loaded, .document, .missing),
+        .divergent
+      )
+      plan.ask(.deliver(message: message, document: loaded, part: nil), .divergent)
+      let actual = plan.observe(loaded, .divergent)
+      return { $0.difference(actual, from: expected) }
+    }
+  )
+
+  static let savedEqualsLoaded = DocumentLaw(
+    "save.round-trips",
+    "A document that was saved and loaded shows what it showed before.",
+    source: "Automerge semantics, section 11",
+    needs: Needs([.save]),
+    judging: .one { plan in
+      let pairs = (0..<plan.replicaCount).map { replica in
+        let slot = plan.scratchSlot()
+        let loaded = plan.scratchDocument()
+        plan.ask(.save(document: replica, slot: slot), .divergent)
+        plan.ask(.load(document: loaded, slot: slot, Plan.scratchActor), .divergent)
+        return (plan.observe(replica, .divergent), plan.observe(loaded, .divergent))
+      }
+      return { answers in
+        pairs.lazy.compactMap { answers.difference($1, from: $0) }.first
+      }
+    }
+  )
+
+  static let loadedGoesOn = DocumentLaw(
+    "save.goes-on",
+    "A document that was saved and loaded merges as the one that was not.",
+    source: "Automerge semantics, section 4: tombstones stay as references",
+    needs: Needs([.save, .fork], transports: [.merge]),
+    judging: .one { plan in
+      let other = plan.replicaCount - 1
+      let slot = plan.scratchSlot()
+      let loaded = plan.scratchDocument()
+      plan.ask(.save(document: 0, slot: slot), .divergent)
+      plan.ask(.load(document: loaded, slot: slot, Plan.scratchActor), .divergent)
+      let kept = plan.copy(of: 0, .divergent)
+      plan.ask(.merge(document: loaded, from: other), .divergent)
+      plan.ask(.merge(document: kept, from: other), .divergent)
+      let expected = plan.observe(kept, .divergent)
+      let actual = plan.observe(loaded, .divergent)
+      return { $0.difference(actual, from: expected) }
+    }
+  )
+
+  static let pastStays = DocumentLaw(
+    "history.past-stays",
+    "A state reads at its heads as it did when it was the present, whatever came since.",
+    source: "Automerge semantics, sections 3 and 12",
+    needs: Needs([.history, .heads]),
+    judging: .one { plan in
+      // A replica that started again may have lost the changes of an earlier state.
+      let restarted = Set(plan.history.history.steps.compactMap(\.restartedReplica))
+      let states = plan.rememberedStates.filter { !restarted.contains($0.document) }
+      let recalled = states.map { state in
+        (state.question, plan.ask(.recall(document: state.document, mark: state.mark), .converged))
+      }
+      return { answers in
+        recalled.lazy.compactMap { then, now -> Difference? in
+          guard var past = answers.observation(now), var present = answers.observation(then)
+          else { return nil }
+          // The heads of a read at heads are those asked for: nothing to compare.
+          past.heads = nil
+          present.heads = nil
+          return past.difference(from: present)
+        }.first
+      }
+    }
+  )
+}
+
+extension Step {
+  fileprivate var restartedReplica: Int? {
+    guard case .restart(let replica, _, _) = self else { return nil }
+    return replica
+  }
+}

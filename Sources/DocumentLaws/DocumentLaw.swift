@@ -1,0 +1,250 @@
+package import DocumentModel
+package import Histories
+package import PropertyEngine
+
+/// A statement about what a subject shows for a history.
+package struct DocumentLaw: Sendable {
+  /// Stable dotted name: `merge.commutes`.
+  package let name: String
+  /// The statement in one sentence.
+  package let sentence: String
+  /// Where the statement comes from.
+  package let source: String
+  package let needs: Needs
+  package let samples: Samples
+  package let scope: Scope
+
+  /// Which histories the law is held against.
+  package enum Samples: Sendable {
+    /// Any: one history serves all laws of this kind at once.
+    case any
+    /// Those of a generator of its own, for subjects that the limits describe.
+    case own(@Sendable (HistoryLimits) -> Generator<History>)
+  }
+
+  /// How many subjects the law compares, and how it asks and judges.
+  package enum Scope: Sendable {
+    /// Asks one subject.
+    case one(@Sendable (inout Plan) -> OneSubjectJudge)
+    /// Asks a subject and an oracle the same questions.
+    case agreement(@Sendable (inout Plan) -> TwoSubjectJudge)
+  }
+
+  /// What a subject must be able to do for the law to say anything of it.
+  package struct Needs: Hashable, Sendable {
+    package var features: Set<Feature>
+    package var transports: Set<Transport>
+    package var objects: Set<ObjectKind>
+    package var scalars: Set<ScalarKind>
+
+    package init(
+      _ features: Set<Feature> = [],
+      transports: Set<Transport> = [],
+      objects: Set<ObjectKind> = [],
+      scalars: Set<ScalarKind> = []
+    ) {
+      self.features = features
+      self.transports = transports
+      self.objects = objects
+      self.scalars = scalars
+    }
+
+    /// The first thing missing, in words; nil if nothing is.
+    package func missing(from capabilities: Capabilities) -> String? {
+      let missing =
+        features.subtracting(capabilities.features).map(\.rawValue)
+        + transports.subtracting(capabilities.transports).map { "transport \($0.rawValue)" }
+        + objects.subtracting(capabilities.objects).map { "objects of kind \($0.rawValue)" }
+        + scalars.subtracting(capabilities.scalars).map { "scalars of type \($0.rawValue)" }
+      return missing.min().map { "needs \($0)" }
+    }
+  }
+
+  package init(
+    _ name: String,
+    _ sentence: String,
+    source: String,
+    needs: Needs = Needs(),
+    samples: Samples = .any,
+    judging scope: Scope
+  ) {
+    self.name = name
+    self.sentence = sentence
+    self.source = source
+    self.needs = needs
+    self.samples = samples
+    self.scope = scope
+  }
+}
+
+/// Finds where the answers break a law; nil if they do not.
+package typealias OneSubjectJudge = @Sendable (Answers) -> Difference?
+
+/// Finds where a subject departs from an oracle; nil if it does not.
+package typealias TwoSubjectJudge = @Sendable (_ subject: Answers, _ oracle: Answers) -> Difference?
+
+/// One instruction of a plan; gives its outcome once the program has run.
+package struct Question: Hashable, Sendable {
+  let stage: Plan.Stage
+  let index: Int
+}
+
+/// The instructions of a history and, among them, the questions of laws.
+///
+/// A program has three stages: the history itself; then the *divergent* stage, in which replicas may
+/// know different things; then one round of healing and the *converged* stage. Laws work on scratch
+/// documents of their own, so that none sees what another did.
+package struct Plan: Sendable {
+  package enum Stage: Int, Hashable, Sendable {
+    case history
+    case divergent
+    case converged
+  }
+
+  package let history: NormalisedHistory
+  /// Replicas of the history, forks among them: documents `0..<replicaCount`.
+  package let replicaCount: Int
+
+  private var stages: [[Instruction]] = [[], [], []]
+  private var scratchCount = 0
+  private var slotCount = 0
+  private var messageCount = 0
+  private var stepRanges: [Range<Int>] = []
+  private var marks: [(question: Question, step: Int, document: Int)] = []
+
+  /// Plans a history; `remembersStates` keeps and shows the state after each step that adds a change.
+  package init(_ history: NormalisedHistory, remembersStates: Bool) {
+    self.history = history
+    replicaCount = history.history.finalReplicaCount
+    stages[0] = history.history.opening
+    var lowering = Lowering(history: history.history)
+    for (index, step) in history.history.steps.enumerated() {
+      let start = stages[0].count
+      stages[0] += lowering.lower(step)
+      stepRanges.append(start..<stages[0].count)
+      if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
+    }
+    stages[2] = history.history.healingRound()
+  }
+
+  private mutating func remember(_ replica: Int, step: Int) {
+    let question = Question(stage: .history, index: stages[0].count)
+    stages[0].append(.remember(document: replica, mark: marks.count))
+    marks.append((question, step, replica))
+  }
+
+  /// The states that were remembered, with the number that their heads are kept under.
+  package var rememberedStates: [(question: Question, mark: Int, document: Int)] {
+    marks.enumerated().map { ($1.question, $0, $1.document) }
+  }
+
+  // MARK: - Asking
+
+  /// Adds an instruction to a stage.
+  @discardableResult
+  package mutating func ask(_ instruction: Instruction, _ stage: Stage) -> Question {
+    stages[stage.rawValue].append(instruction)
+    return Question(stage: stage, index: stages[stage.rawValue].count - 1)
+  }
+
+  /// A document number that nobody else uses.
+  package mutating func scratchDocument() -> Int {
+    scratchCount += 1
+    return 1000 + scratchCount
+  }
+
+  /// A slot number that nobody else uses.
+  package mutating func scratchSlot() -> Int {
+    slotCount += 1
+    return Lowering.firstFreeSlot + slotCount
+  }
+
+  /// A message number that nobody else uses.
+  package mutating func scratchMessage() -> Int {
+    messageCount += 1
+    return Lowering.firstFreeSlot + messageCount
+  }
+
+  /// A copy of a document, to be changed at will.
+  package mutating func copy(of document: Int, _ stage: Stage) -> Int {
+    let scratch = scratchDocument()
+    ask(.fork(document: scratch, from: document, Self.scratchActor), stage)
+    return scratch
+  }
+
+  package mutating func observe(_ document: Int, _ stage: Stage) -> Question {
+    ask(.observe(document: document), stage)
+  }
+
+  /// The writer of scratch documents, none of which is ever edited.
+  package static var scratchActor: ActorID { ActorID(repeating: 0xdd) }
+
+  // MARK: - The program
+
+  package var program: Program {
+    var program = Program()
+    program.instructions = stages.flatMap(\.self)
+    return program
+  }
+
+  /// The position in the program's transcript.
+  func position(of question: Question) -> Int {
+    question.index + stages[..<question.stage.rawValue].reduce(0) { $0 + $1.count }
+  }
+
+  /// The positions in the transcript of a step's instructions.
+  func positions(ofStep index: Int) -> Range<Int> { stepRanges[index] }
+}
+
+extension Step {
+  /// The replica whose history may have grown by this step.
+  fileprivate var replicaOfChange: Int? {
+    switch self {
+    case .commit(let replica): replica
+    case .exchange(_, let to, _): to
+    default: nil
+    }
+  }
+}
+
+/// The answers of one subject to a plan.
+package struct Answers: Sendable {
+  package let plan: Plan
+  package let transcript: Transcript
+
+  package init(plan: Plan, transcript: Transcript) {
+    self.plan = plan
+    self.transcript = transcript
+  }
+
+  package func outcome(_ question: Question) -> Outcome? {
+    let position = plan.position(of: question)
+    return transcript.outcomes.indices.contains(position) ? transcript.outcomes[position] : nil
+  }
+
+  /// The state that was shown, or nil where the subject failed to: `calls.succeed` says so.
+  package func observation(_ question: Question) -> Observation? {
+    guard case .observed(let observation) = outcome(question) else { return nil }
+    return observation
+  }
+
+  /// What an edit did, by the index of its step in the history.
+  package func effect(ofStep index: Int) -> EditEffect? {
+    for position in plan.positions(ofStep: index) {
+      guard transcript.outcomes.indices.contains(position) else { continue }
+      if case .edited(let effect) = transcript.outcomes[position] { return effect }
+    }
+    return nil
+  }
+
+  /// The first difference that `find` sees in an instruction and its outcome.
+  func firstOutcome(_ find: (Instruction, Outcome) -> Difference?) -> Difference? {
+    zip(plan.program.instructions, transcript.outcomes).lazy.compactMap(find).first
+  }
+
+  /// Where one of two states departs from the other; nil if they agree or one is not shown.
+  package func difference(_ question: Question, from expected: Question) -> Difference? {
+    guard let state = observation(question), let other = observation(expected) else { return nil }
+    return state.difference(from: other)
+  }
+}

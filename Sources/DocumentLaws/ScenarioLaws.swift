@@ -1,0 +1,199 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// Laws that speak of one situation, and bring histories of it along.
+  static let scenarioLaws: [DocumentLaw] = [textRunsStayWhole, listRunsStayWhole, incrementsAdd]
+
+  private static let interleaving =
+    "Kleppmann et al., Interleaving anomalies in collaborative text editors, 2019"
+
+  static let textRunsStayWhole = DocumentLaw(
+    "text.runs-stay-whole",
+    "What one replica types in one go stays together, whatever others type at the same place.",
+    source: interleaving,
+    needs: Needs([.contiguousRuns], objects: [.text]),
+    samples: .own { RunScenario(kind: .text, limits: $0).histories },
+    judging: .one { plan in
+      let runs = RunScenario.runs(in: plan.history.history)
+      let question = plan.observe(0, .converged)
+      return { answers in
+        guard
+          case .text(let text, _, _)? = answers.observation(question)?.root.child("t")?.content
+        else { return nil }
+        let letters = text.string.unicodeScalars.map { Int64($0.value) }
+        return RunScenario.brokenRun(runs, in: letters, as: quoted(text.string))
+      }
+    }
+  )
+
+  static let listRunsStayWhole = DocumentLaw(
+    "list.runs-stay-whole",
+    "Values that one replica inserts one after the other stay together in the list.",
+    source: interleaving,
+    needs: Needs([.contiguousRuns], objects: [.list], scalars: [.int]),
+    samples: .own { RunScenario(kind: .list, limits: $0).histories },
+    judging: .one { plan in
+      let runs = RunScenario.runs(in: plan.history.history)
+      let question = plan.observe(0, .converged)
+      return { answers in
+        guard case .list(let elements)? = answers.observation(question)?.root.child("l")?.content
+        else { return nil }
+        let numbers = elements.map { element -> Int64 in
+          guard case .scalar(.int(let number))? = element.values.last?.content else { return -1 }
+          return number
+        }
+        return RunScenario.brokenRun(runs, in: numbers, as: "\(numbers)")
+      }
+    }
+  )
+
+  static let incrementsAdd = DocumentLaw(
+    "counter.increments-add",
+    "A counter shows its start and every increment once, whoever made them in whatever order.",
+    source: "Automerge semantics, section 6",
+    needs: Needs(scalars: [.counter]),
+    samples: .own { limits in
+      var limits = limits
+      limits.capabilities.edits.formIntersection([.increment])
+      // A crash may undo increments that nobody else heard of.
+      limits.faults.subtract([.crash, .staleRestart])
+      limits.hostileText = false
+      return Generator<History>.histories(limits).map { history in
+        var history = history
+        history.base = .counters
+        return history
+      }
+    },
+    judging: .one { plan in
+      var sums: [ExactString: Int64] = [:]
+      for edit in plan.history.history.base.edits {
+        if case .put(_, .key(let key), .counter(let start)) = edit { sums[key] = start }
+      }
+      for case .edit(_, .increment(.root, .key(let key), let amount))
+        in plan.history.history.steps
+      {
+        sums[key, default: 0] &+= amount
+      }
+      let expected = sums
+      let question = plan.observe(plan.replicaCount - 1, .converged)
+      return { answers in
+        guard let root = answers.observation(question)?.root else { return nil }
+        return expected.keys.sorted().lazy.compactMap { key -> Difference? in
+          let actual = root.value(key)
+          guard actual != .scalar(.counter(expected[key] ?? 0)) else { return nil }
+          return Difference(
+            kind: "sum",
+            summary: "the counter \(quoted(key.string)) is not its start and all increments",
+            expected: "counter \(expected[key] ?? 0)",
+            actual: actual.map { ObservedValue(id: nil, content: $0).brief } ?? "nothing"
+          )
+        }.first
+      }
+    }
+  )
+}
+
+/// Histories in which each replica inserts one run at a place of its choice, before any hears of
+/// another.
+private struct RunScenario {
+  struct Run {
+    let replica: Int
+    let values: [Int64]
+  }
+
+  let kind: ObjectKind
+  let limits: HistoryLimits
+
+  var histories: Generator<History> {
+    let (kind, limits) = (kind, limits)
+    return Generator { choices in
+      let count = choices.number(
+        in: max(2, limits.replicas.lowerBound)...max(2, min(4, limits.replicas.upperBound))
+      )
+      var steps: [Step] = []
+      for replica in 0..<count {
+        let start = choices.index(below: 3)
+        // Capital letters, which the base lacks: a range for each replica, so that values tell runs.
+        let first = Int64(65 + 5 * replica)
+        var length: Int64 = 2
+        choices.repeated(upTo: 3, averaging: 1, "value") { _ in length += 1 }
+        let values = (0..<length).map { first + $0 }
+        let isWhole = choices.flag()
+        let groups = isWhole ? [values] : values.map { [$0] }
+        var index = start
+        for group in groups {
+          steps.append(.edit(replica: replica, edit(kind, index, group)))
+          index += group.count
+          if choices.flag(percent: 25) { steps.append(.commit(replica: replica)) }
+        }
+      }
+      let transports = Transport.allCases.filter(limits.capabilities.transports.contains)
+      let healing = transports.isEmpty ? .merge : choices.element(of: transports)
+      return History(base: .objects, replicaCount: count, healing: [healing], steps: steps)
+    }
+  }
+
+  private func edit(_ kind: ObjectKind, _ index: Int, _ values: [Int64]) -> Edit<ObjectName> {
+    guard kind == .text else {
+      // The base makes the list first, then the text.
+      return .splice(ObjectName(1), index: index, deleting: 0, inserting: values.map { .int($0) })
+    }
+    var text = String.UnicodeScalarView()
+    for value in values {
+      if let scalar = Unicode.Scalar(UInt32(value)) { text.append(scalar) }
+    }
+    return .spliceText(
+      ObjectName(2),
+      index: index,
+      deleting: 0,
+      inserting: ExactString(String(text))
+    )
+  }
+
+  /// What each replica inserted, in the order it did.
+  static func runs(in history: History) -> [Run] {
+    var values: [Int: [Int64]] = [:]
+    for case .edit(let replica, let edit) in history.steps {
+      switch edit {
+      case .splice(_, _, _, let inserted):
+        values[replica, default: []] += inserted.map { value in
+          if case .int(let number) = value { number } else { -1 }
+        }
+      case .spliceText(_, _, _, let text):
+        values[replica, default: []] += text.string.unicodeScalars.map { Int64($0.value) }
+      default: break
+      }
+    }
+    return values.keys.sorted().map { Run(replica: $0, values: values[$0] ?? []) }
+  }
+
+  static func brokenRun(_ runs: [Run], in whole: [Int64], as words: String) -> Difference? {
+    let broken = runs.first { run in
+      guard let start = run.values.first.flatMap(whole.firstIndex(of:)) else { return true }
+      return Array(whole[start...].prefix(run.values.count)) != run.values
+    }
+    return broken.map { run in
+      Difference(
+        kind: "broken run",
+        summary: "what replica \(run.replica) inserted in one go does not stand together",
+        expected: "\(run.values) in one piece",
+        actual: words
+      )
+    }
+  }
+}
+
+extension ObservedObject {
+  /// The winner under a key of a map.
+  fileprivate func value(_ key: ExactString) -> ObservedValue.Content? {
+    guard case .map(let entries) = content else { return nil }
+    return entries.first { $0.key == key }?.register.values.last?.content
+  }
+
+  fileprivate func child(_ key: ExactString) -> ObservedObject? {
+    guard case .object(let object)? = value(key) else { return nil }
+    return object
+  }
+}

@@ -1,0 +1,96 @@
+package import DocumentModel
+package import Histories
+package import PropertyEngine
+
+/// One history, the laws it is held to, and the one program that asks for all of them.
+package struct Trial: Sendable {
+  private enum Judge {
+    case one(OneSubjectJudge)
+    case agreement(TwoSubjectJudge)
+  }
+
+  package let plan: Plan
+  private let judges: [(law: DocumentLaw, judge: Judge)]
+  /// Laws that say nothing of this subject, and why.
+  package let skipped: [(law: DocumentLaw, reason: String)]
+
+  /// Plans a history for a subject; laws of agreement need what both it and the oracle can do.
+  package init(
+    _ history: NormalisedHistory,
+    laws: [DocumentLaw],
+    subject: Capabilities,
+    oracle: Capabilities?
+  ) {
+    var applicable: [DocumentLaw] = []
+    var skipped: [(law: DocumentLaw, reason: String)] = []
+    for law in laws {
+      if let reason = law.reasonToSkip(subject: subject, oracle: oracle) {
+        skipped.append((law, reason))
+      } else {
+        applicable.append(law)
+      }
+    }
+    // States are remembered for those who can read them again, and for whoever compares them.
+    let remembers = applicable.contains { $0.name.hasPrefix("history.") || $0.isAgreement }
+    var plan = Plan(
+      history,
+      remembersStates: remembers && subject.features.isSuperset(of: [.heads, .history])
+    )
+    var judges: [(law: DocumentLaw, judge: Judge)] = []
+    for law in applicable {
+      switch law.scope {
+      case .one(let ask): judges.append((law, .one(ask(&plan))))
+      case .agreement(let ask): judges.append((law, .agreement(ask(&plan))))
+      }
+    }
+    self.plan = plan
+    self.judges = judges
+    self.skipped = skipped
+  }
+
+  /// Whether any law compares the subject with the oracle.
+  package var needsOracle: Bool {
+    judges.contains { if case .agreement = $0.judge { true } else { false } }
+  }
+
+  /// The laws that apply, in the catalogue's order.
+  package var laws: [DocumentLaw] { judges.map(\.law) }
+
+  /// The verdict of the law at an index of ``laws``.
+  package func verdict(ofLaw index: Int, subject: Answers, oracle: Answers?) -> Verdict {
+    switch (judges[index].judge, oracle) {
+    case (.one(let judge), _):
+      judge(subject).map { .violated($0) } ?? .held
+    case (.agreement(let judge), let oracle?):
+      judge(subject, oracle).map { .violated($0) } ?? .held
+    case (.agreement, nil):
+      .skipped("no oracle")
+    }
+  }
+
+  /// The verdict of each law that applies.
+  package func verdicts(
+    subject: Transcript,
+    oracle: Transcript?
+  ) -> [(law: DocumentLaw, verdict: Verdict)] {
+    let answers = Answers(plan: plan, transcript: subject)
+    let expected = oracle.map { Answers(plan: plan, transcript: $0) }
+    return judges.indices.map { index in
+      (judges[index].law, verdict(ofLaw: index, subject: answers, oracle: expected))
+    }
+  }
+}
+
+extension DocumentLaw {
+  package var isAgreement: Bool {
+    if case .agreement = scope { true } else { false }
+  }
+
+  /// Why the law says nothing of a subject; nil if it does.
+  package func reasonToSkip(subject: Capabilities, oracle: Capabilities?) -> String? {
+    if let missing = needs.missing(from: subject) { return missing }
+    guard isAgreement else { return nil }
+    guard let oracle else { return "no oracle" }
+    return needs.missing(from: oracle).map { "the oracle \($0)" }
+  }
+}

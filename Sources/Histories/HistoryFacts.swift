@@ -1,0 +1,314 @@
+import DocumentModel
+package import PropertyEngine
+
+/// What a history holds, counted: edits, faults, transports, and the situations that it reaches.
+package struct HistoryFacts: Sendable {
+  package private(set) var edits = Tally()
+  package private(set) var faults = Tally()
+  package private(set) var transports = Tally()
+  package private(set) var waypoints = Tally()
+
+  package init(_ normalised: NormalisedHistory) {
+    var scan = FactScan(normalised)
+    scan.run()
+    edits = scan.edits
+    faults = scan.faults
+    transports = scan.transports
+    waypoints = scan.waypoints
+  }
+}
+
+/// The situations that a campaign is expected to reach.
+extension Waypoint {
+  package static let deletesMet = Waypoint(
+    "deletes-met",
+    "Two replicas deleted one value without knowing of each other."
+  )
+  package static let deleteMetPut = Waypoint(
+    "delete-met-put",
+    "One replica deleted what another overwrote meanwhile."
+  )
+  package static let putsMet = Waypoint(
+    "puts-met",
+    "Two replicas overwrote one value without knowing of each other."
+  )
+  package static let objectsMet = Waypoint(
+    "objects-met",
+    "Two replicas made an object in one slot without knowing of each other."
+  )
+  package static let insertsMet = Waypoint(
+    "inserts-met",
+    "Two replicas inserted at one place without knowing of each other."
+  )
+  package static let incrementsMet = Waypoint(
+    "increments-met",
+    "Two replicas incremented one counter without knowing of each other."
+  )
+  package static let elementRevived = Waypoint(
+    "element-revived",
+    "A list element that one replica deleted was overwritten meanwhile by another."
+  )
+  package static let removedObjectEdited = Waypoint(
+    "removed-object-edited",
+    "An object was edited after an edit had deleted or overwritten it."
+  )
+  package static let nestedEdited = Waypoint(
+    "nested-edited",
+    "An object was edited that stands in an object other than the root."
+  )
+  package static let partitionHealed = Waypoint(
+    "partition-healed",
+    "Both sides of a cut were edited, and the cut ended."
+  )
+  package static let staleWriter = Waypoint(
+    "stale-writer",
+    "A replica that lost changes to a stale restart went on editing."
+  )
+  package static let changeWaited = Waypoint(
+    "change-waited",
+    "A change arrived before one of the same message that precedes it."
+  )
+  package static let forkEdited = Waypoint(
+    "fork-edited",
+    "A replica that began as a fork was edited."
+  )
+  package static let hostileText = Waypoint(
+    "hostile-text",
+    "A text or a string held something other than printable ASCII."
+  )
+
+  /// All waypoints of document histories.
+  package static let documents: [Waypoint] = [
+    deletesMet, deleteMetPut, putsMet, objectsMet, insertsMet, incrementsMet, elementRevived,
+    removedObjectEdited, nestedEdited, partitionHealed, staleWriter, changeWaited, forkEdited,
+    hostileText,
+  ]
+}
+
+/// Walks a history once and counts.
+///
+/// Who knows what is tracked from above: a replica that hears part of a message is taken to know all
+/// of it. Two edits that count as concurrent therefore certainly are.
+private struct FactScan {
+  private struct Message {
+    let from: Int
+    let to: Int
+    let sentAt: Int
+    let knowledge: Set<Int>
+    var arrivals = 0
+    var highestPart = -1
+  }
+
+  private struct Mention {
+    let step: Int
+    let replica: Int
+    let edit: Edit<ObjectName>
+  }
+
+  private let history: History
+  private let effects: [EditEffect?]
+  private var knowledge: [Set<Int>]
+  private var mentions: [OpID: [Mention]] = [:]
+  private var places: [Place: [Mention]] = [:]
+  private var replaced: Set<OpID> = []
+  private var objects: [ObjectID?]
+  private var parents: [ObjectName]
+  private var messages: [Int: Message] = [:]
+  private var latestArrival: [Int: [Int: Int]] = [:]
+  private var cut: (side: Set<Int>, edited: Set<Bool>)?
+  private var saved: [[Int]: Set<Int>] = [:]
+  private var slotCounts: [Int: Int] = [:]
+  private var stale: Set<Int> = []
+
+  var edits = Tally()
+  var faults = Tally()
+  var transports = Tally()
+  var waypoints = Tally()
+
+  /// Where an edit takes place, as its replica sees it.
+  fileprivate struct Place: Hashable {
+    let object: ObjectName
+    let slot: Slot
+    let kind: Kind
+
+    enum Kind: Hashable {
+      case insert
+      case increment
+      case make
+    }
+  }
+
+  init(_ normalised: NormalisedHistory) {
+    history = normalised.history
+    effects = normalised.effects
+    knowledge = Array(repeating: [], count: history.replicaCount)
+    objects = [.root] + history.base.objectKinds.map { _ in nil }
+    parents = [.root] + history.base.objectKinds.map { _ in .root }
+  }
+
+  mutating func run() {
+    for (index, step) in history.steps.enumerated() { take(step, index) }
+  }
+
+  private mutating func take(_ step: Step, _ index: Int) {
+    switch step {
+    case .edit(let replica, let edit):
+      take(edit, at: replica, index)
+    case .fork(let replica, _):
+      knowledge.append(knowledge[replica])
+    case .exchange(let from, let to, let transport):
+      transports.add(transport.rawValue)
+      knowledge[to].formUnion(knowledge[from])
+    case .send(let number, let from, let to, let transport):
+      transports.add(transport.rawValue)
+      messages[number] = Message(from: from, to: to, sentAt: index, knowledge: knowledge[from])
+    case .deliver(let number, let part):
+      arrive(number, part, index)
+    case .drop(_, let loss):
+      if loss == .noise { faults.add(Fault.loss.rawValue) }
+    case .cut(let side, let bothWays):
+      faults.add((bothWays ? Fault.partition : .oneWayPartition).rawValue)
+      cut = (Set(side), [])
+    case .mend:
+      if cut?.edited.count == 2 { waypoints.add(.partitionHealed) }
+      cut = nil
+    case .clog:
+      faults.add(Fault.clog.rawValue)
+    case .save(let replica, let slot):
+      saved[[replica, slot]] = knowledge[replica]
+      slotCounts[replica] = slot + 1
+    case .restart(let replica, let slot, _):
+      restart(replica, slot)
+    case .commit, .unclog: break
+    }
+  }
+
+  private mutating func arrive(_ number: Int, _ part: Int?, _ index: Int) {
+    guard var message = messages[number] else { return }
+    if message.arrivals > 0, part == nil { faults.add(Fault.duplication.rawValue) }
+    if index > message.sentAt + 1, message.arrivals == 0 { faults.add(Fault.delay.rawValue) }
+    if let part {
+      if part < message.highestPart {
+        faults.add(Fault.reorderWithinSender.rawValue)
+      } else if part > message.highestPart + 1 {
+        waypoints.add(.changeWaited)
+      }
+      message.highestPart = max(message.highestPart, part)
+    }
+    message.arrivals += 1
+    messages[number] = message
+    overtaking(message)
+    latestArrival[message.to, default: [:]][message.from] = message.sentAt
+    if message.to < knowledge.count { knowledge[message.to].formUnion(message.knowledge) }
+  }
+
+  /// Counts that a message arrives after one that was sent later.
+  private mutating func overtaking(_ message: Message) {
+    for (sender, sentAt) in latestArrival[message.to, default: [:]] where sentAt > message.sentAt {
+      let fault = sender == message.from ? Fault.reorderWithinSender : .reorderAcrossSenders
+      faults.add(fault.rawValue)
+    }
+  }
+
+  private mutating func restart(_ replica: Int, _ slot: Int) {
+    let kept = saved[[replica, slot]] ?? []
+    let isLatest = slot + 1 >= slotCounts[replica, default: 0]
+    faults.add((isLatest ? Fault.crash : .staleRestart).rawValue)
+    if kept != knowledge[replica] { stale.insert(replica) }
+    knowledge[replica] = kept
+  }
+
+  // MARK: - Edits
+
+  private mutating func take(_ edit: Edit<ObjectName>, at replica: Int, _ index: Int) {
+    edits.add(edit.kind.rawValue)
+    if let side = cut?.side.contains(replica) { cut?.edited.insert(side) }
+    if stale.contains(replica) { waypoints.add(.staleWriter) }
+    if replica >= history.replicaCount { waypoints.add(.forkEdited) }
+    if edit.isHostile { waypoints.add(.hostileText) }
+    let parent = edit.object.number < parents.count ? edit.object : .root
+    if parent != .root, parents[parent.number] != .root { waypoints.add(.nestedEdited) }
+    if objects.indices.contains(parent.number), case .made(let id)? = objects[parent.number],
+      replaced.contains(id)
+    {
+      waypoints.add(.removedObjectEdited)
+    }
+    let mention = Mention(step: index, replica: replica, edit: edit)
+    let effect = effects.indices.contains(index) ? effects[index] : nil
+    for id in effect?.replaced ?? [] { meet(mention, at: id) }
+    if let place = edit.place {
+      meet(mention, at: Place(object: parent, slot: place.0, kind: place.1))
+    }
+    if edit.madeKind != nil {
+      objects.append(effect?.made)
+      parents.append(parent)
+    }
+    replaced.formUnion(effect?.replaced ?? [])
+    knowledge[replica].insert(index)
+  }
+
+  /// Counts what it means that an edit replaces an operation that others replaced before.
+  private mutating func meet(_ mention: Mention, at id: OpID) {
+    for other in mentions[id, default: []] where isConcurrent(other, mention) {
+      switch (other.edit.removes, mention.edit.removes) {
+      case (true, true): waypoints.add(.deletesMet)
+      case (false, false): waypoints.add(.putsMet)
+      default:
+        waypoints.add(.deleteMetPut)
+        if case .put(_, .index, _) = other.edit { waypoints.add(.elementRevived) }
+        if case .put(_, .index, _) = mention.edit { waypoints.add(.elementRevived) }
+      }
+    }
+    mentions[id, default: []].append(mention)
+  }
+
+  private mutating func meet(_ mention: Mention, at place: Place) {
+    for other in places[place, default: []] where isConcurrent(other, mention) {
+      switch place.kind {
+      case .insert: waypoints.add(.insertsMet)
+      case .increment: waypoints.add(.incrementsMet)
+      case .make: waypoints.add(.objectsMet)
+      }
+    }
+    places[place, default: []].append(mention)
+  }
+
+  private func isConcurrent(_ earlier: Mention, _ later: Mention) -> Bool {
+    earlier.replica != later.replica && !knowledge[later.replica].contains(earlier.step)
+  }
+}
+
+extension Edit where Object == ObjectName {
+  fileprivate var removes: Bool {
+    switch self {
+    case .delete, .splice, .spliceText: true
+    default: false
+    }
+  }
+
+  fileprivate var place: (Slot, FactScan.Place.Kind)? {
+    switch self {
+    case .insert(_, let index, _), .insertObject(_, let index, _): (.index(index), .insert)
+    case .splice(_, let index, _, let values): values.isEmpty ? nil : (.index(index), .insert)
+    case .spliceText(_, let index, _, let text):
+      text.string.isEmpty ? nil : (.index(index), .insert)
+    case .increment(_, let slot, _): (slot, .increment)
+    case .putObject(_, let slot, _): (slot, .make)
+    default: nil
+    }
+  }
+
+  fileprivate var isHostile: Bool {
+    switch self {
+    case .spliceText(_, _, _, let text): !text.isPrintableASCII
+    case .put(_, _, .string(let text)), .insert(_, _, .string(let text)): !text.isPrintableASCII
+    default: false
+    }
+  }
+}
+
+extension ExactString {
+  fileprivate var isPrintableASCII: Bool {
+    string.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+  }
+}

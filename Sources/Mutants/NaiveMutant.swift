@@ -1,0 +1,27 @@
+package import DocumentModel
+import NaiveModel
+
+/// An implementation of documents that is wrong in one way: the specification but for one rule.
+///
+/// Open `type` to run it: `func run<R: Replica>(_ type: R.Type)` takes `run(mutant.type)`.
+package struct NaiveMutant: Sendable, CustomStringConvertible {
+  /// Lower-case words joined by hyphens; stable, reports and case files name it.
+  package let id: String
+  /// What is wrong, in one sentence.
+  package let sentence: String
+  /// `NaiveModel` with the wrong rule.
+  package let type: any (Replica & Sendable).Type
+
+  init<Wrong: Rules>(_ id: String, _ rules: Wrong.Type, _ sentence: String) {
+    self.id = id
+    self.sentence = sentence
+    self.type = NaiveModel<Wrong>.self
+  }
+
+  package var description: String { id }
+}
+
+/// All mutants of the specification, by topic.
+package let naiveMutants: [NaiveMutant] =
+  identityMutants + registerMutants + counterMutants + sequenceMutants + textMutants
+  + editMutants + pastMutants + changeMutants + savingMutants

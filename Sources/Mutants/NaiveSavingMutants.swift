@@ -1,0 +1,107 @@
+import DocumentModel
+import NaiveModel
+
+private enum TransactionNotSaved: Rules {
+  static func commits(before call: CommittingCall) -> Bool { call != .save }
+}
+
+private enum LastChangeNotSaved: Rules {
+  static func saved(_ history: [NaiveChange]) -> [NaiveChange] { history.dropLast() }
+}
+
+private enum WaitingNotSaved: Rules {
+  static func savedWaiting(_ waiting: [NaiveChange]) -> [NaiveChange] { [] }
+}
+
+private enum LosersNotSaved: Rules {
+  static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool { !losesConflict() }
+}
+
+private enum DeletesNotSaved: Rules {
+  static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool { op.action != .delete }
+}
+
+private enum SecondsSaved: Rules {
+  static func stored(_ value: Scalar) -> Scalar {
+    guard case .timestamp(let milliseconds) = value else { return value }
+    return .timestamp(milliseconds / 1000 * 1000)
+  }
+}
+
+private enum BytesEmptied: Rules {
+  static func stored(_ value: Scalar) -> Scalar {
+    if case .bytes = value { .bytes([]) } else { value }
+  }
+}
+
+private enum BooleansInverted: Rules {
+  static func restored(_ value: Scalar) -> Scalar {
+    if case .boolean(let value) = value { .boolean(!value) } else { value }
+  }
+}
+
+private enum CountersReset: Rules {
+  static func restored(_ value: Scalar) -> Scalar {
+    if case .counter = value { .counter(0) } else { value }
+  }
+}
+
+private enum UnsignedSavedAsSigned: Rules {
+  static func stored(_ value: Scalar) -> Scalar {
+    guard case .uint(let value) = value else { return value }
+    return .int(Int64(bitPattern: value))
+  }
+}
+
+let savingMutants = [
+  NaiveMutant(
+    "save-drops-open-transaction",
+    TransactionNotSaved.self,
+    "What was edited since the last commit is not saved."
+  ),
+  NaiveMutant(
+    "save-drops-last-change",
+    LastChangeNotSaved.self,
+    "The last change applied is not saved."
+  ),
+  NaiveMutant(
+    "save-drops-waiting-changes",
+    WaitingNotSaved.self,
+    "Changes that wait for their dependencies are not saved."
+  ),
+  NaiveMutant(
+    "save-drops-conflict-losers",
+    LosersNotSaved.self,
+    "Of values in conflict only the winner is saved."
+  ),
+  NaiveMutant(
+    "save-drops-deletes",
+    DeletesNotSaved.self,
+    "Deletes are not saved: after loading, everything deleted is back."
+  ),
+  NaiveMutant(
+    "save-truncates-timestamps",
+    SecondsSaved.self,
+    "Timestamps are saved in whole seconds."
+  ),
+  NaiveMutant(
+    "save-empties-bytes",
+    BytesEmptied.self,
+    "Bytes are saved without their contents."
+  ),
+  NaiveMutant(
+    "load-inverts-booleans",
+    BooleansInverted.self,
+    "Booleans are loaded inverted."
+  ),
+  NaiveMutant(
+    "load-resets-counters",
+    CountersReset.self,
+    "Counters are loaded with a start of 0."
+  ),
+  NaiveMutant(
+    "save-forgets-signedness",
+    UnsignedSavedAsSigned.self,
+    "Unsigned integers are saved as signed ones."
+  ),
+]

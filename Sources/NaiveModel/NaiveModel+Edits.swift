@@ -1,0 +1,231 @@
+package import DocumentModel
+
+// Which operations an edit makes. Source: Automerge semantics, section 7.
+extension NaiveModel {
+  /// Carries out one edit in the open transaction.
+  ///
+  /// Everything is checked before the first operation is made: a refused edit changes nothing.
+  ///
+  /// - Throws: ``EditRefusal``: there is no such object; the call or the slot does not fit the
+  ///   object's kind; the index is negative or too great; an increment finds no counter; or no
+  ///   operation id is left.
+  package mutating func apply(_ edit: Edit<ObjectID>) throws(EditRefusal) -> EditEffect {
+    guard let object = object(edit.object) else { throw .noObject(edit.object) }
+    switch edit {
+    case .put(_, let slot, let value):
+      return try put(.set(value), at: slot, in: object, for: edit.kind)
+    case .putObject(_, let slot, let kind):
+      return try put(.make(kind), at: slot, in: object, for: edit.kind)
+    case .increment(_, let slot, let amount):
+      return try increment(slot, in: object, by: amount)
+    case .delete(_, let slot):
+      return try delete(slot, in: object)
+    case .insert(_, let index, let value):
+      guard object.kind != .map else { throw .wrongKind(object.kind, for: edit.kind) }
+      return try splice(object, at: index, deleting: 0, inserting: [.set(value)])
+    case .insertObject(_, let index, let kind):
+      guard object.kind != .map else { throw .wrongKind(object.kind, for: edit.kind) }
+      return try splice(object, at: index, deleting: 0, inserting: [.make(kind)])
+    case .splice(_, let index, let count, let values):
+      guard object.kind == .list else { throw .wrongKind(object.kind, for: edit.kind) }
+      let new = values.map { NaiveOp.Action.set($0) }
+      return try splice(object, at: index, deleting: count, inserting: new)
+    case .spliceText(_, let index, let count, let text):
+      guard object.kind == .text else { throw .wrongKind(object.kind, for: edit.kind) }
+      let new = R.elements(of: text.string).map { element in
+        NaiveOp.Action.set(.string(ExactString(element)))
+      }
+      return try splice(object, at: index, deleting: count, inserting: new)
+    }
+  }
+
+  private mutating func put(
+    _ action: NaiveOp.Action,
+    at slot: Slot,
+    in object: NaiveObject,
+    for edit: EditKind
+  ) throws(EditRefusal) -> EditEffect {
+    let register = try register(at: slot, in: object, for: edit)
+    let visible = values(of: register, in: object.id)
+    if case .set(let scalar) = action, R.isSkipped(put: scalar, over: visible) {
+      return EditEffect()
+    }
+    let id = try newIDs(count: 1)[0]
+    let place: NaiveOp.Place =
+      switch register {
+      case .key(let key): .key(key)
+      case .element(let element): R.placeOfPut(element: element)
+      }
+    let replaced = visible.map(\.id)
+    let predecessors = R.predecessors(visible: replaced, author: actor)
+    write(action, id: id, in: object, at: place, over: predecessors)
+    return effect(of: action, written: [id], replaced: replaced)
+  }
+
+  /// Source: Automerge semantics, section 6.
+  private mutating func increment(
+    _ slot: Slot,
+    in object: NaiveObject,
+    by amount: Int64
+  ) throws(EditRefusal) -> EditEffect {
+    let register = try register(at: slot, in: object, for: .increment)
+    let visible = values(of: register, in: object.id)
+    guard visible.contains(where: \.isCounter) else { throw .notACounter(slot) }
+    let id = try newIDs(count: 1)[0]
+    let place: NaiveOp.Place =
+      switch register {
+      case .key(let key): .key(key)
+      case .element(let element): .element(element)
+      }
+    let predecessors = R.predecessorsOfIncrement(visible: visible)
+    write(.increment(amount), id: id, in: object, at: place, over: predecessors)
+    // The counters stay; only what is not a counter is hidden from here on.
+    return EditEffect(replaced: visible.filter { !$0.isCounter }.map(\.id))
+  }
+
+  private mutating func delete(
+    _ slot: Slot,
+    in object: NaiveObject
+  ) throws(EditRefusal) -> EditEffect {
+    if case .index(let index) = slot, object.kind != .map {
+      // In a text, deleting past the end is neither an error nor an operation.
+      let length = length(of: elements(of: object))
+      if object.kind == .text && index >= length { return EditEffect() }
+      guard index < length else { throw .indexOutOfBounds(index, length: length) }
+      return try splice(object, at: index, deleting: 1, inserting: [])
+    }
+    let register = try register(at: slot, in: object, for: .delete)
+    guard case .key(let key) = register else { return EditEffect() }
+    let visible = values(of: register, in: object.id).map(\.id)
+    if visible.isEmpty { return EditEffect() }
+    let id = try newIDs(count: 1)[0]
+    let predecessors = R.predecessors(visible: visible, author: actor)
+    write(.delete, id: id, in: object, at: .key(key), over: predecessors)
+    return EditEffect(replaced: visible)
+  }
+
+  /// Deletes `count` units at `index`, then inserts there.
+  ///
+  /// A negative count deletes before the index. What would be deleted past the end is left out.
+  private mutating func splice(
+    _ object: NaiveObject,
+    at index: Int,
+    deleting count: Int,
+    inserting new: [NaiveOp.Action]
+  ) throws(EditRefusal) -> EditEffect {
+    let elements = elements(of: object)
+    let length = length(of: elements)
+    let (start, overflow) = index.addingReportingOverflow(min(count, 0))
+    guard !overflow, start >= 0, start <= length else {
+      throw .indexOutOfBounds(index, length: length)
+    }
+    let end = count < 0 ? min(index, length) : start + min(count, length - start)
+    let doomed = R.deleted(elements.map(\.span), in: start..<end).map { elements[$0] }
+    var ids = try newIDs(count: doomed.count + new.count)[...]
+
+    for element in doomed {
+      guard let id = ids.popFirst() else { break }
+      let visible = element.values.map(\.id)
+      let predecessors = R.predecessors(visible: visible, author: actor)
+      write(.delete, id: id, in: object, at: .element(element.id), over: predecessors)
+    }
+    let position = R.insertionIndex(
+      start: min(start, doomed.first?.span.lowerBound ?? start),
+      deletedUnits: doomed.reduce(0) { $0 + $1.span.count }
+    )
+    let first = reference(at: position, in: object.id)
+    var reference = first
+    for (action, id) in zip(new, ids) {
+      write(action, id: id, in: object, at: .after(reference), over: [])
+      reference = R.referenceOfNext(inserted: id, first: first)
+    }
+    let replaced = doomed.flatMap { $0.values.map(\.id) }
+    guard let action = new.first else { return EditEffect(replaced: replaced) }
+    return effect(of: action, written: Array(ids), replaced: replaced)
+  }
+
+  private func effect(
+    of action: NaiveOp.Action,
+    written: [OpID],
+    replaced: [OpID]
+  ) -> EditEffect {
+    var effect = EditEffect(replaced: replaced, written: written)
+    if case .make = action { effect.made = written.first.map { .made($0) } }
+    return effect
+  }
+}
+
+// Where an edit acts, and the making of an operation.
+extension NaiveModel {
+  /// The register that a slot of an object names.
+  func register(
+    at slot: Slot,
+    in object: NaiveObject,
+    for edit: EditKind
+  ) throws(EditRefusal) -> Register {
+    switch (object.kind, slot) {
+    case (.map, .key(let key)):
+      return .key(key)
+    case (.list, .index(let index)), (.text, .index(let index)):
+      let elements = elements(of: object)
+      // The first element with which the sum of widths exceeds the index (section 5).
+      let found = elements.first { $0.span.upperBound > index }
+      guard index >= 0, let found else {
+        throw .indexOutOfBounds(index, length: length(of: elements))
+      }
+      return .element(found.id)
+    case (.map, .index), (.list, .key), (.text, .key):
+      throw .wrongKind(object.kind, for: edit)
+    }
+  }
+
+  /// What an element inserted at `index` refers to: an element, or nil for the head.
+  ///
+  /// Source: Automerge semantics, section 7, "Reference of a local insert", without marks.
+  private func reference(at index: Int, in id: ObjectID) -> OpID? {
+    guard let object = object(id) else { return nil }
+    var candidate: OpID?
+    let visible = elements(of: object)
+    for element in visible where index > 0 {
+      candidate = element.id
+      if R.isReached(index: index, by: element.span.upperBound) { break }
+    }
+    return R.reference(candidate: candidate) {
+      let position = object.sequence.firstIndex { $0 == candidate }
+      let following = object.sequence.suffix(from: position.map { $0 + 1 } ?? 0)
+      return Array(following.prefix { id in !visible.contains { $0.id == id } })
+    }
+  }
+
+  /// Fresh ids for the next operations of this actor.
+  private func newIDs(count: Int) throws(EditRefusal) -> [OpID] {
+    let first = R.firstCounter(
+      highest: rows.map(\.id.counter).max() ?? 0,
+      ownHighest: rows.filter { $0.id.actor == actor }.map(\.id.counter).max() ?? 0
+    )
+    guard first + UInt64(count) <= UInt64(UInt32.max) + 1 else {
+      throw .other("no operation id is left: \(count) more after counter \(first - 1)")
+    }
+    return (0..<count).map { offset in
+      OpID(counter: UInt32(first) + UInt32(offset), actor: actor)
+    }
+  }
+
+  private mutating func write(
+    _ action: NaiveOp.Action,
+    id: OpID,
+    in object: NaiveObject,
+    at place: NaiveOp.Place,
+    over predecessors: [OpID]
+  ) {
+    let op = NaiveOp(
+      id: id,
+      object: object.id,
+      place: place,
+      action: action,
+      predecessors: predecessors
+    )
+    open.append(op)
+    enter(op)
+  }
+}

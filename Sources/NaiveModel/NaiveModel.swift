@@ -1,0 +1,87 @@
+package import DocumentModel
+
+/// The executable specification of a document: small, slow, and meant to be obviously right.
+///
+/// A document is the list of its operations, and what it shows is worked out from that list at
+/// each call by scanning it. What an operation means is decided by `R`: ``AutomergeRules`` is the
+/// specification, any other rules are a mutant.
+///
+/// Nothing traps: each call is carried out, or refused with the document as it was.
+///
+/// Cost: for n operations, entering one takes O(n), a look at one value O(n), at all O(n^2).
+///
+/// Source: Automerge semantics, sections 1 to 7 and 11 to 14, with the choices of section 18.
+package struct NaiveModel<R: Rules>: Sendable {
+  /// The writer of the next change.
+  package internal(set) var actor: ActorID
+  /// The changes applied, in the order that they were.
+  var history: [NaiveChange] = []
+  /// Changes that no other change depends on, ascending.
+  var headIDs: [NaiveChange.ID] = []
+  /// Changes whose dependencies are not all here, in the order they came.
+  var waiting: [NaiveChange] = []
+  /// The operations of the open transaction.
+  var open: [NaiveOp] = []
+
+  /// The operations of `history` and of `open`, in the order they entered.
+  var rows: [NaiveOp] = []
+  /// The root, and the object of each row that makes one.
+  var objects = [NaiveObject(id: .root, kind: .map)]
+
+  package init(actor: ActorID) {
+    self.actor = actor
+  }
+
+  /// Enters one operation, a local or a remote one.
+  ///
+  /// Every object that it names is there already: changes are applied after their dependencies. (Only
+  /// wrong rules break that; what then names nothing has no effect.)
+  mutating func enter(_ op: NaiveOp) {
+    var row = op
+    row.predecessors = R.overwritten(by: op) {
+      values(of: op.register, in: op.object).map(\.id)
+    }
+    rows.append(row)
+    if case .make(let kind) = op.action {
+      objects.append(NaiveObject(id: .made(op.id), kind: kind))
+    }
+    guard let index = objects.firstIndex(where: { $0.id == op.object }) else { return }
+    switch op.place {
+    case .key:
+      break
+    case .after(let reference):
+      Self.place(op.id, after: reference, in: &objects[index].sequence)
+    case .element(let element):
+      guard !R.keepsTombstones(), values(of: op.register, in: op.object).isEmpty else { break }
+      objects[index].sequence.removeAll { $0 == element }
+    }
+  }
+
+  /// Places a new element by the insert rule.
+  ///
+  /// Source: Automerge semantics, section 4.
+  private static func place(_ new: OpID, after reference: OpID?, in sequence: inout [OpID]) {
+    var position = R.firstPosition(after: nil)
+    if let reference {
+      let found = sequence.firstIndex(of: reference)
+      position = found.map { R.firstPosition(after: $0) } ?? sequence.count
+    }
+    while position < sequence.count, R.skips(sequence[position], placing: new) {
+      position += 1
+    }
+    sequence.insert(new, at: position)
+  }
+
+  /// Undoes the open transaction.
+  ///
+  /// Source: Automerge semantics, section 11, "Rollback".
+  package mutating func rollback() {
+    let undone = open.map(\.id)
+    open = []
+    rows.removeAll { undone.contains($0.id) }
+    objects.removeAll { object in undone.contains { object.id == .made($0) } }
+    for index in objects.indices {
+      objects[index].sequence.removeAll { undone.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package import DocumentModel
+
+extension Rules {
+  /// Every call that looks at changes closes the open transaction first.
+  ///
+  /// Source: Automerge semantics, section 11.
+  package static func commits(before call: CommittingCall) -> Bool {
+    true
+  }
+
+  /// A change depends on the current heads, and on its author's previous change even where a
+  /// head includes that already.
+  ///
+  /// Source: Automerge semantics, section 11.
+  package static func dependencies(
+    heads: [NaiveChange.ID],
+    previous: NaiveChange.ID?
+  ) -> [NaiveChange.ID] {
+    guard let previous, !heads.contains(previous) else { return heads.sorted() }
+    return (heads + [previous]).sorted()
+  }
+
+  /// A change takes the place of those it depends on.
+  ///
+  /// Source: Automerge semantics, section 12.
+  package static func heads(
+    _ heads: [NaiveChange.ID],
+    after change: NaiveChange
+  ) -> [NaiveChange.ID] {
+    (heads.filter { !change.dependencies.contains($0) } + [change.id]).sorted()
+  }
+
+  /// The ancestors of a change are its dependencies and theirs.
+  ///
+  /// Source: Automerge semantics, section 12.
+  package static func ancestors(toFollowFrom change: NaiveChange) -> [NaiveChange.ID] {
+    change.dependencies
+  }
+
+  /// A clock reaches to the last operation of an author's latest change.
+  ///
+  /// Source: Automerge semantics, section 12.
+  package static func clockEntry(of change: NaiveChange) -> UInt32 {
+    change.maxOp
+  }
+
+  /// An operation is covered if its counter is not above the clock's for its author.
+  ///
+  /// Source: Automerge semantics, section 12.
+  package static func covers(_ entry: UInt32, _ counter: UInt32) -> Bool {
+    counter <= entry
+  }
+
+  /// A change that is here already is ignored.
+  ///
+  /// Source: Automerge semantics, section 13.
+  package static func isDuplicate(_ change: NaiveChange, of known: NaiveChange) -> Bool {
+    change == known
+  }
+
+  /// A change is applied once all its dependencies are; until then it waits.
+  ///
+  /// Source: Automerge semantics, sections 12 and 13.
+  package static func isReady(
+    _ change: NaiveChange,
+    isKnown: (NaiveChange.ID) -> Bool
+  ) -> Bool {
+    change.dependencies.allSatisfy(isKnown)
+  }
+
+  /// What is not ready stays until it is.
+  ///
+  /// Source: Automerge semantics, section 13.
+  package static func stillWaiting(_ waiting: [NaiveChange]) -> [NaiveChange] {
+    waiting
+  }
+
+  /// A merge takes the other's whole history, of which what is known here is ignored; the
+  /// other's waiting changes are not merged.
+  ///
+  /// Source: Automerge semantics, section 13.
+  package static func merged(
+    _ history: [NaiveChange],
+    of other: ActorID,
+    heads: [NaiveChange.ID]
+  ) -> [NaiveChange] {
+    history
+  }
+}
+
+// A document reads after loading as it did before saving. Source: Automerge semantics, section 12,
+// "a document file keeps it".
+extension Rules {
+  /// All changes are saved, in the order they were applied.
+  package static func saved(_ history: [NaiveChange]) -> [NaiveChange] {
+    history
+  }
+
+  /// Waiting changes are saved, too.
+  package static func savedWaiting(_ waiting: [NaiveChange]) -> [NaiveChange] {
+    waiting
+  }
+
+  /// Every operation is saved, whether it can be seen or not.
+  package static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool {
+    true
+  }
+
+  /// A scalar is stored as it is.
+  package static func stored(_ value: Scalar) -> Scalar {
+    value
+  }
+
+  /// A scalar is loaded as it was stored.
+  package static func restored(_ value: Scalar) -> Scalar {
+    value
+  }
+}

@@ -1,0 +1,77 @@
+package import DocumentModel
+
+/// Automerge's rules: the specification.
+package enum AutomergeRules: Rules {}
+
+/// Everything about a document that an implementation could get wrong, one small function each.
+///
+/// The defaults are Automerge's rules; each is explained, with its source, where it is written:
+/// `Rules+Reading.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`. A mutant overrides one.
+package protocol Rules {
+  // Reading: sections 1 to 6.
+  static func precedes(_ left: OpID, _ right: OpID) -> Bool
+  static func isSameKey(_ left: ExactString, _ right: ExactString) -> Bool
+  static func isVisible(
+    _ action: NaiveOp.Action,
+    successors: [NaiveOp.Action],
+    atHeads: Bool
+  ) -> Bool
+  static func counts(successor: NaiveOp.Action, isCovered: Bool, atHeads: Bool) -> Bool
+  static func rank(of value: NaiveValue) -> OpID
+  static func conflictSet(_ ascending: [NaiveValue]) -> [NaiveValue]
+  static func showsContents(ofWinner isWinner: Bool) -> Bool
+  static func registers(
+    ofElement values: [NaiveValue],
+    successorsOfInsert: () -> [NaiveOp.Action]
+  ) -> [[NaiveValue]]
+  static func counterValue(
+    start: Int64,
+    increments: [(id: OpID, amount: Int64)],
+    reader: ActorID
+  ) -> Int64
+  static func width(of winner: NaiveOp.Action, in kind: ObjectKind) -> Int
+  static func piece(of winner: NaiveOp.Action) -> String
+
+  // Lists: section 4.
+  static func firstPosition(after reference: Int?) -> Int
+  static func skips(_ next: OpID, placing new: OpID) -> Bool
+  static func keepsTombstones() -> Bool
+
+  // Writing: section 7.
+  static func firstCounter(highest: UInt32, ownHighest: UInt32) -> UInt64
+  static func isSkipped(put new: Scalar, over visible: [NaiveValue]) -> Bool
+  static func isEqual(put new: Scalar, to old: Scalar) -> Bool
+  static func predecessors(visible: [OpID], author: ActorID) -> [OpID]
+  static func predecessorsOfIncrement(visible: [NaiveValue]) -> [OpID]
+  static func placeOfPut(element: OpID) -> NaiveOp.Place
+  static func elements(of text: String) -> [String]
+  static func isReached(index: Int, by sum: Int) -> Bool
+  static func reference(candidate: OpID?, tombstonesAfter: () -> [OpID]) -> OpID?
+  static func referenceOfNext(inserted previous: OpID, first: OpID?) -> OpID?
+  static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int]
+  static func insertionIndex(start: Int, deletedUnits: Int) -> Int
+  static func overwritten(by op: NaiveOp, present: () -> [OpID]) -> [OpID]
+
+  // Changes: sections 11 to 13.
+  static func commits(before call: CommittingCall) -> Bool
+  static func dependencies(heads: [NaiveChange.ID], previous: NaiveChange.ID?) -> [NaiveChange.ID]
+  static func heads(_ heads: [NaiveChange.ID], after change: NaiveChange) -> [NaiveChange.ID]
+  static func ancestors(toFollowFrom change: NaiveChange) -> [NaiveChange.ID]
+  static func clockEntry(of change: NaiveChange) -> UInt32
+  static func covers(_ entry: UInt32, _ counter: UInt32) -> Bool
+  static func isDuplicate(_ change: NaiveChange, of known: NaiveChange) -> Bool
+  static func isReady(_ change: NaiveChange, isKnown: (NaiveChange.ID) -> Bool) -> Bool
+  static func stillWaiting(_ waiting: [NaiveChange]) -> [NaiveChange]
+  static func merged(
+    _ history: [NaiveChange],
+    of other: ActorID,
+    heads: [NaiveChange.ID]
+  ) -> [NaiveChange]
+
+  // Saving: what is stored is what was there.
+  static func saved(_ history: [NaiveChange]) -> [NaiveChange]
+  static func savedWaiting(_ waiting: [NaiveChange]) -> [NaiveChange]
+  static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool
+  static func stored(_ value: Scalar) -> Scalar
+  static func restored(_ value: Scalar) -> Scalar
+}

@@ -1,0 +1,164 @@
+extension ShrinkPasses {
+  /// Deletes spans, outer ones first, and in each group of siblings runs from the last to the
+  /// first.
+  ///
+  /// Cost: one attempt a span that must stay, and `2 * log2` of its length a run that can go.
+  mutating func deleteSpans() throws(ShrinkStop) {
+    var depth = 0
+    while depth <= best.deepest {
+      var group = best.siblings(atDepth: depth).count - 1
+      while group >= 0 {
+        try deleteMembers(ofGroup: group, atDepth: depth)
+        group -= 1
+      }
+      depth += 1
+    }
+  }
+
+  private mutating func deleteMembers(ofGroup group: Int, atDepth depth: Int) throws(ShrinkStop) {
+    guard let all = members(ofGroup: group, atDepth: depth), !all.isEmpty else { return }
+    if all.count > 1, try consider(best.removing(all)) { return }
+    var last = all.count - 1
+    while last >= 0 {
+      guard let members = members(ofGroup: group, atDepth: depth) else { return }
+      guard last < members.count else {
+        last = members.count - 1
+        continue
+      }
+      let base = best
+      let deleted = try largest(upTo: last + 1) { (passes, count) throws(ShrinkStop) in
+        try passes.consider(base.removing(members[(last - count + 1)...last]))
+      }
+      last -= max(1, deleted)
+    }
+  }
+
+  private func members(ofGroup group: Int, atDepth depth: Int) -> [ChoiceSpan]? {
+    let groups = best.siblings(atDepth: depth)
+    return group < groups.count ? groups[group].members : nil
+  }
+
+  /// Deletes runs of siblings and lowers an earlier choice of their parent by the run's length.
+  ///
+  /// That is how a list shrinks whose length was drawn before its elements.
+  mutating func deleteSpansAndLowerCounts() throws(ShrinkStop) {
+    var depth = 0
+    while depth <= best.deepest {
+      var group = best.siblings(atDepth: depth).count - 1
+      while group >= 0 {
+        var last = (members(ofGroup: group, atDepth: depth)?.count ?? 0) - 1
+        while last >= 0 {
+          let deleted = try deleteRun(endingAt: last, ofGroup: group, atDepth: depth)
+          last -= max(1, deleted)
+        }
+        group -= 1
+      }
+      depth += 1
+    }
+  }
+
+  private mutating func deleteRun(
+    endingAt last: Int,
+    ofGroup group: Int,
+    atDepth depth: Int
+  ) throws(ShrinkStop) -> Int {
+    let groups = best.siblings(atDepth: depth)
+    guard group < groups.count, last < groups[group].members.count else { return 0 }
+    let base = best
+    let members = groups[group].members
+    for count in countCandidates(of: groups[group]) {
+      let limit = min(last + 1, Int(base.values[count]))
+      let deleted = try largest(upTo: limit) { (passes, length) throws(ShrinkStop) in
+        var candidate = base.removing(members[(last - length + 1)...last])
+        candidate[count] -= UInt32(length)
+        return try passes.consider(candidate)
+      }
+      if deleted > 0 { return deleted }
+    }
+    return 0
+  }
+
+  /// Choices that may say how many members a group has: the two nearest before it that lie in its
+  /// parent and in no other span, and can be lowered.
+  private func countCandidates(of group: ShrinkState.Siblings) -> [Int] {
+    guard let first = group.members.first else { return [] }
+    let parentStart = group.parent?.start ?? 0
+    let parentDepth = group.parent?.depth ?? -1
+    let owners = best.innermostSpans
+    var found: [Int] = []
+    for index in (min(parentStart, first.start)..<first.start).reversed() where found.count < 2 {
+      let depth = owners[index] < 0 ? -1 : best.spans[owners[index]].depth
+      let choice = best.recorded[index]
+      if depth == parentDepth, choice.limit > 1, choice.value > 0 { found.append(index) }
+    }
+    return found
+  }
+
+  /// Replaces a span by one that lies inside it and has its label, such as a tree by a subtree.
+  ///
+  /// Also with a zero before it: a tree at the largest depth is not asked whether it goes on.
+  mutating func replaceSpansByInnerSpans() throws(ShrinkStop) {
+    /// Candidates tried at most for one span, the nearest first.
+    let innerLimit = 8
+    var index = 0
+    while index < best.spans.count {
+      let base = best
+      let outer = base.spans[index]
+      let inner = base.spans[(index + 1)...].prefix { $0.start < outer.end }
+      let matching = inner.filter { span in
+        span.label == outer.label && span.depth > outer.depth && span.end <= outer.end
+      }
+      var hasChanged = false
+      for span in matching.prefix(innerLimit) where !hasChanged {
+        let content = Array(base.content(of: span))
+        hasChanged = try consider(base.replacing(outer, with: content))
+        if !hasChanged { hasChanged = try consider(base.replacing(outer, with: [0] + content)) }
+      }
+      if !hasChanged { index += 1 }
+    }
+  }
+
+  /// Deletes runs of single choices, wherever they lie, from the last to the first.
+  mutating func deleteChoices() throws(ShrinkStop) {
+    var last = best.values.count - 1
+    while last >= 0 {
+      let base = best
+      let end = last
+      let deleted = try largest(upTo: end + 1) { (passes, count) throws(ShrinkStop) in
+        var candidate = base.values
+        candidate.removeSubrange((end - count + 1)...end)
+        return try passes.consider(candidate)
+      }
+      last = min(last - max(1, deleted), best.values.count - 1)
+    }
+  }
+
+  /// Lowers a choice and deletes one to three others that follow it in the same span.
+  ///
+  /// A simpler alternative often draws less than the one it replaces, and a list without spans
+  /// loses an element together with a count.
+  mutating func lowerAndDelete() throws(ShrinkStop) {
+    /// Choices after the lowered one among which the deletion starts.
+    let reach = 32
+    var index = 0
+    while index < best.values.count {
+      let base = best
+      let owners = base.innermostSpans
+      let value = base.values[index]
+      let lowered = value <= 4 ? Array(0..<value) : [0, value - 1]
+      let starts = base.values.indices[(index + 1)...].prefix(reach)
+        .filter { owners[$0] == owners[index] }
+      var hasChanged = false
+      for start in starts {
+        for length in 1...3 where start + length <= base.values.count {
+          for value in lowered where !hasChanged {
+            var candidate = base.replacing(index, with: value)
+            candidate.removeSubrange(start..<(start + length))
+            hasChanged = try consider(candidate)
+          }
+        }
+      }
+      if !hasChanged { index += 1 }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+extension ShrinkPasses {
+  /// Values up to this are tried one by one: the number of an alternative is no quantity.
+  private static var smallValueLimit: UInt32 { 8 }
+
+  /// Sets all choices of a span to zero, outer spans first.
+  mutating func zeroSpans() throws(ShrinkStop) {
+    var index = 0
+    while index < best.spans.count {
+      let span = best.spans[index]
+      var candidate = best.values
+      for choice in span.start..<span.end { candidate[choice] = 0 }
+      _ = try consider(candidate)
+      index += 1
+    }
+  }
+
+  /// Lowers each choice by itself.
+  mutating func lowerEach() throws(ShrinkStop) {
+    var index = 0
+    while index < best.values.count {
+      if best.values[index] > 0 { try lower([index]) }
+      index += 1
+    }
+  }
+
+  /// Lowers all choices of equal value and limit together.
+  ///
+  /// Flags are left to ``lowerEach()`` and to deletion.
+  mutating func lowerEqualTogether() throws(ShrinkStop) {
+    var index = 0
+    while index < best.values.count {
+      let choice = best.recorded[index]
+      let equal = best.recorded.indices[index...].filter { best.recorded[$0] == choice }
+      let isFirst = !best.recorded[..<index].contains(choice)
+      if choice.value > 0, choice.limit > 1, isFirst, equal.count > 1 { try lower(equal) }
+      index += 1
+    }
+  }
+
+  /// Lowers choices that have one value, all to the same smaller value.
+  ///
+  /// Subtracting powers of two, the largest first, is a binary search where failing is a matter of
+  /// size, and finds the smallest even number where it is not.
+  private mutating func lower(_ indices: [Int]) throws(ShrinkStop) {
+    guard let first = indices.first else { return }
+    let start = best.values[first]
+    if start <= Self.smallValueLimit {
+      for value in 0..<start where try set(indices, to: value) { return }
+      return
+    }
+    if try set(indices, to: 0) { return }
+    var step = UInt32(1) << 31
+    while step > 0, first < best.values.count {
+      let value = best.values[first]
+      if value < step { step >>= 1 } else if try !set(indices, to: value - step) { step >>= 1 }
+    }
+  }
+
+  private mutating func set(_ indices: [Int], to value: UInt32) throws(ShrinkStop) -> Bool {
+    var candidate = best.values
+    for index in indices where index < candidate.count { candidate[index] = value }
+    return try consider(candidate)
+  }
+
+  /// Sets each choice to small values one by one.
+  ///
+  /// This finds a simpler alternative among many, where no arithmetic leads to it.
+  mutating func lowerToSmall() throws(ShrinkStop) {
+    var index = 0
+    while index < best.values.count {
+      let small = 0..<min(best.values[index], Self.smallValueLimit)
+      for value in small where try set([index], to: value) { break }
+      index += 1
+    }
+  }
+
+  /// Lowers two choices by the same amount, which keeps their difference.
+  mutating func lowerPairsTogether() throws(ShrinkStop) {
+    /// Numbers after the first one that are tried as the second.
+    let reach = 16
+    try forEachPair(reach: reach, leastLimit: 2) { (passes, left, right) throws(ShrinkStop) in
+      let base = passes.best
+      let most = min(base.values[left], base.values[right])
+      func lowered(by amount: UInt32) -> [UInt32] {
+        var candidate = base.values
+        candidate[left] -= amount
+        candidate[right] -= amount
+        return candidate
+      }
+      guard most > 0, try !passes.consider(lowered(by: most)) else { return }
+      _ = try passes.largest(upTo: Int(most)) { (passes, amount) throws(ShrinkStop) in
+        try passes.consider(lowered(by: UInt32(amount)))
+      }
+    }
+  }
+
+  /// Moves as much as possible from a choice to one that follows it.
+  ///
+  /// Their sum stays, the earlier and more significant one goes down. Among choices of one limit
+  /// this exchanges names, too: replica 1 then 0 becomes 0 then 1.
+  mutating func redistribute() throws(ShrinkStop) {
+    /// Choices after the first one that are tried as the second.
+    let reach = 6
+    try forEachPair(reach: reach, leastLimit: 1) { (passes, left, right) throws(ShrinkStop) in
+      let base = passes.best
+      let limits = (base.recorded[left].limit, base.recorded[right].limit)
+      guard limits.0 == limits.1 || min(limits.0, limits.1) > 1 else { return }
+      let room = base.recorded[right].limit - base.values[right]
+      let most = min(base.values[left], room)
+      func moved(_ amount: UInt32) -> [UInt32] {
+        var candidate = base.values
+        candidate[left] -= amount
+        candidate[right] += amount
+        return candidate
+      }
+      guard most > 0, try !passes.consider(moved(most)) else { return }
+      _ = try passes.largest(upTo: Int(most)) { (passes, amount) throws(ShrinkStop) in
+        try passes.consider(moved(UInt32(amount)))
+      }
+    }
+  }
+
+  /// Calls `body` with pairs of choices of which the second is at most the `reach`-th after the
+  /// first, counting only those with this limit or more.
+  private mutating func forEachPair(
+    reach: Int,
+    leastLimit: UInt32,
+    _ body: (inout ShrinkPasses, Int, Int) throws(ShrinkStop) -> Void
+  ) throws(ShrinkStop) {
+    var first = 0
+    while true {
+      for second in first + 1...first + reach {
+        // A success may have made the sequence shorter.
+        let current = best.recorded.indices.filter { best.recorded[$0].limit >= leastLimit }
+        guard first < current.count else { return }
+        guard second < current.count, best.values[current[first]] > 0 else { break }
+        try body(&self, current[first], current[second])
+      }
+      first += 1
+    }
+  }
+
+  /// Sorts siblings into ascending order: all of a group at once, then neighbours.
+  mutating func sortSiblings() throws(ShrinkStop) {
+    var depth = 0
+    while depth <= best.deepest {
+      var group = best.siblings(atDepth: depth).count - 1
+      while group >= 0 {
+        try sortGroup(group, atDepth: depth)
+        group -= 1
+      }
+      depth += 1
+    }
+  }
+
+  private mutating func sortGroup(_ group: Int, atDepth depth: Int) throws(ShrinkStop) {
+    guard var members = siblings(group, atDepth: depth) else { return }
+    let contents = members.map { Array(best.content(of: $0)) }
+    let sorted = contents.enumerated().sorted { left, right in
+      left.element == right.element
+        ? left.offset < right.offset : shortlexPrecedes(left.element, right.element)
+    }
+    _ = try considerOrder(members, sorted.map(\.element))
+    var index = 1
+    while true {
+      // A success may have changed the number of members and their places.
+      members = siblings(group, atDepth: depth) ?? []
+      guard index < members.count else { return }
+      let left = Array(best.content(of: members[index - 1]))
+      let right = Array(best.content(of: members[index]))
+      let isSwapped =
+        if shortlexPrecedes(right, left) {
+          try considerOrder(Array(members[(index - 1)...index]), [right, left])
+        } else {
+          false
+        }
+      // Each swap makes the whole smaller, so going back ends.
+      index = isSwapped ? max(1, index - 1) : index + 1
+    }
+  }
+
+  private func siblings(_ group: Int, atDepth depth: Int) -> [ChoiceSpan]? {
+    let groups = best.siblings(atDepth: depth)
+    return group < groups.count ? groups[group].members : nil
+  }
+
+  /// Considers the sequence in which the places of `members` hold `contents` instead.
+  private mutating func considerOrder(
+    _ members: [ChoiceSpan],
+    _ contents: [[UInt32]]
+  ) throws(ShrinkStop) -> Bool {
+    var candidate: [UInt32] = []
+    var next = 0
+    for (member, content) in zip(members, contents) where member.start >= next {
+      candidate += best.values[next..<member.start] + content
+      next = member.end
+    }
+    candidate += best.values[next...]
+    guard shortlexPrecedes(candidate, best.values) else { return false }
+    return try consider(candidate)
+  }
+}

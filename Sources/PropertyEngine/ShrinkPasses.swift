@@ -1,0 +1,115 @@
+/// Why shrinking stops before every pass is done.
+enum ShrinkStop: Error {
+  case stepLimit
+  case interrupted
+}
+
+/// One run of the shrinker: the best sequence so far, and the passes that look for a better one.
+///
+/// A pass proposes candidates to ``consider(_:)`` and never looks at anything but `best` and its
+/// answers. That is what makes a resumed run go the same way.
+struct ShrinkPasses {
+  private(set) var best: ShrinkState
+  private(set) var memory: ShrinkMemory
+  private let stepLimit: Int
+  private let attempt: ([UInt32]) -> ShrinkAttempt
+  private let shouldStop: () -> Bool
+
+  init(
+    _ original: ShrinkState,
+    memory: ShrinkMemory,
+    stepLimit: Int,
+    attempt: @escaping ([UInt32]) -> ShrinkAttempt,
+    shouldStop: @escaping () -> Bool
+  ) {
+    best = original
+    self.memory = memory
+    self.stepLimit = stepLimit
+    self.attempt = attempt
+    self.shouldStop = shouldStop
+  }
+
+  /// Runs all passes until none finds anything better.
+  mutating func runAll() -> ShrinkResult.Ending {
+    do throws(ShrinkStop) {
+      try runPasses()
+      return .finished
+    } catch {
+      switch error {
+      case .stepLimit: return .stepLimit
+      case .interrupted: return .interrupted
+      }
+    }
+  }
+
+  /// Cheap passes that remove much come first; those that try pairs wait until the sequence is
+  /// small and the first ones find nothing more.
+  private mutating func runPasses() throws(ShrinkStop) {
+    _ = try consider([])
+    while true {
+      let start = best
+      try deleteSpans()
+      try deleteSpansAndLowerCounts()
+      try replaceSpansByInnerSpans()
+      try zeroSpans()
+      try lowerEach()
+      if best.isBetter(than: start) { continue }
+      try deleteChoices()
+      try sortSiblings()
+      try lowerEqualTogether()
+      if best.isBetter(than: start) { continue }
+      try lowerPairsTogether()
+      try redistribute()
+      try lowerAndDelete()
+      try lowerToSmall()
+      guard best.isBetter(than: start) else { return }
+    }
+  }
+
+  /// Makes `candidate` the best sequence if it fails and is better; false if not.
+  ///
+  /// A candidate whose answer is remembered is not run.
+  mutating func consider(_ candidate: [UInt32]) throws(ShrinkStop) -> Bool {
+    if let answer = memory[candidate] {
+      guard case .failed(let state) = answer, state.isBetter(than: best) else { return false }
+      best = state
+      return true
+    }
+    if memory.steps >= stepLimit { throw .stepLimit }
+    if shouldStop() { throw .interrupted }
+    memory.steps += 1
+    let result = attempt(candidate)
+    let state = ShrinkState(recorded: result.recorded, spans: result.spans)
+    let answer: ShrinkMemory.Answer =
+      if !result.fails {
+        .passed
+      } else if state.isBetter(than: best) {
+        .failed(state)
+      } else {
+        .failedUselessly
+      }
+    memory.remember(candidate, answer)
+    memory.remember(state.values, answer)
+    guard case .failed = answer else { return false }
+    best = state
+    return true
+  }
+
+  /// The largest number in `0...limit` that works, if numbers below one that works do, too.
+  ///
+  /// Asks for 1, 2, 4, ... and then bisects: about `2 * log2` of the answer, and one question if
+  /// the answer is 0.
+  mutating func largest(
+    upTo limit: Int,
+    _ works: (inout ShrinkPasses, Int) throws(ShrinkStop) -> Bool
+  ) throws(ShrinkStop) -> Int {
+    var good = 0
+    var bad = limit + 1
+    var next = min(1, limit)
+    while next > good, next < bad {
+      if try works(&self, next) { good = next } else { bad = next }
+      next = bad == limit + 1 ? min(limit, good * 2) : good + (bad - good) / 2
+    }
+    return good
+  }
+}

@@ -1,0 +1,452 @@
+/// What one run found: the single value that every rendering reads.
+///
+/// All but ``clock`` is a function of the run's seed, its number of cases, its laws and subjects: the
+/// same for every number of workers. The JSON form of this value is `report.json`; its schema stands
+/// in `Documentation/schemas/report.schema.json`.
+package struct Report: Codable, Hashable, Sendable {
+  /// The version of this shape.
+  package static let currentVersion = 1
+
+  package var version = Report.currentVersion
+  package var run: Run
+  package var outcome: RunOutcome
+  package var subjects: [Subject] = []
+  package var laws: [Law] = []
+  package var cells: [Cell] = []
+  package var counts = Counts()
+  package var failures: [Failure] = []
+  package var knownDivergences: [KnownDivergence] = []
+  package var selfTest: SelfTest?
+  package var canary: Canary?
+  package var clock: Clock
+
+  package init(run: Run, outcome: RunOutcome, clock: Clock) {
+    self.run = run
+    self.outcome = outcome
+    self.clock = clock
+  }
+}
+
+extension Report {
+  /// What was asked for.
+  package struct Run: Codable, Hashable, Sendable {
+    /// `check` or `selftest`.
+    package var command: String
+    /// In decimal; JSON numbers lose the upper half.
+    package var seed: String
+    /// Cases that each subject was held to.
+    package var cases: Int
+    /// Globs of the laws asked for; empty means all.
+    package var lawGlobs: [String]
+    /// The command that repeats this run.
+    package var repeatCommand: String
+
+    package init(
+      command: String,
+      seed: String,
+      cases: Int,
+      lawGlobs: [String],
+      repeatCommand: String
+    ) {
+      self.command = command
+      self.seed = seed
+      self.cases = cases
+      self.lawGlobs = lawGlobs
+      self.repeatCommand = repeatCommand
+    }
+  }
+
+  /// The run in one word, and why.
+  package struct RunOutcome: Codable, Hashable, Sendable {
+    package enum Word: String, Codable, Hashable, Sendable {
+      /// Every verdict was held, known or skipped.
+      case held
+      /// A law was violated.
+      case violated
+      /// A subject or the harness failed, or nothing ran.
+      case failed
+    }
+
+    package var word: Word
+    /// One sentence for each thing that makes the run other than held.
+    package var reasons: [String]
+
+    package init(word: Word, reasons: [String]) {
+      self.word = word
+      self.reasons = reasons
+    }
+
+    /// The exit status of a command that ends with this outcome.
+    package var exitStatus: Int32 {
+      switch word {
+      case .held: 0
+      case .violated: 1
+      case .failed: 2
+      }
+    }
+  }
+
+  package struct Subject: Codable, Hashable, Sendable {
+    package var id: String
+    package var version: String
+    /// Words of what it can do, sorted.
+    package var capabilities: [String]
+    /// Why it was left out, if it was.
+    package var absence: String?
+
+    package init(id: String, version: String, capabilities: [String], absence: String? = nil) {
+      self.id = id
+      self.version = version
+      self.capabilities = capabilities
+      self.absence = absence
+    }
+  }
+
+  package struct Law: Codable, Hashable, Sendable {
+    package var name: String
+    package var sentence: String
+    package var source: String
+
+    package init(name: String, sentence: String, source: String) {
+      self.name = name
+      self.sentence = sentence
+      self.source = source
+    }
+  }
+
+  /// The verdicts of one law on one subject.
+  package struct Cell: Codable, Hashable, Sendable {
+    package var law: String
+    package var subject: String
+    /// The subject it was compared with, for laws of agreement.
+    package var oracle: String?
+    package var held = 0
+    package var violated = 0
+    package var known = 0
+    package var errored = 0
+    package var skipped = 0
+    /// Why cases were skipped, if all for one reason.
+    package var skipReason: String?
+
+    package init(law: String, subject: String, oracle: String? = nil) {
+      self.law = law
+      self.subject = subject
+      self.oracle = oracle
+    }
+  }
+
+  /// How often something happened, over all cases.
+  package struct Count: Codable, Hashable, Sendable {
+    package var name: String
+    package var count: Int
+
+    package init(name: String, count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+
+  package struct Counts: Codable, Hashable, Sendable {
+    package var edits: [Count] = []
+    package var faults: [Count] = []
+    /// Exchanges and messages by subject and transport: `automerge merge`.
+    package var transports: [Count] = []
+    /// Histories by number of edits, in groups of five: `0-4`, `5-9`.
+    package var sizes: [Count] = []
+    package var waypoints: [WaypointCount] = []
+
+    package init() {}
+  }
+
+  package struct WaypointCount: Codable, Hashable, Sendable {
+    package var name: String
+    package var sentence: String
+    package var count: Int
+    /// Whether a run that never reaches it fails.
+    package var isRequired: Bool
+
+    package init(name: String, sentence: String, count: Int, isRequired: Bool) {
+      self.name = name
+      self.sentence = sentence
+      self.count = count
+      self.isRequired = isRequired
+    }
+  }
+
+  /// One failure: a law, a subject and the smallest history found for them.
+  package struct Failure: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, Hashable, Sendable {
+      case violated
+      case errored
+      /// It did not repeat: both outcomes are told.
+      case flaky
+    }
+
+    /// Stable within the corpus: law, subject and kind of difference.
+    package var id: String
+    package var law: String
+    package var subject: String
+    package var oracle: String?
+    package var kind: Kind
+    /// The stable class of the difference.
+    package var differenceKind: String
+    package var summary: String
+    package var expected: String?
+    package var actual: String?
+    /// The case that first showed it.
+    package var caseIndex: Int
+    /// Cases of this run that showed the same.
+    package var caseCount: Int
+    /// The path of the case file, below the report's folder.
+    package var file: String
+    package var replayCommand: String
+    /// Edits and exchanges.
+    package var size: Int
+    package var replicas: Int
+    /// Attempts that shrinking took.
+    package var shrinkSteps: Int
+    /// Whether shrinking came to its end; if not, why.
+    package var shrinkEnding: String
+    /// The history's text form.
+    package var history: [String]
+    package var timeline: [TimelineStep]
+    /// The day the corpus first had it, if it did.
+    package var firstSeen: String?
+
+    package init(
+      id: String,
+      law: String,
+      subject: String,
+      oracle: String?,
+      kind: Kind,
+      differenceKind: String,
+      summary: String,
+      expected: String?,
+      actual: String?,
+      caseIndex: Int,
+      caseCount: Int,
+      file: String,
+      replayCommand: String,
+      size: Int,
+      replicas: Int,
+      shrinkSteps: Int,
+      shrinkEnding: String,
+      history: [String],
+      timeline: [TimelineStep],
+      firstSeen: String?
+    ) {
+      self.id = id
+      self.law = law
+      self.subject = subject
+      self.oracle = oracle
+      self.kind = kind
+      self.differenceKind = differenceKind
+      self.summary = summary
+      self.expected = expected
+      self.actual = actual
+      self.caseIndex = caseIndex
+      self.caseCount = caseCount
+      self.file = file
+      self.replayCommand = replayCommand
+      self.size = size
+      self.replicas = replicas
+      self.shrinkSteps = shrinkSteps
+      self.shrinkEnding = shrinkEnding
+      self.history = history
+      self.timeline = timeline
+      self.firstSeen = firstSeen
+    }
+  }
+
+  /// One step of a failing history, as a space-time diagram draws it.
+  package struct TimelineStep: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, Hashable, Sendable {
+      case edit, commit, fork, exchange, send, deliver, drop, cut, mend, clog, unclog, save, restart
+      /// The exchanges of healing, which no step names.
+      case heal
+    }
+
+    package var kind: Kind
+    /// The step in the history's words.
+    package var text: String
+    /// The replicas that take part, the one that changes last: `[from, to]` for messages.
+    package var replicas: [Int]
+    /// The message's number, for those that have one.
+    package var message: Int?
+    /// What the subject shows at the replica that changes, after the step, line by line.
+    package var state: [String]
+    /// What the oracle shows there, where there is one and it differs.
+    package var oracleState: [String]?
+    /// Whether the law holds once this step is left out.
+    package var isEssential: Bool
+
+    package init(
+      kind: Kind,
+      text: String,
+      replicas: [Int],
+      message: Int?,
+      state: [String],
+      oracleState: [String]?,
+      isEssential: Bool
+    ) {
+      self.kind = kind
+      self.text = text
+      self.replicas = replicas
+      self.message = message
+      self.state = state
+      self.oracleState = oracleState
+      self.isEssential = isEssential
+    }
+  }
+
+  /// A departure that a subject's description lists, and what this run saw of it.
+  package struct KnownDivergence: Codable, Hashable, Sendable {
+    package var subject: String
+    package var law: String
+    package var condition: String
+    package var reason: String
+    /// Cases of this run that it explains.
+    package var count: Int
+    /// Whether its own case still shows it: one that does not makes the run fail.
+    package var stillShows: Bool
+
+    package init(
+      subject: String,
+      law: String,
+      condition: String,
+      reason: String,
+      count: Int,
+      stillShows: Bool
+    ) {
+      self.subject = subject
+      self.law = law
+      self.condition = condition
+      self.reason = reason
+      self.count = count
+      self.stillShows = stillShows
+    }
+  }
+
+  /// What the harness found on implementations that are wrong on purpose.
+  package struct SelfTest: Codable, Hashable, Sendable {
+    package var mutants: [Mutant]
+    /// One row for each law: the first mutant that the law catches when it is alone.
+    package var laws: [LawProof]
+    /// The median size of the shrunk histories, times ten.
+    package var medianSizeTenths: Int
+    /// Laws that failed on the correct implementation.
+    package var falseAlarms: [String]
+
+    package init(
+      mutants: [Mutant],
+      laws: [LawProof],
+      medianSizeTenths: Int,
+      falseAlarms: [String]
+    ) {
+      self.mutants = mutants
+      self.laws = laws
+      self.medianSizeTenths = medianSizeTenths
+      self.falseAlarms = falseAlarms
+    }
+  }
+
+  package struct Mutant: Codable, Hashable, Sendable {
+    package var id: String
+    package var sentence: String
+    /// The law that killed it; nil if it lives.
+    package var killedBy: String?
+    /// Cases until then, the killing one included.
+    package var cases: Int
+    package var size: Int?
+    package var replicas: Int?
+    package var history: [String]
+
+    package init(
+      id: String,
+      sentence: String,
+      killedBy: String?,
+      cases: Int,
+      size: Int?,
+      replicas: Int?,
+      history: [String]
+    ) {
+      self.id = id
+      self.sentence = sentence
+      self.killedBy = killedBy
+      self.cases = cases
+      self.size = size
+      self.replicas = replicas
+      self.history = history
+    }
+  }
+
+  /// A subject that is wrong on purpose and must be caught in every run: it proves the way from a
+  /// failure to this report.
+  package struct Canary: Codable, Hashable, Sendable {
+    package var mutant: String
+    /// The law that caught it; nil if none did.
+    package var caughtBy: String?
+    package var size: Int
+
+    package init(mutant: String, caughtBy: String?, size: Int) {
+      self.mutant = mutant
+      self.caughtBy = caughtBy
+      self.size = size
+    }
+
+    package var wasCaught: Bool { caughtBy != nil }
+  }
+
+  package struct LawProof: Codable, Hashable, Sendable {
+    package var law: String
+    /// Nil if the law catches none.
+    package var mutant: String?
+    package var cases: Int
+
+    package init(law: String, mutant: String?, cases: Int) {
+      self.law = law
+      self.mutant = mutant
+      self.cases = cases
+    }
+  }
+
+  /// Everything that depends on when and where the run took place.
+  package struct Clock: Codable, Hashable, Sendable {
+    /// ISO 8601, UTC.
+    package var startedAt: String
+    package var seconds: Double
+    package var jobs: Int
+    package var machine: String
+    package var casesPerSecond: Double
+    /// Seconds spent by subject, in running programs.
+    package var subjectSeconds: [String: Double]
+    /// Seconds spent by law, in judging.
+    package var lawSeconds: [String: Double]
+    /// Seconds until each mutant was killed.
+    package var mutantSeconds: [String: Double]
+    /// What time cut short: a budget that ended, a shrink that was stopped.
+    package var remarks: [String]
+
+    package init(
+      startedAt: String,
+      seconds: Double,
+      jobs: Int,
+      machine: String,
+      casesPerSecond: Double,
+      subjectSeconds: [String: Double] = [:],
+      lawSeconds: [String: Double] = [:],
+      mutantSeconds: [String: Double] = [:],
+      remarks: [String] = []
+    ) {
+      self.startedAt = startedAt
+      self.seconds = seconds
+      self.jobs = jobs
+      self.machine = machine
+      self.casesPerSecond = casesPerSecond
+      self.subjectSeconds = subjectSeconds
+      self.lawSeconds = lawSeconds
+      self.mutantSeconds = mutantSeconds
+      self.remarks = remarks
+    }
+  }
+}

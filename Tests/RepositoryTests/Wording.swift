@@ -1,0 +1,75 @@
+import Foundation
+
+/// Files that tell of the machine or the place where they were written.
+///
+/// The lists hold their entries in two halves, joined at `|`, so that this file does not match
+/// itself.
+enum Wording {
+  /// Starts of absolute paths that exist on one machine only.
+  static let machinePaths = ["/wo|rk/", "/ro|ot/", "/ho|me/", "/Us|ers/", "/opt/sw|ift"]
+  /// A path out of the clone, to what a stranger does not have.
+  static let outside = ["../sha|red/"]
+  /// In any case, as whole words.
+  static let words = [
+    "anthro|pic", "chat|gpt", "clau|de", "copi|lot", "open|ai", "language mod|el",
+    "ai assis|tant", "ai-gen|erated", "sub|agent", "this sess|ion", "earlier sess|ion",
+    "this work|place", "the work|place",
+  ]
+
+  /// Every file with such an entry, once for each entry, at its first place.
+  static func breaches(in repository: Repository) throws -> [Breach] {
+    try repository.paths.flatMap { path in
+      let data = try repository.data(at: path)
+      let lowercased = Data(data.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+      func breach(_ entry: String, at offset: Int, _ message: String) -> Breach {
+        let line = data.prefix(offset).count { $0 == 0x0A } + 1
+        return Breach(path, line: line, "\(message): \(joined(entry))")
+      }
+      return machinePaths.compactMap { entry in
+        first(joined(entry), in: data, isPath: true).map {
+          breach(entry, at: $0, "a path of one machine")
+        }
+      }
+        + outside.compactMap { entry in
+          first(joined(entry), in: data, isPath: nil).map {
+            breach(entry, at: $0, "a path out of the repository")
+          }
+        }
+        + words.compactMap { entry in
+          first(joined(entry), in: lowercased, isPath: false).map {
+            breach(entry, at: $0, "a word that does not belong here")
+          }
+        }
+    }
+  }
+
+  static func joined(_ entry: String) -> String { entry.filter { $0 != "|" } }
+
+  /// The offset of the first place where `text` begins: as a path, as a whole word, or (nil)
+  /// anywhere.
+  private static func first(_ text: String, in data: Data, isPath: Bool?) -> Int? {
+    let needle = Data(text.utf8)
+    var start = data.startIndex
+    while let range = data.range(of: needle, in: start..<data.endIndex) {
+      let before = range.lowerBound > data.startIndex ? data[range.lowerBound - 1] : 0
+      let after = range.upperBound < data.endIndex ? data[range.upperBound] : 0
+      let stands =
+        switch isPath {
+        // `docs/home/x`, `~/work/x` and `$PWD/work/x` are not absolute.
+        case true?: !isWordPart(before) && !Array("./-~)}>".utf8).contains(before)
+        case false?: !isWordPart(before) && !isWordPart(after)
+        case nil: true
+        }
+      if stands { return range.lowerBound - data.startIndex }
+      start = range.upperBound
+    }
+    return nil
+  }
+
+  private static func isWordPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...: true
+    default: false
+    }
+  }
+}
