@@ -38,6 +38,7 @@ let modules: [Module] = [
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
   Module(

@@ -1,0 +1,274 @@
+import DocumentModel
+import Histories
+import Testing
+
+@testable import ForeignSubjects
+
+/// Samples that name every case of the vocabulary.
+enum Samples {
+  /// Every kind, and of each the values that other languages' JSON and numbers trip over.
+  static let scalars: [Scalar] = [
+    .null, .boolean(true), .boolean(false), .int(.min), .int(.max), .int(-1), .int((1 << 53) + 1),
+    .uint(.max), .uint(0), .float(0), .float(-0.0), .float(.infinity), .float(.pi),
+    .float(Double(bitPattern: 0xfff8_0000_dead_beef)), .float(Double(bitPattern: 1)), .string(""),
+    .string("\u{0}\u{1f}\u{7f}\"\\/\n\r\u{2028}"), .string("e\u{301}"), .string("\u{e9}"),
+    .string("\u{10ffff}\u{d7ff}\u{e000}\u{feff}"), .string("👩‍👩‍👧 אב"), .bytes([]),
+    .bytes([0, 255, 10]),
+    .counter(.min), .counter(.max), .timestamp(-86_400_001), .timestamp(.max),
+    .unknown(typeCode: 15, bytes: [1, 2]), .unknown(typeCode: 255, bytes: []),
+  ]
+
+  static let edits: [Edit<ObjectName>] =
+    scalars.map { .put(.root, .key("k"), $0) } + [
+      .put(ObjectName(3), .index(4), .int(1)), .put(.root, .key(""), .null),
+      .putObject(.root, .key("e\u{301}"), .map), .putObject(ObjectName(2), .index(0), .text),
+      .insert(ObjectName(2), index: 1 << 30, .counter(0)),
+      .insertObject(ObjectName(2), index: 0, .list), .delete(.root, .key("\"")),
+      .delete(ObjectName(1), .index(7)), .increment(.root, .key("n"), by: .min),
+      .increment(ObjectName(1), .index(0), by: .max),
+      .splice(ObjectName(1), index: 0, deleting: 3, inserting: scalars),
+      .splice(ObjectName(1), index: 2, deleting: 0, inserting: []),
+      .spliceText(ObjectName(2), index: 5, deleting: 1, inserting: "a\u{0}\u{1F600}"),
+    ]
+
+  static let instructions: [Instruction] =
+    Base.allCases.map { .base(document: 4, $0) }
+    + edits.map { .edit(document: 1, $0, makes: $0.madeKind.map { _ in ObjectName(9) }) } + [
+      .create(document: 0, ActorID(repeating: 0xfe)), .commit(document: 1),
+      .fork(document: 2, from: 0, ActorID(repeating: 1)), .merge(document: 0, from: 2),
+      .send(message: 1, from: 0, to: 2, .changes, .unsent),
+      .send(message: 2, from: 0, to: 2, .document, .missing),
+      .send(message: 3, from: 0, to: 2, .merge, .unsent),
+      .deliver(message: 1, document: 2, part: 0), .deliver(message: 2, document: 2, part: nil),
+      .save(document: 0, slot: Lowering.firstFreeSlot),
+      .load(document: 0, slot: 16, ActorID(repeating: 9)), .observe(document: 0),
+      .remember(document: 0, mark: 1), .recall(document: 0, mark: 1),
+    ]
+
+  private static func id(_ counter: UInt32) -> OpID {
+    OpID(counter: counter, actor: ActorID(repeating: UInt8(counter % 7)))
+  }
+
+  private static func winner(
+    _ content: ObservedValue.Content,
+    _ id: OpID? = nil
+  ) -> ObservedRegister {
+    ObservedRegister(values: [ObservedValue(id: id, content: content)], isComplete: false)
+  }
+
+  /// With everything that an observation can hold, and with everything absent that can be.
+  static let observations: [Observation] = {
+    let text = ObservedObject(
+      id: .made(id(9)),
+      content: .text("a\u{301}", length: 2, elements: [winner(.scalar(.string("a")), id(10))])
+    )
+    let bare = ObservedObject(id: nil, content: .text("", length: 0, elements: nil))
+    let all = ObservedRegister(
+      values: scalars.enumerated().map {
+        ObservedValue(id: id(UInt32($0 + 1)), content: .scalar($1))
+      } + [
+        ObservedValue(id: id(40), content: .object(text)),
+        ObservedValue(id: id(.max), content: .hidden(.counter)),
+      ],
+      isComplete: true
+    )
+    let list = ObservedObject(
+      id: .made(id(8)),
+      content: .list([all, winner(.object(bare)), winner(.hidden(.unknown))])
+    )
+    let entries = [
+      ObservedObject.Entry(key: "", register: winner(.scalar(.null))),
+      ObservedObject.Entry(key: "e\u{301}", register: winner(.object(list), id(8))),
+      ObservedObject.Entry(key: "\u{e9}", register: all),
+    ]
+    return [
+      Observation(
+        root: ObservedObject(id: .root, content: .map(entries)),
+        heads: ObservedHeads(scheme: "automerge", ids: ["b", "a"])
+      ),
+      Observation(root: ObservedObject(id: nil, content: .map([]))),
+      Observation(
+        root: ObservedObject(id: nil, content: .list([])),
+        heads: ObservedHeads(scheme: "own", ids: [])
+      ),
+    ]
+  }()
+
+  static let outcomes: [Outcome] =
+    [
+      .done, .edited(EditEffect()), .edited(EditEffect(made: .made(id(5)))),
+      .edited(EditEffect(made: .made(id(5)), replaced: [id(1), id(2)], written: [id(5)])),
+      .edited(EditEffect(made: nil, replaced: [], written: [id(5)])), .refused(""),
+      .refused("there is no \"x\"\n"), .failed("\u{1F600}"), .sent(parts: 0), .sent(parts: 12),
+      .saved(nil), .saved([]), .saved([0, 1, 255]),
+    ] + observations.map { .observed($0) }
+}
+
+@Suite("Line protocol")
+struct LineProtocolTests {
+  @Test("Every instruction reads back as it was written")
+  func roundTripsInstructions() throws {
+    for instruction in Samples.instructions {
+      let line = LineProtocol.line(.run(Program([instruction])), number: 3)
+      #expect(line.last == 10 && !line.dropLast().contains(10))
+      let json = try JSONTree(parsing: line)
+      #expect(json["n"] == .number(3))
+      let program = try ProgramReader.program(try #require(json["run"]))
+      #expect(program == Program([instruction]))
+    }
+  }
+
+  @Test("Every outcome is read as it was written")
+  func roundTripsOutcomes() throws {
+    for outcome in Samples.outcomes {
+      let line = TranscriptWriter.line(Transcript(outcomes: [outcome]), number: 7)
+      let transcript = try LineProtocol.transcript(line, number: 7, count: 1)
+      #expect(transcript.outcomes == [outcome])
+    }
+    let all = Transcript(outcomes: Samples.outcomes)
+    let line = TranscriptWriter.line(all, number: 1)
+    #expect(try LineProtocol.transcript(line, number: 1, count: all.outcomes.count) == all)
+  }
+
+  @Test("The other requests are what the description says")
+  func writesRequests() {
+    func text(_ request: LineProtocol.Request) -> String {
+      String(decoding: LineProtocol.line(request, number: 12), as: UTF8.self)
+    }
+    #expect(text(.start) == "{\"n\":12,\"start\":{\"protocol\":1}}\n")
+    #expect(text(.ping) == "{\"n\":12,\"ping\":{}}\n")
+    #expect(text(.stop) == "{\"n\":12,\"stop\":{}}\n")
+    #expect(text(.run(Program())) == "{\"n\":12,\"run\":[]}\n")
+  }
+
+  @Test("An introduction states what the adapter can do")
+  func readsIntroduction() throws {
+    let line = #"""
+      {"n":1,"started":{"protocol":1,"id":"loro","version":"1.5","capabilities":{"edits":["put"],
+      "objects":["map"],"transports":[],"features":["heads","save"]}}}
+      """#
+    let introduction = try LineProtocol.introduction(Array(line.utf8), number: 1)
+    #expect(introduction.id == "loro")
+    #expect(introduction.version == "1.5")
+    #expect(
+      introduction.capabilities
+        == Capabilities(
+          edits: [.put],
+          objects: [.map],
+          scalars: [],
+          transports: [],
+          features: [.heads, .save]
+        )
+    )
+  }
+
+  @Test("Every capability has the name that it is written with")
+  func readsAllCapabilities() throws {
+    let line = """
+      {"n":1,"started":{"protocol":1,"id":"all","version":"","capabilities":{
+      "edits":\(EditKind.allCases.map(\.rawValue)),"objects":\(ObjectKind.allCases.map(\.rawValue)),
+      "scalars":\(ScalarKind.allCases.map(\.rawValue)),
+      "transports":\(Transport.allCases.map(\.rawValue)),
+      "features":\(Feature.allCases.map(\.rawValue))}}}
+      """
+    #expect(try LineProtocol.introduction(Array(line.utf8), number: 1).capabilities == .all)
+  }
+
+  @Test(
+    "An answer that is none is refused in words that name the place",
+    arguments: [
+      ("", "a JSON object, found something else"),
+      ("{", "a JSON object, found something else"),
+      ("[]", "a JSON object, found an array of 0"),
+      ("\u{feff}{}", "found the byte 0xef outside of a string"),
+      (#"{"n":1,"ran":[true]}"#, "found the byte 0x74 outside of a string"),
+      (#"{"n":1.0,"ran":[]}"#, "found the byte 0x2e outside of a string"),
+      (#"{"ran":[]}"#, #"a member "n" of an answer, found none"#),
+      (#"{"n":"1","ran":[]}"#, "a request's number, found a string"),
+      (#"{"n":2,"ran":[]}"#, "the answer to request 1, found one to request 2"),
+      (#"{"n":99999999999999999999,"ran":[]}"#, "a request's number, found a number"),
+      (#"{"n":1,"run":[]}"#, #"a member "ran" of an answer"#),
+      (#"{"n":1,"ran":{}}"#, "an array of outcomes, found an object"),
+      (#"{"n":1,"ran":[]}"#, "expected 1 outcomes, found 0"),
+      (#"{"n":1,"ran":[["done"],["done"]]}"#, "expected 1 outcomes, found 2"),
+      (#"{"n":1,"ran":["done"]}"#, "outcome 0: expected an outcome, found a string"),
+      (#"{"n":1,"ran":[[]]}"#, "outcome 0: expected an outcome, found an array of 0"),
+      (#"{"n":1,"ran":[["well"]]}"#, "an unknown outcome"),
+      (#"{"n":1,"ran":[["done",1]]}"#, "or one with 1 parts"),
+      (#"{"n":1,"ran":[[1]]}"#, "an outcome's name, found a number"),
+      (#"{"n":1,"ran":[["sent",-1]]}"#, "a number of parts, found the number -1"),
+      (#"{"n":1,"ran":[["sent",4294967296]]}"#, "found the number 4294967296"),
+      (#"{"n":1,"ran":[["saved","0"]]}"#, "bytes in hexadecimal, found another string"),
+      (#"{"n":1,"ran":[["edited","5"]]}"#, "an object's id, found another string"),
+      (#"{"n":1,"ran":[["edited",null,["_root"]]]}"#, "an operation id, found another string"),
+      (#"{"n":1,"ran":[["edited",null,[],[],[]]]}"#, "or one with 4 parts"),
+      (#"{"n":1,"ran":[["observed",{}]]}"#, #"a member "root" of an observation"#),
+      (#"{"n":1,"ran":[["observed",{"root":{}}]]}"#, "a map, a list or a text"),
+      (#"{"n":1,"ran":[["observed",{"root":{"text":"a"}}]]}"#, #"a member "length" of a text"#),
+      (#"{"n":1,"ran":[["observed",{"root":{"text":"a","length":-1}}]]}"#, "found the number -1"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[]]}}]]}"#, "a register of at least one value"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null]]}}]]}"#, "an id, a kind and a text"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[5,"null"]]}}]]}"#, "an operation id or null"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"money","1"]]}}]]}"#, "of its kind"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"int",1]]}}]]}"#, "found a number"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"int","01"]]}}]]}"#, "of its kind"),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"list":[[null,"int","9223372036854775808"]]}}]]}"#,
+        "kind"
+      ),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"uint","-1"]]}}]]}"#, "of its kind"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"boolean","True"]]}}]]}"#, "of its kind"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"float","00"]]}}]]}"#, "of its kind"),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"list":[[null,"unknown","256","00"]]}}]]}"#,
+        "type code"
+      ),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"null","x"]]}}]]}"#, "of its kind"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"hidden","x"]]}}]]}"#, "kind of scalar"),
+      (#"{"n":1,"ran":[["observed",{"root":{"list":[["1@zz","null"]]}}]]}"#, "operation id"),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"list":[["4294967296@01","null"]]}}]]}"#,
+        "operation id"
+      ),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"list":[[["2@01","null"],["1@01","null"]]]}}]]}"#,
+        "values ascending by id"
+      ),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"map":[["b",[null,"null"]],["a",[null,"null"]]]}}]]}"#,
+        "keys ascending"
+      ),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"map":[["a",[null,"null"]],["a",[null,"null"]]]}}]]}"#,
+        "keys ascending"
+      ),
+      (#"{"n":1,"ran":[["observed",{"root":{"map":[["a"]]}}]]}"#, "a key and its register"),
+      (#"{"n":1,"ran":[["observed",{"root":{"map":[]},"heads":[]}]]}"#, "the scheme first"),
+      ("{\"n\":1,\"ran\":[[\"refused\",\"\\ud800\"]]}", "a JSON object, found something else"),
+    ]
+  )
+  func refuses(_ line: String, _ words: String) throws {
+    let error = #expect(throws: AnswerError.self) {
+      try LineProtocol.transcript(Array(line.utf8), number: 1, count: 1)
+    }
+    let description = try #require(error?.description)
+    #expect(description.contains(words), "\(description)")
+  }
+
+  @Test("Nesting up to the limit is read, one level more is refused")
+  func limitsNesting() throws {
+    func line(depth: Int) -> [UInt8] {
+      let inner = depth - 3
+      let nested = String(repeating: "[", count: inner) + String(repeating: "]", count: inner)
+      return Array("{\"n\":1,\"ran\":[[\"saved\",\(nested)]]}".utf8)
+    }
+    let atLimit = #expect(throws: AnswerError.self) {
+      try LineProtocol.transcript(line(depth: JSONValue.nestingLimit), number: 1, count: 1)
+    }
+    #expect(atLimit?.found == "an array of 1")
+    let beyond = #expect(throws: AnswerError.self) {
+      try LineProtocol.transcript(line(depth: JSONValue.nestingLimit + 1), number: 1, count: 1)
+    }
+    #expect(beyond?.found == "nesting deeper than 500 levels")
+  }
+}

@@ -1,0 +1,166 @@
+import DocumentModel
+import Histories
+
+@testable import ForeignSubjects
+
+/// Reads programs as an adapter does: the inverse of what the harness writes.
+struct ProgramReader {
+  struct Misread: Error {
+    let what: JSONTree
+  }
+
+  static func program(_ json: JSONTree) throws -> Program {
+    guard let instructions = json.elements else { throw Misread(what: json) }
+    return Program(try instructions.map(instruction))
+  }
+
+  private static func instruction(_ json: JSONTree) throws -> Instruction {
+    guard let parts = json.elements else { throw Misread(what: json) }
+    let numbers = parts.dropFirst().map(\.integer)
+    let texts = parts.dropFirst().map(\.text)
+    func actor(_ index: Int) throws -> ActorID {
+      guard let text = texts[index], let actor = ActorID(hex: text) else {
+        throw Misread(what: json)
+      }
+      return actor
+    }
+    switch (parts[0].text, numbers.count, numbers.first ?? nil, numbers.dropFirst().first ?? nil) {
+    case ("create", 2, let document?, _):
+      return .create(document: document, try actor(1))
+    case ("base", 2, let document?, _):
+      return .base(document: document, try base(parts[2]))
+    case ("fork", 3, let document?, let from?):
+      return .fork(document: document, from: from, try actor(2))
+    case ("edit", 2, let document?, _):
+      return .edit(document: document, try edit(parts[2]), makes: nil)
+    case ("edit", 3, let document?, _):
+      guard let made = numbers[2] else { throw Misread(what: json) }
+      return .edit(document: document, try edit(parts[2]), makes: ObjectName(made))
+    case ("commit", 1, let document?, _):
+      return .commit(document: document)
+    case ("merge", 2, let document?, let from?):
+      return .merge(document: document, from: from)
+    case ("send", 5, let message?, let from?):
+      guard let to = numbers[2], let transport = texts[3].flatMap(Transport.init(rawValue:)),
+        let scope = texts[4].flatMap(Instruction.Scope.init(rawValue:))
+      else { throw Misread(what: json) }
+      return .send(message: message, from: from, to: to, transport, scope)
+    case ("deliver", 2, let message?, let document?):
+      return .deliver(message: message, document: document, part: nil)
+    case ("deliver", 3, let message?, let document?):
+      guard let part = numbers[2] else { throw Misread(what: json) }
+      return .deliver(message: message, document: document, part: part)
+    case ("save", 2, let document?, let slot?):
+      return .save(document: document, slot: slot)
+    case ("load", 3, let document?, let slot?):
+      return .load(document: document, slot: slot, try actor(2))
+    case ("observe", 1, let document?, _):
+      return .observe(document: document)
+    case ("remember", 2, let document?, let mark?):
+      return .remember(document: document, mark: mark)
+    case ("recall", 2, let document?, let mark?):
+      return .recall(document: document, mark: mark)
+    default:
+      throw Misread(what: json)
+    }
+  }
+
+  /// The base of that name, if the rest says what is known of it.
+  private static func base(_ json: JSONTree) throws -> Base {
+    guard let base = json["name"]?.text.flatMap(Base.init(rawValue:)),
+      json["actor"]?.text == base.actor.description,
+      json["saved"]?.text == base.savedBytes.map({ hexString($0) }),
+      let edits = json["edits"]?.elements?.compactMap(\.elements)
+    else { throw Misread(what: json) }
+    var made = 0
+    for (parts, due) in zip(edits, base.edits) {
+      if due.madeKind != nil { made += 1 }
+      guard let first = parts.first, try edit(first) == due,
+        parts.dropFirst().map(\.integer) == (due.madeKind == nil ? [] : [made])
+      else { throw Misread(what: json) }
+    }
+    guard edits.count == base.edits.count else { throw Misread(what: json) }
+    return base
+  }
+
+  private static func edit(_ json: JSONTree) throws -> Edit<ObjectName> {
+    guard let parts = json.elements, parts.count >= 3, let number = parts[1].integer else {
+      throw Misread(what: json)
+    }
+    let object = ObjectName(number)
+    let rest = Array(parts.dropFirst(3))
+    switch (parts[0].text, rest.count, parts[2].integer) {
+    case ("put", 1, _):
+      return .put(object, try slot(parts[2]), try scalar(rest[0]))
+    case ("putObject", 1, _):
+      return .putObject(object, try slot(parts[2]), try kind(rest[0]))
+    case ("insert", 1, let index?):
+      return .insert(object, index: index, try scalar(rest[0]))
+    case ("insertObject", 1, let index?):
+      return .insertObject(object, index: index, try kind(rest[0]))
+    case ("delete", 0, _):
+      return .delete(object, try slot(parts[2]))
+    case ("increment", 1, _):
+      guard let amount = rest[0].text.flatMap({ Int64($0) }) else { throw Misread(what: json) }
+      return .increment(object, try slot(parts[2]), by: amount)
+    case ("splice", 2, let index?):
+      guard let deleting = rest[0].integer, let values = rest[1].elements else {
+        throw Misread(what: json)
+      }
+      let inserting = try values.map(scalar)
+      return .splice(object, index: index, deleting: deleting, inserting: inserting)
+    case ("spliceText", 2, let index?):
+      guard let deleting = rest[0].integer, let text = rest[1].text else {
+        throw Misread(what: json)
+      }
+      let inserting = ExactString(text)
+      return .spliceText(object, index: index, deleting: deleting, inserting: inserting)
+    default:
+      throw Misread(what: json)
+    }
+  }
+
+  private static func slot(_ json: JSONTree) throws -> Slot {
+    if let text = json.text { return .key(ExactString(text)) }
+    guard let index = json.integer else { throw Misread(what: json) }
+    return .index(index)
+  }
+
+  private static func kind(_ json: JSONTree) throws -> ObjectKind {
+    guard let kind = json.text.flatMap(ObjectKind.init(rawValue:)) else {
+      throw Misread(what: json)
+    }
+    return kind
+  }
+
+  private static func scalar(_ json: JSONTree) throws -> Scalar {
+    let words = json.elements?.compactMap(\.text) ?? []
+    let text = words.last ?? ""
+    let result: Scalar? =
+      switch (words.first, words.count) {
+      case ("null", 1): .null
+      case ("boolean", 2): Bool(text).map { .boolean($0) }
+      case ("int", 2): Int64(text).map { .int($0) }
+      case ("uint", 2): UInt64(text).map { .uint($0) }
+      case ("counter", 2): Int64(text).map { .counter($0) }
+      case ("timestamp", 2): Int64(text).map { .timestamp($0) }
+      case ("float", 2): UInt64(text, radix: 16).map { .float(Double(bitPattern: $0)) }
+      case ("string", 2): .string(ExactString(text))
+      case ("bytes", 2): hexBytes(text).map { .bytes($0) }
+      case ("unknown", 3):
+        UInt8(words[1]).flatMap { code in hexBytes(text).map { .unknown(typeCode: code, bytes: $0) }
+        }
+      default: nil
+      }
+    guard let result else { throw Misread(what: json) }
+    return result
+  }
+}
+
+extension Program {
+  /// A program of these instructions.
+  init(_ instructions: [Instruction]) {
+    self.init()
+    self.instructions = instructions
+  }
+}
