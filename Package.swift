@@ -57,8 +57,8 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
-  ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel"]),
-  ("NaiveModelTests", ["DocumentModel", "NaiveModel"]),
+  ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
+  ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("RepositoryTests", []),
 ]

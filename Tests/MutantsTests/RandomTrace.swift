@@ -1,14 +1,15 @@
 import DocumentModel
+import PropertyEngine
 
 /// What an implementation shows on the random history of this seed.
 ///
 /// Every effect, the states after each step, and the first error, which ends it.
-func trace<R: Replica>(of type: R.Type, seed: UInt64) -> [String] {
+func trace<R: Replica>(of type: R.Type, seed: Seed) -> [String] {
   var trace: [String] = []
   do {
     var world = try World<R>(seed: seed)
     defer { trace = world.trace }
-    for _ in 0..<30 { try world.step() }
+    for _ in 0..<40 { try world.step() }
     try world.finish()
   } catch {
     trace.append("error: \(error)")
@@ -16,10 +17,10 @@ func trace<R: Replica>(of type: R.Type, seed: UInt64) -> [String] {
   return trace
 }
 
-/// Three replicas that begin with one list and one text, driven at random.
+/// Two or three replicas that begin with one list and one text, driven at random.
 private struct World<R: Replica> {
   var trace: [String] = []
-  private var numbers: Numbers
+  private var choices: Choices
   private var replicas: [R] = []
   /// The changes on their way to each replica, and what it was sent from where up to now.
   private var inboxes: [[R.Change]] = [[], [], []]
@@ -29,11 +30,13 @@ private struct World<R: Replica> {
   private var focus: [ObjectID] = []
   private var keys: [ExactString] = []
   private var scalars: [Scalar] = []
+  /// Whether replicas also merge in memory, instead of sending each other changes only.
+  private var merges = true
   private var past: [ObservedHeads] = []
   private var forks: UInt8 = 0
 
-  init(seed: UInt64) throws {
-    numbers = Numbers(seed: seed)
+  init(seed: Seed) throws {
+    choices = Choices(seed: seed)
     var base = R(actor: ActorID(repeating: 0))
     for kind in [ObjectKind.list, .text] {
       let made = try base.apply(.putObject(.root, .key(ExactString("\(kind)")), kind)).made ?? .root
@@ -42,11 +45,13 @@ private struct World<R: Replica> {
       }
       objects.append(made)
     }
-    replicas = try (1...3).map { try base.fork(actor: ActorID(repeating: $0)) }
+    let count = choices.index(below: 3) == 0 ? 3 : 2
+    replicas = try (1...UInt8(count)).map { try base.fork(actor: ActorID(repeating: $0)) }
     focus = pick([[objects[0]], [objects[1]], [objects[2]], objects])
-    keys = pick([["a"], ["a", "b"], ["\u{e9}", "e\u{301}"]])
+    merges = pick([true, true, false])
+    keys = pick([["a"], ["a"], ["\u{e9}", "e\u{301}"]])
     scalars = pick([
-      [.counter(1), .counter(2), .string("x")],
+      [.counter(1), .string("x")],
       [.counter(1), .int(1), .uint(1)],
       [.boolean(true), .boolean(false), .counter(1)],
       [.float(0.0), .float(-0.0), .float(.nan)],
@@ -56,26 +61,32 @@ private struct World<R: Replica> {
   }
 
   mutating func step() throws {
-    let index = numbers.next(below: replicas.count)
-    let other = (index + 1 + numbers.next(below: 2)) % replicas.count
+    let index = choices.index(below: replicas.count)
+    let other = (index + 1 + choices.index(below: replicas.count - 1)) % replicas.count
     var replica = replicas[index]
-    switch numbers.next(below: 24) {
+
+    /// Takes one of the changes on their way here, often not the first.
+    func receive() throws {
+      if inboxes[index].isEmpty { return }
+      let change = inboxes[index].remove(at: choices.index(below: inboxes[index].count))
+      try replica.apply([change])
+    }
+
+    switch choices.index(below: 24) {
     case 0, 1:
-      try replica.merge(&replicas[other])
+      if merges { try replica.merge(&replicas[other]) } else { try receive() }
     case 2, 3:
       inboxes[other] += try replica.changes(since: sent[index][other])
       sent[index][other] = replica.heads().ids
     case 4, 5, 6:
-      if inboxes[index].isEmpty { return }
-      let change = inboxes[index].remove(at: numbers.next(below: inboxes[index].count))
-      try replica.apply([change])
-    case 7:
+      try receive()
+    case 7, 8:
       replica = try R.load(replica.save(), actor: freshActor())
-    case 8:
-      replica = try replica.fork(actor: freshActor())
     case 9:
-      past.append(replica.heads())
+      replica = try replica.fork(actor: freshActor())
     case 10:
+      past.append(replica.heads())
+    case 11, 12:
       replica.commit()
     default:
       let effect = try? replica.apply(edit(of: replica))
@@ -120,21 +131,21 @@ private struct World<R: Replica> {
     let object = pick(focus)
     guard let shape = replica.shape(of: object), shape.kind != .map else {
       let slot = Slot.key(pick(keys))
-      switch numbers.next(below: 12) {
+      switch choices.index(below: 12) {
       case 0: return .putObject(object, slot, pick(ObjectKind.allCases))
       case 1: return .delete(object, slot)
-      case 2...6: return .increment(object, slot, by: pick([1, 1, 2]))
+      case 2...5: return .increment(object, slot, by: pick([1, 1, 2]))
       default: return .put(object, slot, scalar())
       }
     }
-    let index = numbers.next(below: shape.length + 1)
+    let index = choices.index(below: shape.length + 1)
     let count = pick([0, 1, 2, 9])
-    switch numbers.next(below: 8) {
+    switch choices.index(below: 12) {
     case 0: return .insert(object, index: index, scalar())
     case 1: return .insertObject(object, index: index, .map)
-    case 2: return .put(object, .index(index), scalar())
-    case 3: return .delete(object, .index(index))
-    case 4: return .increment(object, .index(index), by: 1)
+    case 2...5: return .put(object, .index(index), scalar())
+    case 6: return .delete(object, .index(index))
+    case 7: return .increment(object, .index(index), by: 1)
     default:
       guard shape.kind == .text else {
         let values = (0..<pick([0, 1, 2])).map { _ in scalar() }
@@ -148,19 +159,6 @@ private struct World<R: Replica> {
   private mutating func scalar() -> Scalar { pick(scalars) }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[numbers.next(below: elements.count)]
-  }
-}
-
-/// Numbers that are the same for the same seed, everywhere.
-private struct Numbers {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15 }
-
-  /// A number in `0..<limit`.
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(limit))
+    choices.element(of: elements)
   }
 }

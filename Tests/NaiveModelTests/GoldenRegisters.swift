@@ -10,13 +10,13 @@ let goldenRegisters = [
   GoldenHistory(
     "scalars",
     shows: #"""
-      "bytes": bytes 00ff10 (6@a)
+      "bytes": bytes 0x00ff10 (6@a)
       "empty": string "" (5@a)
       "f": float 1.5 (8@a)
       "false": boolean false (3@a)
       "inf": float inf (10@a)
       "negzero": float -0.0 (9@a)
-      "nobytes": bytes  (7@a)
+      "nobytes": bytes 0x (7@a)
       "null": null (1@a)
       "old": timestamp -86400000 (12@a)
       "str": string "h\u{e9}llo \u{1f600}" (4@a)

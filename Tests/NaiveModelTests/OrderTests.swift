@@ -1,5 +1,6 @@
 import DocumentModel
 import NaiveModel
+import PropertyEngine
 import Testing
 
 /// The elements of a list in the order of the tree form: the children of an element are visited
@@ -19,25 +20,25 @@ private func treeOrder(of list: ObjectID, in changes: [NaiveChange]) -> [OpID] {
 
 @Test("The insert rule gives the order of the tree form", arguments: 1...12)
 func agreesWithTreeForm(_ seed: UInt64) throws {
-  var numbers = Numbers(seed: seed)
+  var choices = Choices(seed: Seed(value: seed))
   var base = Model(actor: .d)
   let list = try base.make(.list, "l")
   var replicas = [base.fork(actor: .a), base.fork(actor: .b), base.fork(actor: .c)]
   for _ in 0..<60 {
-    let index = numbers.next(below: 3)
+    let index = choices.index(below: 3)
     var replica = replicas[index]
     let length = try #require(replica.shape(of: list)).length
-    switch numbers.next(below: 6) {
-    case 0 where length > 0: try replica.edit(.delete(list, .index(numbers.next(below: length))))
+    switch choices.index(below: 6) {
+    case 0 where length > 0: try replica.edit(.delete(list, .index(choices.index(below: length))))
     case 1 where length > 0:
       try replica.edit(
-        .put(list, .index(numbers.next(below: length)), .int(Int64(numbers.next(below: 9))))
+        .put(list, .index(choices.index(below: length)), .int(Int64(choices.index(below: 9))))
       )
     case 2: try replica.merge(&replicas[(index + 1) % 3])
     default:
-      let count = 1 + numbers.next(below: 2)
-      let values = [Scalar](repeating: .int(Int64(numbers.next(below: 9))), count: count)
-      let place = numbers.next(below: length + 1)
+      let count = 1 + choices.index(below: 2)
+      let values = [Scalar](repeating: .int(Int64(choices.index(below: 9))), count: count)
+      let place = choices.index(below: length + 1)
       try replica.edit(.splice(list, index: place, deleting: 0, inserting: values))
     }
     replicas[index] = replica

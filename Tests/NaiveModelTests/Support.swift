@@ -96,16 +96,3 @@ extension Scalar: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(stringLiteral value: String) { self = .string(ExactString(value)) }
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
-
-/// A small generator of numbers for the random tests: the same for the same seed, everywhere.
-struct Numbers {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-  /// A number in `0..<limit`.
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(limit))
-  }
-}
