@@ -37,8 +37,8 @@ let modules: [Module] = [
   Module(1, "DocumentModel", ["PropertyEngine"]),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
-  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
   Module(
@@ -52,13 +52,15 @@ let modules: [Module] = [
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
   (
-    "ForeignSubjectsTests",
-    ["DocumentModel", "ForeignSubjects", "Histories", "NaiveModel", "PropertyEngine"]
-  ),
-  (
     "DocumentLawsTests",
     [
       "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects",
+    ]
+  ),
+  (
+    "ForeignSubjectsTests",
+    [
+      "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
