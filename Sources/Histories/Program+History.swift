@@ -23,19 +23,25 @@ extension History {
     }
   }
 
-  /// One round of exchanges between all pairs, both ways.
+  /// Rounds of exchanges after which all replicas show one state.
   ///
-  /// It suffices: replica 0 meets all others and then knows all; each later replica meets, in its own
-  /// turn or before, one that does.
-  package func healingRound() -> [Instruction] {
+  /// After the first, everyone has every change that anyone had applied: each pair meets in turn, so
+  /// replica 0 knows all and each later one meets, in its turn or before, one that does. That
+  /// releases the changes that waited somewhere for others; the second round spreads them.
+  package static let healingRounds = 2
+
+  /// The exchanges of the healing phase: all pairs, both ways, in rounds.
+  package var healingPhase: [Instruction] {
     var lowering = Lowering(history: self)
     lowering.skipSteps()
     var instructions: [Instruction] = []
-    for first in 0..<finalReplicaCount {
-      for second in (first + 1)..<max(first + 1, finalReplicaCount) {
-        let transport = healingTransport(between: first, and: second)
-        instructions += lowering.exchange(from: first, to: second, transport, .missing)
-        instructions += lowering.exchange(from: second, to: first, transport, .missing)
+    for _ in 0..<Self.healingRounds {
+      for first in 0..<finalReplicaCount {
+        for second in (first + 1)..<max(first + 1, finalReplicaCount) {
+          let transport = healingTransport(between: first, and: second)
+          instructions += lowering.exchange(from: first, to: second, transport, .missing)
+          instructions += lowering.exchange(from: second, to: first, transport, .missing)
+        }
       }
     }
     return instructions
