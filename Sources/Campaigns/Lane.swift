@@ -8,7 +8,7 @@ package struct Lane: Sendable {
   package let subject: any DocumentSubject
   /// Nil for the oracle itself, and for subjects that follow rules of their own.
   package let oracle: (any DocumentSubject)?
-  package let divergences: [KnownDivergence]
+  package let divergences: [Divergence]
   package let groups: [SampleGroup]
 
   /// A lane for `subject`, of the laws that say anything of it.
@@ -16,7 +16,7 @@ package struct Lane: Sendable {
     _ subject: any DocumentSubject,
     oracle: (any DocumentSubject)?,
     laws: [DocumentLaw],
-    divergences: [KnownDivergence] = [],
+    divergences: [Divergence] = [],
     limits: HistoryLimits = HistoryLimits()
   ) {
     self.subject = subject
@@ -68,7 +68,7 @@ package struct SampleGroup: Sendable {
 }
 
 /// A departure that is listed for a subject: green while it shows, red once it no longer does.
-package struct KnownDivergence: Sendable {
+package struct Divergence: Sendable {
   /// A glob of the names of laws.
   package let law: String
   package let condition: HistoryCondition

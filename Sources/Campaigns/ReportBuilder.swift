@@ -11,7 +11,7 @@ package struct ReportBuilder {
     package var lawGlobs: [String]
     package var repeatCommand: String
     /// Subjects that were asked for and could not be set up, and why.
-    package var absent: [(id: String, reason: String)]
+    package var absent: [AbsentSubject]
     package var requiredWaypoints: [Waypoint]
     /// ISO 8601.
     package var startedAt: String
@@ -20,7 +20,7 @@ package struct ReportBuilder {
     package init(
       lawGlobs: [String],
       repeatCommand: String,
-      absent: [(id: String, reason: String)],
+      absent: [AbsentSubject],
       requiredWaypoints: [Waypoint],
       startedAt: String,
       machine: String
@@ -258,7 +258,7 @@ extension ShrunkFailure {
       shrinkEnding: ending,
       history: history.history.lines,
       timeline: timeline(runner),
-      firstSeen: nil
+      firstSeen: firstSeen
     )
   }
 }
