@@ -10,6 +10,7 @@ import Histories
 //     ["edit", document, edit, makes?]
 //     ["send", message, from, to, transport, scope]
 //     ["deliver", message, document, part?]
+//     ["deliverReversed", message, document]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
 // number). A scalar is its kind and its text: ["int", "5"], ["float", "3ff8000000000000"].
@@ -48,6 +49,9 @@ extension JSONWriter {
         writer.number(message)
         writer.number(document)
         if let part { writer.number(part) }
+      case .deliverReversed(let message, let document):
+        writer.number(message)
+        writer.number(document)
       case .save(let document, let slot):
         writer.number(document)
         writer.number(slot)
