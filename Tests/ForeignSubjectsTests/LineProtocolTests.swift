@@ -40,6 +40,7 @@ enum Samples {
       .send(message: 2, from: 0, to: 2, .document, .missing),
       .send(message: 3, from: 0, to: 2, .merge, .unsent),
       .deliver(message: 1, document: 2, part: 0), .deliver(message: 2, document: 2, part: nil),
+      .deliverReversed(message: 1, document: 2),
       .save(document: 0, slot: Lowering.firstFreeSlot),
       .load(document: 0, slot: 16, ActorID(repeating: 9)), .observe(document: 0),
       .remember(document: 0, mark: 1), .recall(document: 0, mark: 1),

@@ -50,6 +50,8 @@ struct ProgramReader {
     case ("deliver", 3, let message?, let document?):
       guard let part = numbers[2] else { throw Misread(what: json) }
       return .deliver(message: message, document: document, part: part)
+    case ("deliverReversed", 2, let message?, let document?):
+      return .deliverReversed(message: message, document: document)
     case ("save", 2, let document?, let slot?):
       return .save(document: document, slot: slot)
     case ("load", 3, let document?, let slot?):
