@@ -1,7 +1,7 @@
 package import DocumentLaws
 import DocumentModel
 import Foundation
-import Histories
+package import Histories
 package import PropertyEngine
 package import Reporting
 
@@ -11,6 +11,7 @@ package struct Check {
   private let subjects: [String]
   private let laws: [DocumentLaw]
   private let lawGlobs: [String]
+  private let limits: HistoryLimits
   private let seed: Seed
   private let budget: CampaignConfiguration.Budget
   private let jobs: Int
@@ -24,6 +25,7 @@ package struct Check {
     subjects: [String],
     laws: [DocumentLaw],
     lawGlobs: [String],
+    limits: HistoryLimits = HistoryLimits(),
     seed: Seed,
     budget: CampaignConfiguration.Budget,
     jobs: Int,
@@ -36,6 +38,7 @@ package struct Check {
     self.subjects = subjects
     self.laws = laws
     self.lawGlobs = lawGlobs
+    self.limits = limits
     self.seed = seed
     self.budget = budget
     self.jobs = jobs
@@ -54,7 +57,7 @@ package struct Check {
     onFailure: @escaping (String) -> Void
   ) throws -> Report {
     let found = try shelf.find(subjects)
-    let lanes = shelf.lanes(found, laws: laws)
+    let lanes = shelf.lanes(found, laws: laws, limits: limits)
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     let names = found.subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
     onStart("judging \(names) by \(laws.count) laws, seed \(seed)")
@@ -106,7 +109,14 @@ package struct Check {
   /// The command that runs the same cases again, whatever ended this run.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
     (["touchstone check"] + ids.map { "--subject \($0)" } + lawGlobs.map { "--law '\($0)'" }
-      + ["--seed \(seed)", "--cases \(cases)"]).joined(separator: " ")
+      + limitArguments + ["--seed \(seed)", "--cases \(cases)"]).joined(separator: " ")
+  }
+
+  /// The limits as arguments, where they are not those of every run.
+  private var limitArguments: [String] {
+    let usual = HistoryLimits()
+    return (limits.replicas == usual.replicas ? [] : ["--replicas \(limits.replicas.lowerBound)"])
+      + (limits.edits == usual.edits ? [] : ["--edits \(limits.edits.lowerBound)"])
   }
 
   /// The waypoints that must be reached: those asked for and, in a run long enough on a subject that
@@ -172,7 +182,7 @@ enum Canary {
       CampaignConfiguration(
         lanes: [lane],
         seed: seed,
-        budget: .cases(400),
+        budget: .cases(40),
         jobs: 1,
         shrinkStepLimit: 1500,
         failureLimit: 1,

@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import DocumentLaws
 import Foundation
+import Histories
 import PropertyEngine
 import Reporting
 
@@ -28,6 +29,12 @@ struct CheckCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Cases for each subject, instead of a time.", valueName: "n"))
   var cases: Int?
+
+  @Option(help: ArgumentHelp("Replicas of every history, instead of 2 to 5.", valueName: "n"))
+  var replicas: Int?
+
+  @Option(help: ArgumentHelp("Edits of every history, instead of up to 40.", valueName: "n"))
+  var edits: Int?
 
   @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
   var jobs: Int?
@@ -63,10 +70,26 @@ struct CheckCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs must be between 1 and 256.")
     }
+    if let replicas, !(1...8).contains(replicas) {
+      throw ValidationError("--replicas must be between 1 and 8.")
+    }
+    if let edits, !(0...10_000).contains(edits) {
+      throw ValidationError("--edits must be between 0 and 10000.")
+    }
     let names = Waypoint.documentNames
     for name in require where name != "all" && !names.contains(name) {
       throw ValidationError("There is no waypoint '\(name)'. `touchstone list waypoints`.")
     }
+  }
+
+  private var limits: HistoryLimits {
+    var limits = HistoryLimits()
+    if let replicas { limits.replicas = replicas...replicas }
+    if let edits {
+      limits.edits = edits...edits
+      limits.editMean = edits
+    }
+    return limits
   }
 
   func run() throws {
@@ -81,6 +104,7 @@ struct CheckCommand: ParsableCommand {
         subjects: choice.subject,
         laws: laws,
         lawGlobs: choice.law,
+        limits: limits,
         seed: seed,
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
