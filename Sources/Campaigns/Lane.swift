@@ -28,6 +28,12 @@ package struct Lane: Sendable {
     groups = SampleGroup.groups(of: laws, limits: limits)
   }
 
+  /// Conditions under which even states differ: most cases keep away from them, since a case that a
+  /// known divergence explains can show nothing else.
+  var avoided: [HistoryCondition] {
+    divergences.filter { Glob($0.law).matches(DocumentLaw.statesAgree.name) }.map(\.condition)
+  }
+
   package var laws: [DocumentLaw] { groups.flatMap(\.laws) }
 
   /// The group that a case belongs to: scenarios share one case in five.
@@ -84,7 +90,7 @@ package struct Divergence: Sendable {
   }
 
   func explains(law name: String, _ history: NormalisedHistory) -> Bool {
-    Glob(law).matches(name) && condition.holds(for: history)
+    Glob(law).matches(name) && condition.holds(for: history.history)
   }
 }
 

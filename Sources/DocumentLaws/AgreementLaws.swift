@@ -6,7 +6,7 @@ extension DocumentLaw {
   /// What two subjects that follow the same rules promise together.
   static let agreementLaws: [DocumentLaw] = [statesAgree, pastAgrees]
 
-  static let statesAgree = DocumentLaw(
+  package static let statesAgree = DocumentLaw(
     "agreement.states",
     "A history shows the same states as on the oracle, before and after healing.",
     source: "Automerge semantics, sections 1 to 14",
