@@ -31,10 +31,34 @@ struct Module {
   }
 }
 
-let modules: [Module] = []
+let modules: [Module] = [
+  Module(
+    2,
+    "MergeEngine",
+    foundation: true,
+    ["CZlib"],
+    products: [.product(name: "Crypto", package: "swift-crypto")]
+  )
+]
+
+/// Libraries of the system: tier 0, no Swift code of ours.
+let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  )
+]
 
 /// Test targets and what they import.
-let tests: [(name: String, dependencies: [String])] = []
+let tests: [(name: String, dependencies: [String])] = [
+  (name: "MergeEngineTests", dependencies: ["MergeEngine"])
+]
+
+/// Runners of measurements: no product, so no user of the library builds them.
+let benchmarks: [(name: String, dependencies: [String])] = [
+  (name: "EngineBenchmark", dependencies: ["MergeEngine"])
+]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -48,14 +72,26 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
-  targets: modules.map { module in
-    Target.target(
-      name: module.name,
-      dependencies: module.dependencies.map { .target(name: $0) } + module.products,
-      exclude: ["README.md"],
-      swiftSettings: settings
-    )
-  }
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")
+  ],
+  targets: systemLibraries
+    + modules.map { module in
+      Target.target(
+        name: module.name,
+        dependencies: module.dependencies.map { .target(name: $0) } + module.products,
+        exclude: ["README.md"],
+        swiftSettings: settings
+      )
+    }
+    + benchmarks.map { benchmark in
+      Target.executableTarget(
+        name: benchmark.name,
+        dependencies: benchmark.dependencies.map { .target(name: $0) },
+        path: "Benchmarks/Sources/\(benchmark.name)",
+        swiftSettings: settings
+      )
+    }
     + tests.map { test in
       Target.testTarget(
         name: test.name,
