@@ -43,13 +43,20 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(
+    2,
+    "MergeEngine",
+    foundation: true,
+    ["CZlib"],
+    products: [.product(name: "Crypto", package: "swift-crypto")]
+  ),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
-  Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
+  Module(5, "Subjects", ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]),
   Module(
     7,
     "Campaigns",
@@ -69,6 +76,15 @@ let modules: [Module] = [
   ),
 ]
 
+/// Libraries of the system: tier 0, no Swift code of ours.
+let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  )
+]
+
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
   (
@@ -81,6 +97,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
+  ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
@@ -103,27 +120,29 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"])
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
   ],
-  targets: modules.map { module in
-    let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }
-    switch module.kind {
-    case .library:
-      return Target.target(
-        name: module.name,
-        dependencies: dependencies + module.products,
-        exclude: ["README.md"],
-        swiftSettings: settings
-      )
-    case .executable:
-      return Target.executableTarget(
-        name: module.name,
-        dependencies: dependencies + module.products,
-        exclude: ["README.md"],
-        swiftSettings: settings
-      )
+  targets: systemLibraries
+    + modules.map { module in
+      let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }
+      switch module.kind {
+      case .library:
+        return Target.target(
+          name: module.name,
+          dependencies: dependencies + module.products,
+          exclude: ["README.md"],
+          swiftSettings: settings
+        )
+      case .executable:
+        return Target.executableTarget(
+          name: module.name,
+          dependencies: dependencies + module.products,
+          exclude: ["README.md"],
+          swiftSettings: settings
+        )
+      }
     }
-  }
     + tests.map { test in
       Target.testTarget(
         name: test.name,

@@ -106,9 +106,10 @@ struct FailureShrinker {
 
   private var key: FailureKey { sighting.finding.key }
 
-  /// The group in which only the failing law is asked, unless the subject itself failed.
+  /// The group in which only the failing law is asked, unless the subject itself failed or the law
+  /// watches what the others ask.
   private var group: SampleGroup {
-    guard let law = sighting.group.laws.first(where: { $0.name == key.law }) else {
+    guard let law = sighting.group.laws.first(where: { $0.name == key.law }), !law.watchesAll else {
       return sighting.group
     }
     return sighting.group.narrowed(to: law)

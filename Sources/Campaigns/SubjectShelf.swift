@@ -55,7 +55,13 @@ package struct SubjectShelf: Sendable {
         version: naiveSubject.version,
         isReady: true,
         words: "the executable specification, the oracle of agreement"
-      )
+      ),
+      Entry(
+        id: engineSubject.id,
+        version: engineSubject.version,
+        isReady: true,
+        words: "the engine: Automerge's documents in pure Swift"
+      ),
     ]
       + manifests.map { folder in
         do {
@@ -75,13 +81,17 @@ package struct SubjectShelf: Sendable {
   /// The folders of all adapters, in the order of their names.
   private var manifests: [URL] { AdapterManifest.folders(in: adapters) }
 
+  /// Ours, the specification first.
+  private static let builtIn: [any DocumentSubject] = [naiveSubject, engineSubject]
+
   /// The subjects with these ids; without any, all that can be set up.
   package func find(_ ids: [String]) throws -> Found {
     var found = Found()
-    let wanted = ids.isEmpty ? [naiveSubject.id] + manifests.map(\.lastPathComponent) : ids
+    let wanted =
+      ids.isEmpty ? Self.builtIn.map(\.id) + manifests.map(\.lastPathComponent) : ids
     for id in wanted {
-      if id == naiveSubject.id {
-        found.subjects.append(naiveSubject)
+      if let subject = Self.builtIn.first(where: { $0.id == id }) {
+        found.subjects.append(subject)
       } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
         found.subjects.append(mutant)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
@@ -114,19 +124,37 @@ package struct SubjectShelf: Sendable {
   }
 
   /// Lanes for subjects, compared with the specification where they follow its rules.
+  ///
+  /// One that shows hashes of changes is compared with the engine, too: the specification has none.
   package func lanes(
     _ found: Found,
     laws: [DocumentLaw],
     limits: HistoryLimits = HistoryLimits()
   ) -> [Lane] {
-    found.subjects.map { subject in
-      Lane(
+    found.subjects.flatMap { subject -> [Lane] in
+      let divergences = found.divergences[subject.id] ?? []
+      let lane = Lane(
         subject,
         oracle: naiveSubject,
         laws: laws,
-        divergences: found.divergences[subject.id] ?? [],
+        divergences: divergences,
         limits: limits
       )
+      let hasEngine = found.subjects.contains { $0.id == engineSubject.id }
+      let agreement = laws.filter(\.isAgreement)
+      guard hasEngine, subject.id != engineSubject.id, subject is ForeignSubject,
+        lane.oracle != nil, !agreement.isEmpty
+      else { return [lane] }
+      return [
+        lane,
+        Lane(
+          subject,
+          oracle: engineSubject,
+          laws: agreement,
+          divergences: divergences,
+          limits: limits
+        ),
+      ]
     }
   }
 }

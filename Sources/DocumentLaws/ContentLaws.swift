@@ -12,6 +12,7 @@ extension DocumentLaw {
     "calls.succeed",
     "Every call of a valid history that is not an edit is carried out.",
     source: "Automerge semantics, sections 11 to 13",
+    watchesAll: true,
     judging: .one { _ in
       { answers in
         answers.firstOutcome { instruction, outcome in
@@ -104,6 +105,7 @@ extension DocumentLaw {
     "Two documents with equal heads show one state.",
     source: "Automerge semantics, section 12",
     needs: Needs([.heads]),
+    watchesAll: true,
     judging: .one { plan in
       for replica in 0..<plan.replicaCount {
         plan.ask(.observe(document: replica), .divergent)
@@ -111,7 +113,12 @@ extension DocumentLaw {
       }
       return { answers in
         var states: [ObservedHeads: Observation] = [:]
-        for outcome in answers.transcript.outcomes {
+        for (instruction, outcome) in zip(
+          answers.plan.program.instructions,
+          answers.transcript.outcomes
+        ) {
+          // A read of the past shows the heads asked for, known or not.
+          if case .recall = instruction { continue }
           guard case .observed(let state) = outcome, let heads = state.heads else { continue }
           if let known = states[heads] {
             if let difference = state.difference(from: known) { return difference }

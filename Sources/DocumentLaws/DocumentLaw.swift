@@ -12,6 +12,8 @@ package struct DocumentLaw: Sendable {
   package let source: String
   package let needs: Needs
   package let samples: Samples
+  /// Whether it judges the answers to other laws' questions as well as to its own.
+  package let watchesAll: Bool
   package let scope: Scope
 
   /// Which histories the law is held against.
@@ -66,6 +68,7 @@ package struct DocumentLaw: Sendable {
     source: String,
     needs: Needs = Needs(),
     samples: Samples = .any,
+    watchesAll: Bool = false,
     judging scope: Scope
   ) {
     self.name = name
@@ -73,6 +76,7 @@ package struct DocumentLaw: Sendable {
     self.source = source
     self.needs = needs
     self.samples = samples
+    self.watchesAll = watchesAll
     self.scope = scope
   }
 }
