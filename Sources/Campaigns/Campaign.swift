@@ -21,7 +21,7 @@ package struct CampaignConfiguration: Sendable {
   package var jobs: Int
   /// Candidates that shrinking one failure may try.
   package var shrinkStepLimit: Int
-  /// Failures of one lane that are shrunk; more of them are counted and named only.
+  /// Failures of one lane that are shrunk; more of them are only counted.
   package var failureLimit: Int
   /// Cases that are tried before any other, on the subjects that they name.
   package var storedCases: [CaseFile]

@@ -50,10 +50,12 @@ final class CaseRunner {
 
   /// Draws a history and judges it.
   func run(_ group: SampleGroup, _ choices: inout Choices) -> CaseResult {
-    // The first choice, so that what follows is the same whether there is something to avoid or not.
-    let avoids = choices.pick(weights: [7, 1]) == 0
     let history = normalise(group.histories.draw(&choices))
-    return judge(avoids ? avoiding(lane.avoided, history) : history, laws: group.laws)
+    // The last choice, so that the history is the same whether there is something to avoid or not.
+    guard !lane.avoided.isEmpty, choices.pick(weights: [7, 1]) == 0 else {
+      return judge(history, laws: group.laws)
+    }
+    return judge(avoiding(lane.avoided, history), laws: group.laws)
   }
 
   /// The history less the steps that make any of the conditions hold.

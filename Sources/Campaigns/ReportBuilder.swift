@@ -192,6 +192,12 @@ package struct ReportBuilder {
       case .flaky: breakdowns.append("did not repeat: \(words)")
       }
     }
+    for lane in result.lanes where lane.totals.sightings.count > lane.failures.count {
+      let more = lane.totals.sightings.count - lane.failures.count
+      violations.append(
+        "\(lane.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
+      )
+    }
     for divergence in report.knownDivergences where !divergence.stillShows {
       violations.append(
         "\(divergence.subject) no longer shows its known divergence from \(divergence.law)"

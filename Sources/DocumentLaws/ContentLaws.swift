@@ -161,7 +161,7 @@ private struct Ledger {
   init(_ answers: Answers) {
     let history = answers.plan.history.history
     var objects = Self.baseObjects(of: history.base)
-    let doubtful = Self.doubtfulSteps(history)
+    let doubtful = history.doubtfulSteps
     for (index, step) in history.steps.enumerated() {
       guard case .edit(_, let edit) = step else { continue }
       let effect = answers.effect(ofStep: index)
@@ -192,24 +192,6 @@ private struct Ledger {
       }
     }
     return objects
-  }
-
-  /// Edits that a restart may have undone: those since the snapshot that their replica went back to.
-  private static func doubtfulSteps(_ history: History) -> Set<Int> {
-    var doubtful: Set<Int> = []
-    var saves: [[Int]: Int] = [:]
-    for (index, step) in history.steps.enumerated() {
-      switch step {
-      case .save(let replica, let slot):
-        saves[[replica, slot]] = index
-      case .restart(let replica, let slot, _):
-        let start = saves[[replica, slot]] ?? 0
-        // What others wrote and only this replica had heard of is in doubt as well as its own.
-        doubtful.formUnion(start..<index)
-      default: break
-      }
-    }
-    return doubtful
   }
 }
 

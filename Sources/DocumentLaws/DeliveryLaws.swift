@@ -52,7 +52,7 @@ extension DocumentLaw {
 
   static let transportsAgree = DocumentLaw(
     "transport.agree",
-    "A state that arrives whole, change by change or in memory is one state.",
+    "A state that arrives as a saved document or in memory is one state.",
     source: "Automerge semantics, section 13",
     needs: Needs([.save], transports: [.merge, .document]),
     judging: .one { plan in

@@ -75,7 +75,7 @@ extension DocumentLaw {
 
   static let converges = DocumentLaw(
     "network.converges",
-    "After the network has healed, two rounds of exchanges bring all replicas to one state.",
+    "Two rounds of exchanges, and one for each edit a restart may have undone, bring one state.",
     source: "\(shapiro); strong eventual consistency",
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }

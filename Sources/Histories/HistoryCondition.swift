@@ -11,8 +11,6 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   case widensText = "widens-text"
   /// A counter is incremented.
   case increments
-  /// An element of a text is written by index, as a list's is.
-  case editsTextByIndex = "edits-text-by-index"
 
   package func holds(for history: History) -> Bool {
     !steps(of: history).isEmpty
@@ -51,11 +49,6 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       }
     case .increments:
       edit.kind == .increment
-    case .editsTextByIndex:
-      switch edit {
-      case .put, .putObject, .insert, .insertObject, .increment: isText
-      default: false
-      }
     }
   }
 }

@@ -27,15 +27,37 @@ extension History {
   ///
   /// After the first, everyone has every change that anyone had applied: each pair meets in turn, so
   /// replica 0 knows all and each later one meets, in its turn or before, one that does. That
-  /// releases the changes that waited somewhere for others; the second round spreads them.
-  package static let healingRounds = 2
+  /// releases the changes that waited for them; the second round spreads these. A change whose author
+  /// lost it to a restart may be applied nowhere and wait on one replica for another that waits
+  /// elsewhere: each such change may take a round of its own.
+  package var healingRounds: Int {
+    min(2 + doubtfulSteps.count { if case .edit = steps[$0] { true } else { false } }, 12)
+  }
+
+  /// Steps that a restart may have undone: those since the snapshot that their replica went back to.
+  ///
+  /// What others wrote and only that replica had heard of is in doubt as well as its own.
+  package var doubtfulSteps: Set<Int> {
+    var doubtful: Set<Int> = []
+    var saves: [[Int]: Int] = [:]
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .save(let replica, let slot):
+        saves[[replica, slot]] = index
+      case .restart(let replica, let slot, _):
+        doubtful.formUnion((saves[[replica, slot]] ?? 0)..<index)
+      default: break
+      }
+    }
+    return doubtful
+  }
 
   /// The exchanges of the healing phase: all pairs, both ways, in rounds.
   package var healingPhase: [Instruction] {
     var lowering = Lowering(history: self)
     lowering.skipSteps()
     var instructions: [Instruction] = []
-    for _ in 0..<Self.healingRounds {
+    for _ in 0..<healingRounds {
       for first in 0..<finalReplicaCount {
         for second in (first + 1)..<max(first + 1, finalReplicaCount) {
           let transport = healingTransport(between: first, and: second)
