@@ -32,26 +32,4 @@ struct Main {
     }
     print(workloads.report.json)
   }
-
-  /// For the cross-check with the real core: heads, and the document saved anew.
-  ///
-  ///     EngineBenchmark inspect FOLDER
-  ///
-  /// For each `*.in` of the folder writes `*.out` (saved document), and prints name and heads.
-  static func inspect(_ arguments: [String]) throws {
-    let folder = URL(filePath: arguments[0])
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    for name in names where name.hasSuffix(".in") {
-      let bytes = try [UInt8](Data(contentsOf: folder.appending(path: name)))
-      do {
-        let document = try MergeDocument(loading: bytes, actor: actor(0xEE))
-        try Data(document.save()).write(
-          to: folder.appending(path: name.dropLast(3) + ".out")
-        )
-        print(name, headString(document))
-      } catch {
-        print(name, "refused:", error)
-      }
-    }
-  }
 }
