@@ -73,7 +73,7 @@ struct Core: ~Copyable {
   borrowing func copy() -> Core {
     var copy = Core(actor: actor, unit: unit)
     copy.objects.truncate(to: 0)
-    copy.actors = actors
+    copy.actors = actors.copy()
     copy.keys = keys.copy()
     copy.values = values.copy()
     copy.objects.append(contentsOf: objects)
