@@ -25,7 +25,11 @@ extension Core {
     } catch {
       rewind(to: mark)
       values.truncate(to: valueCount)
-      actors.truncate(to: actorCount)
+      if actors.count > actorCount {
+        actors.truncate(to: actorCount)
+        // Minima may still name the actors that are gone.
+        resetMinima()
+      }
       while history.latest.count > actors.count { history.latest.removeLast() }
       maxOp = oldMaxOp
       throw error
