@@ -2,12 +2,22 @@
 ///
 /// Numbers never change, so ids in the store stay valid; `ranks` gives each number's place in
 /// byte order, which decides between ids of equal counters.
-struct ActorTable {
+struct ActorTable: ~Copyable {
   private(set) var ids: [ActorID] = []
-  private(set) var ranks: ContiguousArray<UInt16> = []
+  private(set) var ranks = Arena<UInt16>()
   private var numbers: [ActorID: UInt16] = [:]
 
-  var count: Int { ids.count }
+  init() {}
+
+  borrowing func copy() -> ActorTable {
+    var copy = ActorTable()
+    copy.ids = ids
+    copy.ranks = ranks.copy()
+    copy.numbers = numbers
+    return copy
+  }
+
+  var count: Int { ranks.count }
 
   func find(_ id: ActorID) -> UInt16? {
     if ids.count <= 8 {
@@ -15,6 +25,24 @@ struct ActorTable {
       return nil
     }
     return numbers[id]
+  }
+
+  /// The number of an actor by its bytes, without making an id of them where actors are few.
+  func find(_ bytes: ByteView) -> UInt16? {
+    if ids.count > 8 { return numbers[ActorID(bytes.array)] }
+    for number in 0..<ids.count where ids[number].bytes.count == bytes.count {
+      let isSame = unsafe ids[number].bytes.withUnsafeBufferPointer { known in
+        for at in 0..<bytes.count where unsafe known[at] != bytes[at] { return false }
+        return true
+      }
+      if isSame { return UInt16(number) }
+    }
+    return nil
+  }
+
+  /// The number of an actor by its bytes, which is added if it is new; nil when the table is full.
+  mutating func intern(_ bytes: ByteView) -> UInt16? {
+    find(bytes) ?? intern(ActorID(bytes.array))
   }
 
   /// The number of an actor, which is added if it is new; nil when the table is full.
@@ -35,7 +63,8 @@ struct ActorTable {
   /// Forgets every actor numbered `count` or more.
   mutating func truncate(to count: Int) {
     while ids.count > count {
-      let rank = ranks.removeLast()
+      let rank = ranks[ids.count - 1]
+      ranks.truncate(to: ids.count - 1)
       numbers[ids.removeLast()] = nil
       for other in 0..<ids.count where ranks[other] > rank { ranks[other] -= 1 }
     }

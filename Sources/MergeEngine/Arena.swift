@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A growing array of plain values in one block of memory, with one owner.
 ///
 /// Guarantee: no reference counting, no copy on write, no exclusivity check of its own; copying
@@ -14,7 +22,10 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   /// An empty arena with room for `capacity` elements.
   init(capacity: Int = 0) {
     if capacity > 0 {
-      unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+      guard let fresh = unsafe malloc(capacity * MemoryLayout<Element>.stride) else {
+        preconditionFailure("no memory for \(capacity) elements")
+      }
+      unsafe base = fresh.assumingMemoryBound(to: Element.self)
     } else {
       // Never read: an address that is aligned for every element, in place of no memory.
       unsafe base = UnsafeMutablePointer<Element>(bitPattern: 64).unsafelyUnwrapped
@@ -24,7 +35,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   deinit {
-    if capacity > 0 { unsafe base.deallocate() }
+    if capacity > 0 { unsafe free(base) }
   }
 
   /// A copy with the same elements and no spare room.
@@ -36,6 +47,8 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   var isEmpty: Bool { count == 0 }
+  /// The last element's index; nil when there is none.
+  var lastIndex: Int? { count > 0 ? count - 1 : nil }
 
   @inline(__always)
   private func check(_ index: Int) {
@@ -67,10 +80,12 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   private mutating func grow(to needed: Int) {
     let room = max(needed, capacity * 2, 16)
-    let fresh = UnsafeMutablePointer<Element>.allocate(capacity: room)
-    unsafe fresh.update(from: base, count: count)
-    if capacity > 0 { unsafe base.deallocate() }
-    unsafe base = fresh
+    // The C allocator can move large blocks by remapping pages, without touching them.
+    let old: UnsafeMutableRawPointer? = unsafe capacity > 0 ? UnsafeMutableRawPointer(base) : nil
+    guard let fresh = unsafe realloc(old, room * MemoryLayout<Element>.stride) else {
+      preconditionFailure("no memory for \(room) elements")
+    }
+    unsafe base = fresh.assumingMemoryBound(to: Element.self)
     capacity = room
   }
 
@@ -176,6 +191,17 @@ extension Arena where Element == UInt8 {
   func view(from start: Int, length: Int) -> ByteView {
     precondition(start >= 0 && length >= 0 && start + length <= count)
     return unsafe ByteView(base: UnsafePointer(base + start), count: length)
+  }
+
+  /// Appends the eight bytes of a word, the most significant first.
+  @inline(__always)
+  mutating func appendBigEndian(_ word: UInt64) {
+    reserve(8)
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(
+      of: word.bigEndian,
+      as: UInt64.self
+    )
+    count += 8
   }
 
   /// Appends an unsigned number in its shortest LEB128 form.

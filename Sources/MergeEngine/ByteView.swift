@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Bytes that somebody else owns.
 ///
 /// A view is valid while its owner neither changes nor ends: it is made inside one call, handed
@@ -21,6 +29,15 @@ struct ByteView: BitwiseCopyable {
     }
   }
 
+  /// Eight bytes as a number, the first the most significant.
+  @inline(__always)
+  func bigEndianWord(at start: Int) -> UInt64 {
+    precondition(start >= 0 && start + 8 <= count)
+    return UInt64(
+      bigEndian: unsafe UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self)
+    )
+  }
+
   /// The part from `start` of `length` bytes.
   func part(from start: Int, length: Int) -> ByteView {
     precondition(start >= 0 && length >= 0 && start <= count && length <= count - start)
@@ -39,12 +56,7 @@ struct ByteView: BitwiseCopyable {
   @inline(__always)
   func matches(_ other: ByteView) -> Bool {
     guard count == other.count else { return false }
-    var at = 0
-    while at < count {
-      if unsafe base[at] != other.base[at] { return false }
-      at += 1
-    }
-    return true
+    return unsafe memcmp(base, other.base, count) == 0
   }
 
   /// Byte order: unsigned, left to right, a prefix before what it is a prefix of.

@@ -6,7 +6,7 @@ struct DecodedChange: ~Copyable {
   /// Where the extra bytes begin in the content.
   var extraStart = 0
   fileprivate var layout = ColumnLayout()
-  fileprivate var actors: ContiguousArray<UInt16> = []
+  fileprivate var actors = Arena<UInt16>()
 
   /// Reads the columns of a change into `runs`.
   ///
@@ -23,7 +23,7 @@ struct DecodedChange: ~Copyable {
     runs.truncate(to: 0)
     preds.truncate(to: 0)
     opCount = 0
-    actors.removeAll(keepingCapacity: true)
+    actors.truncate(to: 0)
     actors.append(author)
     for other in header.otherActors {
       guard let number = table.find(other) else {

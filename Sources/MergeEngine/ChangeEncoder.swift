@@ -31,13 +31,24 @@ struct ChangeEncoder: ~Copyable {
   /// Numbers of the other actors; sorted by `beginColumns`.
   private(set) var others: ContiguousArray<UInt16> = []
   /// By actor number, its index in the change; valid for the author and `others`.
-  private var local: ContiguousArray<UInt64> = []
+  private var local = Arena<UInt64>()
+  /// Whether `addOnly` wrote the columns: the metadata here, the data in `value`.
+  private var isSingle = false
+  private var singleMetadata = Arena<UInt8>()
+  /// What the change depends on, ascending.
+  private var dependencies = Arena<ChangeHash>()
 
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
     others.removeAll(keepingCapacity: true)
     while local.count < actorCount { local.append(.max) }
     local[Int(author)] = 0
+    isSingle = false
+    content.truncate(to: 0)
+    dependencies.truncate(to: 0)
+  }
+
+  private mutating func resetColumns() {
     objectActor.reset()
     objectCounter.reset()
     keyActor.reset()
@@ -52,8 +63,10 @@ struct ChangeEncoder: ~Copyable {
     predCounter.reset()
     expand.reset()
     markName.reset()
-    content.truncate(to: 0)
   }
+
+  /// Names a dependency; they must come in ascending order.
+  mutating func depend(on hash: ChangeHash) { dependencies.append(hash) }
 
   @inline(__always)
   private mutating func use(_ actor: UInt16) {
@@ -77,13 +90,106 @@ struct ChangeEncoder: ~Copyable {
     }
   }
 
+  /// Settles the indexes of the actors, and empties the columns.
+  mutating func beginColumns(_ ranks: borrowing Arena<UInt16>) {
+    resetColumns()
+    settleActors(ranks)
+  }
+
   /// Settles the indexes of the actors.
-  mutating func beginColumns(_ ranks: borrowing ContiguousArray<UInt16>) {
-    if others.count > 1 {
-      let ranks = copy ranks
-      others.sort { ranks[Int($0)] < ranks[Int($1)] }
+  private mutating func settleActors(_ ranks: borrowing Arena<UInt16>) {
+    if others.isEmpty { return }
+    // Few in any change: an insertion sort.
+    for end in 1..<others.count {
+      var at = end
+      while at > 0 && ranks[Int(others[at])] < ranks[Int(others[at - 1])] {
+        others.swapAt(at, at - 1)
+        at -= 1
+      }
     }
-    for (index, actor) in others.enumerated() { local[Int(actor)] = UInt64(index) + 1 }
+    for index in 0..<others.count { local[Int(others[index])] = UInt64(index) + 1 }
+  }
+
+  /// Writes the columns of a change with one op straight, in place of `beginColumns` and `add`.
+  ///
+  /// Every column of such a change is one literal run or one flag. Returns false, having done
+  /// nothing, for the rare ops that need more. 70 ns against 300 ns for the general way.
+  mutating func addOnly(
+    _ run: OpRun,
+    from offset: UInt32,
+    _ preds: borrowing Arena<PackedID>,
+    _ ranks: borrowing Arena<UInt16>,
+    _ keys: borrowing KeyTable,
+    _ values: borrowing Arena<UInt8>
+  ) -> Bool {
+    guard run.predCount <= 1, !run.expands, run.name == .max else { return false }
+    settleActors(ranks)
+    isSingle = true
+    value.truncate(to: 0)
+    singleMetadata.truncate(to: 0)
+    singleMetadata.append(0)
+    if run.objectCounter != 0 {
+      literal(0x01, local[Int(run.objectActor)])
+      literal(0x02, UInt64(run.objectCounter))
+    }
+    let element = run.element(of: offset)
+    if run.key == .max {
+      if !element.isNone { literal(0x11, local[Int(element.actor)]) }
+      signedLiteral(0x13, Int64(element.counter))
+    } else {
+      let start = value.count
+      value.append(0x7F)
+      let text = keys.view(run.key)
+      value.appendULEB(UInt64(text.count))
+      value.append(text)
+      list(0x15, from: start)
+    }
+    let flagStart = value.count
+    if run.isInsert { value.append(0) }
+    value.append(1)
+    list(0x34, from: flagStart)
+    literal(0x42, UInt64(run.action))
+    literal(0x56, UInt64(run.meta))
+    let size = Int(run.meta >> 4)
+    if size > 0 {
+      let start = value.count
+      value.append(values, from: Int(run.value) + Int(offset) * size, length: size)
+      list(0x57, from: start)
+    }
+    if run.isPlainDelete || run.predCount == 1 {
+      let pred = run.isPlainDelete ? element : preds[run.pred]
+      literal(0x70, 1)
+      literal(0x71, local[Int(pred.actor)])
+      signedLiteral(0x73, Int64(pred.counter))
+    } else {
+      literal(0x70, 0)
+    }
+    return true
+  }
+
+  /// Writes a column of one number.
+  @inline(__always)
+  private mutating func literal(_ spec: UInt8, _ number: UInt64) {
+    let start = value.count
+    value.append(0x7F)
+    value.appendULEB(number)
+    list(spec, from: start)
+  }
+
+  @inline(__always)
+  private mutating func signedLiteral(_ spec: UInt8, _ number: Int64) {
+    let start = value.count
+    value.append(0x7F)
+    value.appendSLEB(number)
+    list(spec, from: start)
+  }
+
+  /// Enters a column into the metadata; no spec here needs a second byte.
+  @inline(__always)
+  private mutating func list(_ spec: UInt8, from start: Int) {
+    singleMetadata[0] += 1
+    singleMetadata.append(spec)
+    singleMetadata.appendULEB(UInt64(value.count - start))
   }
 
   /// Appends the ops `offset..<offset + count` of a run.
@@ -146,10 +252,9 @@ struct ChangeEncoder: ~Copyable {
 
   /// Completes the chunk and appends it to `output`.
   ///
-  /// `dependencies` must ascend. Returns the change's hash.
+  /// Returns the change's hash.
   mutating func finish(
     into output: inout Arena<UInt8>,
-    dependencies: ContiguousArray<ChangeHash>,
     actors: borrowing ActorTable,
     seq: UInt64,
     startOp: UInt32,
@@ -159,7 +264,6 @@ struct ChangeEncoder: ~Copyable {
     _ keys: borrowing KeyTable
   ) -> ChangeHash {
     writeContent(
-      dependencies: dependencies,
       actors: actors,
       seq: seq,
       startOp: startOp,
@@ -173,7 +277,6 @@ struct ChangeEncoder: ~Copyable {
 
   /// Completes the chunk's content.
   mutating func writeContent(
-    dependencies: ContiguousArray<ChangeHash>,
     actors: borrowing ActorTable,
     seq: UInt64,
     startOp: UInt32,
@@ -183,7 +286,7 @@ struct ChangeEncoder: ~Copyable {
     _ keys: borrowing KeyTable
   ) {
     content.appendULEB(UInt64(dependencies.count))
-    for hash in dependencies { hash.append(to: &content) }
+    for index in 0..<dependencies.count { dependencies[index].append(to: &content) }
     content.appendCounted(actors.ids[Int(author)].bytes)
     content.appendULEB(seq)
     content.appendULEB(UInt64(startOp))
@@ -192,7 +295,12 @@ struct ChangeEncoder: ~Copyable {
     content.append(message)
     content.appendULEB(UInt64(others.count))
     for actor in others { content.appendCounted(actors.ids[Int(actor)].bytes) }
-    appendColumns(keys)
+    if isSingle {
+      content.append(contentsOf: singleMetadata)
+      content.append(contentsOf: value)
+    } else {
+      appendColumns(keys)
+    }
     content.append(extra)
     for actor in others { local[Int(actor)] = .max }
     local[Int(author)] = .max

@@ -17,12 +17,10 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
 
   /// Reads 32 bytes which the caller has made sure of.
   init(view: ByteView, at start: Int) {
-    func word(_ offset: Int) -> UInt64 {
-      var value: UInt64 = 0
-      for index in 0..<8 { value = value << 8 | UInt64(view[start + offset + index]) }
-      return value
-    }
-    words = (word(0), word(8), word(16), word(24))
+    words = (
+      view.bigEndianWord(at: start), view.bigEndianWord(at: start + 8),
+      view.bigEndianWord(at: start + 16), view.bigEndianWord(at: start + 24)
+    )
   }
 
   package var bytes: [UInt8] {
@@ -62,16 +60,9 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
 
   /// Appends the 32 bytes.
   func append(to bytes: inout Arena<UInt8>) {
-    func put(_ word: UInt64) {
-      var shift: UInt64 = 64
-      while shift > 0 {
-        shift -= 8
-        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-    }
-    put(words.0)
-    put(words.1)
-    put(words.2)
-    put(words.3)
+    bytes.appendBigEndian(words.0)
+    bytes.appendBigEndian(words.1)
+    bytes.appendBigEndian(words.2)
+    bytes.appendBigEndian(words.3)
   }
 }

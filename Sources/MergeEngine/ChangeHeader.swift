@@ -47,28 +47,42 @@ struct ChunkFrame {
 
 /// What stands in front of a change's columns.
 struct ChangeHeader {
-  var dependencies: ContiguousArray<ChangeHash> = []
-  var actor = ActorID([])
+  /// The content; this header is valid as long as its bytes.
+  let content: ByteView
+  let dependencyCount: Int
+  private let dependencyStart: Int
+  let actorBytes: ByteView
   var seq: UInt64 = 0
   var startOp: UInt32 = 0
   var time: Int64 = 0
   /// Offsets in the content.
   var messageStart = 0
   var messageLength = 0
-  var otherActors: [ActorID] = []
+  /// In the order of the bytes.
+  var otherActors: [ByteView] = []
+
+  /// What the change depends on, ascending.
+  func dependency(_ index: Int) -> ChangeHash {
+    ChangeHash(view: content, at: dependencyStart + index * 32)
+  }
+
+  var actor: ActorID { ActorID(actorBytes.array) }
 
   /// Reads the prefix, down to the column metadata.
   init(_ cursor: inout ByteCursor) throws(Fault) {
-    let count = try cursor.readLength(unit: 32, .dependencies)
-    for index in 0..<count {
+    content = cursor.bytes
+    dependencyCount = try cursor.readLength(unit: 32, .dependencies)
+    dependencyStart = cursor.offset
+    var last: ChangeHash?
+    for _ in 0..<dependencyCount {
       let hash = try cursor.readHash(.dependencies)
-      if index > 0 && !(dependencies[index - 1] < hash) {
+      if let last, !(last < hash) {
         throw Fault(.notCanonical, cursor.offset, .dependencies)
       }
-      dependencies.append(hash)
+      last = hash
     }
     let actorLength = try cursor.readLength(.changeActor)
-    actor = ActorID(try cursor.readBytes(actorLength, .changeActor).array)
+    actorBytes = try cursor.readBytes(actorLength, .changeActor)
     seq = try cursor.readULEB(strict: true, .seq)
     let startOffset = cursor.offset
     let first = try cursor.readULEB(strict: true, .startOp)
@@ -81,7 +95,7 @@ struct ChangeHeader {
     let others = try cursor.readLength(.otherActors)
     for _ in 0..<others {
       let length = try cursor.readLength(.otherActors)
-      otherActors.append(ActorID(try cursor.readBytes(length, .otherActors).array))
+      otherActors.append(try cursor.readBytes(length, .otherActors))
     }
     guard first <= UInt64(UInt32.max) else {
       throw Fault(.integerTooLarge, startOffset, .startOp)

@@ -86,11 +86,13 @@ extension ChunkError: CustomStringConvertible {
   }
 }
 
-/// A refusal inside the readers: the reason and where, without any storage of its own.
-struct Fault: Error {
+/// A refusal inside the readers: the reason and where.
+///
+/// A class, so that the many paths which may throw it pass one pointer; it is made on refusal only.
+final class Fault: Error {
   let reason: ChunkError.Reason
   /// Offset from the start of the column or content being read.
-  var offset: Int
+  let offset: Int
   /// Names the column or part.
   let part: Part
 

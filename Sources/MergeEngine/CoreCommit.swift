@@ -43,38 +43,37 @@ extension Core {
     message: String?,
     time: Int64
   ) -> ChangeHash {
-    // The heads, and the actor's own last change even where a head includes it.
-    var positions = history.heads
-    if Int(actor) < history.latest.count {
-      let own = history.latest[Int(actor)]
-      if own != .max && !positions.contains(own) { positions.append(own) }
-    }
-    if positions.count > 1 { sortByHash(&positions) }
-    var hashes: ContiguousArray<ChangeHash> = []
-    hashes.reserveCapacity(positions.count)
+    encoder.begin(author: actor, actorCount: actors.count)
     let dependencyStart = UInt32(history.dependencies.count)
-    for position in positions {
-      hashes.append(history.hashes[position])
-      history.dependencies.append(position)
-    }
+    appendHeads(and: Int(actor) < history.latest.count ? history.latest[Int(actor)] : .max)
     let messageStart = history.text.count
     if let message { history.text.append(Array(message.utf8)) }
     let messageLength = history.text.count - messageStart
 
-    encoder.begin(author: actor, actorCount: actors.count)
     for entry in 0..<transaction.log.count {
       encoder.note(transaction.log[entry], from: 0, transaction.preds)
     }
-    encoder.beginColumns(actors.ranks)
-    for entry in 0..<transaction.log.count {
-      let run = transaction.log[entry]
-      encoder.add(run, from: 0, count: run.count, transaction.preds, keys, values)
+    let isSingle =
+      opCount == 1
+      && encoder.addOnly(
+        transaction.log[0],
+        from: 0,
+        transaction.preds,
+        actors.ranks,
+        keys,
+        values
+      )
+    if !isSingle {
+      encoder.beginColumns(actors.ranks)
+      for entry in 0..<transaction.log.count {
+        let run = transaction.log[entry]
+        encoder.add(run, from: 0, count: run.count, transaction.preds, keys, values)
+      }
     }
     let seq = history.sequence(of: actor) + 1
     let chunkStart = history.chunks.count
     let hash = encoder.finish(
       into: &history.chunks,
-      dependencies: hashes,
       actors: actors,
       seq: UInt64(seq),
       startOp: startOp,
@@ -95,7 +94,7 @@ extension Core {
         extraStart: 0,
         extraLength: 0,
         dependencyStart: dependencyStart,
-        dependencyCount: UInt32(positions.count),
+        dependencyCount: UInt32(history.dependencies.count) - dependencyStart,
         chunkStart: chunkStart,
         chunkLength: UInt32(history.chunks.count - chunkStart)
       ),
@@ -104,6 +103,24 @@ extension Core {
     transaction.log.truncate(to: 0)
     transaction.preds.truncate(to: 0)
     return hash
+  }
+
+  /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
+  private mutating func appendHeads(and own: UInt32) {
+    if history.heads.count == 1 && (own == .max || own == history.heads[0]) {
+      let head = history.heads[0]
+      history.dependencies.append(head)
+      encoder.depend(on: history.hashes[head])
+      return
+    }
+    // The actor's own last change counts even where a head includes it.
+    var positions = history.heads
+    if own != .max && !positions.contains(own) { positions.append(own) }
+    sortByHash(&positions)
+    for position in positions {
+      history.dependencies.append(position)
+      encoder.depend(on: history.hashes[position])
+    }
   }
 
   func sortByHash(_ positions: inout ContiguousArray<UInt32>) {

@@ -344,7 +344,10 @@ extension Core {
       source = values.view(from: Int(rows[row].value), length: Int(rows[row].meta >> 4))
     }
     // Both ends are known to be inside: `size` was summed over the same stretches.
-    for index in 0..<source.count { unsafe buffer[at + index] = source[index] }
+    precondition(at + source.count <= buffer.count)
+    if let base = buffer.baseAddress {
+      unsafe (base + at).update(from: source.base, count: source.count)
+    }
     at += source.count
   }
 

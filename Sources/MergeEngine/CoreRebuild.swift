@@ -17,7 +17,6 @@ extension Core {
     collector.collect(self)
     var places = try actorPlaces(collector)
     var scratch = Arena<UInt8>()
-    var hashes: ContiguousArray<ChangeHash> = []
     for position in 0..<pending.count {
       var record = pending[position]
       let last = record.startOp
@@ -29,13 +28,11 @@ extension Core {
       record.opCount = count
       record.startOp = last &- count &+ 1
       if record.startOp == 0 { throw Fault(.startOpZero, position, .maxOp) }
-      encoder.beginColumns(actors.ranks)
-      addOps(collector, from, upTo: last)
-      try sortDependencies(record, &hashes, position)
+      addOps(collector, from, count, upTo: last)
+      try sortDependencies(record, position)
       scratch.truncate(to: 0)
       let hash = encoder.finish(
         into: &scratch,
-        dependencies: hashes,
         actors: actors,
         seq: UInt64(record.seq),
         startOp: record.startOp,
@@ -120,9 +117,24 @@ extension Core {
   private mutating func addOps(
     _ collector: borrowing OpCollector,
     _ start: OpPlace,
+    _ count: UInt32,
     upTo last: UInt32
   ) {
     var place = start
+    if count == 1 {
+      let run = collector.runs[collector.order[place.entry]]
+      if encoder.addOnly(
+        run,
+        from: place.offset,
+        collector.preds,
+        actors.ranks,
+        keys,
+        values
+      ) {
+        return
+      }
+    }
+    encoder.beginColumns(actors.ranks)
     while place.entry < place.end {
       let run = collector.runs[collector.order[place.entry]]
       let first = run.counter &+ place.offset
@@ -140,13 +152,11 @@ extension Core {
   @inline(__always)
   private mutating func sortDependencies(
     _ record: ChangeRecord,
-    _ hashes: inout ContiguousArray<ChangeHash>,
     _ position: Int
   ) throws(Fault) {
-    hashes.removeAll(keepingCapacity: true)
     let start = record.dependencyStart
     if record.dependencyCount == 1 {
-      hashes.append(history.hashes[history.dependencies[start]])
+      encoder.depend(on: history.hashes[history.dependencies[start]])
       return
     }
     var positions: ContiguousArray<UInt32> = []
@@ -155,11 +165,10 @@ extension Core {
     }
     sortByHash(&positions)
     for (entry, dependency) in positions.enumerated() {
-      let hash = history.hashes[dependency]
-      if let last = hashes.last, last == hash {
+      if entry > 0 && positions[entry - 1] == dependency {
         throw Fault(.dependencyIndexInvalid, position, .depIndex)
       }
-      hashes.append(hash)
+      encoder.depend(on: history.hashes[dependency])
       history.dependencies[start + UInt32(entry)] = dependency
     }
   }
@@ -185,16 +194,13 @@ extension Core {
       encoder.begin(author: record.actor, actorCount: actors.count)
       guard (try? noteOps(collector, &places[author], upTo: record.maxOp, position)) != nil
       else { preconditionFailure("the ops of change \(position) are not whole") }
-      encoder.beginColumns(actors.ranks)
-      addOps(collector, from, upTo: record.maxOp)
-      var hashes: ContiguousArray<ChangeHash> = []
+      addOps(collector, from, record.opCount, upTo: record.maxOp)
       for entry in 0..<record.dependencyCount {
-        hashes.append(history.hashes[history.dependencies[record.dependencyStart + entry]])
+        encoder.depend(on: history.hashes[history.dependencies[record.dependencyStart + entry]])
       }
       let start = history.chunks.count
       let hash = encoder.finish(
         into: &history.chunks,
-        dependencies: hashes,
         actors: actors,
         seq: UInt64(record.seq),
         startOp: record.startOp,

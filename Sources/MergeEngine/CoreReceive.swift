@@ -25,7 +25,11 @@ extension Core {
     } catch {
       rewind(to: mark)
       values.truncate(to: valueCount)
-      actors.truncate(to: actorCount)
+      if actors.count > actorCount {
+        actors.truncate(to: actorCount)
+        // Minima may still name the actors that are gone.
+        resetMinima()
+      }
       while history.latest.count > actors.count { history.latest.removeLast() }
       maxOp = oldMaxOp
       throw error
@@ -43,7 +47,8 @@ extension Core {
         )
       )
       let header = try ChangeHeader(&cursor)
-      for dependency in header.dependencies where history.find(dependency) == nil {
+      for index in 0..<header.dependencyCount
+      where history.find(header.dependency(index)) == nil {
         try enqueue(change, header, &cursor)
         return
       }
@@ -70,7 +75,7 @@ extension Core {
     history.waiting.append(
       WaitingChange(
         hash: change.hash,
-        dependencies: Array(header.dependencies),
+        dependencies: (0..<header.dependencyCount).map(header.dependency),
         bytes: change.bytes.array
       )
     )
@@ -83,7 +88,7 @@ extension Core {
     _ cursor: inout ByteCursor,
     into decoded: inout DecodedChange
   ) throws(Fault) {
-    guard let author = actors.intern(header.actor) else {
+    guard let author = actors.intern(header.actorBytes) else {
       throw Fault(.limitExceeded("actorLimit"), 0, .changeActor)
     }
     for other in header.otherActors where actors.intern(other) == nil {
@@ -104,17 +109,22 @@ extension Core {
     for entry in 0..<decoded.runs.count {
       encoder.note(decoded.runs[entry], from: 0, decoded.preds)
     }
-    encoder.beginColumns(actors.ranks)
-    for entry in 0..<decoded.runs.count {
-      let run = decoded.runs[entry]
-      encoder.add(run, from: 0, count: run.count, decoded.preds, keys, values)
+    for index in 0..<header.dependencyCount { encoder.depend(on: header.dependency(index)) }
+    let isSingle =
+      decoded.opCount == 1
+      && encoder.addOnly(decoded.runs[0], from: 0, decoded.preds, actors.ranks, keys, values)
+    if !isSingle {
+      encoder.beginColumns(actors.ranks)
+      for entry in 0..<decoded.runs.count {
+        let run = decoded.runs[entry]
+        encoder.add(run, from: 0, count: run.count, decoded.preds, keys, values)
+      }
     }
     let content = change.bytes.part(
       from: change.contentStart,
       length: change.bytes.count - change.contentStart
     )
     encoder.writeContent(
-      dependencies: header.dependencies,
       actors: actors,
       seq: header.seq,
       startOp: header.startOp,
@@ -144,7 +154,7 @@ extension Core {
     let valueCount = values.count
     do throws(Fault) {
       try read(change, header, &cursor, into: &decoded)
-      guard let author = actors.find(header.actor) else {
+      guard let author = actors.find(header.actorBytes) else {
         preconditionFailure("the author was interned before")
       }
       try applyRuns(decoded)
@@ -158,7 +168,7 @@ extension Core {
   private func checkSequence(_ header: ChangeHeader) throws(Fault) {
     var known: UInt64 = 0
     var lastOp: UInt32 = 0
-    if let author = actors.find(header.actor) {
+    if let author = actors.find(header.actorBytes) {
       known = UInt64(history.sequence(of: author))
       if known > 0 { lastOp = history.records[history.latest[Int(author)]].maxOp }
     }
@@ -211,8 +221,10 @@ extension Core {
       length: change.bytes.count - change.contentStart
     )
     let dependencyStart = UInt32(history.dependencies.count)
-    for dependency in header.dependencies {
-      if let position = history.find(dependency) { history.dependencies.append(position) }
+    for index in 0..<header.dependencyCount {
+      if let position = history.find(header.dependency(index)) {
+        history.dependencies.append(position)
+      }
     }
     let messageStart = history.text.count
     history.text.append(
@@ -236,7 +248,7 @@ extension Core {
         extraStart: UInt32(extraStart),
         extraLength: UInt32(history.text.count - extraStart),
         dependencyStart: dependencyStart,
-        dependencyCount: UInt32(header.dependencies.count),
+        dependencyCount: UInt32(header.dependencyCount),
         chunkStart: chunkStart,
         chunkLength: UInt32(change.bytes.count)
       ),

@@ -260,6 +260,27 @@ extension Core {
     return least
   }
 
+  /// Makes every minimum exact again; cost: a pass over all runs.
+  mutating func resetMinima() {
+    for leaf in 0..<UInt32(leaves.count) {
+      leaves[leaf].minimum = minimum(ofLeaf: leaf)
+      if leaves[leaf].parent != .max {
+        childMinima[at(leaves[leaf].parent, Int(leaves[leaf].slot))] = leaves[leaf].minimum
+      }
+    }
+    var level: UInt32 = 1
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for node in 0..<UInt32(inners.count) where inners[node].level == level {
+        isDone = false
+        guard inners[node].parent != .max else { continue }
+        childMinima[at(inners[node].parent, Int(inners[node].slot))] = minimum(ofInner: node)
+      }
+      level += 1
+    }
+  }
+
   private func objectOf(inner node: UInt32) -> UInt32 {
     var node = node
     while inners[node].level > 1 { node = children[at(node, 0)] }

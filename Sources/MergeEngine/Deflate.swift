@@ -3,7 +3,7 @@ import CZlib
 /// Raw DEFLATE (RFC 1951: no header, no checksum), by the system's zlib.
 ///
 /// Compressed bytes are not canonical: compare what they inflate to, never the bytes.
-enum Deflate {
+package enum Deflate {
   /// Appends the compressed form of `bytes`, at zlib's level 6, to `output`.
   static func compress(_ bytes: ByteView, into output: inout Arena<UInt8>) {
     var stream = unsafe z_stream()
@@ -69,5 +69,23 @@ enum Deflate {
     }
     if output.count > limit { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
     return output
+  }
+}
+
+extension Deflate {
+  /// The content of a gzip file; nil if it is none.
+  ///
+  /// For fixtures: flags beyond a file name are not understood.
+  package static func gunzip(_ file: [UInt8]) -> [UInt8]? {
+    guard file.count > 18, file[0] == 0x1F, file[1] == 0x8B, file[3] & ~8 == 0 else { return nil }
+    var start = 10
+    if file[3] & 8 != 0 {
+      while start < file.count && file[start] != 0 { start += 1 }
+      start += 1
+    }
+    guard start < file.count else { return nil }
+    return withView(of: Array(file[start...])) { view in
+      (try? inflate(view, limit: Limits.inflatedByteLimit, .content))?.view.array
+    }
   }
 }

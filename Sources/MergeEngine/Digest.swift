@@ -16,3 +16,15 @@ func digest(of bytes: ByteView) -> ChangeHash {
     return ChangeHash(words: (word(0), word(8), word(16), word(24)))
   }
 }
+
+extension ChangeHash {
+  /// The SHA-256 of any bytes.
+  package init(sha256Of bytes: [UInt8]) {
+    self = withView(of: bytes) { digest(of: $0) }
+  }
+
+  /// The SHA-256 of a text's UTF-8.
+  package init(sha256Of text: String) {
+    self.init(sha256Of: Array(text.utf8))
+  }
+}

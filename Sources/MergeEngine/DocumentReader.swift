@@ -11,7 +11,7 @@ struct DocumentReader: ~Copyable {
   var inflated = Arena<UInt8>()
   private var inflatedStarts: [UInt32: (start: Int, length: Int)] = [:]
   /// Numbers of the document's actors.
-  var actors: ContiguousArray<UInt16> = []
+  var actors = Arena<UInt16>()
   private var heads: [ChangeHash] = []
   private var changes = Arena<ChangeRecord>()
 

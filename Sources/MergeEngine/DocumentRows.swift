@@ -70,7 +70,7 @@ private struct OpRow {
 /// asking each column how far it goes on in the same way.
 private struct RowStore: ~Copyable {
   var columns: OpColumns
-  let actors: ContiguousArray<UInt16>
+  let actors: Arena<UInt16>
   /// Offset of the value column in the core's values.
   let valueBase: Int
   var successors: ContiguousArray<PackedID> = []
@@ -109,7 +109,7 @@ extension DocumentReader {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
     }
     core.values.append(columns.value)
-    var store = RowStore(columns: columns, actors: actors, valueBase: base)
+    var store = RowStore(columns: columns, actors: actors.copy(), valueBase: base)
     let budget = Limits.freeRowCount + (data.count + inflated.count) * Limits.rowsPerByteLimit
     try store.readAll(into: &core, rowLimit: min(Limits.rowLimit, budget))
   }
@@ -133,6 +133,7 @@ extension RowStore {
     if isSequence { builder.finish(&core) }
   }
 
+  @inline(__always)
   private func actor(_ index: UInt64, _ cursor: RunCursor) throws(Fault) -> UInt16 {
     guard index < UInt64(actors.count) else { throw cursor.fault(.actorIndexOutOfRange) }
     return actors[Int(index)]

@@ -71,7 +71,15 @@ struct History: ~Copyable {
   var count: Int { records.count }
 
   /// The position of a change; nil if it is not here.
+  @inline(__always)
   func find(_ hash: ChangeHash) -> UInt32? {
+    // Most dependencies are the change before.
+    if let last = hashes.lastIndex, hashes[last] == hash { return UInt32(last) }
+    return lookUp(hash)
+  }
+
+  @inline(never)
+  private func lookUp(_ hash: ChangeHash) -> UInt32? {
     var at = slots.start(HashSlots.hash(of: hash.words.0))
     while let position = slots.value(at) {
       if hashes[position] == hash { return position }
