@@ -280,7 +280,8 @@ extension Core {
         if record.kind == .text && index >= 0 { return }
         throw .indexOutOfBounds(index: index, length: Int(record.length))
       }
-      return try deleteUnits(object, from: index, count: 1)
+      try deleteUnits(object, from: index, count: 1)
+      return
     }
     let target = try target(object, prop)
     guard target.register != .max, winner(target.register) != nil else { return }

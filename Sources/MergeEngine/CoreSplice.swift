@@ -229,13 +229,13 @@ extension Core {
     _ scalars: [Scalar]
   ) throws(EditError) {
     try checkSequence(object)
-    let (start, length) = try range(object, index, count)
+    var (start, length) = try range(object, index, count)
     for scalar in scalars {
       if case .unknown(let code, _) = scalar, !(10...15).contains(code) {
         throw .invalidScalar
       }
     }
-    if length > 0 { try deleteUnits(object, from: start, count: length) }
+    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
     if scalars.isEmpty { return }
     var gap = try gap(object, at: min(start, Int(objects[object].length)))
     for scalar in scalars { try insert(object, &gap, scalar) }
@@ -269,8 +269,8 @@ extension Core {
     guard objects[object].kind == .text else {
       throw .invalidOperation(kind: objects[object].kind)
     }
-    let (start, length) = try range(object, index, count)
-    if length > 0 { try deleteUnits(object, from: start, count: length) }
+    var (start, length) = try range(object, index, count)
+    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
     if text.isEmpty { return }
     try type(object, min(start, Int(objects[object].length)), text)
   }
@@ -365,12 +365,15 @@ extension Core {
   }
 
   /// Deletes the visible elements that hold any of the units `index..<index + count`.
+  ///
+  /// Returns where the first of them began: before `index`, if that lies within a wide element.
   @inline(__always)
+  @discardableResult
   mutating func deleteUnits(
     _ object: UInt32,
     from index: Int,
     count: Int
-  ) throws(EditError) {
+  ) throws(EditError) -> Int {
     // At most one operation for each unit.
     _ = try nextOp(count)
     var index = UInt32(index)
@@ -414,6 +417,7 @@ extension Core {
       left = deleted >= left ? 0 : left &- deleted
       index = first
     }
+    return Int(index)
   }
 
   private mutating func deleteComplex(
