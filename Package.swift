@@ -91,12 +91,14 @@ let tests: [(name: String, dependencies: [String])] = [
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
+  ("DocumentModelTests", ["DocumentModel", "PropertyEngine"]),
   (
     "ForeignSubjectsTests",
     [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
+  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
