@@ -102,6 +102,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("RepositoryTests", []),
+  ("TestSupportTests", ["TestSupport"]),
 ]
 
 let settings: [SwiftSetting] = [
@@ -151,4 +152,13 @@ let package = Package(
         swiftSettings: settings
       )
     }
+    + [
+      // What several test targets use: no row of a table, as no module may import it.
+      Target.target(
+        name: "TestSupport",
+        path: "Tests/Support",
+        exclude: ["README.md"],
+        swiftSettings: settings
+      )
+    ]
 )
