@@ -103,7 +103,9 @@ let tests: [(name: String, dependencies: [String])] = [
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
+  ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
+  ("TestSupportTests", ["TestSupport"]),
 ]
 
 let settings: [SwiftSetting] = [
@@ -153,4 +155,13 @@ let package = Package(
         swiftSettings: settings
       )
     }
+    + [
+      // What several test targets use: no row of a table, as no module may import it.
+      Target.target(
+        name: "TestSupport",
+        path: "Tests/Support",
+        exclude: ["README.md"],
+        swiftSettings: settings
+      )
+    ]
 )

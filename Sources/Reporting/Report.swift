@@ -40,6 +40,8 @@ extension Report {
     package var lawGlobs: [String]
     /// The command that repeats this run.
     package var repeatCommand: String
+    /// The program that ran, with its version: `touchstone 1.2.0`.
+    package var program: String?
 
     package init(
       command: String,
@@ -93,6 +95,8 @@ extension Report {
     package var capabilities: [String]
     /// Why it was left out, if it was.
     package var absence: String?
+    /// What the run could not find out without it.
+    package var absenceCost: String?
 
     package init(id: String, version: String, capabilities: [String], absence: String? = nil) {
       self.id = id
@@ -199,6 +203,8 @@ extension Report {
     package var caseCount: Int
     /// The path of the case file, below the report's folder.
     package var file: String
+    /// The path of a Swift file that fails the same way, below the report's folder.
+    package var reproducer: String?
     package var replayCommand: String
     /// Edits and exchanges.
     package var size: Int
@@ -210,6 +216,8 @@ extension Report {
     /// The history's text form.
     package var history: [String]
     package var timeline: [TimelineStep]
+    /// What every replica shows before the first step, line by line.
+    package var start: [String] = []
     /// The day the corpus first had it, if it did.
     package var firstSeen: String?
 
@@ -260,7 +268,7 @@ extension Report {
 
   /// One step of a failing history, as a space-time diagram draws it.
   package struct TimelineStep: Codable, Hashable, Sendable {
-    package enum Kind: String, Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
       case edit, commit, fork, exchange, send, deliver, drop, cut, mend, clog, unclog, save, restart
       /// The exchanges of healing, which no step names.
       case heal

@@ -1,0 +1,170 @@
+extension HTMLReport {
+  var hasCounts: Bool {
+    let counts = report.counts
+    return
+      !(counts.edits.isEmpty && counts.faults.isEmpty && counts.transports.isEmpty
+      && counts.sizes.isEmpty && counts.waypoints.isEmpty)
+  }
+
+  /// What the cases were made of, and which situations they reached.
+  func counts(_ page: inout Markup) {
+    guard hasCounts else { return }
+    let counts = report.counts
+    section("counts", "Reach", "What the cases were made of.", into: &page) { page in
+      page.element("div", [Attribute("class", "columns")]) { page in
+        group("Edits", counts.edits, into: &page)
+        group("Faults", counts.faults, into: &page)
+        group("Exchanges by subject and transport", counts.transports, into: &page)
+        histogram(counts.sizes, into: &page)
+      }
+      waypoints(counts.waypoints, into: &page)
+    }
+  }
+
+  private func group(_ title: String, _ counts: [Report.Count], into page: inout Markup) {
+    guard !counts.isEmpty else { return }
+    let most = counts.map(\.count).max() ?? 0
+    page.element("div") { page in
+      page.element("h3", title)
+      var left = 0
+      page.element("table", [Attribute("class", "bars")]) { page in
+        page.element("tbody") { page in
+          left = fill(&page, bytes: 12_000, with: counts) { page, count in
+            let share = most > 0 ? Double(count.count) / Double(most) : 0
+            bar(count.name, grouped(count.count), share, into: &page)
+          }
+        }
+      }
+      remainder(left, "kind", into: &page)
+    }
+  }
+
+  /// A row of name, bar and figure.
+  func bar(_ name: String, _ figure: String, _ share: Double, into page: inout Markup) {
+    let permille = share.isFinite ? Int((min(max(share, 0), 1) * 1000).rounded()) : 0
+    page.element("tr", [Attribute("class", permille == 0 ? "zero" : "")]) { page in
+      page.element("th", [Attribute("scope", "row")], name.clipped(60))
+      page.element("td", [Attribute("class", "bar")]) { page in
+        page.raw("<svg aria-hidden=\"true\" viewBox=\"0 0 1000 8\" preserveAspectRatio=\"none\">")
+        page.raw("<rect class=\"track\" width=\"1000\" height=\"8\"/>")
+        page.empty("rect", [Attribute("width", permille), Attribute("height", 8)])
+        page.raw("</svg>")
+      }
+      page.element("td", [Attribute("class", "figure")], figure)
+    }
+  }
+
+  /// Columns that stand beside each other, since sizes have an order.
+  private func histogram(_ counts: [Report.Count], into page: inout Markup) {
+    guard !counts.isEmpty else { return }
+    let shown = Array(counts.prefix(40))
+    let most = max(shown.map(\.count).max() ?? 0, 1)
+    page.element("div") { page in
+      page.element("h3", "Histories by number of edits")
+      page.element("div", [Attribute("class", "histogram")]) { page in
+        for count in shown {
+          let share = max(0, Double(count.count) / Double(most))
+          let height = Int((share * 88).rounded())
+          page.element("div") { page in
+            page.element("span", [Attribute("class", "figure")], grouped(count.count))
+            page.raw(
+              "<svg aria-hidden=\"true\" viewBox=\"0 0 10 88\" preserveAspectRatio=\"none\">"
+            )
+            page.empty(
+              "rect",
+              [
+                Attribute("width", 10), Attribute("height", height), Attribute("y", 88 - height),
+              ]
+            )
+            page.raw("</svg>")
+            page.element("span", [Attribute("class", "size")], count.name.clipped(20))
+          }
+        }
+      }
+      remainder(counts.count - shown.count, "size", into: &page)
+    }
+  }
+
+  private func waypoints(_ waypoints: [Report.WaypointCount], into page: inout Markup) {
+    guard !waypoints.isEmpty else { return }
+    let missed = waypoints.count { $0.isRequired && $0.count <= 0 }
+    page.element("h3", "Waypoints")
+    page.element(
+      "p",
+      [Attribute("class", "note")],
+      missed == 0
+        ? "Situations that the cases should meet. Every required one was."
+        : "Situations that the cases should meet. "
+          + "\(counted(missed, "required one was", "required ones were")) not."
+    )
+    var left = 0
+    table("waypoints", label: "Waypoints", into: &page) { page in
+      columns(["Reached", "Waypoint", "Situation"], into: &page)
+      page.element("tbody") { page in
+        left = fill(&page, bytes: 40_000, with: waypoints) { page, waypoint in
+          page.element("tr") { page in
+            page.element("td") { page in
+              let (className, symbol, words) = reached(waypoint)
+              page.element("span", [Attribute("class", "standing \(className)")]) { page in
+                page.element("i", [Attribute("aria-hidden", "true")], symbol)
+                page.add(" \(words)")
+              }
+            }
+            page.element("th", [Attribute("scope", "row")]) { page in
+              page.element("code", waypoint.name.clipped(80))
+            }
+            page.element("td", [Attribute("class", "words")], waypoint.sentence.clipped(240))
+          }
+        }
+      }
+    }
+    remainder(left, "waypoint", into: &page)
+  }
+
+  private func reached(
+    _ waypoint: Report.WaypointCount
+  ) -> (className: String, symbol: String, words: String) {
+    if waypoint.count > 0 { return ("held", "✓", "\(grouped(waypoint.count)) times") }
+    return waypoint.isRequired
+      ? ("violated", "✕", "never, but required") : ("skipped", "–", "never")
+  }
+
+  /// Departures that are expected.
+  func knownDivergences(_ page: inout Markup) {
+    let known = report.knownDivergences
+    guard !known.isEmpty else { return }
+    let note = "Departures that the subjects' descriptions list. One that no longer shows is red."
+    section("known", "Known divergences", note, into: &page) { page in
+      var left = 0
+      table("known", label: "Known divergences", into: &page) { page in
+        columns(["Subject", "Law", "Cases", "When, and why"], into: &page)
+        page.element("tbody") { page in
+          left = fill(&page, bytes: 60_000, with: known) { page, divergence in
+            page.element("tr") { page in
+              page.element("td", divergence.subject.clipped(80))
+              page.element("th", [Attribute("scope", "row")]) { page in
+                page.element("code", divergence.law.clipped(80))
+              }
+              page.element("td") { page in
+                let standing: Report.Standing = divergence.stillShows ? .known : .violated
+                page.element("span", [Attribute("class", "standing \(standing)")]) { page in
+                  page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
+                  page.add(
+                    divergence.stillShows
+                      ? " \(counted(divergence.count, "case"))" : " shows no longer"
+                  )
+                }
+              }
+              page.element("td", [Attribute("class", "words")]) { page in
+                page.element("code", divergence.condition.clipped(240))
+                page.empty("br")
+                page.add(divergence.reason.clipped(400))
+              }
+            }
+          }
+        }
+      }
+      remainder(left, "divergence", into: &page)
+    }
+  }
+}

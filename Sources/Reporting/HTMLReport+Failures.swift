@@ -1,0 +1,130 @@
+extension HTMLReport {
+  /// Bytes that whole articles may take; the failures after that have one row each.
+  static let articleByteLimit = 700_000
+  /// States of one failure's steps, beyond which they are left to the report's JSON form.
+  static let stateByteLimit = 60_000
+  static let stepLimit = 120
+
+  /// Each failure as an article; once these take too much room, one row each.
+  func failures(_ page: inout Markup) {
+    let failures = Array(report.failures.enumerated())
+    guard !failures.isEmpty else { return }
+    let sentences = Dictionary(report.laws.map { ($0.name, $0.sentence) }) { first, _ in first }
+    let note =
+      "Each with the smallest history that shows it. Steps in full colour matter: without one of "
+      + "them the law holds."
+    section("failures", "Failures", note, into: &page) { page in
+      let left = fill(&page, bytes: Self.articleByteLimit, with: failures) { page, item in
+        page.line()
+        article(item.element, item.offset + 1, sentence: sentences[item.element.law], into: &page)
+      }
+      rows(failures.suffix(left), into: &page)
+    }
+  }
+
+  private func rows(
+    _ failures: some Collection<(offset: Int, element: Report.Failure)>,
+    into page: inout Markup
+  ) {
+    guard !failures.isEmpty else { return }
+    page.element("h3", "Further failures")
+    var left = 0
+    table("further", label: "Further failures", into: &page) { page in
+      columns(["Law", "Subject", "What", "Case file"], into: &page)
+      page.element("tbody") { page in
+        left = fill(&page, bytes: 90_000, with: failures) { page, item in
+          let failure = item.element
+          page.element("tr", [Attribute("id", "f\(item.offset + 1)")]) { page in
+            page.element("th", [Attribute("scope", "row")]) { page in
+              page.element("code", failure.law.clipped(80))
+            }
+            page.element("td", failure.parties.clipped(80))
+            page.element("td", [Attribute("class", "words")], failure.summary.clipped(160))
+            page.element("td") { page in
+              page.element("a", [.link("href", to: failure.file.clipped(200))], "case")
+            }
+          }
+        }
+      }
+    }
+    remainder(left, "failure", into: &page)
+  }
+
+  private func article(
+    _ failure: Report.Failure,
+    _ number: Int,
+    sentence: String?,
+    into page: inout Markup
+  ) {
+    let id = "f\(number)"
+    let attributes = [
+      Attribute("class", "failure \(failure.kind.rawValue)"), Attribute("id", id),
+      Attribute("aria-labelledby", "\(id)-title"),
+    ]
+    page.element("article", attributes) { page in
+      page.element("p", [Attribute("class", "eyebrow")]) { page in
+        page.element("span", [Attribute("class", "kind")]) { page in
+          page.element("i", [Attribute("aria-hidden", "true")], failure.kind.symbol)
+          page.add(" \(failure.kind.rawValue)")
+        }
+        page.element("code", failure.law.clipped(80))
+        page.element("span", failure.parties.clipped(120))
+      }
+      page.element("h3", [Attribute("id", "\(id)-title")], (sentence ?? failure.law).clipped(400))
+      page.element("p", [Attribute("class", "summary")]) { page in
+        page.add(failure.summary.clipped(1000))
+        page.add(" ")
+        page.element("span", [Attribute("class", "class")], failure.differenceKind.clipped(80))
+      }
+      difference(failure, into: &page)
+      story(failure, id, into: &page)
+      command(failure.replayCommand, into: &page)
+      page.element("p", [Attribute("class", "facts")]) { page in
+        page.element("a", [.link("href", to: failure.file.clipped(400))], "Case file")
+        if let reproducer = failure.reproducer {
+          page.add(" · ")
+          page.element("a", [.link("href", to: reproducer.clipped(400))], "Swift test")
+        }
+        page.add(" · \(failure.facts.map { $0.clipped(300) }.joined(separator: " "))")
+      }
+      page.element("details") { page in
+        page.element("summary", "The history as text")
+        lines(failure.history, limit: 160, into: &page)
+      }
+    }
+  }
+
+  /// What was expected beside what was found, what differs marked.
+  private func difference(_ failure: Report.Failure, into page: inout Markup) {
+    guard failure.expected != nil || failure.actual != nil else { return }
+    let visible = rules.visible
+    let expected = failure.expected.map { visible($0.clipped(2000)) }
+    let actual = failure.actual.map { visible($0.clipped(2000)) }
+    let comparison = TextComparison(expected: expected ?? "", actual: actual ?? "")
+    page.element("div", [Attribute("class", "pair")]) { page in
+      side("Expected", failure.oracle, expected == nil ? nil : comparison.expected, into: &page)
+      side("Found", failure.subject, actual == nil ? nil : comparison.actual, into: &page)
+    }
+  }
+
+  private func side(
+    _ title: String,
+    _ party: String?,
+    _ pieces: [TextComparison.Piece]?,
+    into page: inout Markup
+  ) {
+    let words = party.map { "\(title), \($0.clipped(80))" } ?? title
+    page.element("figure", [Attribute("class", title == "Found" ? "found" : "expected")]) { page in
+      page.element("figcaption", words)
+      page.element("pre") { page in
+        guard let pieces, !pieces.isEmpty else {
+          page.element("em", pieces == nil ? "nothing" : "an empty text")
+          return
+        }
+        for piece in pieces {
+          if piece.isCommon { page.add(piece.text) } else { page.element("mark", piece.text) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,255 @@
+/// The report as one page for people: `index.html`.
+///
+/// Guarantees:
+/// - The page needs nothing but itself: no network, no other file. Links to case files are relative.
+/// - Nothing from the report can act: all of it is escaped, and the page's content security policy
+///   admits one script and one style sheet, by their hashes. Without the script everything can be
+///   read, too.
+/// - It is well-formed XML, so that any parser reads it alike.
+/// - It stays below ``byteLimit`` whatever the report holds; what is left out is told, with its
+///   number, and stands in `report.json`.
+package struct HTMLReport {
+  /// A page is never larger.
+  package static let byteLimit = 2_000_000
+
+  let report: Report
+  let matrix: Report.Matrix
+  let rules: MarkupRules
+  /// The number of the first failure of each cell that has one, from 1.
+  let failureNumbers: [Report.Matrix.Place: Int]
+
+  /// Other rules than the default ones are for tests of the tests.
+  package init(_ report: Report, rules: MarkupRules = MarkupRules()) {
+    self.report = report
+    self.rules = rules
+    matrix = Report.Matrix(report)
+    failureNumbers = Dictionary(
+      report.failures.enumerated().map { number, failure in
+        (Report.Matrix.Place(law: failure.law, subject: failure.subject), number + 1)
+      }
+    ) { first, _ in first }
+  }
+
+  /// The page.
+  package var text: String {
+    var page = Markup(rules, reserving: 1 << 18)
+    page.raw("<!DOCTYPE html>\n")
+    page.element("html", [Attribute("lang", "en")]) { page in
+      page.line()
+      head(&page)
+      page.line()
+      page.element("body") { body(&$0) }
+      page.line()
+    }
+    page.line()
+    return page.text
+  }
+
+  /// What the page may do: show itself, and run its own script.
+  package static var policy: String {
+    "default-src 'none'; style-src '\(styleHash)'; script-src '\(scriptHash)'; img-src data:; "
+      + "base-uri 'none'; form-action 'none'"
+  }
+
+  private func head(_ page: inout Markup) {
+    page.element("head") { page in
+      page.empty("meta", [Attribute("charset", "utf-8")])
+      page.empty(
+        "meta",
+        [
+          Attribute("http-equiv", "Content-Security-Policy"), Attribute("content", Self.policy),
+        ]
+      )
+      page.empty(
+        "meta",
+        [
+          Attribute("name", "viewport"),
+          Attribute("content", "width=device-width, initial-scale=1"),
+        ]
+      )
+      page.empty(
+        "meta",
+        [Attribute("name", "color-scheme"), Attribute("content", "light dark")]
+      )
+      page.empty(
+        "meta",
+        [Attribute("name", "referrer"), Attribute("content", "no-referrer")]
+      )
+      // Without one, a browser asks for a file that is not there.
+      page.empty("link", [Attribute("rel", "icon"), Attribute("href", "data:,")])
+      page.element("title", "\(report.headline(matrix)) – Touchstone")
+      page.raw("<style>")
+      page.raw(Self.style)
+      page.raw("</style>")
+    }
+  }
+
+  private func body(_ page: inout Markup) {
+    page.line()
+    page.element(
+      "a",
+      [Attribute("class", "skip"), Attribute("href", "#main")],
+      "Skip to the report"
+    )
+    banner(&page)
+    page.line()
+    page.element("main", [Attribute("id", "main")]) { page in
+      verdict(&page)
+      subjects(&page)
+      laws(&page)
+      failures(&page)
+      counts(&page)
+      knownDivergences(&page)
+      selfTest(&page)
+      clock(&page)
+    }
+    page.line()
+    page.element("footer") { page in
+      page.element("p") { page in
+        page.add("All of this stands in ")
+        page.element("a", [.link("href", to: "report.json")], "report.json")
+        page.add(", for programs.")
+      }
+    }
+    page.raw("<div id=\"tip\" role=\"tooltip\" hidden=\"hidden\"></div>")
+    page.line()
+    page.raw("<script>")
+    page.raw(Self.script)
+    page.raw("</script>")
+  }
+
+  private func banner(_ page: inout Markup) {
+    page.element("header", [Attribute("class", "banner")]) { page in
+      page.raw(
+        """
+        <a class="brand" href="#main"><svg width="22" height="22" viewBox="0 0 22 22" \
+        aria-hidden="true"><rect class="slab" x="1" y="1" width="20" height="20" rx="5"/>\
+        <path class="streak" d="M5 15.5L15 5.5"/><path class="streak thin" d="M9 17L17.5 8.5"/>\
+        </svg><span>Touchstone</span></a>
+        """
+      )
+      page.element("nav", [Attribute("aria-label", "Sections")]) { page in
+        for section in sections {
+          page.element("a", [Attribute("href", "#\(section.id)")], section.title)
+        }
+      }
+      page.raw(
+        """
+        <button type="button" id="theme" class="quiet" hidden="hidden">\
+        <span aria-hidden="true">◐</span> <span class="name">Auto</span></button>
+        """
+      )
+    }
+  }
+
+  /// Sections that this report has.
+  private var sections: [(id: String, title: String)] {
+    var sections: [(id: String, title: String)] = []
+    if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
+    if !report.cells.isEmpty { sections.append(("laws", "Laws")) }
+    if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
+    if hasCounts { sections.append(("counts", "Reach")) }
+    if !report.knownDivergences.isEmpty { sections.append(("known", "Known")) }
+    if report.selfTest != nil { sections.append(("selftest", "Self-test")) }
+    sections.append(("clock", "Clock"))
+    return sections
+  }
+}
+
+extension HTMLReport {
+  /// Writes `<section id>` with its heading.
+  func section(
+    _ id: String,
+    _ title: String,
+    _ note: String? = nil,
+    into page: inout Markup,
+    _ body: (inout Markup) -> Void
+  ) {
+    page.line()
+    let attributes = [Attribute("id", id), Attribute("aria-labelledby", "\(id)-title")]
+    page.element("section", attributes) { page in
+      page.element("h2", [Attribute("id", "\(id)-title")], title)
+      if let note { page.element("p", [Attribute("class", "note")], note) }
+      body(&page)
+    }
+  }
+
+  /// Writes items until `bytes` are used up; what is left out is told by the number returned.
+  func fill<Items: Collection>(
+    _ page: inout Markup,
+    bytes: Int,
+    with items: Items,
+    _ write: (inout Markup, Items.Element) -> Void
+  ) -> Int {
+    let start = page.byteCount
+    var count = 0
+    for item in items {
+      guard page.byteCount - start < bytes else { break }
+      write(&page, item)
+      count += 1
+    }
+    return items.count - count
+  }
+
+  /// A line that says how many things stand elsewhere.
+  func remainder(_ count: Int, _ noun: String, _ plural: String? = nil, into page: inout Markup) {
+    guard count > 0 else { return }
+    page.element("p", [Attribute("class", "more")]) { page in
+      page.add("and \(grouped(count)) more \(count == 1 ? noun : plural ?? noun + "s") in ")
+      page.element("a", [.link("href", to: "report.json")], "report.json")
+    }
+  }
+
+  /// A command, with a button that copies it where a script may run.
+  func command(_ command: String, into page: inout Markup) {
+    page.element("div", [Attribute("class", "command")]) { page in
+      page.element("code", command.clipped(1000))
+      page.raw("<button type=\"button\" class=\"quiet copy\" hidden=\"hidden\">Copy</button>")
+    }
+  }
+
+  /// A table that scrolls by itself where the page is too narrow for it.
+  func table(
+    _ className: String,
+    label: String,
+    into page: inout Markup,
+    _ body: (inout Markup) -> Void
+  ) {
+    let attributes = [
+      Attribute("class", "scroll"), Attribute("role", "region"), Attribute("aria-label", label),
+      Attribute("tabindex", "0"),
+    ]
+    page.element("div", attributes) { page in
+      page.element("table", [Attribute("class", className)]) { body(&$0) }
+    }
+  }
+
+  /// One row of column headings.
+  func columns(_ titles: [String], into page: inout Markup) {
+    page.element("thead") { page in
+      page.element("tr") { page in
+        for title in titles { page.element("th", [Attribute("scope", "col")], title) }
+      }
+    }
+  }
+
+  /// Lines of a program's text; only the first `limit`.
+  func lines(_ lines: [String], limit: Int = 200, into page: inout Markup) {
+    page.element("pre") { page in
+      page.element("code") { page in
+        for line in lines.prefix(limit) { page.add(line.clipped(240) + "\n") }
+        if lines.count > limit { page.add("… (\(grouped(lines.count - limit)) more lines)\n") }
+      }
+    }
+  }
+}
+
+extension String {
+  /// At most `limit` scalars, an ellipsis included.
+  func clipped(_ limit: Int) -> String {
+    guard utf8.count > limit, unicodeScalars.count > limit else { return self }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: unicodeScalars.prefix(max(0, limit - 1)))
+    return String(scalars) + "…"
+  }
+}

@@ -1,0 +1,269 @@
+/// The report for a pull request: `summary.md`, short, with the details folded.
+///
+/// Nothing from the report acts: markup, mentions, references and links in it are spelled out, and
+/// code stands in fences longer than any run of backticks within.
+package struct MarkdownReport {
+  /// Hosts refuse comments of more than 65,536 characters.
+  package static let byteLimit = 60_000
+
+  /// What is made inert; tests leave parts away to see that somebody notices.
+  package enum Escape: Hashable, Sendable, CaseIterable {
+    /// Characters that Markdown gives a meaning to.
+    case markup
+    /// `@name`, `#12`, `GH-12` and addresses, which hosts turn into links that notify.
+    case reference
+    /// Backticks in code.
+    case fence
+    /// `|` in tables.
+    case pipe
+  }
+
+  private let report: Report
+  private let matrix: Report.Matrix
+  private let escapes: Set<Escape>
+  private let visible: VisibleText
+
+  package init(
+    _ report: Report,
+    escapes: Set<Escape> = Set(Escape.allCases),
+    visible: VisibleText = VisibleText()
+  ) {
+    self.report = report
+    self.escapes = escapes
+    self.visible = visible
+    matrix = Report.Matrix(report)
+  }
+
+  package var text: String {
+    var text = "## \(report.outcome.word.symbol) Touchstone: \(report.headline(matrix))\n\n"
+    text += "\(facts)\n"
+    if !report.outcome.reasons.isEmpty {
+      text += "\n"
+      for reason in report.outcome.reasons.prefix(10) { text += "- \(words(reason, 300))\n" }
+      text += remainder(report.outcome.reasons.count - 10, "reason", list: true)
+    }
+    text += subjectTable
+    text += failures(bytes: Self.byteLimit - 25_000 - text.utf8.count)
+    for part in [lawTable, waypoints, known, selfTest] where !part.isEmpty {
+      // Whole or not at all: a fold that is cut off would swallow what follows.
+      if text.utf8.count + part.utf8.count < Self.byteLimit - 1500 { text += part }
+    }
+    return text + "\nTo repeat it:\n\n\(fence([report.run.repeatCommand.clipped(1000)]))"
+  }
+
+  private var facts: String {
+    let run = report.run
+    return "\(counted(run.cases, "case")), seed \(code(run.seed.clipped(60))), "
+      + "\(decimal(report.clock.seconds)) s."
+      + (report.canary.map { " \(words($0.words, 200))." } ?? "")
+  }
+
+  private var subjectTable: String {
+    guard !report.subjects.isEmpty else { return "" }
+    var text = "\n| subject | version | violated | errored | known | held | skipped |\n"
+    text += "|:--|:--|--:|--:|--:|--:|--:|\n"
+    for subject in report.subjects.prefix(24) {
+      text += "| \(code(subject.id, 60)) | \(words(subject.version, 60)) |"
+      if let absence = subject.absence {
+        let cost = subject.absenceCost.map { "; \($0)" } ?? ""
+        text += " absent: \(words(absence + cost, 200)) | | | | |\n"
+        continue
+      }
+      let total = matrix.total(ofSubject: subject.id)
+      for (count, isBold) in [
+        (total.violated, true), (total.errored, true), (total.known, false), (total.held, false),
+        (total.skipped, false),
+      ] {
+        let figure = count == 0 ? "" : grouped(count)
+        text += figure.isEmpty ? " |" : isBold ? " **\(figure)** |" : " \(figure) |"
+      }
+      text += "\n"
+    }
+    return text + remainder(report.subjects.count - 24, "subject")
+  }
+
+  private func failures(bytes: Int) -> String {
+    guard !report.failures.isEmpty else { return "" }
+    var text = "\n### Failures\n"
+    var count = 0
+    for failure in report.failures {
+      let article = article(failure, isOpen: count < 3)
+      guard text.utf8.count + article.utf8.count < bytes else { break }
+      text += article
+      count += 1
+    }
+    return text + remainder(report.failures.count - count, "failure")
+  }
+
+  /// The first failures stand open, the others are folded.
+  private func article(_ failure: Report.Failure, isOpen: Bool) -> String {
+    let title = "\(code(failure.law, 80)) on \(code(failure.parties, 80))"
+    var body = "What differs: \(words(failure.summary, 600))\n\n"
+    if failure.expected != nil || failure.actual != nil {
+      let lines = { (sign: String, text: String?) in
+        (text ?? "(nothing)").clipped(1000).split(
+          omittingEmptySubsequences: false,
+          whereSeparator: \.isNewline
+        )
+        .prefix(20).map { "\(sign) \($0)" }
+      }
+      body += fence(lines("-", failure.expected) + lines("+", failure.actual), language: "diff")
+      body += "\n"
+    }
+    let history = failure.history.prefix(50).map { $0.clipped(160) }
+    let left = failure.history.count - history.count
+    body += fence(history + (left > 0 ? ["… (\(grouped(left)) more lines)"] : [])) + "\n"
+    body += fence([failure.replayCommand.clipped(400)])
+    let kind = "\(failure.kind.symbol) \(failure.kind.rawValue)"
+    return isOpen
+      ? "\n**\(kind)**: \(title)\n\n\(body)"
+      : fold(
+        "\(kind): \(words(failure.law, 80, isMarkdown: false)) on \(words(failure.parties, 80, isMarkdown: false))",
+        body
+      )
+  }
+
+  private var lawTable: String {
+    let subjects = Report.Matrix.gravest(matrix.subjects, 8) { matrix.standing(ofSubject: $0) }
+    let laws = Report.Matrix.gravest(matrix.laws, 80) { matrix.standing(ofLaw: $0) }
+    guard !laws.isEmpty, !report.cells.isEmpty else { return "" }
+    var text = "| law |" + subjects.map { " \(code($0, 40)) |" }.joined() + "\n"
+    text += "|:--|" + subjects.map { _ in ":--|" }.joined() + "\n"
+    for law in laws {
+      text += "| \(code(law, 80)) |"
+      for subject in subjects {
+        let tally = matrix.tally(law, subject)
+        let count = tally.standing < .held ? " \(grouped(tally.standingCount))" : ""
+        text += " \(tally.standing.symbol) \(tally.standing.word)\(count) |"
+      }
+      text += "\n"
+    }
+    text += remainder(matrix.laws.count - laws.count, "law")
+    text += remainder(matrix.subjects.count - subjects.count, "subject")
+    return fold("Laws by subjects", text)
+  }
+
+  private var waypoints: String {
+    let missed = report.counts.waypoints.filter { $0.isRequired && $0.count <= 0 }
+    guard !missed.isEmpty else { return "" }
+    var text = "\n### Required waypoints not reached\n\n"
+    for waypoint in missed.prefix(20) {
+      text += "- \(code(waypoint.name, 80)): \(words(waypoint.sentence, 240))\n"
+    }
+    return text + remainder(missed.count - 20, "waypoint", list: true)
+  }
+
+  private var known: String {
+    guard !report.knownDivergences.isEmpty else { return "" }
+    var text = ""
+    for known in report.knownDivergences.prefix(40) {
+      let state = known.stillShows ? counted(known.count, "case") : "**shows no longer**"
+      text += "- \(code(known.subject, 60)), \(code(known.law, 80)), \(state): "
+      text += "\(words(known.reason, 300))\n"
+    }
+    text += remainder(report.knownDivergences.count - 40, "divergence", list: true)
+    return fold("Known divergences", text)
+  }
+
+  private var selfTest: String {
+    guard let selfTest = report.selfTest else { return "" }
+    var text = "| mutant | killed by | cases | size |\n|:--|:--|--:|--:|\n"
+    for mutant in (selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }).prefix(60) {
+      let killer = mutant.killedBy.map { code($0, 80) } ?? "**✕ lives**"
+      let size = mutant.size.map(grouped) ?? ""
+      text += "| \(code(mutant.id, 80)) | \(killer) | \(grouped(mutant.cases)) | \(size) |\n"
+    }
+    text += remainder(selfTest.mutants.count - 60, "mutant")
+    return fold("Mutants", text)
+  }
+
+  private func fold(_ title: String, _ body: String) -> String {
+    "\n<details><summary>\(title)</summary>\n\n\(body)\n</details>\n"
+  }
+
+  private func remainder(_ count: Int, _ noun: String, list isList: Bool = false) -> String {
+    guard count > 0 else { return "" }
+    return "\(isList ? "- " : "\n")and \(counted(count, "more \(noun)")) in `report.json`\n"
+  }
+}
+
+extension MarkdownReport {
+  /// Text in which nothing has a meaning, for places other than the start of a line.
+  ///
+  /// Inside of HTML nobody takes off the backslashes that Markdown needs; entities do there.
+  private func words(_ text: String, _ limit: Int, isMarkdown: Bool = true) -> String {
+    let isInert = escapes.contains(.markup)
+    let scalars = Array(visible(text.clipped(limit)).unicodeScalars)
+    var result = ""
+    for (index, scalar) in scalars.enumerated() {
+      switch scalar {
+      case "&" where isInert: result += "&amp;"
+      case "<" where isInert: result += "&lt;"
+      case ">" where isInert: result += "&gt;"
+      case "\\", "`", "*", "_", "[", "]", "~", "$":
+        guard isInert else {
+          result.unicodeScalars.append(scalar)
+          continue
+        }
+        result += isMarkdown ? "\\\(scalar)" : "&#\(scalar.value);"
+      case "|": result += escapes.contains(.pipe) ? "\\|" : "|"
+      default:
+        result.unicodeScalars.append(scalar)
+        // Hosts look for references after they have resolved backslashes, so that only a mark of
+        // width zero keeps the sign from what follows.
+        if escapes.contains(.reference), isReference(scalars, at: index) { result += "&#8203;" }
+      }
+    }
+    return result
+  }
+
+  /// Whether the sign there makes a mention, an issue or an address of what follows.
+  private func isReference(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+    let before = index > 0 ? scalars[index - 1] : " "
+    switch scalars[index] {
+    case "@", "#": return true
+    case ":": return next == "/"
+    case ".": return before == "w" || before == "W"
+    case "-": return before == "H" || before == "h"
+    default: return false
+    }
+  }
+
+  /// Code within a line.
+  private func code(_ text: String, _ limit: Int = 200) -> String {
+    let text = visible(text.clipped(limit))
+    let ticks = String(repeating: "`", count: escapes.contains(.fence) ? longestRun(text) + 1 : 1)
+    let inner = escapes.contains(.pipe) ? text.replacing("|", with: "\\|") : text
+    // A blank keeps ticks at the edges apart; the host takes one off each side.
+    let isTight = !inner.isEmpty && inner.first != "`" && inner.last != "`" && inner.first != " "
+    return isTight ? "\(ticks)\(inner)\(ticks)" : "\(ticks) \(inner) \(ticks)"
+  }
+
+  /// Code of its own lines.
+  private func fence(_ lines: [some StringProtocol], language: String = "") -> String {
+    let lines = lines.map { visible(String($0)) }
+    let longest = lines.map(longestRun).max() ?? 0
+    let ticks = String(repeating: "`", count: escapes.contains(.fence) ? max(3, longest + 1) : 3)
+    return "\(ticks)\(language)\n" + lines.map { "\($0)\n" }.joined() + "\(ticks)\n"
+  }
+
+  private func longestRun(_ text: String) -> Int {
+    var longest = 0
+    var run = 0
+    for byte in text.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+}
+
+extension String {
+  /// The text with each `part`, one byte of ASCII, replaced.
+  fileprivate func replacing(_ part: Unicode.Scalar, with other: String) -> String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      if scalar == part { result += other } else { result.unicodeScalars.append(scalar) }
+    }
+  }
+}

@@ -1,0 +1,274 @@
+extension Report {
+  /// How a law came out on a subject, the gravest first.
+  enum Standing: Int, Comparable {
+    case violated
+    case errored
+    /// Violated, and listed as known.
+    case known
+    case held
+    case skipped
+    /// Not judged at all.
+    case absent
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// The word of the report, which stands beside every symbol.
+    var word: String {
+      switch self {
+      case .violated: "violated"
+      case .errored: "errored"
+      case .known: "known"
+      case .held: "held"
+      case .skipped: "skipped"
+      case .absent: "not run"
+      }
+    }
+
+    /// One sign of one column, present in every common font.
+    var symbol: String {
+      switch self {
+      case .violated: "✕"
+      case .errored: "!"
+      case .known: "≈"
+      case .held: "✓"
+      case .skipped: "–"
+      case .absent: "·"
+      }
+    }
+  }
+
+  /// The verdicts of one law on one subject, against whatever oracle.
+  struct Tally {
+    var held = 0
+    var violated = 0
+    var known = 0
+    var errored = 0
+    var skipped = 0
+
+    mutating func add(_ cell: Cell) {
+      held = held.addingSaturated(cell.held)
+      violated = violated.addingSaturated(cell.violated)
+      known = known.addingSaturated(cell.known)
+      errored = errored.addingSaturated(cell.errored)
+      skipped = skipped.addingSaturated(cell.skipped)
+    }
+
+    /// Cases that were judged or skipped.
+    var all: Int { [held, violated, known, errored, skipped].saturatedSum }
+
+    var standing: Standing {
+      if violated > 0 { return .violated }
+      if errored > 0 { return .errored }
+      if known > 0 { return .known }
+      if held > 0 { return .held }
+      return skipped > 0 ? .skipped : .absent
+    }
+
+    /// The number that goes with the standing's word.
+    var standingCount: Int {
+      switch standing {
+      case .violated: violated
+      case .errored: errored
+      case .known: known
+      case .held: held
+      case .skipped: skipped
+      case .absent: 0
+      }
+    }
+
+    /// All counts in words, the gravest first: `3 violated, 1,197 held`.
+    var words: String {
+      parts.isEmpty ? "not run" : parts.joined(separator: ", ")
+    }
+
+    /// The gravest of ``words``.
+    var leadingWords: String { parts.first ?? "not run" }
+
+    /// The others.
+    var furtherWords: String? {
+      parts.count > 1 ? parts.dropFirst().joined(separator: ", ") : nil
+    }
+
+    private var parts: [String] {
+      [
+        (violated, "violated"), (errored, "errored"), (known, "known"), (held, "held"),
+        (skipped, "skipped"),
+      ]
+      .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    }
+  }
+
+  /// Laws by subjects, ready to be drawn.
+  struct Matrix {
+    struct Place: Hashable {
+      let law: String
+      let subject: String
+    }
+
+    /// Names in the order of the report; those that only cells name come last.
+    let laws: [String]
+    let subjects: [String]
+    private let cells: [Place: [Cell]]
+    private let tallies: [Place: Tally]
+    private let lawStandings: [String: Standing]
+    private let subjectStandings: [String: Standing]
+
+    init(_ report: Report) {
+      var cells: [Place: [Cell]] = [:]
+      var tallies: [Place: Tally] = [:]
+      var laws = OrderedNames(report.laws.map(\.name))
+      var subjects = OrderedNames(report.subjects.map(\.id))
+      for cell in report.cells {
+        let place = Place(law: cell.law, subject: cell.subject)
+        cells[place, default: []].append(cell)
+        tallies[place, default: Tally()].add(cell)
+        laws.add(cell.law)
+        subjects.add(cell.subject)
+      }
+      self.laws = laws.names
+      self.subjects = subjects.names
+      self.cells = cells
+      self.tallies = tallies
+      // The least of each, whatever order they come in.
+      var lawStandings: [String: Standing] = [:]
+      var subjectStandings: [String: Standing] = [:]
+      for (place, tally) in tallies {
+        let standing = tally.standing
+        lawStandings[place.law] = min(lawStandings[place.law] ?? .absent, standing)
+        subjectStandings[place.subject] = min(subjectStandings[place.subject] ?? .absent, standing)
+      }
+      self.lawStandings = lawStandings
+      self.subjectStandings = subjectStandings
+    }
+
+    func cells(_ law: String, _ subject: String) -> [Cell] {
+      cells[Place(law: law, subject: subject)] ?? []
+    }
+
+    func tally(_ law: String, _ subject: String) -> Tally {
+      tallies[Place(law: law, subject: subject)] ?? Tally()
+    }
+
+    /// The gravest standing of a law on any subject.
+    func standing(ofLaw law: String) -> Standing {
+      lawStandings[law] ?? .absent
+    }
+
+    /// The gravest standing of a subject under any law.
+    func standing(ofSubject subject: String) -> Standing {
+      subjectStandings[subject] ?? .absent
+    }
+
+    /// All laws on one subject.
+    func total(ofSubject subject: String) -> Tally {
+      laws.reduce(into: Tally()) { total, law in
+        for cell in cells(law, subject) { total.add(cell) }
+      }
+    }
+
+    /// The first `count` of `names`, in their order, those of grave standing before the others.
+    static func gravest(
+      _ names: [String],
+      _ count: Int,
+      standing: (String) -> Standing
+    ) -> [String] {
+      guard names.count > count else { return names }
+      let ranked = names.enumerated().map { (standing($1), $0) }.sorted { $0 < $1 }
+      return ranked.prefix(count).map(\.1).sorted().map { names[$0] }
+    }
+  }
+
+  /// The run in one line, from the report and its own matrix.
+  func headline(_ matrix: Matrix) -> String {
+    if run.command == "selftest", let selfTest { return selfTest.headline(outcome.word) }
+    switch outcome.word {
+    case .held:
+      let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) < .skipped }
+      let laws = matrix.laws.count { matrix.standing(ofLaw: $0) < .skipped }
+      return laws == 0
+        ? "Nothing was violated"
+        : "\(laws == 1 ? "The law" : "All \(grouped(laws)) laws") held "
+          + "on \(counted(subjects, "subject"))"
+    case .violated:
+      let laws = matrix.laws.count { matrix.standing(ofLaw: $0) == .violated }
+      let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) == .violated }
+      return laws == 0
+        ? "A law was violated"
+        : "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
+    case .failed:
+      return "The run failed"
+    }
+  }
+}
+
+extension Report.SelfTest {
+  var living: [Report.Mutant] { mutants.filter { $0.killedBy == nil } }
+
+  fileprivate func headline(_ word: Report.RunOutcome.Word) -> String {
+    let dead = mutants.count - living.count
+    if mutants.isEmpty { return "No mutant ran" }
+    if !falseAlarms.isEmpty {
+      return "\(counted(falseAlarms.count, "false alarm")) on the correct implementation"
+    }
+    return living.isEmpty && word == .held
+      ? "All \(counted(dead, "mutant")) killed"
+      : "\(grouped(dead)) of \(counted(mutants.count, "mutant")) killed"
+  }
+}
+
+extension Report.Canary {
+  /// Whether the way from a failure to the report is open, in a few words.
+  var words: String {
+    caughtBy.map { "canary \(mutant) caught by \($0)" } ?? "canary \(mutant) not caught"
+  }
+}
+
+extension Report.RunOutcome.Word {
+  var symbol: String {
+    switch self {
+    case .held: "✓"
+    case .violated: "✕"
+    case .failed: "!"
+    }
+  }
+}
+
+extension Report.Failure.Kind {
+  var symbol: String {
+    switch self {
+    case .violated: "✕"
+    case .errored: "!"
+    case .flaky: "?"
+    }
+  }
+}
+
+extension Report.Failure {
+  /// `automerge`, or `automerge against naive`.
+  var parties: String { oracle.map { "\(subject) against \($0)" } ?? subject }
+
+  /// Where it came from and how small it got, in one sentence each.
+  var facts: [String] {
+    var facts = [
+      "First shown by case \(grouped(caseIndex)); \(counted(caseCount, "case shows", "cases show")) it.",
+      "Shrunk to \(counted(size, "edit or exchange", "edits and exchanges")) on "
+        + "\(counted(replicas, "replica")) in \(counted(shrinkSteps, "attempt")): \(shrinkEnding).",
+    ]
+    if let firstSeen { facts.append("In the corpus since \(firstSeen).") }
+    return facts
+  }
+}
+
+/// Names in the order of their first appearance.
+private struct OrderedNames {
+  private(set) var names: [String] = []
+  private var known: Set<String> = []
+
+  init(_ names: [String]) {
+    for name in names { add(name) }
+  }
+
+  mutating func add(_ name: String) {
+    if known.insert(name).inserted { names.append(name) }
+  }
+}

@@ -1,0 +1,206 @@
+/// The report for code scanning: `results.sarif`, SARIF 2.1.0, as a value to be encoded as JSON.
+///
+/// Laws are rules and failures are results, each at its case file. A result's fingerprint is the
+/// failure's id, so that the same failure in two runs is one alert.
+///
+/// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+package struct SARIFReport: Encodable, Sendable {
+  /// Results that are written; GitHub refuses files with more than 25,000.
+  package static let resultLimit = 5000
+
+  package let schema = "https://json.schemastore.org/sarif-2.1.0.json"
+  package let version = "2.1.0"
+  package let runs: [Run]
+
+  package enum CodingKeys: String, CodingKey {
+    case schema = "$schema"
+    case version
+    case runs
+  }
+
+  package struct Run: Encodable, Sendable {
+    package let tool: Tool
+    package let invocations: [Invocation]
+    package let results: [Result]
+    /// What offsets would count in, had results any.
+    package let columnKind = "unicodeCodePoints"
+  }
+
+  package struct Tool: Encodable, Sendable {
+    package let driver: Driver
+  }
+
+  package struct Driver: Encodable, Sendable {
+    package let name = "Touchstone"
+    package let fullName: String?
+    package let rules: [Rule]
+  }
+
+  package struct Rule: Encodable, Sendable {
+    package let id: String
+    package let shortDescription: Message
+    package let fullDescription: Message
+    package let help: Message
+  }
+
+  package struct Invocation: Encodable, Sendable {
+    package let commandLine: String
+    package let executionSuccessful: Bool
+    package let exitCode: Int32
+    package let toolExecutionNotifications: [Notification]
+  }
+
+  package struct Notification: Encodable, Sendable {
+    package let level: String
+    package let message: Message
+  }
+
+  package struct Message: Encodable, Sendable {
+    package let text: String
+
+    /// Text that holds nothing SARIF would take for a link or a placeholder.
+    init(_ words: String, limit: Int = 4000) {
+      var text = ""
+      for scalar in VisibleText(keepsLines: true)(words.clipped(limit)).unicodeScalars {
+        switch scalar {
+        case "[", "]", "\\":
+          text += "\\"
+          text.unicodeScalars.append(scalar)
+        case "{": text += "{{"
+        case "}": text += "}}"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+      self.text = text
+    }
+  }
+
+  package struct Result: Encodable, Sendable {
+    package let ruleId: String
+    package let ruleIndex: Int?
+    package let level: String
+    package let kind = "fail"
+    package let message: Message
+    package let locations: [Location]
+    package let partialFingerprints: [String: String]
+    package let properties: Properties
+  }
+
+  package struct Location: Encodable, Sendable {
+    package let physicalLocation: PhysicalLocation
+    package let logicalLocations: [LogicalLocation]
+  }
+
+  package struct PhysicalLocation: Encodable, Sendable {
+    package let artifactLocation: ArtifactLocation
+    package let region = Region(startLine: 1)
+  }
+
+  package struct ArtifactLocation: Encodable, Sendable {
+    package let uri: String
+  }
+
+  package struct Region: Encodable, Sendable {
+    package let startLine: Int
+  }
+
+  package struct LogicalLocation: Encodable, Sendable {
+    package let name: String
+    package let kind = "module"
+  }
+
+  package struct Properties: Encodable, Sendable {
+    package let subject: String
+    package let oracle: String?
+    package let differenceKind: String
+    package let size: Int
+    package let replicas: Int
+    package let replayCommand: String
+    package let history: [String]
+  }
+
+  /// - Parameters:
+  ///   - report: What is told.
+  ///   - folder: The report's folder relative to the repository's root, before which the paths of
+  ///     case files are written; code scanning shows files of the repository only.
+  package init(_ report: Report, folder: String = "") {
+    let failures = report.failures.prefix(Self.resultLimit)
+    var rules = report.laws
+    var numbers: [String: Int] = [:]
+    for (index, law) in rules.enumerated() where numbers[law.name] == nil {
+      numbers[law.name] = index
+    }
+    for failure in failures where numbers[failure.law] == nil {
+      numbers[failure.law] = rules.count
+      rules.append(Report.Law(name: failure.law, sentence: failure.law, source: ""))
+    }
+    var notifications = report.outcome.reasons.prefix(100).map {
+      Notification(level: report.outcome.word == .failed ? "error" : "note", message: Message($0))
+    }
+    let left = report.failures.count - failures.count
+    if left > 0 {
+      let words = "\(counted(left, "failure")) more in report.json"
+      notifications.append(Notification(level: "warning", message: Message(words)))
+    }
+    runs = [
+      Run(
+        tool: Tool(driver: Driver(fullName: report.run.program, rules: rules.map(Rule.init))),
+        invocations: [
+          Invocation(
+            commandLine: report.run.repeatCommand,
+            executionSuccessful: report.outcome.word != .failed,
+            exitCode: report.outcome.exitStatus,
+            toolExecutionNotifications: notifications
+          )
+        ],
+        results: failures.map {
+          Result($0, ruleIndex: numbers[$0.law], folder: folder)
+        }
+      )
+    ]
+  }
+}
+
+extension SARIFReport.Rule {
+  fileprivate init(_ law: Report.Law) {
+    id = law.name
+    shortDescription = SARIFReport.Message(law.sentence)
+    let source = law.source.isEmpty ? "" : " Source: \(law.source)."
+    fullDescription = SARIFReport.Message(law.sentence + source)
+    help = SARIFReport.Message(
+      "Replay the case file with `touchstone replay`, and look at the first state that differs."
+    )
+  }
+}
+
+extension SARIFReport.Result {
+  fileprivate init(_ failure: Report.Failure, ruleIndex: Int?, folder: String) {
+    ruleId = failure.law
+    self.ruleIndex = ruleIndex
+    // One that held when it was tried again is no proof.
+    level = failure.kind == .flaky ? "warning" : "error"
+    var words = "\(failure.parties): \(failure.summary)"
+    if let expected = failure.expected { words += "\nexpected: \(expected.clipped(800))" }
+    if let actual = failure.actual { words += "\nfound: \(actual.clipped(800))" }
+    message = SARIFReport.Message(words)
+    let path = folder.isEmpty ? failure.file : "\(folder)/\(failure.file)"
+    locations = [
+      SARIFReport.Location(
+        physicalLocation: SARIFReport.PhysicalLocation(
+          artifactLocation: SARIFReport.ArtifactLocation(uri: percentEncoded(path))
+        ),
+        logicalLocations: [SARIFReport.LogicalLocation(name: failure.subject)]
+      )
+    ]
+    partialFingerprints = ["touchstoneFailure/v1": failure.id]
+    properties = SARIFReport.Properties(
+      subject: failure.subject,
+      oracle: failure.oracle,
+      differenceKind: failure.differenceKind,
+      size: failure.size,
+      replicas: failure.replicas,
+      replayCommand: failure.replayCommand,
+      history: failure.history.prefix(160).map { $0.clipped(240) }
+    )
+  }
+}

@@ -1,0 +1,280 @@
+/// The report as lines for a terminal.
+///
+/// Nothing from the report reaches the terminal as a control: escape sequences in it are spelled
+/// out. No line is wider than asked for, unless it is a command or a path, which must stay whole.
+package struct TerminalReport {
+  /// Failures that are told in full; the others have a line each.
+  package static let articleLimit = 5
+
+  private let report: Report
+  private let matrix: Report.Matrix
+  private let hasColour: Bool
+  private let width: Int
+  private let folder: String?
+  private let visible: VisibleText
+
+  /// - Parameters:
+  ///   - report: What is told.
+  ///   - hasColour: Whether ANSI escape sequences may be used.
+  ///   - columns: Of the terminal; 60 to 100 are used.
+  ///   - folder: Where the report was written.
+  ///   - visible: How text is made harmless; other rules are for tests of the tests.
+  package init(
+    _ report: Report,
+    hasColour: Bool,
+    columns: Int = 80,
+    folder: String? = nil,
+    visible: VisibleText = VisibleText()
+  ) {
+    self.report = report
+    self.hasColour = hasColour
+    width = min(max(columns, 60), 100)
+    self.folder = folder
+    self.visible = visible
+    matrix = Report.Matrix(report)
+  }
+
+  package var text: String {
+    var lines = verdict
+    for part in [table, selfTest, waypoints, failures, absences, end] where !part.isEmpty {
+      lines += [""] + part
+    }
+    // Padding that nothing follows is of no use.
+    return lines.map { "\(trimmed($0))\n" }.joined()
+  }
+
+  private var verdict: [String] {
+    let word = report.outcome.word
+    let colour: Colour = word == .held ? .green : word == .violated ? .red : .yellow
+    let facts =
+      "\(counted(report.run.cases, "case")), seed \(plain(report.run.seed, 60)), "
+      + "\(decimal(report.clock.seconds)) s"
+    return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
+      + wrapped(facts, indent: 2)
+      + (report.canary.map { wrapped(plain($0.words, 200), indent: 2) } ?? [])
+      + report.outcome.reasons.prefix(12).flatMap { wrapped("- \(plain($0, 400))", indent: 2) }
+      + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
+  }
+
+  /// Laws by subjects, in as many tables as the width asks for.
+  private var table: [String] {
+    guard !report.cells.isEmpty else { return [] }
+    let laws = Report.Matrix.gravest(matrix.laws, 60) { matrix.standing(ofLaw: $0) }
+    // Those who did not run are told of by themselves.
+    let present = matrix.subjects.filter { matrix.standing(ofSubject: $0) != .absent }
+    let subjects = Report.Matrix.gravest(present, 24) { matrix.standing(ofSubject: $0) }
+    let lawWidth = min(32, laws.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
+    let cellWidth = 9
+    let perTable = max(1, (width - 2 - lawWidth) / (cellWidth + 1))
+    var lines: [String] = []
+    for start in stride(from: 0, to: subjects.count, by: perTable) {
+      let part = subjects[start..<min(start + perTable, subjects.count)]
+      if start > 0 { lines.append("") }
+      let head = part.map { " " + padded(plain($0, cellWidth), cellWidth) }.joined()
+      lines.append(paint(String(trimmed("  " + padded("law", lawWidth) + head)), .grey))
+      for law in laws {
+        var line = "  " + padded(plain(law, lawWidth), lawWidth)
+        for subject in part {
+          line += " " + face(matrix.tally(law, subject), width: cellWidth)
+        }
+        lines.append(line)
+      }
+    }
+    let meanings = [Report.Standing.violated, .errored, .known, .skipped].filter { standing in
+      laws.contains { law in subjects.contains { matrix.tally(law, $0).standing == standing } }
+    }
+    let legend = meanings.map { "\($0.symbol) \($0.word)" }.joined(separator: "  ")
+    return lines + (legend.isEmpty ? [] : [paint("  \(legend)", .grey)])
+      + remainder(matrix.laws.count - laws.count, "law", indent: 2)
+      + remainder(present.count - subjects.count, "subject", indent: 2)
+  }
+
+  private func face(_ tally: Report.Tally, width: Int) -> String {
+    let standing = tally.standing
+    let words = standing < .held ? grouped(tally.standingCount) : standing.word
+    let colour: Colour =
+      switch standing {
+      case .violated: .red
+      case .errored, .known: .yellow
+      case .held: .green
+      case .skipped, .absent: .grey
+      }
+    let text = "\(standing.symbol) \(words)".clipped(width)
+    return paint(text, colour) + padded("", width - text.unicodeScalars.count)
+  }
+
+  private var failures: [String] {
+    var lines: [String] = []
+    for (index, failure) in report.failures.prefix(Self.articleLimit).enumerated() {
+      if index > 0 { lines.append("") }
+      lines += article(failure)
+    }
+    let others = report.failures.dropFirst(Self.articleLimit)
+    for failure in others.prefix(20) {
+      let words = "\(failure.kind.symbol) \(failure.law) on \(failure.parties)"
+      lines.append(plain(words, width))
+    }
+    return lines + remainder(others.count - 20, "failure", indent: 0)
+  }
+
+  private func article(_ failure: Report.Failure) -> [String] {
+    let colour: Colour = failure.kind == .violated ? .red : .yellow
+    let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
+    var lines = [paint(plain(title + failure.parties, width), colour, isBold: true)]
+    if let law = report.laws.first(where: { $0.name == failure.law }) {
+      lines += wrapped(plain(law.sentence, 400), indent: 2)
+    }
+    lines += wrapped(plain(failure.summary, 600), indent: 2)
+    lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)
+    let limit = 40
+    // The timeline knows which steps matter; the history's head does not stand in it.
+    let isMarked = failure.timeline.contains(where: \.isEssential)
+    if isMarked {
+      for step in failure.timeline.prefix(limit) {
+        let isDeparture = step.oracleState != nil
+        let line = "    " + plain(step.text, width - 22)
+        let mark = isDeparture ? "  ≠ differs" : ""
+        lines.append(
+          step.isEssential
+            ? line + paint(mark, .red) : paint(line + "  (any)", .grey) + paint(mark, .red)
+        )
+      }
+      lines += remainder(failure.timeline.count - limit, "step", indent: 4)
+    } else {
+      lines += failure.history.prefix(limit).map { "    " + plain($0, width - 4) }
+      lines += remainder(failure.history.count - limit, "line", indent: 4)
+    }
+    return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
+  }
+
+  private func side(_ title: String, _ text: String?, _ colour: Colour) -> [String] {
+    guard let text else { return [] }
+    let label = padded("\(title):", 10)
+    let room = width - 4 - 10
+    let lines = text.clipped(2000).split(
+      omittingEmptySubsequences: false,
+      whereSeparator: \.isNewline
+    )
+    return lines.prefix(12).enumerated().map { index, line in
+      "    " + (index == 0 ? label : padded("", 10)) + paint(plain(String(line), room), colour)
+    } + remainder(lines.count - 12, "line", indent: 4)
+  }
+
+  private var waypoints: [String] {
+    let missed = report.counts.waypoints.filter { $0.isRequired && $0.count <= 0 }
+    return missed.prefix(10).flatMap { waypoint in
+      wrapped(
+        "✕ never reached: \(plain(waypoint.name, 80)): \(plain(waypoint.sentence, 240))",
+        indent: 0
+      )
+    } + remainder(missed.count - 10, "waypoint", indent: 0)
+  }
+
+  private var selfTest: [String] {
+    guard let selfTest = report.selfTest else { return [] }
+    var lines: [String] = []
+    for mutant in (selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }).prefix(80) {
+      let name = padded(plain(mutant.id, 32), 32)
+      if let law = mutant.killedBy {
+        let size = mutant.size.map { ", size \($0)" } ?? ""
+        let words = "✓ \(plain(law, width - 60)), \(counted(mutant.cases, "case"))\(size)"
+        lines.append("  \(name) " + paint(words.clipped(width - 35), .green))
+      } else {
+        let words = "✕ lives, \(counted(mutant.cases, "case"))"
+        lines.append("  \(name) " + paint(words.clipped(width - 35), .red))
+      }
+    }
+    lines += remainder(selfTest.mutants.count - 80, "mutant", indent: 2)
+    for law in selfTest.falseAlarms.prefix(20) {
+      lines.append(paint(plain("  ✕ false alarm: \(law)", width), .red))
+    }
+    return lines
+  }
+
+  /// What was not looked at: subjects that are absent, laws that were skipped.
+  private var absences: [String] {
+    let subjects = report.subjects.filter { $0.absence != nil }.prefix(20).flatMap { subject in
+      let cost = subject.absenceCost.map { "; \($0)" } ?? ""
+      return wrapped(
+        "○ \(plain("\(subject.id) is absent: \(subject.absence ?? "")\(cost)", 500))",
+        indent: 0
+      )
+    }
+    var reasons: [(words: String, count: Int)] = []
+    for cell in report.cells {
+      var tally = Report.Tally()
+      tally.add(cell)
+      guard tally.standing == .skipped else { continue }
+      let words = "\(cell.subject) \(cell.skipReason ?? "skipped every case")"
+      if let index = reasons.firstIndex(where: { $0.words == words }) {
+        reasons[index].count += 1
+      } else if reasons.count < 10 {
+        reasons.append((words, 1))
+      }
+    }
+    let laws = reasons.flatMap { reason in
+      wrapped("– \(counted(reason.count, "law")) skipped: \(plain(reason.words, 300))", indent: 0)
+    }
+    return subjects + laws
+  }
+
+  private var end: [String] {
+    let place = folder.map { ["report: \(plain($0, 1000))/index.html"] } ?? []
+    return report.clock.remarks.prefix(5).flatMap { wrapped(plain($0, 300), indent: 0) }
+      + ["repeat: \(plain(report.run.repeatCommand, 1000))"] + place
+  }
+}
+
+extension TerminalReport {
+  private enum Colour: String {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case grey = "90"
+  }
+
+  private func paint(_ text: String, _ colour: Colour, isBold: Bool = false) -> String {
+    guard hasColour, !text.isEmpty else { return text }
+    return "\u{1B}[\(isBold ? "1;" : "")\(colour.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// At most `limit` scalars of the text, all of them visible.
+  private func plain(_ text: String, _ limit: Int) -> String {
+    visible(text.clipped(limit)).clipped(limit)
+  }
+
+  private func trimmed(_ line: String) -> Substring {
+    var line = line[...]
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
+  }
+
+  private func remainder(_ count: Int, _ noun: String, indent: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let margin = String(repeating: " ", count: indent)
+    return ["\(margin)and \(counted(count, "more \(noun)")) in report.json"]
+  }
+
+  /// The words in lines of the width; a word that is longer than a line is cut.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    let room = width - indent
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      let word = String(word).clipped(room)
+      let length = line.unicodeScalars.count + word.unicodeScalars.count
+      if !line.isEmpty, length + 1 > room {
+        lines.append(margin + line)
+        line = "  " + word.clipped(room - 2)
+      } else {
+        line += line.isEmpty ? word : " " + word
+      }
+    }
+    return line.isEmpty ? lines : lines + [margin + line]
+  }
+}

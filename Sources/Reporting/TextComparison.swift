@@ -1,0 +1,148 @@
+/// Where two texts differ: the words of each, marked as common or its own.
+struct TextComparison {
+  /// A stretch of one of the texts.
+  struct Piece: Equatable {
+    var text: String
+    /// Whether the other text has it too, in the same order.
+    var isCommon: Bool
+  }
+
+  let expected: [Piece]
+  let actual: [Piece]
+
+  /// Words and signs beyond which only the common start and end are looked for.
+  static let tokenLimit = 400
+
+  /// Compares by words: a run of letters and digits is one, as is each other character.
+  ///
+  /// Costs the product of the numbers of words between the common start and end.
+  init(expected: String, actual: String) {
+    let left = tokens(of: expected)
+    let right = tokens(of: actual)
+    let (leftMarks, rightMarks) = commonMarks(left, right, limit: Self.tokenLimit)
+    let expected = Self.pieces(left, leftMarks)
+    let actual = Self.pieces(right, rightMarks)
+    let hasCommonWord = zip(left, leftMarks).contains { token, isCommon in
+      isCommon && token.text.contains(where: isWordPart)
+    }
+    if !hasCommonWord, max(expected.count, actual.count) > 3 {
+      // Signs that happen to agree between words that all differ would only be noise.
+      self.expected = Self.whole(expected)
+      self.actual = Self.whole(actual)
+    } else {
+      self.expected = expected
+      self.actual = actual
+    }
+  }
+
+  private static func whole(_ pieces: [Piece]) -> [Piece] {
+    pieces.isEmpty ? [] : [Piece(text: pieces.map(\.text).joined(), isCommon: false)]
+  }
+
+  private static func pieces(_ tokens: [Exact], _ isCommon: [Bool]) -> [Piece] {
+    var pieces: [Piece] = []
+    for (token, isCommon) in zip(tokens, isCommon) {
+      if pieces.last?.isCommon == isCommon {
+        pieces[pieces.count - 1].text += token.text
+      } else {
+        pieces.append(Piece(text: String(token.text), isCommon: isCommon))
+      }
+    }
+    return pieces
+  }
+}
+
+/// The lines of two states, marked as common or not.
+struct LineComparison {
+  let left: [Bool]
+  let right: [Bool]
+
+  init(_ left: [String], _ right: [String]) {
+    (self.left, self.right) = commonMarks(
+      left.map { Exact(text: $0[...]) },
+      right.map { Exact(text: $0[...]) },
+      limit: TextComparison.tokenLimit
+    )
+  }
+}
+
+/// Text that equals only the same bytes; `String` finds canonically equivalent texts equal.
+private struct Exact: Equatable {
+  let text: Substring
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+}
+
+/// Which elements belong to a longest common subsequence; past `limit`, to the common start or end.
+private func commonMarks(
+  _ left: [Exact],
+  _ right: [Exact],
+  limit: Int
+) -> (left: [Bool], right: [Bool]) {
+  var leftMarks = Array(repeating: false, count: left.count)
+  var rightMarks = Array(repeating: false, count: right.count)
+  let shorter = min(left.count, right.count)
+  var start = 0
+  while start < shorter, left[start] == right[start] {
+    leftMarks[start] = true
+    rightMarks[start] = true
+    start += 1
+  }
+  var end = 0
+  while end < shorter - start, left[left.count - 1 - end] == right[right.count - 1 - end] {
+    leftMarks[left.count - 1 - end] = true
+    rightMarks[right.count - 1 - end] = true
+    end += 1
+  }
+  let rows = left.count - start - end
+  let columns = right.count - start - end
+  guard rows > 0, columns > 0, rows <= limit, columns <= limit else {
+    return (leftMarks, rightMarks)
+  }
+  // lengths[row][column]: the longest common subsequence of what follows there.
+  var lengths = Array(repeating: 0, count: (rows + 1) * (columns + 1))
+  let stride = columns + 1
+  for row in (0..<rows).reversed() {
+    for column in (0..<columns).reversed() {
+      lengths[row * stride + column] =
+        left[start + row] == right[start + column]
+        ? lengths[(row + 1) * stride + column + 1] + 1
+        : max(lengths[(row + 1) * stride + column], lengths[row * stride + column + 1])
+    }
+  }
+  var row = 0
+  var column = 0
+  while row < rows, column < columns {
+    if left[start + row] == right[start + column] {
+      leftMarks[start + row] = true
+      rightMarks[start + column] = true
+      row += 1
+      column += 1
+    } else if lengths[(row + 1) * stride + column] >= lengths[row * stride + column + 1] {
+      row += 1
+    } else {
+      column += 1
+    }
+  }
+  return (leftMarks, rightMarks)
+}
+
+private func tokens(of text: String) -> [Exact] {
+  var tokens: [Exact] = []
+  var index = text.startIndex
+  while index < text.endIndex {
+    var end = text.index(after: index)
+    if isWordPart(text[index]) {
+      while end < text.endIndex, isWordPart(text[end]) { end = text.index(after: end) }
+    }
+    tokens.append(Exact(text: text[index..<end]))
+    index = end
+  }
+  return tokens
+}
+
+private func isWordPart(_ character: Character) -> Bool {
+  character.isLetter || character.isNumber
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Reporting
+import TestSupport
+import Testing
+
+/// The page in a real browser; serialized, as each test starts one.
+@Suite(
+  "The page in Chromium",
+  .serialized,
+  .enabled(if: Browser.program != nil, "Chromium is not installed")
+)
+struct BrowserTests {
+  /// Opens the report's page and hands over the browser.
+  private func withPage<Result>(
+    _ report: Report,
+    fragment: String = "",
+    width: Int = 1200,
+    isDark: Bool = false,
+    _ body: (Browser) throws -> Result
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-page-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("index.html")
+    try HTMLReport(report).text.write(to: file, atomically: true, encoding: .utf8)
+    let browser = try Browser()
+    let address = try #require(URL(string: file.absoluteString + fragment))
+    try browser.open(address, width: width, isDark: isDark)
+    return try body(browser)
+  }
+
+  private func shown(_ browser: Browser) throws -> String? {
+    let script = """
+      getComputedStyle(document.querySelector('#f1 .state.shown')).visibility + ' ' +
+      document.querySelector('#f1 .state.shown').id
+      """
+    return try browser.value(of: script).string
+  }
+
+  @Test("Every page loads without a complaint, and its script runs")
+  func loads() throws {
+    let reports = SampleReports.all.map(\.report) + [try HostileReports.all.get()[0]]
+    for report in reports {
+      let complaints = try withPage(report) { browser in
+        let isScripted = "document.documentElement.classList.contains('js')"
+        let isScriptedValue = try browser.value(of: isScripted)
+        #expect(isScriptedValue == .boolean(true))
+        return browser.complaints
+      }
+      #expect(complaints == [])
+    }
+  }
+
+  @Test("A script from elsewhere does not run, and the browser says so")
+  func policy() throws {
+    try withPage(SampleReports.green) { browser in
+      let inject = """
+        (function () {
+          var script = document.createElement('script');
+          script.textContent = 'window.hasRun = true';
+          document.body.append(script);
+          return window.hasRun === undefined;
+        }())
+        """
+      let injectValue = try browser.value(of: inject)
+      #expect(injectValue == .boolean(true))
+      #expect(browser.complaints.contains { $0.contains("Content Security Policy") })
+    }
+  }
+
+  @Test("Keys go through the steps, and each shows its state")
+  func keys() throws {
+    try withPage(SampleReports.failing, fragment: "#f1s2") { browser in
+      #expect(try browser.value(of: "document.activeElement.id").string == "f1s2")
+      #expect(try shown(browser) == "visible f1s2-state")
+      try browser.press("ArrowDown", code: 40)
+      #expect(try browser.value(of: "document.activeElement.id").string == "f1s3")
+      #expect(try shown(browser) == "visible f1s3-state")
+      try browser.press("Home", code: 36)
+      #expect(try shown(browser) == "visible f1s1-state")
+      try browser.press("End", code: 35)
+      let last = SampleFailures.agreement.timeline.count
+      #expect(try shown(browser) == "visible f1s\(last)-state")
+      let count = "document.querySelectorAll('#f1 .state.shown').length"
+      let countValue = try browser.value(of: count)
+      #expect(countValue == .integer(1))
+      #expect(browser.complaints == [])
+    }
+  }
+
+  @Test("Pointing at a replica's line shows its last state there")
+  func points() throws {
+    try withPage(SampleReports.failing) { browser in
+      func point(row: Int, lane: Int) throws {
+        let script = """
+          (function () {
+            var space = document.querySelector('#f1 .space');
+            space.scrollIntoView({ block: 'center' });
+            var frame = space.getBoundingClientRect(), width = Number(space.dataset.lane);
+            return [frame.left + (\(lane) + .5) * width, frame.top + 30 + (\(row) + .5) * 34];
+          }())
+          """
+        let place = try browser.value(of: script)
+        func number(_ value: JSONValue?) -> Double {
+          switch value {
+          case .integer(let number)?: Double(number)
+          case .number(let number)?: number
+          default: 0
+          }
+        }
+        try browser.point(x: number(place[0]), y: number(place[1]))
+      }
+      // Whatever came since, r0 shows what its own edit left there.
+      try point(row: 7, lane: 0)
+      #expect(try shown(browser) == "visible f1s1-state")
+      try point(row: 3, lane: 1)
+      #expect(try shown(browser) == "visible f1s4-state")
+      // Before r1 does anything, there is the start.
+      try point(row: 0, lane: 1)
+      #expect(try shown(browser) == "visible f1s0-state")
+    }
+  }
+
+  @Test("A cell tells its counts and its law when it has the focus; arrows go on")
+  func tips() throws {
+    try withPage(SampleReports.failing) { browser in
+      let focus = "document.querySelector('.matrix [data-tip]').focus()"
+      _ = try browser.value(of: focus)
+      let tip = try browser.value(of: "document.getElementById('tip').innerText").string
+      #expect(tip?.contains("agreement.states on naive") == true, "\(tip ?? "")")
+      #expect(tip?.contains(SampleReports.laws[0].sentence) == true)
+      #expect(tip?.contains("1,183 held, 17 skipped") == true)
+      try browser.press("ArrowRight", code: 39)
+      try browser.press("ArrowRight", code: 39)
+      let link = try browser.value(of: "document.activeElement.getAttribute('href')").string
+      #expect(link == "#f1")
+    }
+  }
+
+  @Test("The switch changes the colours, which otherwise are the system's")
+  func themes() throws {
+    let background = "getComputedStyle(document.body).backgroundColor"
+    for isDark in [false, true] {
+      try withPage(SampleReports.green, isDark: isDark) { browser in
+        let colours = try (0..<4).map { _ in
+          defer { _ = try? browser.value(of: "document.getElementById('theme').click()") }
+          return try browser.value(of: background).string ?? ""
+        }
+        let (light, dark) = ("rgb(250, 248, 244)", "rgb(22, 20, 18)")
+        #expect(colours == [isDark ? dark : light, light, dark, isDark ? dark : light])
+      }
+    }
+  }
+
+  @Test("No page is wider than its window", arguments: [320, 400, 768, 1200])
+  func fits(_ width: Int) throws {
+    try withPage(SampleReports.failing, width: width) { browser in
+      let overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+      let overflowValue = try browser.value(of: overflow)
+      #expect(overflowValue == .integer(0))
+    }
+  }
+}

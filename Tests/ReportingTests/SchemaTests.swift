@@ -1,0 +1,125 @@
+import Foundation
+import Reporting
+import TestSupport
+import Testing
+
+@Suite("report.json and its schema")
+struct SchemaTests {
+  private static func schema() throws -> JSONSchema {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appendingPathComponent("Documentation/schemas/report.schema.json")
+    return JSONSchema(try JSONValue(data: Data(contentsOf: file)))
+  }
+
+  private static func value(_ report: Report) throws -> JSONValue {
+    try JSONValue(data: JSONEncoder().encode(report))
+  }
+
+  /// A report in which every member that may be left out is there.
+  private static var full: Report {
+    var report = SampleReports.failing
+    report.selfTest = SampleReports.selfTest.selfTest
+    report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
+    return report
+  }
+
+  @Test("Every report fits, and reads back as itself", arguments: SampleReports.all.indices)
+  func fits(_ index: Int) throws {
+    let report = SampleReports.all[index].report
+    #expect(try Self.schema().violations(in: Self.value(report)) == [])
+    let data = try JSONEncoder().encode(report)
+    #expect(try JSONDecoder().decode(Report.self, from: data) == report)
+  }
+
+  @Test("A report with everything in it fits")
+  func fullFits() throws {
+    #expect(try Self.schema().violations(in: Self.value(Self.full)) == [])
+  }
+
+  @Test("A member that is left out, renamed or of another kind is noticed, wherever it stands")
+  func notices() throws {
+    let schema = try Self.schema()
+    var checked = 0
+    for place in Self.members(of: try Self.value(Self.full), optional: Self.optional) {
+      let (renamed, changed) = (place.edited { _ in nil }, place.edited { _ in .array([.null]) })
+      if !place.isOptional { #expect(try !schema.violations(in: renamed).isEmpty, "\(place.name)") }
+      #expect(try !schema.violations(in: changed).isEmpty, "\(place.name)")
+      #expect(try !schema.violations(in: place.withStranger).isEmpty, "\(place.name)")
+      checked += 1
+    }
+    #expect(checked > 90)
+  }
+
+  @Test("Words of closed lists are held to them", arguments: ["word", "kind"])
+  func words(_ name: String) throws {
+    let schema = try Self.schema()
+    let value = try Self.value(Self.full)
+    var checked = 0
+    for place in Self.members(of: value, optional: []) where place.name == name {
+      #expect(try !schema.violations(in: place.edited { _ in .string("other") }).isEmpty)
+      checked += 1
+    }
+    #expect(checked > 0)
+  }
+
+  /// Members that a report leaves out where there is nothing to say.
+  private static let optional: Set = [
+    "absence", "absenceCost", "actual", "canary", "caughtBy", "expected", "firstSeen", "killedBy",
+    "message", "mutant",
+    "oracle", "oracleState", "program", "replicas", "reproducer", "selfTest", "size", "skipReason",
+  ]
+
+  /// One member of an object somewhere in a document.
+  private struct Place {
+    let name: String
+    let isOptional: Bool
+    /// The document with the member replaced, or without it.
+    let edited: ((JSONValue) -> JSONValue?) -> JSONValue
+    /// The document with one more member beside it.
+    let withStranger: JSONValue
+  }
+
+  /// The members of every kind of object, each kind once: where it first stands whole.
+  private static func members(of value: JSONValue, optional: Set<String>) -> [Place] {
+    var seen: Set<[String]> = []
+    var places: [Place] = []
+    func visit(_ value: JSONValue, _ rebuild: @escaping (JSONValue) -> JSONValue) {
+      switch value {
+      case .array(let elements):
+        for (index, element) in elements.enumerated() {
+          visit(element) { edited in
+            var copy = elements
+            copy[index] = edited
+            return rebuild(.array(copy))
+          }
+        }
+      case .object(let members):
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+          // The keys of these are names of laws, subjects and mutants.
+          if !name.hasSuffix("Seconds") {
+            visit(member) { edited in rebuild(.object(members.merging([name: edited]) { $1 })) }
+          }
+        }
+        guard seen.insert(members.keys.sorted()).inserted else { return }
+        for name in members.keys.sorted() {
+          places.append(
+            Place(
+              name: name,
+              isOptional: optional.contains(name),
+              edited: { change in
+                var copy = members
+                copy[name] = members[name].flatMap(change)
+                return rebuild(.object(copy))
+              },
+              withStranger: rebuild(.object(members.merging(["stranger": .null]) { $1 }))
+            )
+          )
+        }
+      default: return
+      }
+    }
+    visit(value) { $0 }
+    return places
+  }
+}

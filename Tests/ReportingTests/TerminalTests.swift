@@ -1,0 +1,98 @@
+import Reporting
+import Testing
+
+@Suite("Terminal")
+struct TerminalTests {
+  @Test("A green run is short: verdict, table, what is missing, how to repeat it")
+  func green() {
+    var report = SampleReports.green
+    report.cells = report.cells.filter { $0.law.hasPrefix("agreement.") }
+    report.laws = Array(report.laws.prefix(2))
+    let text = TerminalReport(report, hasColour: false, folder: ".build/report").text
+    #expect(
+      text == """
+        ✓ All 2 laws held on 3 subjects
+          1,200 cases, seed 0xbfffffffffffff01, 61.4 s
+          canary tie-break-reversed caught by agreement.states
+
+          law              naive     engine    automerge loro      yrs
+          agreement.states ✓ held    ✓ held    ✓ held    – skipped – skipped
+          agreement.past   ✓ held    ✓ held    ✓ held    – skipped – skipped
+          – skipped
+
+        ✕ never reached: network.cut-while-under-way: A message is under way when its
+          path is cut.
+
+        ○ diamond is absent: its program could not be started: no such file; text is
+          compared with four implementations, not five
+        – 2 laws skipped: loro lacks heads
+        – 2 laws skipped: yrs lacks heads
+
+        repeat: touchstone check --seed 0xbfffffffffffff01 --cases 1200
+        report: .build/report/index.html
+
+        """
+    )
+  }
+
+  @Test("A failure tells law, difference, steps that matter, and how to replay it")
+  func failing() throws {
+    let text = TerminalReport(SampleReports.failing, hasColour: false, columns: 80).text
+    #expect(text.hasPrefix("✕ 4 laws violated on 3 subjects\n"))
+    #expect(
+      text.contains(
+        """
+        ✕ violated: merge.commutes on loro
+          Two replicas that merge each other show one state, whichever merged first.
+          the text differs at /"text1"
+            expected: "axy"
+            found:    "ayx"
+            r0 type text1 0 delete 0 insert "ab"
+            r0 -> r1 merge
+            r0 -> r2 merge
+            r1 type text1 1 delete 0 insert "x"
+            r2 type text1 1 delete 1 insert "y"
+            r1 -> r2 merge  ≠ differs
+            heal  (any)  ≠ differs
+          replay: touchstone replay .build/report/cases/merge-commutes-loro-text.case
+
+        """
+      )
+    )
+  }
+
+  @Test(
+    "Without its colours a coloured report is the plain one",
+    arguments: SampleReports.all.indices
+  )
+  func colours(_ index: Int) {
+    let report = SampleReports.all[index].report
+    let plain = TerminalReport(report, hasColour: false).text
+    let coloured = TerminalReport(report, hasColour: true).text
+    #expect(coloured != plain)
+    #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+  }
+
+  @Test("Every report keeps to the width", arguments: SampleReports.all.indices, [0, 60, 80, 200])
+  func width(_ index: Int, _ columns: Int) {
+    let text = TerminalReport(SampleReports.all[index].report, hasColour: false, columns: columns)
+      .text
+    let width = min(max(columns, 60), 100)
+    #expect(Inertness.violations(inTerminal: text, width: width) == [])
+    #expect(!text.split(separator: "\n").contains { $0.hasSuffix(" ") })
+  }
+
+  @Test("A self-test tells the living first")
+  func selfTest() {
+    let text = TerminalReport(SampleReports.selfTest, hasColour: false).text
+    #expect(
+      text.contains(
+        """
+          map.delete-loses-conflict        ✕ lives, 2,000 cases
+          merge.left-biased                ✓ merge.commutes, 3 cases, size 3
+        """
+      )
+    )
+    #expect(text.contains("✕ false alarm: text.runs-stay-whole"))
+  }
+}
