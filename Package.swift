@@ -15,19 +15,27 @@ struct Module {
   let dependencies: [String]
   /// Products of other packages.
   let products: [Target.Dependency]
+  let kind: Kind
+
+  enum Kind {
+    case library
+    case executable
+  }
 
   init(
     _ tier: Int,
     _ name: String,
     foundation usesFoundation: Bool = false,
     _ dependencies: [String] = [],
-    products: [Target.Dependency] = []
+    products: [Target.Dependency] = [],
+    kind: Kind = .library
   ) {
     self.tier = tier
     self.name = name
     self.usesFoundation = usesFoundation
     self.dependencies = dependencies
     self.products = products
+    self.kind = kind
   }
 }
 
@@ -35,27 +43,53 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(
+    2,
+    "MergeEngine",
+    foundation: true,
+    ["CZlib"],
+    products: [.product(name: "Crypto", package: "swift-crypto")]
+  ),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(4, "Inspection", ["DocumentModel", "Histories"]),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
-  Module(5, "Subjects", ["DocumentModel", "Histories", "NaiveModel"]),
+  Module(5, "Subjects", ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]),
   Module(
     7,
     "Campaigns",
     foundation: true,
-    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Reporting", "Subjects"]
+    [
+      "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "Mutants", "PropertyEngine",
+      "Reporting", "Subjects",
+    ]
   ),
+  Module(
+    8,
+    "TouchstoneCommand",
+    foundation: true,
+    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"],
+    products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+    kind: .executable
+  ),
+]
+
+/// Libraries of the system: tier 0, no Swift code of ours.
+let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  )
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
   (
     "DocumentLawsTests",
-    [
-      "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects",
-    ]
+    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
   (
     "ForeignSubjectsTests",
@@ -63,6 +97,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
+  ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
@@ -81,14 +116,33 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
-  targets: modules.map { module in
-    Target.target(
-      name: module.name,
-      dependencies: module.dependencies.map { .target(name: $0) } + module.products,
-      exclude: ["README.md"],
-      swiftSettings: settings
-    )
-  }
+  products: [
+    .executable(name: "touchstone", targets: ["TouchstoneCommand"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+  ],
+  targets: systemLibraries
+    + modules.map { module in
+      let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }
+      switch module.kind {
+      case .library:
+        return Target.target(
+          name: module.name,
+          dependencies: dependencies + module.products,
+          exclude: ["README.md"],
+          swiftSettings: settings
+        )
+      case .executable:
+        return Target.executableTarget(
+          name: module.name,
+          dependencies: dependencies + module.products,
+          exclude: ["README.md"],
+          swiftSettings: settings
+        )
+      }
+    }
     + tests.map { test in
       Target.testTarget(
         name: test.name,

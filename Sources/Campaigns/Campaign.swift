@@ -21,8 +21,10 @@ package struct CampaignConfiguration: Sendable {
   package var jobs: Int
   /// Candidates that shrinking one failure may try.
   package var shrinkStepLimit: Int
-  /// Failures of one lane that are shrunk; more of them are counted and named only.
+  /// Failures of one lane that are shrunk; more of them are only counted.
   package var failureLimit: Int
+  /// Cases that are tried before any other, on the subjects that they name.
+  package var storedCases: [CaseFile]
   /// Seconds since some moment.
   package var clock: @Sendable () -> Double
   /// Asked often: whether to end at once, with a complete report.
@@ -35,6 +37,7 @@ package struct CampaignConfiguration: Sendable {
     jobs: Int,
     shrinkStepLimit: Int = 4000,
     failureLimit: Int = 12,
+    storedCases: [CaseFile] = [],
     clock: @escaping @Sendable () -> Double,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -44,6 +47,7 @@ package struct CampaignConfiguration: Sendable {
     self.jobs = jobs
     self.shrinkStepLimit = shrinkStepLimit
     self.failureLimit = failureLimit
+    self.storedCases = storedCases
     self.clock = clock
     self.isInterrupted = isInterrupted
   }
@@ -110,6 +114,7 @@ package struct Campaign {
 
   /// Runs until the budget is spent or somebody interrupts.
   package mutating func run() -> CampaignResult {
+    for file in configuration.storedCases { tryStored(file) }
     while let index = nextLane() {
       let before = configuration.clock()
       runBatch(ofLane: index)
@@ -132,6 +137,20 @@ package struct Campaign {
       jobs: configuration.jobs,
       remarks: remarks
     )
+  }
+
+  /// Judges a stored case; one that still fails is a failure as it stands, already small.
+  private mutating func tryStored(_ file: CaseFile) {
+    guard let index = states.firstIndex(where: { $0.lane.subject.id == file.subjects.first }),
+      let runner = states[index].runners.first, let history = try? Replay.history(of: file)
+    else { return }
+    let lane = states[index].lane
+    let laws = lane.laws.filter { $0.name == file.law }
+    let result = runner.judge(normalise(history), laws: laws.isEmpty ? lane.laws : laws)
+    guard let finding = result.findings.first(where: { $0.key.law == file.law }) else { return }
+    let stored = ShrunkFailure(stored: file, lane: lane, finding, result.history)
+    states[index].failures[finding.key] = stored
+    onFailure(stored)
   }
 
   private var elapsed: Double { configuration.clock() - start }
@@ -255,7 +274,7 @@ package struct Campaign {
     return elapsed > seconds * 1.5 + 2
   }
 
-  private func shows(_ divergence: KnownDivergence, _ state: LaneState) -> Bool {
+  private func shows(_ divergence: Divergence, _ state: LaneState) -> Bool {
     guard let runner = state.runners.first else { return false }
     let glob = Glob(divergence.law)
     let laws = DocumentLaw.all.filter { glob.matches($0.name) }

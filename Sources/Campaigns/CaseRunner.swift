@@ -50,7 +50,29 @@ final class CaseRunner {
 
   /// Draws a history and judges it.
   func run(_ group: SampleGroup, _ choices: inout Choices) -> CaseResult {
-    judge(normalise(group.histories.draw(&choices)), laws: group.laws)
+    let history = normalise(group.histories.draw(&choices))
+    // The last choice, so that the history is the same whether there is something to avoid or not.
+    guard !lane.avoided.isEmpty, choices.pick(weights: [7, 1]) == 0 else {
+      return judge(history, laws: group.laws)
+    }
+    return judge(avoiding(lane.avoided, history), laws: group.laws)
+  }
+
+  /// The history less the steps that make any of the conditions hold.
+  private func avoiding(
+    _ conditions: [HistoryCondition],
+    _ history: NormalisedHistory
+  ) -> NormalisedHistory {
+    var history = history
+    // Each round takes steps away, so it ends; what a later step meant may change meanwhile.
+    while true {
+      let offending = Set(conditions.flatMap { $0.steps(of: history.history) })
+      guard !offending.isEmpty else { return history }
+      var smaller = history.history
+      smaller.steps = smaller.steps.enumerated().filter { !offending.contains($0.offset) }
+        .map(\.element)
+      history = normalise(smaller)
+    }
   }
 
   /// Judges a history that is valid.

@@ -22,6 +22,53 @@ package struct ShrunkFailure {
   let secondOutcome: String?
   /// For each step of the history, whether the failure goes away without it.
   let essentialSteps: [Bool]
+  /// The day the corpus first had it.
+  var firstSeen: String?
+
+  /// A failure that the corpus holds and that shows again.
+  init(stored file: CaseFile, lane: Lane, _ finding: Finding, _ history: NormalisedHistory) {
+    self.lane = lane
+    key = finding.key
+    difference = finding.difference
+    self.history = history
+    choices = file.choices
+    seed = file.seed ?? Seed(value: 0)
+    caseIndex = file["case"].flatMap { Int($0) } ?? 0
+    shrinkSteps = 0
+    ending = "stored"
+    wasStopped = false
+    secondOutcome = nil
+    essentialSteps = history.history.steps.map { _ in true }
+    firstSeen = file[CaseFile.Key.firstSeen.rawValue]
+  }
+
+  init(
+    lane: Lane,
+    key: FailureKey,
+    difference: Difference,
+    history: NormalisedHistory,
+    choices: [Choice],
+    seed: Seed,
+    caseIndex: Int,
+    shrinkSteps: Int,
+    ending: String,
+    wasStopped: Bool,
+    secondOutcome: String?,
+    essentialSteps: [Bool]
+  ) {
+    self.lane = lane
+    self.key = key
+    self.difference = difference
+    self.history = history
+    self.choices = choices
+    self.seed = seed
+    self.caseIndex = caseIndex
+    self.shrinkSteps = shrinkSteps
+    self.ending = ending
+    self.wasStopped = wasStopped
+    self.secondOutcome = secondOutcome
+    self.essentialSteps = essentialSteps
+  }
 
   /// The failure as a case that outlives the generators.
   package var caseFile: CaseFile {
@@ -59,9 +106,10 @@ struct FailureShrinker {
 
   private var key: FailureKey { sighting.finding.key }
 
-  /// The group in which only the failing law is asked, unless the subject itself failed.
+  /// The group in which only the failing law is asked, unless the subject itself failed or the law
+  /// watches what the others ask.
   private var group: SampleGroup {
-    guard let law = sighting.group.laws.first(where: { $0.name == key.law }) else {
+    guard let law = sighting.group.laws.first(where: { $0.name == key.law }), !law.watchesAll else {
       return sighting.group
     }
     return sighting.group.narrowed(to: law)

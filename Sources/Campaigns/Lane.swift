@@ -8,7 +8,7 @@ package struct Lane: Sendable {
   package let subject: any DocumentSubject
   /// Nil for the oracle itself, and for subjects that follow rules of their own.
   package let oracle: (any DocumentSubject)?
-  package let divergences: [KnownDivergence]
+  package let divergences: [Divergence]
   package let groups: [SampleGroup]
 
   /// A lane for `subject`, of the laws that say anything of it.
@@ -16,7 +16,7 @@ package struct Lane: Sendable {
     _ subject: any DocumentSubject,
     oracle: (any DocumentSubject)?,
     laws: [DocumentLaw],
-    divergences: [KnownDivergence] = [],
+    divergences: [Divergence] = [],
     limits: HistoryLimits = HistoryLimits()
   ) {
     self.subject = subject
@@ -26,6 +26,12 @@ package struct Lane: Sendable {
     var limits = limits
     limits.capabilities = limits.capabilities.intersection(subject.capabilities)
     groups = SampleGroup.groups(of: laws, limits: limits)
+  }
+
+  /// Conditions under which even states differ: most cases keep away from them, since a case that a
+  /// known divergence explains can show nothing else.
+  var avoided: [HistoryCondition] {
+    divergences.filter { Glob($0.law).matches(DocumentLaw.statesAgree.name) }.map(\.condition)
   }
 
   package var laws: [DocumentLaw] { groups.flatMap(\.laws) }
@@ -68,7 +74,7 @@ package struct SampleGroup: Sendable {
 }
 
 /// A departure that is listed for a subject: green while it shows, red once it no longer does.
-package struct KnownDivergence: Sendable {
+package struct Divergence: Sendable {
   /// A glob of the names of laws.
   package let law: String
   package let condition: HistoryCondition
@@ -84,7 +90,7 @@ package struct KnownDivergence: Sendable {
   }
 
   func explains(law name: String, _ history: NormalisedHistory) -> Bool {
-    Glob(law).matches(name) && condition.holds(for: history)
+    Glob(law).matches(name) && condition.holds(for: history.history)
   }
 }
 

@@ -45,11 +45,13 @@ package struct Replay {
         description: "there is no law \(file.law); `touchstone list laws` names them all"
       )
     }
-    let result = runner.judge(history, laws: laws.isEmpty ? lane.laws : laws)
+    let all = lane.groups.first { $0.laws.contains { $0.name == file.law } }?.laws ?? lane.laws
+    let result = runner.judge(history, laws: laws.contains { !$0.watchesAll } ? laws : all)
+    let own = result.verdicts.first { $0.law.name == file.law }?.verdict
     let verdict =
       laws.isEmpty
       ? result.findings.first.map { .errored($0.difference.summary) } ?? .held
-      : result.verdicts.first?.verdict ?? .skipped("the law says nothing of this subject")
+      : own ?? .skipped("the law says nothing of this subject")
     return ReplayOutcome(
       law: file.law,
       subject: lane.subject.id,

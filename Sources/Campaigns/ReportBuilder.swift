@@ -11,7 +11,7 @@ package struct ReportBuilder {
     package var lawGlobs: [String]
     package var repeatCommand: String
     /// Subjects that were asked for and could not be set up, and why.
-    package var absent: [(id: String, reason: String)]
+    package var absent: [AbsentSubject]
     package var requiredWaypoints: [Waypoint]
     /// ISO 8601.
     package var startedAt: String
@@ -20,7 +20,7 @@ package struct ReportBuilder {
     package init(
       lawGlobs: [String],
       repeatCommand: String,
-      absent: [(id: String, reason: String)],
+      absent: [AbsentSubject],
       requiredWaypoints: [Waypoint],
       startedAt: String,
       machine: String
@@ -192,6 +192,12 @@ package struct ReportBuilder {
       case .flaky: breakdowns.append("did not repeat: \(words)")
       }
     }
+    for lane in result.lanes where lane.totals.sightings.count > lane.failures.count {
+      let more = lane.totals.sightings.count - lane.failures.count
+      violations.append(
+        "\(lane.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
+      )
+    }
     for divergence in report.knownDivergences where !divergence.stillShows {
       violations.append(
         "\(divergence.subject) no longer shows its known divergence from \(divergence.law)"
@@ -258,7 +264,7 @@ extension ShrunkFailure {
       shrinkEnding: ending,
       history: history.history.lines,
       timeline: timeline(runner),
-      firstSeen: nil
+      firstSeen: firstSeen
     )
   }
 }

@@ -19,7 +19,7 @@ extension ShrunkFailure {
       observations.append(program.instructions.count)
       program.instructions.append(.observe(document: replica))
     }
-    program.instructions += history.history.healingRound()
+    program.instructions += history.history.healingPhase
     let healed = program.instructions.count
     program.instructions.append(.observe(document: 0))
 

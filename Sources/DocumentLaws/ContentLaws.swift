@@ -12,6 +12,7 @@ extension DocumentLaw {
     "calls.succeed",
     "Every call of a valid history that is not an edit is carried out.",
     source: "Automerge semantics, sections 11 to 13",
+    watchesAll: true,
     judging: .one { _ in
       { answers in
         answers.firstOutcome { instruction, outcome in
@@ -104,6 +105,7 @@ extension DocumentLaw {
     "Two documents with equal heads show one state.",
     source: "Automerge semantics, section 12",
     needs: Needs([.heads]),
+    watchesAll: true,
     judging: .one { plan in
       for replica in 0..<plan.replicaCount {
         plan.ask(.observe(document: replica), .divergent)
@@ -111,7 +113,12 @@ extension DocumentLaw {
       }
       return { answers in
         var states: [ObservedHeads: Observation] = [:]
-        for outcome in answers.transcript.outcomes {
+        for (instruction, outcome) in zip(
+          answers.plan.program.instructions,
+          answers.transcript.outcomes
+        ) {
+          // A read of the past shows the heads asked for, known or not.
+          if case .recall = instruction { continue }
           guard case .observed(let state) = outcome, let heads = state.heads else { continue }
           if let known = states[heads] {
             if let difference = state.difference(from: known) { return difference }
@@ -154,7 +161,7 @@ private struct Ledger {
   init(_ answers: Answers) {
     let history = answers.plan.history.history
     var objects = Self.baseObjects(of: history.base)
-    let doubtful = Self.doubtfulSteps(history)
+    let doubtful = history.doubtfulSteps
     for (index, step) in history.steps.enumerated() {
       guard case .edit(_, let edit) = step else { continue }
       let effect = answers.effect(ofStep: index)
@@ -185,24 +192,6 @@ private struct Ledger {
       }
     }
     return objects
-  }
-
-  /// Edits that a restart may have undone: those since the snapshot that their replica went back to.
-  private static func doubtfulSteps(_ history: History) -> Set<Int> {
-    var doubtful: Set<Int> = []
-    var saves: [[Int]: Int] = [:]
-    for (index, step) in history.steps.enumerated() {
-      switch step {
-      case .save(let replica, let slot):
-        saves[[replica, slot]] = index
-      case .restart(let replica, let slot, _):
-        let start = saves[[replica, slot]] ?? 0
-        // What others wrote and only this replica had heard of is in doubt as well as its own.
-        doubtful.formUnion(start..<index)
-      default: break
-      }
-    }
-    return doubtful
   }
 }
 

@@ -52,16 +52,16 @@ extension DocumentLaw {
 
   static let transportsAgree = DocumentLaw(
     "transport.agree",
-    "A state that arrives whole, change by change or in memory is one state.",
+    "A state that arrives as a saved document or in memory is one state.",
     source: "Automerge semantics, section 13",
-    needs: Needs([.fork, .save], transports: [.merge, .document]),
+    needs: Needs([.save], transports: [.merge, .document]),
     judging: .one { plan in
-      let sender = plan.replicaCount - 1
-      let merged = plan.copy(of: 0, .divergent)
+      let sender = plan.shown(of: plan.replicaCount - 1, .divergent)
+      let merged = plan.shown(of: 0, .divergent)
       plan.ask(.merge(document: merged, from: sender), .divergent)
       let expected = plan.observe(merged, .divergent)
       // Which transports a subject has is not known to a plan: changes have their own laws.
-      let loaded = plan.copy(of: 0, .divergent)
+      let loaded = plan.shown(of: 0, .divergent)
       let message = plan.scratchMessage()
       plan.ask(
         .send(message: message, from: sender, to: loaded, .document, .missing),

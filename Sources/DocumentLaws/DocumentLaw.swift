@@ -12,6 +12,8 @@ package struct DocumentLaw: Sendable {
   package let source: String
   package let needs: Needs
   package let samples: Samples
+  /// Whether it judges the answers to other laws' questions as well as to its own.
+  package let watchesAll: Bool
   package let scope: Scope
 
   /// Which histories the law is held against.
@@ -66,6 +68,7 @@ package struct DocumentLaw: Sendable {
     source: String,
     needs: Needs = Needs(),
     samples: Samples = .any,
+    watchesAll: Bool = false,
     judging scope: Scope
   ) {
     self.name = name
@@ -73,6 +76,7 @@ package struct DocumentLaw: Sendable {
     self.source = source
     self.needs = needs
     self.samples = samples
+    self.watchesAll = watchesAll
     self.scope = scope
   }
 }
@@ -92,7 +96,7 @@ package struct Question: Hashable, Sendable {
 /// The instructions of a history and, among them, the questions of laws.
 ///
 /// A program has three stages: the history itself; then the *divergent* stage, in which replicas may
-/// know different things; then one round of healing and the *converged* stage. Laws work on scratch
+/// know different things; then healing and the *converged* stage. Laws work on scratch
 /// documents of their own, so that none sees what another did.
 package struct Plan: Sendable {
   package enum Stage: Int, Hashable, Sendable {
@@ -124,7 +128,7 @@ package struct Plan: Sendable {
       stepRanges.append(start..<stages[0].count)
       if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
     }
-    stages[2] = history.history.healingRound()
+    stages[2] = history.history.healingPhase
   }
 
   private mutating func remember(_ replica: Int, step: Int) {
@@ -169,6 +173,17 @@ package struct Plan: Sendable {
   package mutating func copy(of document: Int, _ stage: Stage) -> Int {
     let scratch = scratchDocument()
     ask(.fork(document: scratch, from: document, Self.scratchActor), stage)
+    return scratch
+  }
+
+  /// A document with all that a document shows, and none of the changes that wait in it.
+  ///
+  /// Waiting changes do not travel by merging: which of two replicas holds one decides what a merge
+  /// shows, and laws of merging speak of what is known.
+  package mutating func shown(of document: Int, _ stage: Stage) -> Int {
+    let scratch = scratchDocument()
+    ask(.create(document: scratch, Self.scratchActor), stage)
+    ask(.merge(document: scratch, from: document), stage)
     return scratch
   }
 

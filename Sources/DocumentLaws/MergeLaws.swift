@@ -15,15 +15,16 @@ extension DocumentLaw {
     "merge.commutes",
     "Two replicas that merge each other show one state, whichever merged first.",
     source: shapiro,
-    needs: Needs([.fork], transports: [.merge]),
+    needs: Needs(transports: [.merge]),
     judging: .one { plan in
       guard plan.replicaCount > 1 else { return { _ in nil } }
       let pairs = [(0, 1), (plan.replicaCount - 1, 0)].map { first, second in
-        let left = plan.copy(of: first, .divergent)
-        let right = plan.copy(of: second, .divergent)
-        plan.ask(.merge(document: left, from: second), .divergent)
-        plan.ask(.merge(document: right, from: first), .divergent)
-        return (plan.observe(left, .divergent), plan.observe(right, .divergent))
+        let left = plan.shown(of: first, .divergent)
+        let right = plan.shown(of: second, .divergent)
+        let later = plan.shown(of: second, .divergent)
+        plan.ask(.merge(document: later, from: left), .divergent)
+        plan.ask(.merge(document: left, from: right), .divergent)
+        return (plan.observe(left, .divergent), plan.observe(later, .divergent))
       }
       return { answers in
         pairs.lazy.compactMap { answers.difference($0, from: $1) }.first
@@ -35,17 +36,18 @@ extension DocumentLaw {
     "merge.associates",
     "Merging a with b and then c shows the same as merging a with the merge of b and c.",
     source: shapiro,
-    needs: Needs([.fork], transports: [.merge]),
+    needs: Needs(transports: [.merge]),
     judging: .one { plan in
       guard plan.replicaCount > 2 else { return { _ in nil } }
       let (a, b, c) = (0, 1, plan.replicaCount - 1)
-      let stepwise = plan.copy(of: a, .divergent)
-      plan.ask(.merge(document: stepwise, from: b), .divergent)
-      plan.ask(.merge(document: stepwise, from: c), .divergent)
-      let grouped = plan.copy(of: b, .divergent)
-      plan.ask(.merge(document: grouped, from: c), .divergent)
-      let outer = plan.copy(of: a, .divergent)
-      plan.ask(.merge(document: outer, from: grouped), .divergent)
+      let stepwise = plan.shown(of: a, .divergent)
+      let middle = plan.shown(of: b, .divergent)
+      let last = plan.shown(of: c, .divergent)
+      let outer = plan.shown(of: a, .divergent)
+      plan.ask(.merge(document: stepwise, from: middle), .divergent)
+      plan.ask(.merge(document: stepwise, from: last), .divergent)
+      plan.ask(.merge(document: middle, from: last), .divergent)
+      plan.ask(.merge(document: outer, from: middle), .divergent)
       let left = plan.observe(stepwise, .divergent)
       let right = plan.observe(outer, .divergent)
       return { $0.difference(right, from: left) }
@@ -73,7 +75,7 @@ extension DocumentLaw {
 
   static let converges = DocumentLaw(
     "network.converges",
-    "After the network has healed, one round of exchanges brings all replicas to one state.",
+    "Two rounds of exchanges, and one for each edit a restart may have undone, bring one state.",
     source: "\(shapiro); strong eventual consistency",
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }

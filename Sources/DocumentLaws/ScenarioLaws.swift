@@ -109,9 +109,9 @@ private struct RunScenario {
   var histories: Generator<History> {
     let (kind, limits) = (kind, limits)
     return Generator { choices in
-      let count = choices.number(
-        in: max(2, limits.replicas.lowerBound)...max(2, min(4, limits.replicas.upperBound))
-      )
+      // Four letter ranges are enough to interleave, and no more stay readable.
+      let most = max(2, min(4, limits.replicas.upperBound))
+      let count = choices.number(in: min(most, max(2, limits.replicas.lowerBound))...most)
       var steps: [Step] = []
       for replica in 0..<count {
         let start = choices.index(below: 3)

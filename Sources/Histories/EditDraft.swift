@@ -11,6 +11,8 @@ struct EditDraft {
   private let keyCount: Int
   private let objectCount: Int
   private let isHostile: Bool
+  private let confusables: [Scalar]
+  private let confusablePercent: Int
 
   /// Keys in the order in which runs come to use them; the last few are the awkward ones.
   private static let keys: [ExactString] = [
@@ -29,6 +31,8 @@ struct EditDraft {
       1 + choices.index(below: Self.keys.count, bias: .weights([4, 4, 3, 2, 2, 2, 2, 1, 1, 1]))
     objectCount = 1 + base.objectKinds.count + choices.index(below: 4)
     isHostile = limits.hostileText && choices.flag(percent: 25)
+    confusables = Self.confusables.filter { capabilities.scalars.contains($0.kind) }
+    confusablePercent = choices.flag(percent: 20) ? 70 : 3
   }
 
   func edit(_ choices: inout Choices) -> Edit<ObjectName> {
@@ -89,6 +93,9 @@ struct EditDraft {
 
   private func scalar(_ choices: inout Choices) -> Scalar {
     guard !scalarKinds.isEmpty else { return .null }
+    if !confusables.isEmpty, choices.flag(percent: confusablePercent) {
+      return confusables[choices.index(below: confusables.count)]
+    }
     let kind = scalarKinds[choices.pick(weights: scalarWeights)]
     return switch kind {
     case .null: .null
@@ -104,6 +111,13 @@ struct EditDraft {
       .unknown(typeCode: UInt8(choices.number(in: 10...15)), bytes: bytes(&choices))
     }
   }
+
+  /// Values that a careless comparison takes for one another.
+  private static let confusables: [Scalar] = [
+    .int(0), .uint(0), .boolean(false), .boolean(true), .float(0), .float(-0.0), .counter(0),
+    .timestamp(0), .null, .string(""), .string("\u{e9}"), .string("e\u{301}"), .bytes([]),
+    .int(1), .uint(1), .string("0"), .float(.nan),
+  ]
 
   private static let floats: [Double] = [
     0, -0.0, 1, -1.5, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNonzeroMagnitude,

@@ -11,18 +11,23 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   case widensText = "widens-text"
   /// A counter is incremented.
   case increments
-  /// An element of a text is written by index, as a list's is.
-  case editsTextByIndex = "edits-text-by-index"
 
-  package func holds(for history: NormalisedHistory) -> Bool {
-    var kinds: [ObjectKind] = [.map] + history.history.base.objectKinds
-    for case .edit(_, let edit) in history.history.steps {
+  package func holds(for history: History) -> Bool {
+    !steps(of: history).isEmpty
+  }
+
+  /// The steps that make the condition hold, ascending.
+  package func steps(of history: History) -> [Int] {
+    var kinds: [ObjectKind] = [.map] + history.base.objectKinds
+    var found: [Int] = []
+    for (index, step) in history.steps.enumerated() {
+      guard case .edit(_, let edit) = step else { continue }
       let isText =
         kinds.indices.contains(edit.object.number) && kinds[edit.object.number] == .text
-      if holds(for: edit, isText: isText) { return true }
+      if holds(for: edit, isText: isText) { found.append(index) }
       if let made = edit.madeKind { kinds.append(made) }
     }
-    return false
+    return found
   }
 
   private func holds(for edit: Edit<ObjectName>, isText: Bool) -> Bool {
@@ -44,11 +49,6 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       }
     case .increments:
       edit.kind == .increment
-    case .editsTextByIndex:
-      switch edit {
-      case .put, .putObject, .insert, .insertObject, .increment: isText
-      default: false
-      }
     }
   }
 }

@@ -80,6 +80,7 @@ package struct Normaliser<Reference: Replica> {
     case .fork(let replica, _):
       guard replicaCount < Self.replicaLimit, actorCount < History.actorLimit else { return }
       keep(.fork(replica: replica % replicaCount, actor: actorCount))
+      writers[replicaCount] = actorCount
       replicaCount += 1
       actorCount += 1
     case .exchange(let from, let to, let transport):

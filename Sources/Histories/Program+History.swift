@@ -23,19 +23,47 @@ extension History {
     }
   }
 
-  /// One round of exchanges between all pairs, both ways.
+  /// Rounds of exchanges after which all replicas show one state.
   ///
-  /// It suffices: replica 0 meets all others and then knows all; each later replica meets, in its own
-  /// turn or before, one that does.
-  package func healingRound() -> [Instruction] {
+  /// After the first, everyone has every change that anyone had applied: each pair meets in turn, so
+  /// replica 0 knows all and each later one meets, in its turn or before, one that does. That
+  /// releases the changes that waited for them; the second round spreads these. A change whose author
+  /// lost it to a restart may be applied nowhere and wait on one replica for another that waits
+  /// elsewhere: each such change may take a round of its own.
+  package var healingRounds: Int {
+    min(2 + doubtfulSteps.count { if case .edit = steps[$0] { true } else { false } }, 12)
+  }
+
+  /// Steps that a restart may have undone: those since the snapshot that their replica went back to.
+  ///
+  /// What others wrote and only that replica had heard of is in doubt as well as its own.
+  package var doubtfulSteps: Set<Int> {
+    var doubtful: Set<Int> = []
+    var saves: [[Int]: Int] = [:]
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .save(let replica, let slot):
+        saves[[replica, slot]] = index
+      case .restart(let replica, let slot, _):
+        doubtful.formUnion((saves[[replica, slot]] ?? 0)..<index)
+      default: break
+      }
+    }
+    return doubtful
+  }
+
+  /// The exchanges of the healing phase: all pairs, both ways, in rounds.
+  package var healingPhase: [Instruction] {
     var lowering = Lowering(history: self)
     lowering.skipSteps()
     var instructions: [Instruction] = []
-    for first in 0..<finalReplicaCount {
-      for second in (first + 1)..<max(first + 1, finalReplicaCount) {
-        let transport = healingTransport(between: first, and: second)
-        instructions += lowering.exchange(from: first, to: second, transport, .missing)
-        instructions += lowering.exchange(from: second, to: first, transport, .missing)
+    for _ in 0..<healingRounds {
+      for first in 0..<finalReplicaCount {
+        for second in (first + 1)..<max(first + 1, finalReplicaCount) {
+          let transport = healingTransport(between: first, and: second)
+          instructions += lowering.exchange(from: first, to: second, transport, .missing)
+          instructions += lowering.exchange(from: second, to: first, transport, .missing)
+        }
       }
     }
     return instructions

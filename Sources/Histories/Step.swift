@@ -57,7 +57,7 @@ package enum Loss: String, Hashable, Sendable, CaseIterable {
 ///
 /// Replicas `0..<replicaCount` start as forks of the base. The steps then happen one after the other.
 /// At the end the network heals: all cuts and clogs end, and every pair of replicas exchanges its
-/// state both ways by its transport of `healing`.
+/// state both ways by its transport of `healing`, twice.
 package struct History: Hashable, Sendable {
   package var base: Base
   package var replicaCount: Int

@@ -42,6 +42,7 @@ extension NaiveModel: Replica {
   /// Takes in the other's changes that are missing here; its waiting changes are not among them.
   ///
   /// - Throws: ``NaiveRefusal``; the document is then as it was, but for its closed transaction.
+  @specialized(where R == AutomergeRules)
   package mutating func merge(_ other: inout Self) throws(NaiveRefusal) {
     commit(before: .merge)
     other.commit(before: .merge)
@@ -67,6 +68,7 @@ extension NaiveModel: Replica {
   /// Applies what is ready, until nothing more is; the rest waits.
   ///
   /// All or nothing: a refused change keeps the others away, too.
+  @specialized(where R == AutomergeRules)
   private mutating func take(_ changes: [NaiveChange]) throws(NaiveRefusal) {
     var result = self
     for change in changes {

@@ -7,6 +7,7 @@ extension NaiveModel {
   /// Ids among the heads that are not known here are ignored; no heads give the empty document.
   ///
   /// - Throws: ``NaiveRefusal`` of kind `foreignHeads` for heads of another scheme.
+  @specialized(where R == AutomergeRules)
   package func observe(at heads: ObservedHeads?) throws(NaiveRefusal) -> Observation {
     guard let heads else {
       return Observation(root: observed(objects[0], at: nil), heads: observed(headIDs))
@@ -26,6 +27,7 @@ extension NaiveModel {
     ObservedHeads(scheme: Self.scheme, ids: heads.map(\.description))
   }
 
+  @specialized(where R == AutomergeRules)
   private func observed(_ object: NaiveObject, at clock: NaiveClock?) -> ObservedObject {
     switch object.kind {
     case .map:
@@ -49,6 +51,7 @@ extension NaiveModel {
     }
   }
 
+  @specialized(where R == AutomergeRules)
   private func observed(_ values: [NaiveValue], at clock: NaiveClock?) -> ObservedRegister {
     let observed = values.compactMap { value -> ObservedValue? in
       switch value.action {

@@ -1,10 +1,14 @@
 import DocumentModel
 
 // All reads are of the present, or with a clock of the past at that clock.
+//
+// The attribute `@specialized` changes no rule: it keeps the specification itself free of the cost of
+// being generic over its rules, and makes a campaign's case 1.5 times faster.
 extension NaiveModel {
   /// The visible values of a register, ascending; the last is the winner.
   ///
   /// Source: Automerge semantics, sections 2, 3 and 6.
+  @specialized(where R == AutomergeRules)
   func values(
     of register: Register,
     in object: ObjectID,
@@ -20,6 +24,7 @@ extension NaiveModel {
   }
 
   /// The value that an operation shows; nil when it shows none.
+  @specialized(where R == AutomergeRules)
   private func value(of row: NaiveOp, at clock: NaiveClock?) -> NaiveValue? {
     guard isCovered(row.id, by: clock) else { return nil }
     let successors = successors(of: row.id, at: clock)
@@ -37,6 +42,7 @@ extension NaiveModel {
   }
 
   /// The operations that name this one as a predecessor, in the order they entered.
+  @specialized(where R == AutomergeRules)
   private func successors(of id: OpID, at clock: NaiveClock?) -> [NaiveOp] {
     var successors: [NaiveOp] = []
     for index in rows.indices where rows[index].predecessors.contains(id) {
@@ -49,6 +55,7 @@ extension NaiveModel {
     return successors
   }
 
+  @specialized(where R == AutomergeRules)
   private func isSame(_ left: Register, _ right: Register) -> Bool {
     switch (left, right) {
     case (.key(let left), .key(let right)): R.isSameKey(left, right)
@@ -58,6 +65,7 @@ extension NaiveModel {
   }
 
   /// Every key that an operation of the map ever named, ascending by bytes.
+  @specialized(where R == AutomergeRules)
   func keys(of map: ObjectID) -> [ExactString] {
     var keys: [ExactString] = []
     for row in rows where row.object == map {
@@ -70,6 +78,7 @@ extension NaiveModel {
   /// The visible elements of a list or text, in order, with the units that each takes.
   ///
   /// Source: Automerge semantics, sections 4 and 5.
+  @specialized(where R == AutomergeRules)
   func elements(of object: NaiveObject, at clock: NaiveClock? = nil) -> [NaiveElement] {
     var elements: [NaiveElement] = []
     for id in object.sequence {
@@ -120,6 +129,7 @@ extension NaiveModel {
     return clock
   }
 
+  @specialized(where R == AutomergeRules)
   private func isCovered(_ id: OpID, by clock: NaiveClock?) -> Bool {
     guard let clock else { return true }
     guard let entry = clock.counter(of: id.actor) else { return false }

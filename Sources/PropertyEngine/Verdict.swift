@@ -10,6 +10,17 @@ package enum Verdict: Hashable, Sendable {
   case errored(String)
   /// The law does not apply to the subject or the sample; why.
   case skipped(String)
+
+  /// The verdict in one word.
+  package var word: String {
+    switch self {
+    case .held: "held"
+    case .violated: "violated"
+    case .known: "known"
+    case .errored: "errored"
+    case .skipped: "skipped"
+    }
+  }
 }
 
 /// Thrown by a law's check when the law does not apply to a sample.

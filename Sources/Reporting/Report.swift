@@ -32,9 +32,9 @@ extension Report {
   package struct Run: Codable, Hashable, Sendable {
     /// `check` or `selftest`.
     package var command: String
-    /// In decimal; JSON numbers lose the upper half.
+    /// As text, `0x2a`: JSON numbers lose the upper half.
     package var seed: String
-    /// Cases that each subject was held to.
+    /// Cases of all subjects together.
     package var cases: Int
     /// Globs of the laws asked for; empty means all.
     package var lawGlobs: [String]

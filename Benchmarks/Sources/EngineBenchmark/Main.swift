@@ -1,0 +1,35 @@
+import Foundation
+import MergeEngine
+
+/// Runs one workload and prints one JSON object.
+///
+///     EngineBenchmark w1 [scale]
+///
+/// Reads `fixtures` of the working directory, or of the environment's `FIXTURES`.
+@main
+struct Main {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 2 else {
+      print("usage: EngineBenchmark w1|w2|w3|w4|w5|w7|w8|w9-friendsforever|w9-clownschool [scale]")
+      exit(64)
+    }
+    var workloads = Workloads(scale: arguments.count > 2 ? Int(arguments[2]) ?? 1 : 1)
+    switch arguments[1] {
+    case "w1": try workloads.w1()
+    case "w2": try workloads.w2()
+    case "w3": try workloads.w3()
+    case "w4": try workloads.w4()
+    case "w5": try workloads.w5()
+    case "w7": try workloads.w7()
+    case "w8": try workloads.w8()
+    case "w9-friendsforever": try workloads.w9("friendsforever")
+    case "w9-clownschool": try workloads.w9("clownschool")
+    case "inspect": return try inspect(Array(arguments.dropFirst(2)))
+    default:
+      print("no workload \(arguments[1])")
+      exit(64)
+    }
+    print(workloads.report.json)
+  }
+}

@@ -1,0 +1,229 @@
+import MergeEngine
+
+extension Workloads {
+  mutating func w7() throws {
+    let corpus = try Source.corpus()
+    let count = 100_000 * scale
+    try report.time("w7_valid") {
+      for number in 0..<20_000 {
+        _ = try MergeDocument(loading: corpus[number % 32], actor: actor(1))
+      }
+    }
+    var random = SplitMix(42)
+    var damaged = (0..<count).map { _ in
+      var bytes = corpus[random.below(32)]
+      Damage.mutate(&bytes, &random)
+      return bytes
+    }
+    var accepted = 0
+    report.time("w7_raw") {
+      for bytes in damaged where (try? MergeDocument(loading: bytes, actor: actor(1))) != nil {
+        accepted += 1
+      }
+    }
+    report.fact("w7_raw_accepted", "\(accepted)")
+    random = SplitMix(43)
+    damaged = (0..<count).map { _ in
+      Damage.repaired(corpus[random.below(32)], &random)
+    }
+    accepted = 0
+    report.time("w7_repaired") {
+      for bytes in damaged where (try? MergeDocument(loading: bytes, actor: actor(1))) != nil {
+        accepted += 1
+      }
+    }
+    report.fact("w7_repaired_accepted", "\(accepted)")
+    // What is accepted must save and load again with the same heads.
+    var broken = 0
+    for bytes in damaged {
+      guard let document = try? MergeDocument(loading: bytes, actor: actor(1)) else { continue }
+      let again = try? MergeDocument(loading: document.save(), actor: actor(2))
+      if again?.heads != document.heads { broken += 1 }
+    }
+    report.fact("w7_broken", "\(broken)")
+  }
+
+  mutating func w8() throws {
+    let seeds = UInt64(1)...500
+    var first = ""
+    var savedBytes = 0
+    try report.time("w8_500_histories") {
+      for seed in seeds {
+        let replicas = try Self.tiny(seed)
+        let heads = replicas[0].heads
+        if seed <= 3 { first += headString(replicas[0]) + " " }
+        for replica in replicas {
+          let saved = replica.save()
+          savedBytes += saved.count
+          let loaded = try MergeDocument(loading: saved, actor: actor(9))
+          if loaded.heads != heads || loaded.save() != saved {
+            throw Source.Failure.malformed("tiny history \(seed)")
+          }
+        }
+      }
+    }
+    report.fact("w8_heads", first)
+    report.fact("w8_saved_bytes", "\(savedBytes)")
+  }
+
+  private static func tiny(_ seed: UInt64) throws -> [MergeDocument] {
+    var random = SplitMix(seed)
+    let first = MergeDocument(actor: actor(1))
+    let text = try first.putObject(.root, .key("t"), .text)
+    let list = try first.putObject(.root, .key("l"), .list)
+    let map = try first.putObject(.root, .key("m"), .map)
+    first.commit()
+    let replicas = [first, first.fork(actor: actor(2)), first.fork(actor: actor(3))]
+    for step in 0..<50 {
+      let replica = replicas[random.below(3)]
+      switch random.below(4) {
+      case 0:
+        let key = "k\(random.below(5))"
+        try replica.put(map, .key(key), .int(Int64(random.below(1000))))
+      case 1:
+        let place = random.below(try replica.length(text) + 1)
+        try replica.spliceText(text, at: place, delete: 0, insert: random.letter())
+      case 2:
+        let length = try replica.length(text)
+        if length > 0 { try replica.spliceText(text, at: random.below(length), delete: 1) }
+      default:
+        let place = random.below(try replica.length(list) + 1)
+        try replica.insert(list, at: place, .int(Int64(random.below(1000))))
+      }
+      replica.commit()
+      if step % 5 == 4 {
+        let left = random.below(3)
+        try replicas[left].merge(replicas[(left + 1 + random.below(2)) % 3])
+      }
+    }
+    for (left, right) in [(0, 1), (0, 2), (1, 0), (2, 0)] {
+      try replicas[left].merge(replicas[right])
+    }
+    return replicas
+  }
+
+  mutating func w9(_ name: String) throws {
+    let trace = try Source.trace(name)
+    let base = MergeDocument(actor: actor(0xFF))
+    let text = try base.putObject(.root, .key("text"), .text)
+    base.commit()
+    var chunks: [[UInt8]] = []
+    try report.time("w9_\(name)_build") {
+      chunks = try Self.replay(trace.transactions, base, text)
+    }
+    report.fact("w9_\(name)_changes", "\(chunks.count + 1)")
+    let all = base.changeBytes() + chunks
+    var batch = MergeDocument(actor: actor(9))
+    try report.time("w9_\(name)_batch") {
+      batch = MergeDocument(actor: actor(9))
+      try batch.applyChanges(all)
+    }
+    report.fact("w9_\(name)_heads", headString(batch))
+    report.fact(
+      "w9_\(name)_text_sha256",
+      ChangeHash(sha256Of: try batch.text(text)).description
+    )
+    try report.time("w9_\(name)_single_first5001") {
+      let empty = MergeDocument(actor: actor(9))
+      for chunk in all.prefix(5_001) { try empty.applyChanges([chunk]) }
+    }
+    try report.time("w9_\(name)_single") {
+      let empty = MergeDocument(actor: actor(9))
+      for chunk in all { try empty.applyChanges([chunk]) }
+    }
+    var saved: [UInt8] = []
+    report.time("w9_\(name)_save", times: 5) { saved = batch.save() }
+    report.fact("w9_\(name)_bytes", "\(saved.count)")
+    try report.time("w9_\(name)_load", times: 5) {
+      _ = try MergeDocument(loading: saved, actor: actor(9))
+    }
+  }
+
+  /// One document an agent; before each transaction it is brought to the parents' state.
+  private static func replay(
+    _ transactions: [Source.Transaction],
+    _ base: MergeDocument,
+    _ text: ObjectID
+  ) throws -> [[UInt8]] {
+    var documents: [MergeDocument] = []
+    var applied: [[Bool]] = []
+    var chunks: [[UInt8]] = []
+    for (number, transaction) in transactions.enumerated() {
+      let agent = transaction.agent
+      while documents.count <= agent {
+        documents.append(base.fork(actor: actor(UInt8(documents.count + 1))))
+        applied.append([Bool](repeating: false, count: transactions.count))
+      }
+      let document = documents[agent]
+      var missing: [Int] = []
+      var stack = transaction.parents
+      while let parent = stack.popLast() {
+        if applied[agent][parent] { continue }
+        applied[agent][parent] = true
+        missing.append(parent)
+        stack += transactions[parent].parents
+      }
+      if !missing.isEmpty {
+        try document.applyChanges(missing.sorted().map { chunks[$0] })
+      }
+      for edit in transaction.edits {
+        try document.spliceText(
+          text,
+          at: edit.position,
+          delete: edit.deleted,
+          insert: edit.inserted
+        )
+      }
+      let hash = document.commit()
+      chunks.append(hash.flatMap { document.changeBytes($0) } ?? [])
+      applied[agent][number] = true
+    }
+    return chunks
+  }
+}
+
+/// The mutators of W7.
+enum Damage {
+  static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+    for _ in 0..<1 + random.below(4) {
+      let size = bytes.count
+      if size <= 1 { return }
+      switch random.below(5) {
+      case 0:
+        let at = random.below(size)
+        bytes[at] ^= 1 << UInt8(random.below(8))
+      case 1:
+        let at = random.below(size)
+        bytes[at] = UInt8(random.below(256))
+      case 2: bytes.remove(at: random.below(size))
+      case 3:
+        let at = random.below(size)
+        bytes.insert(UInt8(random.below(256)), at: at)
+      default:
+        if random.below(8) == 0 {
+          bytes.removeLast(size - random.below(size))
+        } else {
+          let to = random.below(size)
+          bytes[to] = bytes[random.below(size)]
+        }
+      }
+    }
+  }
+
+  /// Damages the body of a one-chunk file and repairs length and checksum.
+  static func repaired(_ file: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    var start = 9
+    while file[start] & 0x80 != 0 { start += 1 }
+    var body = Array(file[(start + 1)...])
+    mutate(&body, &random)
+    var hashed: [UInt8] = [file[8]]
+    var length = body.count
+    while length >= 128 {
+      hashed.append(UInt8(length & 127) | 128)
+      length >>= 7
+    }
+    hashed.append(UInt8(length))
+    hashed += body
+    return Array(file[0..<4]) + ChangeHash(sha256Of: hashed).bytes.prefix(4) + hashed
+  }
+}

@@ -1,0 +1,268 @@
+import MergeEngine
+
+/// The workloads, as `WORKLOADS.md` defines them; `scale` multiplies their size where that makes sense.
+struct Workloads {
+  var report = Report()
+  let scale: Int
+
+  /// W1 and W2 edits: the trace, once for each unit of scale, one copy behind the other.
+  private func traceEdits() throws -> [Source.Edit] {
+    let trace = try Source.trace("automerge-paper")
+    let edits = trace.transactions.flatMap(\.edits)
+    var all = edits
+    for copy in 1..<max(scale, 1) {
+      let shift = copy * trace.end.utf8.count
+      all += edits.map {
+        Source.Edit(
+          position: $0.position + shift,
+          deleted: $0.deleted,
+          inserted: $0.inserted
+        )
+      }
+    }
+    return all
+  }
+
+  mutating func w1() throws {
+    let edits = try traceEdits()
+    let document = MergeDocument(actor: actor(1))
+    var text = ObjectID.root
+    try report.time("w1_replay") {
+      text = try document.putObject(.root, .key("text"), .text)
+      for edit in edits {
+        try document.spliceText(
+          text,
+          at: edit.position,
+          delete: edit.deleted,
+          insert: edit.inserted
+        )
+      }
+      document.commit()
+    }
+    report.fact("w1_heads", headString(document))
+    var saved: [UInt8] = []
+    report.time("w1_save", times: 10) { saved = document.save() }
+    report.time("w1_save_nocompress", times: 10) { _ = document.save(compressed: false) }
+    report.fact("w1_nocompress_bytes", "\(document.save(compressed: false).count)")
+    report.fact("w1_bytes", "\(saved.count)")
+    try report.time("w1_text", times: 100) { _ = try document.text(text) }
+    report.fact("w1_text_sha256", ChangeHash(sha256Of: try document.text(text)).description)
+    report.time("w1_fork", times: 20) { _ = document.fork(actor: actor(2)) }
+    try report.time("w1_load", times: 10) {
+      _ = try MergeDocument(loading: saved, actor: actor(2))
+    }
+    resetPeakMemory()
+    let before = memory("VmRSS")
+    let loaded = try MergeDocument(loading: saved, actor: actor(2))
+    report.fact("w1_load_peak_kb", "\(memory("VmHWM") - before)")
+    report.fact("w1_load_heads", headString(loaded))
+  }
+
+  mutating func w2() throws {
+    let edits = try traceEdits()
+    let document = MergeDocument(actor: actor(1))
+    try report.time("w2_replay") {
+      let text = try document.putObject(.root, .key("text"), .text)
+      for edit in edits {
+        try document.spliceText(
+          text,
+          at: edit.position,
+          delete: edit.deleted,
+          insert: edit.inserted
+        )
+        document.commit()
+      }
+    }
+    report.fact("w2_heads", headString(document))
+    var saved: [UInt8] = []
+    report.time("w2_save", times: 3) { saved = document.save() }
+    report.fact("w2_bytes", "\(saved.count)")
+    let chunks = document.changeBytes()
+    report.fact("w2_chunk_bytes", "\(chunks.reduce(0) { $0 + $1.count })")
+    let batch = MergeDocument(actor: actor(2))
+    try report.time("w2_apply_batch") { try batch.applyChanges(chunks) }
+    report.fact("w2_apply_heads", headString(batch))
+    try report.time("w2_apply_single_first3001") {
+      let empty = MergeDocument(actor: actor(2))
+      for chunk in chunks.prefix(3_001) { try empty.applyChanges([chunk]) }
+    }
+    let joined = Array(chunks.joined())
+    try report.time("w2_load_incremental") {
+      let empty = MergeDocument(actor: actor(2))
+      try empty.loadIncremental(joined)
+    }
+    try report.time("w2_load", times: 3) {
+      _ = try MergeDocument(loading: saved, actor: actor(2))
+    }
+    resetPeakMemory()
+    let before = memory("VmRSS")
+    let loaded = try MergeDocument(loading: saved, actor: actor(2))
+    report.fact("w2_load_peak_kb", "\(memory("VmHWM") - before)")
+    report.fact("w2_load_heads", headString(loaded))
+  }
+
+  private static func forks(
+    runs: Bool,
+    _ scale: Int
+  ) throws -> ([MergeDocument], ObjectID) {
+    let base = MergeDocument(actor: actor(0xFF))
+    let text = try base.putObject(.root, .key("text"), .text)
+    var letters = SplitMix(0xBA5E)
+    let content = (0..<10_000).map { _ in letters.letter() }.joined()
+    try base.spliceText(text, at: 0, delete: 0, insert: content)
+    base.commit()
+    let forks = try (0..<10).map { number in
+      let fork = base.fork(actor: actor(UInt8(number + 1)))
+      if runs {
+        try typeRuns(fork, text, number, scale)
+      } else {
+        try edit(fork, text, number, scale)
+      }
+      return fork
+    }
+    return (forks, text)
+  }
+
+  private static func edit(
+    _ fork: MergeDocument,
+    _ text: ObjectID,
+    _ number: Int,
+    _ scale: Int
+  ) throws {
+    var random = SplitMix(1000 + UInt64(number))
+    var length = 10_000
+    for edit in 1...5_000 * scale {
+      if random.below(4) == 0 && length > 0 {
+        try fork.spliceText(text, at: random.below(length), delete: 1)
+        length -= 1
+      } else {
+        let place = random.below(length + 1)
+        try fork.spliceText(text, at: place, delete: 0, insert: random.letter())
+        length += 1
+      }
+      if edit % 10 == 0 { fork.commit() }
+    }
+  }
+
+  private static func typeRuns(
+    _ fork: MergeDocument,
+    _ text: ObjectID,
+    _ number: Int,
+    _ scale: Int
+  ) throws {
+    var random = SplitMix(2000 + UInt64(number))
+    var length = 10_000
+    for _ in 0..<50 * scale {
+      let place = random.below(length + 1)
+      for letter in 0..<100 {
+        try fork.spliceText(text, at: place + letter, delete: 0, insert: random.letter())
+        if letter % 10 == 9 { fork.commit() }
+      }
+      length += 100
+    }
+  }
+
+  private static func mergeTree(_ forks: [MergeDocument]) throws {
+    for stride in [1, 2, 4, 8] {
+      for left in Swift.stride(from: 0, to: 10 - stride, by: 2 * stride) {
+        try forks[left].merge(forks[left + stride])
+      }
+    }
+  }
+
+  mutating func w3() throws {
+    var forks: [MergeDocument] = []
+    var text = ObjectID.root
+    try report.time("w3_build") { (forks, text) = try Self.forks(runs: false, scale) }
+    let copies = forks.map { $0.fork(actor: $0.actor) }
+    try report.time("w3_merge_tree") { try Self.mergeTree(forks) }
+    report.fact("w3_heads_sha256", ChangeHash(sha256Of: headString(forks[0])).description)
+    report.fact(
+      "w3_text_sha256",
+      ChangeHash(sha256Of: try forks[0].text(text)).description
+    )
+    try report.time("w3_merge_seq") {
+      for fork in copies.dropFirst() { try copies[0].merge(fork) }
+    }
+    report.fact("w3_seq_heads_sha256", ChangeHash(sha256Of: headString(copies[0])).description)
+    var saved: [UInt8] = []
+    report.time("w3_save") { saved = copies[0].save() }
+    report.fact("w3_bytes", "\(saved.count)")
+    try report.time("w3_load", times: 5) {
+      _ = try MergeDocument(loading: saved, actor: actor(99))
+    }
+    let (typed, _) = try Self.forks(runs: true, scale)
+    try report.time("w3_merge_tree_runs") { try Self.mergeTree(typed) }
+    report.fact(
+      "w3_runs_text_sha256",
+      ChangeHash(sha256Of: try typed[0].text(text)).description
+    )
+  }
+
+  mutating func w4() throws {
+    let document = MergeDocument(actor: actor(1))
+    let count = 100_000 * scale
+    try report.time("w4_puts") {
+      var random = SplitMix(7)
+      for number in 0..<count {
+        try document.put(.root, .key("k\(random.below(1000))"), .int(Int64(number)))
+      }
+      document.commit()
+    }
+    report.fact("w4_heads", headString(document))
+    var saved: [UInt8] = []
+    report.time("w4_save") { saved = document.save() }
+    report.fact("w4_bytes", "\(saved.count)")
+    try report.time("w4_load", times: 5) {
+      _ = try MergeDocument(loading: saved, actor: actor(2))
+    }
+    let batched = MergeDocument(actor: actor(1))
+    try report.time("w4_batched") {
+      var random = SplitMix(7)
+      for number in 0..<count {
+        try batched.put(.root, .key("k\(random.below(1000))"), .int(Int64(number)))
+        if number % 100 == 99 { batched.commit() }
+      }
+    }
+    report.fact("w4_batched_heads", headString(batched))
+    try report.time("w4_get") {
+      for key in 0..<1000 { _ = try batched.get(.root, .key("k\(key)")) }
+    }
+  }
+
+  mutating func w5() throws {
+    let count = 100_000 * scale
+    let pushed = MergeDocument(actor: actor(1))
+    try report.time("w5_push") {
+      let list = try pushed.putObject(.root, .key("list"), .list)
+      for number in 0..<count {
+        try pushed.insert(list, at: number, .int(Int64(number)))
+      }
+      pushed.commit()
+    }
+    report.fact("w5_push_heads", headString(pushed))
+    let saved = pushed.save()
+    report.fact("w5_push_bytes", "\(saved.count)")
+    try report.time("w5_push_load", times: 5) {
+      _ = try MergeDocument(loading: saved, actor: actor(2))
+    }
+    let random = MergeDocument(actor: actor(1))
+    var list = ObjectID.root
+    try report.time("w5_random") {
+      list = try random.putObject(.root, .key("list"), .list)
+      var source = SplitMix(9)
+      for number in 0..<count {
+        try random.insert(list, at: source.below(number + 1), .int(Int64(number)))
+      }
+      random.commit()
+    }
+    report.fact("w5_random_heads", headString(random))
+    var sum: Int64 = 0
+    try report.time("w5_read_all") {
+      for entry in try random.values(list) {
+        if case .scalar(.int(let number)) = entry.value { sum += number }
+      }
+    }
+    report.fact("w5_sum", "\(sum)")
+  }
+}

@@ -1,0 +1,201 @@
+package import DocumentLaws
+import DocumentModel
+import Foundation
+package import Histories
+package import PropertyEngine
+package import Reporting
+
+/// `touchstone check`: a campaign over the subjects that could be set up, and its report.
+package struct Check {
+  private let shelf: SubjectShelf
+  private let subjects: [String]
+  private let laws: [DocumentLaw]
+  private let lawGlobs: [String]
+  private let limits: HistoryLimits
+  private let seed: Seed
+  private let budget: CampaignConfiguration.Budget
+  private let jobs: Int
+  private let corpus: CaseFolder?
+  private let folder: ReportFolder?
+  private let requiredWaypoints: [String]
+  private let isInterrupted: @Sendable () -> Bool
+
+  package init(
+    shelf: SubjectShelf,
+    subjects: [String],
+    laws: [DocumentLaw],
+    lawGlobs: [String],
+    limits: HistoryLimits = HistoryLimits(),
+    seed: Seed,
+    budget: CampaignConfiguration.Budget,
+    jobs: Int,
+    corpus: CaseFolder?,
+    folder: ReportFolder?,
+    requiredWaypoints: [String],
+    isInterrupted: @escaping @Sendable () -> Bool
+  ) {
+    self.shelf = shelf
+    self.subjects = subjects
+    self.laws = laws
+    self.lawGlobs = lawGlobs
+    self.limits = limits
+    self.seed = seed
+    self.budget = budget
+    self.jobs = jobs
+    self.corpus = corpus
+    self.folder = folder
+    self.requiredWaypoints = requiredWaypoints
+    self.isInterrupted = isInterrupted
+  }
+
+  /// Runs the campaign; the callbacks get lines and progress for whoever watches.
+  ///
+  /// - Throws: ``UnknownSubject``, ``FileFailure``: nothing was judged.
+  package func run(
+    onStart: (String) -> Void,
+    onProgress: @escaping (CampaignProgress) -> Void,
+    onFailure: @escaping (String) -> Void
+  ) throws -> Report {
+    let found = try shelf.find(subjects)
+    let lanes = shelf.lanes(found, laws: laws, limits: limits)
+    for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
+    let names = found.subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
+    onStart("judging \(names) by \(laws.count) laws, seed \(seed)")
+    let startedAt = Date().formatted(.iso8601)
+    var writeFailure: (any Error)?
+    var campaign = Campaign(
+      CampaignConfiguration(
+        lanes: lanes,
+        seed: seed,
+        budget: budget,
+        jobs: jobs,
+        storedCases: try storedCases(),
+        clock: Self.seconds,
+        isInterrupted: isInterrupted
+      ),
+      onProgress: onProgress,
+      onFailure: { shrunk in
+        onFailure("failure: \(shrunk.headline)")
+        do {
+          try folder?.failures.write(shrunk.caseFile, name: shrunk.slug)
+          try corpus?.add(shrunk, on: startedAt)
+        } catch {
+          writeFailure = error
+        }
+      }
+    )
+    let result = campaign.run()
+    if let writeFailure { throw writeFailure }
+    let canary = Canary.run(seed: seed)
+    return ReportBuilder(
+      result,
+      ReportBuilder.Context(
+        lawGlobs: lawGlobs,
+        repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.subjects.map(\.id)),
+        absent: found.absent,
+        requiredWaypoints: required(lanes, result),
+        startedAt: startedAt,
+        machine: Self.machine
+      ),
+      canary: canary
+    ).report
+  }
+
+  private func storedCases() throws -> [CaseFile] {
+    guard let corpus else { return [] }
+    return try corpus.cases().map(\.file)
+  }
+
+  /// The command that runs the same cases again, whatever ended this run.
+  private func repeatCommand(cases: Int, _ ids: [String]) -> String {
+    (["touchstone check"] + ids.map { "--subject \($0)" } + lawGlobs.map { "--law '\($0)'" }
+      + limitArguments + ["--seed \(seed)", "--cases \(cases)"]).joined(separator: " ")
+  }
+
+  /// The limits as arguments, where they are not those of every run.
+  private var limitArguments: [String] {
+    let usual = HistoryLimits()
+    return (limits.replicas == usual.replicas ? [] : ["--replicas \(limits.replicas.lowerBound)"])
+      + (limits.edits == usual.edits ? [] : ["--edits \(limits.edits.lowerBound)"])
+  }
+
+  /// The waypoints that must be reached: those asked for and, in a run long enough on a subject that
+  /// can do everything, all.
+  private func required(_ lanes: [Lane], _ result: CampaignResult) -> [Waypoint] {
+    let isLong = zip(lanes, result.lanes).contains { lane, result in
+      lane.subject.capabilities == .all && result.totals.caseCount >= 2000
+        && lane.groups.contains(where: \.isShared)
+    }
+    guard !isLong, !requiredWaypoints.contains("all") else { return Waypoint.documents }
+    return Waypoint.documents.filter { requiredWaypoints.contains($0.name) }
+  }
+
+  private static func seconds() -> Double {
+    ProcessInfo.processInfo.systemUptime
+  }
+
+  private static var machine: String {
+    let info = ProcessInfo.processInfo
+    return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors"
+  }
+}
+
+extension Waypoint {
+  /// The names of all waypoints of document histories.
+  package static var documentNames: [String] { documents.map(\.name) }
+}
+
+extension CampaignResult {
+  /// The number of cases that each lane ran, where they ran equally many; else the most.
+  fileprivate var casesOfEachLane: Int { lanes.map(\.totals.caseCount).max() ?? 0 }
+}
+
+extension ShrunkFailure {
+  /// The failure in one line.
+  package var headline: String {
+    "\(key.law) on \(lane.subject.id): \(difference.summary)"
+      + " (\(history.history.size) edits and exchanges)"
+  }
+}
+
+extension CaseFolder {
+  /// Adds a failure with the day it was first seen; one that is there already stays as it is.
+  fileprivate func add(_ failure: ShrunkFailure, on day: String) throws {
+    let target = url.appendingPathComponent("\(failure.slug).case")
+    guard !FileManager.default.fileExists(atPath: target.path) else { return }
+    var file = failure.caseFile
+    file.set(.firstSeen, to: String(day.prefix(10)))
+    try write(file, name: failure.slug)
+  }
+}
+
+/// A subject that is wrong on purpose, caught anew in each run.
+enum Canary {
+  private static let mutantID = "tie-break-reversed"
+
+  /// Runs the whole way from a case to a reported failure on the canary.
+  static func run(seed: Seed) -> Report.Canary {
+    let unharmed = Report.Canary(mutant: mutantID, caughtBy: nil, size: 0)
+    guard let subject = SubjectShelf.mutant(mutantID) else { return unharmed }
+    let lane = Lane(subject, oracle: SubjectShelf.specification, laws: DocumentLaw.all)
+    var campaign = Campaign(
+      CampaignConfiguration(
+        lanes: [lane],
+        seed: seed,
+        budget: .cases(40),
+        jobs: 1,
+        shrinkStepLimit: 1500,
+        failureLimit: 1,
+        clock: { 0 }
+      )
+    )
+    let result = campaign.run()
+    guard let failure = result.lanes.first?.failures.first else { return unharmed }
+    let reported = failure.reported(CaseRunner(lane, clock: { 0 }))
+    // What was reported must be what a reader can replay.
+    guard let stored = try? CaseFile.parse(failure.caseFile.render()),
+      let outcome = try? Replay(lanes: [lane]).run(stored), case .violated = outcome.verdict
+    else { return unharmed }
+    return Report.Canary(mutant: mutantID, caughtBy: reported.law, size: reported.size)
+  }
+}

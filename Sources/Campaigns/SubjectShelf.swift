@@ -1,0 +1,189 @@
+package import DocumentLaws
+import DocumentModel
+import ForeignSubjects
+package import Foundation
+package import Histories
+import Mutants
+import Subjects
+
+/// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
+package struct SubjectShelf: Sendable {
+  /// The folder that holds one folder for each adapter.
+  private let adapters: URL
+
+  package init(adapters: URL) {
+    self.adapters = adapters
+  }
+
+  /// One subject that has a name here, whether it can be used or not.
+  package struct Entry: Sendable {
+    package let id: String
+    package let version: String
+    package let isReady: Bool
+    /// What it is, or why it cannot be used and how to change that.
+    package let words: String
+  }
+
+  /// What was found for some ids.
+  package struct Found: Sendable {
+    package var subjects: [any DocumentSubject] = []
+    package var divergences: [String: [Divergence]] = [:]
+    package var absent: [AbsentSubject] = []
+  }
+
+  /// All mutants of the specification, in the order of their list.
+  package static var mutants: [(id: String, sentence: String)] {
+    naiveMutants.map { ($0.id, $0.sentence) }
+  }
+
+  /// The specification itself.
+  static var specification: any DocumentSubject { naiveSubject }
+
+  /// A mutant as a subject, by its id without `mutant:`.
+  static func mutant(_ id: String) -> (any DocumentSubject)? {
+    naiveMutants.first { $0.id == id }.map { subject($0.type, id: "mutant:\(id)") }
+  }
+
+  private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
+    ReplicaSubject(type, id: id, version: "1", capabilities: naiveSubject.capabilities)
+  }
+
+  package var entries: [Entry] {
+    [
+      Entry(
+        id: naiveSubject.id,
+        version: naiveSubject.version,
+        isReady: true,
+        words: "the executable specification, the oracle of agreement"
+      ),
+      Entry(
+        id: engineSubject.id,
+        version: engineSubject.version,
+        isReady: true,
+        words: "the engine: Automerge's documents in pure Swift"
+      ),
+    ]
+      + manifests.map { folder in
+        do {
+          let subject = try ForeignSubject(folder: folder)
+          return Entry(id: subject.id, version: subject.version, isReady: true, words: "ready")
+        } catch {
+          return Entry(
+            id: folder.lastPathComponent,
+            version: "",
+            isReady: false,
+            words: "not set up: \(error)"
+          )
+        }
+      }
+  }
+
+  /// The folders of all adapters, in the order of their names.
+  private var manifests: [URL] { AdapterManifest.folders(in: adapters) }
+
+  /// Ours, the specification first.
+  private static let builtIn: [any DocumentSubject] = [naiveSubject, engineSubject]
+
+  /// The subjects with these ids; without any, all that can be set up.
+  package func find(_ ids: [String]) throws -> Found {
+    var found = Found()
+    let wanted =
+      ids.isEmpty ? Self.builtIn.map(\.id) + manifests.map(\.lastPathComponent) : ids
+    for id in wanted {
+      if let subject = Self.builtIn.first(where: { $0.id == id }) {
+        found.subjects.append(subject)
+      } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
+        found.subjects.append(mutant)
+      } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
+        do {
+          let subject = try ForeignSubject(folder: folder)
+          found.subjects.append(subject)
+          found.divergences[subject.id] = try divergences(of: subject)
+        } catch let error as SubjectFailure {
+          found.absent.append(AbsentSubject(id: id, reason: "\(error)"))
+        }
+      } else {
+        throw UnknownSubject(id: id)
+      }
+    }
+    return found
+  }
+
+  private func divergences(of subject: ForeignSubject) throws -> [Divergence] {
+    try subject.knownDivergences.map { listed in
+      guard let condition = HistoryCondition(rawValue: listed.condition) else {
+        throw UnknownCondition(name: listed.condition, subject: subject.id)
+      }
+      return Divergence(
+        law: listed.law,
+        condition: condition,
+        example: try Replay.history(of: try CaseFolder.read(listed.caseFile)),
+        reason: listed.reason
+      )
+    }
+  }
+
+  /// Lanes for subjects, compared with the specification where they follow its rules.
+  ///
+  /// One that shows hashes of changes is compared with the engine, too: the specification has none.
+  package func lanes(
+    _ found: Found,
+    laws: [DocumentLaw],
+    limits: HistoryLimits = HistoryLimits()
+  ) -> [Lane] {
+    found.subjects.flatMap { subject -> [Lane] in
+      let divergences = found.divergences[subject.id] ?? []
+      let lane = Lane(
+        subject,
+        oracle: naiveSubject,
+        laws: laws,
+        divergences: divergences,
+        limits: limits
+      )
+      let hasEngine = found.subjects.contains { $0.id == engineSubject.id }
+      let agreement = laws.filter(\.isAgreement)
+      guard hasEngine, subject.id != engineSubject.id, subject is ForeignSubject,
+        lane.oracle != nil, !agreement.isEmpty
+      else { return [lane] }
+      return [
+        lane,
+        Lane(
+          subject,
+          oracle: engineSubject,
+          laws: agreement,
+          divergences: divergences,
+          limits: limits
+        ),
+      ]
+    }
+  }
+}
+
+/// A subject that is known and cannot be set up here.
+package struct AbsentSubject: Error, Hashable, CustomStringConvertible {
+  package let id: String
+  /// What is missing, and how to get it.
+  package let reason: String
+
+  package var description: String { "\(id) cannot be set up: \(reason)" }
+}
+
+/// A subject was asked for that nobody knows.
+package struct UnknownSubject: Error, CustomStringConvertible {
+  package let id: String
+
+  package var description: String {
+    "there is no subject '\(id)': `touchstone list subjects` names all, `list mutants` the wrong ones"
+  }
+}
+
+/// An adapter's description names a condition that this version does not know.
+struct UnknownCondition: Error, CustomStringConvertible {
+  let name: String
+  let subject: String
+
+  var description: String {
+    let known = HistoryCondition.allCases.map(\.rawValue).joined(separator: ", ")
+    return "\(subject) lists a divergence under '\(name)', which is none of \(known)"
+  }
+}

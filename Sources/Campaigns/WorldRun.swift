@@ -1,0 +1,63 @@
+package import DocumentLaws
+import DocumentModel
+package import Histories
+import PropertyEngine
+import Subjects
+
+/// Every history of a small world, on one subject.
+package struct WorldRun {
+  /// What a walk over a world came to.
+  package struct Result: Sendable, Encodable {
+    package let world: String
+    package let histories: Int
+    /// The first violation: the law, what differs, and the history.
+    package var violation: Violation?
+
+    package struct Violation: Sendable, Encodable {
+      package let law: String
+      package let summary: String
+      package let history: [String]
+    }
+  }
+
+  private let subject: any DocumentSubject
+  private let replicas: Int
+  private let edits: Int
+
+  package init(subject: any DocumentSubject, replicas: Int, edits: Int) {
+    self.subject = subject
+    self.replicas = replicas
+    self.edits = edits
+  }
+
+  /// Walks the whole world, or until a law is violated; `onProgress` gets the count now and then.
+  package func run(
+    _ world: SmallWorld,
+    onProgress: (Int) -> Void,
+    isInterrupted: () -> Bool
+  ) -> Result {
+    let lane = Lane(subject, oracle: naiveSubject, laws: SmallWorld.laws)
+    let runner = CaseRunner(lane, clock: { 0 })
+    let generator = world.histories(replicas: replicas, edits: edits)
+    var walk = ExhaustiveWalk()
+    var choices: Choices
+    repeat {
+      choices = walk.choices()
+      let history = normalise(generator.draw(&choices))
+      let result = runner.judge(history, laws: SmallWorld.laws)
+      if let finding = result.findings.first {
+        return Result(
+          world: world.rawValue,
+          histories: walk.visited + 1,
+          violation: Result.Violation(
+            law: finding.key.law,
+            summary: "\(finding.difference)",
+            history: history.history.lines
+          )
+        )
+      }
+      if walk.visited.isMultiple(of: 5000) { onProgress(walk.visited) }
+    } while walk.advance(after: choices.recorded) && !isInterrupted()
+    return Result(world: world.rawValue, histories: walk.visited, violation: nil)
+  }
+}

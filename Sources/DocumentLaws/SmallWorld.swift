@@ -1,0 +1,122 @@
+import DocumentModel
+package import Histories
+package import PropertyEngine
+
+/// A document so small that every history on it can be tried.
+///
+/// A history is a sequence of edits, each in a change of its own; before an edit its replica may hear
+/// from any of the others that know something new. That covers every relation of who knew what when.
+/// All changes then arrive at fresh documents in every order.
+package enum SmallWorld: String, CaseIterable, Sendable {
+  /// One key of a map: put or delete.
+  case key
+  /// One list of two elements: insert at either end, delete or overwrite the first.
+  case list
+  /// One counter: increment, replace or delete.
+  case counter
+
+  /// All histories of this world; walk them with an `ExhaustiveWalk`.
+  package func histories(replicas: Int, edits: Int) -> Generator<History> {
+    Generator { choices in
+      var known: [Set<Int>] = Array(repeating: [], count: replicas)
+      var steps: [Step] = []
+      for edit in 0..<edits {
+        let replica = choices.index(below: replicas)
+        for other in 0..<replicas
+        where !known[other].isSubset(of: known[replica]) && choices.flag() {
+          steps.append(.exchange(from: other, to: replica, .merge))
+          known[replica].formUnion(known[other])
+        }
+        steps.append(.edit(replica: replica, self.edit(edit, &choices)))
+        steps.append(.commit(replica: replica))
+        known[replica].insert(edit)
+      }
+      return History(base: base, replicaCount: replicas, healing: [.merge], steps: steps)
+    }
+  }
+
+  private var base: Base {
+    switch self {
+    case .key: .empty
+    case .list: .objects
+    case .counter: .counters
+    }
+  }
+
+  private func edit(_ number: Int, _ choices: inout Choices) -> Edit<ObjectName> {
+    let value = Scalar.int(Int64(number))
+    switch self {
+    case .key:
+      return choices.flag() ? .delete(.root, .key("k")) : .put(.root, .key("k"), value)
+    case .list:
+      let list = ObjectName(1)
+      return switch choices.index(below: 4) {
+      case 0: .insert(list, index: 0, value)
+      case 1: .delete(list, .index(0))
+      case 2: .put(list, .index(0), value)
+      // Past the end of what is there: the normaliser makes it the end.
+      default: .insert(list, index: 2, value)
+      }
+    case .counter:
+      return switch choices.index(below: 3) {
+      case 0: .increment(.root, .key("n"), by: Int64(1 << number))
+      case 1: .put(.root, .key("n"), .counter(Int64(100 * (number + 1))))
+      default: .delete(.root, .key("n"))
+      }
+    }
+  }
+
+  /// The laws that a small world is held to, besides the one that it brings along.
+  package static let laws: [DocumentLaw] = [
+    .converges, .commutes, .associates, .nothingLost, .nothingReturns, everyOrder,
+  ]
+
+  /// In whatever order the messages of a history arrive at an empty document, it ends the same.
+  static let everyOrder = DocumentLaw(
+    "delivery.every-order",
+    "Changes give one state in every order of their arrival.",
+    source: "Automerge semantics, section 13",
+    needs: DocumentLaw.Needs(transports: [.changes]),
+    judging: .one { plan in
+      let receivers = (0..<plan.replicaCount).map { _ in plan.scratchDocument() }
+      let messages = receivers.indices.map { _ in plan.scratchMessage() }
+      for (replica, receiver) in receivers.enumerated() {
+        plan.ask(.create(document: receiver, Plan.scratchActor), .divergent)
+        plan.ask(
+          .send(message: messages[replica], from: replica, to: receiver, .changes, .missing),
+          .divergent
+        )
+      }
+      var states: [Question] = []
+      for order in permutations(of: messages) {
+        let document = plan.scratchDocument()
+        plan.ask(.create(document: document, Plan.scratchActor), .divergent)
+        // Alternately backwards, so that changes also wait within a message.
+        for (index, message) in order.enumerated() {
+          plan.ask(
+            index.isMultiple(of: 2)
+              ? .deliverReversed(message: message, document: document)
+              : .deliver(message: message, document: document, part: nil),
+            .divergent
+          )
+        }
+        states.append(plan.observe(document, .divergent))
+      }
+      let expected = plan.observe(0, .converged)
+      let all = states
+      return { answers in
+        all.lazy.compactMap { answers.difference($0, from: expected) }.first
+      }
+    }
+  )
+}
+
+/// All orders of the elements, in a fixed sequence.
+private func permutations<Element>(of elements: [Element]) -> [[Element]] {
+  guard let first = elements.first else { return [[]] }
+  return permutations(of: Array(elements.dropFirst())).flatMap { rest in
+    (0...rest.count).map { place in
+      Array(rest[..<place]) + [first] + Array(rest[place...])
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The writer of changes: a string of bytes, by custom 16 random ones.
+///
+/// Order is byte order: unsigned, from the left, a prefix before what it is a prefix of.
+package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  package static func < (left: ActorID, right: ActorID) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+
+  /// Lower-case hex.
+  package var description: String { hexadecimal(bytes) }
+}
+
+/// The text form of bytes: two lower-case hex digits each.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef")
+  var text = ""
+  text.reserveCapacity(bytes.count * 2)
+  for byte in bytes {
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+  return text
+}

@@ -1,0 +1,79 @@
+/// The actors a document knows, numbered in the order in which it met them.
+///
+/// Numbers never change, so ids in the store stay valid; `ranks` gives each number's place in
+/// byte order, which decides between ids of equal counters.
+struct ActorTable: ~Copyable {
+  private(set) var ids: [ActorID] = []
+  private(set) var ranks = Arena<UInt16>()
+  private var numbers: [ActorID: UInt16] = [:]
+
+  init() {}
+
+  borrowing func copy() -> ActorTable {
+    var copy = ActorTable()
+    copy.ids = ids
+    copy.ranks = ranks.copy()
+    copy.numbers = numbers
+    return copy
+  }
+
+  var count: Int { ranks.count }
+
+  func find(_ id: ActorID) -> UInt16? {
+    if ids.count <= 8 {
+      for (number, known) in ids.enumerated() where known == id { return UInt16(number) }
+      return nil
+    }
+    return numbers[id]
+  }
+
+  /// The number of an actor by its bytes, without making an id of them where actors are few.
+  func find(_ bytes: ByteView) -> UInt16? {
+    if ids.count > 8 { return numbers[ActorID(bytes.array)] }
+    for number in 0..<ids.count where ids[number].bytes.count == bytes.count {
+      let isSame = unsafe ids[number].bytes.withUnsafeBufferPointer { known in
+        for at in 0..<bytes.count where unsafe known[at] != bytes[at] { return false }
+        return true
+      }
+      if isSame { return UInt16(number) }
+    }
+    return nil
+  }
+
+  /// The number of an actor by its bytes, which is added if it is new; nil when the table is full.
+  mutating func intern(_ bytes: ByteView) -> UInt16? {
+    find(bytes) ?? intern(ActorID(bytes.array))
+  }
+
+  /// The number of an actor, which is added if it is new; nil when the table is full.
+  mutating func intern(_ id: ActorID) -> UInt16? {
+    if let known = find(id) { return known }
+    guard ids.count < Limits.actorLimit else { return nil }
+    let number = UInt16(ids.count)
+    ids.append(id)
+    numbers[id] = number
+    var rank = 0
+    for other in 0..<Int(number) {
+      if id < ids[other] { ranks[other] += 1 } else { rank += 1 }
+    }
+    ranks.append(UInt16(rank))
+    return number
+  }
+
+  /// Forgets every actor numbered `count` or more.
+  mutating func truncate(to count: Int) {
+    while ids.count > count {
+      let rank = ranks[ids.count - 1]
+      ranks.truncate(to: ids.count - 1)
+      numbers[ids.removeLast()] = nil
+      for other in 0..<ids.count where ranks[other] > rank { ranks[other] -= 1 }
+    }
+  }
+
+  /// Actor numbers in byte order.
+  var sorted: [UInt16] {
+    var result = [UInt16](repeating: 0, count: ids.count)
+    for number in 0..<ids.count { result[Int(ranks[number])] = UInt16(number) }
+    return result
+  }
+}

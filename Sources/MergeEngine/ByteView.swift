@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Bytes that somebody else owns.
+///
+/// A view is valid while its owner neither changes nor ends: it is made inside one call, handed
+/// down, and never stored in a document. Every index is checked against `count`.
+@safe
+struct ByteView: BitwiseCopyable {
+  let base: UnsafePointer<UInt8>
+  let count: Int
+
+  /// Wraps memory which outlives the view.
+  @unsafe
+  init(base: UnsafePointer<UInt8>, count: Int) {
+    unsafe self.base = unsafe base
+    self.count = count
+  }
+
+  subscript(index: Int) -> UInt8 {
+    @inline(__always) get {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      return unsafe base[index]
+    }
+  }
+
+  /// Eight bytes as a number, the first the most significant.
+  @inline(__always)
+  func bigEndianWord(at start: Int) -> UInt64 {
+    precondition(start >= 0 && start + 8 <= count)
+    return UInt64(
+      bigEndian: unsafe UnsafeRawPointer(base + start).loadUnaligned(as: UInt64.self)
+    )
+  }
+
+  /// The part from `start` of `length` bytes.
+  func part(from start: Int, length: Int) -> ByteView {
+    precondition(start >= 0 && length >= 0 && start <= count && length <= count - start)
+    return unsafe ByteView(base: base + start, count: length)
+  }
+
+  /// The bytes as an array of their own.
+  var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  /// The bytes as text; broken UTF-8 is repaired, so check it before.
+  var string: String {
+    unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+
+  /// Equal bytes.
+  @inline(__always)
+  func matches(_ other: ByteView) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe memcmp(base, other.base, count) == 0
+  }
+
+  /// Byte order: unsigned, left to right, a prefix before what it is a prefix of.
+  func precedes(_ other: ByteView) -> Bool {
+    let shared = min(count, other.count)
+    var at = 0
+    while at < shared {
+      let (left, right) = unsafe (base[at], other.base[at])
+      if left != right { return left < right }
+      at += 1
+    }
+    return count < other.count
+  }
+}
+
+/// Calls `body` with a view of an array's bytes.
+@inline(__always)
+func withView<Result, Failure: Error>(
+  of bytes: [UInt8],
+  _ body: (ByteView) throws(Failure) -> Result
+) throws(Failure) -> Result {
+  // An empty array may have no address; one byte of our own stands in for it.
+  guard !bytes.isEmpty else {
+    let outcome: Swift.Result<Result, Failure> = unsafe withUnsafeTemporaryAllocation(
+      of: UInt8.self,
+      capacity: 1
+    ) { spare in
+      guard let start = spare.baseAddress else { preconditionFailure("no stack memory") }
+      do throws(Failure) {
+        return .success(try body(unsafe ByteView(base: start, count: 0)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+  let outcome: Swift.Result<Result, Failure> = unsafe bytes.withUnsafeBufferPointer { buffer in
+    guard let start = buffer.baseAddress else { preconditionFailure("no address") }
+    do throws(Failure) {
+      return .success(try body(unsafe ByteView(base: start, count: buffer.count)))
+    } catch {
+      return .failure(error)
+    }
+  }
+  return try outcome.get()
+}

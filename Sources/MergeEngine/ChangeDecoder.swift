@@ -1,0 +1,290 @@
+/// A change as runs of ops; its buffers are kept for the next one.
+struct DecodedChange: ~Copyable {
+  var runs = Arena<OpRun>()
+  var preds = Arena<PackedID>()
+  var opCount: UInt32 = 0
+  /// Where the extra bytes begin in the content.
+  var extraStart = 0
+  fileprivate var layout = ColumnLayout()
+  fileprivate var actors = Arena<UInt16>()
+
+  /// Reads the columns of a change into `runs`.
+  ///
+  /// Values go behind `values`, keys into `keys`; the caller takes them back if it refuses the
+  /// change. The actors of the header must be in `table`.
+  mutating func read(
+    _ header: ChangeHeader,
+    _ cursor: inout ByteCursor,
+    author: UInt16,
+    _ table: borrowing ActorTable,
+    _ keys: inout KeyTable,
+    _ values: inout Arena<UInt8>
+  ) throws(Fault) {
+    runs.truncate(to: 0)
+    preds.truncate(to: 0)
+    opCount = 0
+    actors.truncate(to: 0)
+    actors.append(author)
+    for other in header.otherActors {
+      guard let number = table.find(other) else {
+        throw Fault(.actorIndexOutOfRange, cursor.offset, .otherActors)
+      }
+      actors.append(number)
+    }
+    try layout.read(&cursor, allowsDeflate: false)
+    let dataStart = cursor.offset
+    let data = try cursor.readBytes(layout.totalLength, .columnData)
+    extraStart = cursor.offset
+    if layout.columns.isEmpty { return }
+    var rows = try Rows(layout, data, at: dataStart)
+    try readRows(&rows, header, author, table, &keys, &values)
+  }
+
+  /// The column cursors of a change.
+  private struct Rows {
+    var objectActor: RunCursor
+    var objectCounter: RunCursor
+    var keyActor: RunCursor
+    var keyCounter: DeltaCursor
+    var keyString: RunCursor
+    var insert: FlagCursor
+    var action: RunCursor
+    var valueMeta: RunCursor
+    let value: ByteView
+    var valueOffset = 0
+    var predCount: RunCursor
+    var predActor: RunCursor
+    var predCounter: DeltaCursor
+    var expand: FlagCursor
+    var markName: RunCursor
+
+    init(_ layout: borrowing ColumnLayout, _ data: ByteView, at offset: Int) throws(Fault) {
+      let empty = data.part(from: 0, length: 0)
+      func bytes(_ column: ColumnLayout.Column?) -> ByteView {
+        guard let column else { return empty }
+        return data.part(from: column.offset, length: column.length)
+      }
+      let members: [UInt32] = [0x71, 0x73]
+      // An object's or key's half is nothing without the other half.
+      objectActor = RunCursor(bytes(layout.find(0x01)), .unsigned, .objectActor)
+      objectCounter = RunCursor(bytes(layout.find(0x02)), .unsigned, .objectCounter)
+      keyActor = RunCursor(bytes(layout.find(0x11)), .unsigned, .keyActor)
+      keyCounter = DeltaCursor(bytes(layout.find(0x13)), .keyCounter)
+      keyString = RunCursor(bytes(layout.find(0x15)), .string, .keyString)
+      insert = FlagCursor(bytes(layout.find(0x34)), .insert)
+      action = RunCursor(bytes(layout.find(0x42)), .unsigned, .action)
+      valueMeta = RunCursor(bytes(layout.find(0x56)), .unsigned, .valueMeta)
+      value = bytes(layout.find(0x57))
+      predCount = RunCursor(bytes(layout.find(0x70)), .unsigned, .predCount)
+      predActor = RunCursor(
+        bytes(try layout.findMember(0x71, of: 0x70, members: members, at: offset)),
+        .unsigned,
+        .predActor
+      )
+      predCounter = DeltaCursor(
+        bytes(try layout.findMember(0x73, of: 0x70, members: members, at: offset)),
+        .predCounter
+      )
+      expand = FlagCursor(bytes(layout.find(0x94)), .expand)
+      markName = RunCursor(bytes(layout.find(0xA5)), .string, .markName)
+    }
+  }
+
+  private func actor(_ index: UInt64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt16 {
+    guard index < UInt64(actors.count) else { throw fault() }
+    return actors[Int(index)]
+  }
+
+  private mutating func readRows(
+    _ rows: inout Rows,
+    _ header: ChangeHeader,
+    _ author: UInt16,
+    _ table: borrowing ActorTable,
+    _ keys: inout KeyTable,
+    _ values: inout Arena<UInt8>
+  ) throws(Fault) {
+    let base = values.count
+    guard base + rows.value.count <= Limits.totalValueByteLimit else {
+      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
+    }
+    values.append(rows.value)
+    let rowLimit = Limits.freeRowCount + rows.action.bytes.count * Limits.rowsPerByteLimit
+    var counter = UInt64(header.startOp)
+    while true {
+      guard let action = try rows.action.next() else {
+        if rows.action.isNull { throw rows.action.fault(.unexpectedNull) }
+        break
+      }
+      guard action <= 7 else { throw rows.action.fault(.unknownAction(action)) }
+      guard counter <= UInt64(UInt32.max) else {
+        throw rows.action.fault(.integerTooLarge)
+      }
+      guard runs.count < rowLimit && opCount < UInt32(Limits.rowLimit) else {
+        throw rows.action.fault(.limitExceeded("rowLimit"))
+      }
+      var run = OpRun(
+        objectCounter: 0,
+        objectActor: 0,
+        actor: author,
+        counter: UInt32(counter),
+        key: .max,
+        action: UInt8(action)
+      )
+      try readObject(&rows, &run)
+      try readKey(&rows, &run, &keys)
+      guard let insert = try rows.insert.next() else {
+        throw rows.insert.fault(.unexpectedNull)
+      }
+      if insert { run.flags |= OpRun.Flag.insert }
+      if try rows.expand.next() ?? false && run.action == Action.mark {
+        run.flags |= OpRun.Flag.expand
+      }
+      if try rows.markName.next() != nil && run.action == Action.mark {
+        guard let name = keys.intern(rows.markName.string) else {
+          throw rows.markName.fault(.limitExceeded("totalValueByteLimit"))
+        }
+        run.name = name
+      }
+      try readValue(&rows, &run, base: base)
+      try readPreds(&rows, &run, table)
+      append(run)
+      counter += 1
+      opCount += 1
+    }
+  }
+
+  private func readObject(_ rows: inout Rows, _ run: inout OpRun) throws(Fault) {
+    let index = try rows.objectActor.next()
+    guard let counter = try rows.objectCounter.next() else {
+      if index != nil { throw rows.objectCounter.fault(.unexpectedNull) }
+      return
+    }
+    if counter == 0 { return }
+    guard let index else { throw rows.objectActor.fault(.unexpectedNull) }
+    guard counter <= UInt64(UInt32.max) else {
+      throw rows.objectCounter.fault(.integerTooLarge)
+    }
+    run.objectCounter = UInt32(counter)
+    run.objectActor = try actor(index, rows.objectActor.fault(.actorIndexOutOfRange))
+  }
+
+  private func readKey(
+    _ rows: inout Rows,
+    _ run: inout OpRun,
+    _ keys: inout KeyTable
+  ) throws(Fault) {
+    let index = try rows.keyActor.next()
+    let counter = try rows.keyCounter.next()
+    if try rows.keyString.next() != nil {
+      if index != nil && counter != nil { throw rows.keyString.fault(.tooManyKeyParts) }
+      if index != nil || counter != nil { throw rows.keyString.fault(.unexpectedNull) }
+      guard let key = keys.intern(rows.keyString.string) else {
+        throw rows.keyString.fault(.limitExceeded("totalValueByteLimit"))
+      }
+      run.key = key
+      return
+    }
+    guard let counter else { throw rows.keyCounter.fault(.unexpectedNull) }
+    run.elementCounter = try OpRowReader.counter(
+      counter,
+      rows.keyCounter.fault(.integerTooLarge)
+    )
+    if counter == 0 {
+      if index != nil { throw rows.keyActor.fault(.unknownElement) }
+      return
+    }
+    guard let index else { throw rows.keyActor.fault(.unexpectedNull) }
+    run.elementActor = try actor(index, rows.keyActor.fault(.actorIndexOutOfRange))
+  }
+
+  private func readValue(
+    _ rows: inout Rows,
+    _ run: inout OpRun,
+    base: Int
+  ) throws(Fault) {
+    let meta = try rows.valueMeta.required()
+    let checked = try OpRowReader.checkValue(meta, rows.value, at: rows.valueOffset)
+    if OpRowReader.keepsValue(run.action, hasName: run.name != .max) {
+      run.meta = checked
+      if checked >> 4 > 0 { run.value = UInt32(base + rows.valueOffset) }
+    }
+    if run.action == Action.increment {
+      guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else {
+        throw Fault(.incrementByNonNumber, rows.valueOffset, .value)
+      }
+    }
+    rows.valueOffset += Int(checked >> 4)
+  }
+
+  private mutating func readPreds(
+    _ rows: inout Rows,
+    _ run: inout OpRun,
+    _ table: borrowing ActorTable
+  ) throws(Fault) {
+    let count = try rows.predCount.required()
+    run.pred = UInt32(preds.count)
+    guard count <= UInt64(Limits.linkLimit - preds.count) else {
+      throw rows.predCount.fault(.limitExceeded("linkLimit"))
+    }
+    for _ in 0..<count {
+      let index = try rows.predActor.required()
+      let counter = try rows.predCounter.required()
+      guard counter > 0 && counter <= Int64(UInt32.max) else {
+        throw rows.predCounter.fault(.predecessorInvalid)
+      }
+      let id = PackedID(
+        UInt32(counter),
+        try actor(index, rows.predActor.fault(.actorIndexOutOfRange))
+      )
+      if run.predCount > 0 {
+        let last = preds[preds.count - 1]
+        let rises =
+          last.counter < id.counter
+          || (last.counter == id.counter
+            && table.ranks[Int(last.actor)] < table.ranks[Int(id.actor)])
+        guard rises else { throw rows.predCounter.fault(.notCanonical) }
+      }
+      preds.append(id)
+      run.predCount += 1
+    }
+    if run.action == Action.delete && run.predCount == 1 && run.key == .max && !run.isInsert
+      && preds[run.pred] == run.element
+    {
+      run.flags |= OpRun.Flag.plainDelete
+      run.predCount = 0
+      preds.truncate(to: Int(run.pred))
+    }
+  }
+
+  /// Appends an op, joined to the last run where a rule allows.
+  @inline(__always)
+  private mutating func append(_ run: OpRun) {
+    if runs.count > 0 {
+      let place = runs.count - 1
+      let last = runs[place]
+      if last.objectCounter == run.objectCounter && last.objectActor == run.objectActor {
+        if run.isInsert && last.isInsert {
+          if last.action == Action.set && run.action == Action.set && last.meta == run.meta
+            && run.elementCounter == last.end &- 1 && run.elementActor == last.actor
+            && run.predCount == 0 && last.predCount == 0
+            && last.value &+ last.count &* (last.meta >> 4) == run.value
+          {
+            runs[place].count &+= 1
+            return
+          }
+        } else if run.isPlainDelete && last.isPlainDelete
+          && run.elementActor == last.elementActor
+        {
+          let from = last.element(of: last.count - 1).counter
+          let step = Int64(run.elementCounter) - Int64(from)
+          if step == 1 || step == -1, last.count == 1 || step == Int64(last.step) {
+            runs[place].step = Int32(step)
+            runs[place].count &+= 1
+            return
+          }
+        }
+      }
+    }
+    runs.append(run)
+  }
+}

@@ -1,0 +1,68 @@
+/// The SHA-256 of a change chunk, which names the change everywhere.
+package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
+  CustomStringConvertible
+{
+  /// The 32 bytes as four big-endian words, so that word order is byte order.
+  let words: (UInt64, UInt64, UInt64, UInt64)
+
+  init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    self.words = words
+  }
+
+  /// Reads 32 bytes; nil for another number of bytes.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self = withView(of: bytes) { ChangeHash(view: $0, at: 0) }
+  }
+
+  /// Reads 32 bytes which the caller has made sure of.
+  init(view: ByteView, at start: Int) {
+    words = (
+      view.bigEndianWord(at: start), view.bigEndianWord(at: start + 8),
+      view.bigEndianWord(at: start + 16), view.bigEndianWord(at: start + 24)
+    )
+  }
+
+  package var bytes: [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(32)
+    for word in [words.0, words.1, words.2, words.3] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        result.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    return result
+  }
+
+  package static func == (left: ChangeHash, right: ChangeHash) -> Bool {
+    left.words == right.words
+  }
+
+  package static func < (left: ChangeHash, right: ChangeHash) -> Bool {
+    left.words < right.words
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+
+  /// 64 lower-case hex digits.
+  package var description: String { hexadecimal(bytes) }
+
+  /// The first four bytes, a chunk's checksum.
+  var checksum: (UInt8, UInt8, UInt8, UInt8) {
+    (
+      UInt8(truncatingIfNeeded: words.0 >> 56), UInt8(truncatingIfNeeded: words.0 >> 48),
+      UInt8(truncatingIfNeeded: words.0 >> 40), UInt8(truncatingIfNeeded: words.0 >> 32)
+    )
+  }
+
+  /// Appends the 32 bytes.
+  func append(to bytes: inout Arena<UInt8>) {
+    bytes.appendBigEndian(words.0)
+    bytes.appendBigEndian(words.1)
+    bytes.appendBigEndian(words.2)
+    bytes.appendBigEndian(words.3)
+  }
+}

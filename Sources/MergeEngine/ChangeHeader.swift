@@ -1,0 +1,105 @@
+/// Reads a chunk's frame.
+///
+/// Source: Automerge binary format, "Chunks".
+struct ChunkFrame {
+  static let document: UInt8 = 0
+  static let change: UInt8 = 1
+  static let compressed: UInt8 = 2
+  static let bundle: UInt8 = 3
+
+  let type: UInt8
+  /// Offsets in the input: where the chunk begins, its content begins, and the next chunk.
+  let start: Int
+  let contentStart: Int
+  let end: Int
+  let checksum: (UInt8, UInt8, UInt8, UInt8)
+
+  /// Reads the frame at the cursor, and moves the cursor behind the chunk.
+  init(_ cursor: inout ByteCursor) throws(Fault) {
+    start = cursor.offset
+    for expected: UInt8 in [0x85, 0x6F, 0x4A, 0x83] {
+      guard try cursor.readByte(.header) == expected else {
+        throw Fault(.invalidMagic, start, .header)
+      }
+    }
+    checksum = (
+      try cursor.readByte(.header), try cursor.readByte(.header),
+      try cursor.readByte(.header), try cursor.readByte(.header)
+    )
+    type = try cursor.readByte(.header)
+    if type == Self.bundle { throw Fault(.bundleUnsupported, start + 8, .header) }
+    guard type <= Self.compressed else {
+      throw Fault(.unknownChunkType(type), start + 8, .header)
+    }
+    let length = try cursor.readLength(.header)
+    contentStart = cursor.offset
+    cursor.offset += length
+    end = cursor.offset
+  }
+
+  /// The hash of a plain chunk, which must agree with the checksum.
+  func hash(_ bytes: ByteView) throws(Fault) -> ChangeHash {
+    let hash = digest(of: bytes.part(from: start + 8, length: end - start - 8))
+    guard hash.checksum == checksum else { throw Fault(.checksumMismatch, start + 4, .header) }
+    return hash
+  }
+}
+
+/// What stands in front of a change's columns.
+struct ChangeHeader {
+  /// The content; this header is valid as long as its bytes.
+  let content: ByteView
+  let dependencyCount: Int
+  private let dependencyStart: Int
+  let actorBytes: ByteView
+  var seq: UInt64 = 0
+  var startOp: UInt32 = 0
+  var time: Int64 = 0
+  /// Offsets in the content.
+  var messageStart = 0
+  var messageLength = 0
+  /// In the order of the bytes.
+  var otherActors: [ByteView] = []
+
+  /// What the change depends on, ascending.
+  func dependency(_ index: Int) -> ChangeHash {
+    ChangeHash(view: content, at: dependencyStart + index * 32)
+  }
+
+  var actor: ActorID { ActorID(actorBytes.array) }
+
+  /// Reads the prefix, down to the column metadata.
+  init(_ cursor: inout ByteCursor) throws(Fault) {
+    content = cursor.bytes
+    dependencyCount = try cursor.readLength(unit: 32, .dependencies)
+    dependencyStart = cursor.offset
+    var last: ChangeHash?
+    for _ in 0..<dependencyCount {
+      let hash = try cursor.readHash(.dependencies)
+      if let last, !(last < hash) {
+        throw Fault(.notCanonical, cursor.offset, .dependencies)
+      }
+      last = hash
+    }
+    let actorLength = try cursor.readLength(.changeActor)
+    actorBytes = try cursor.readBytes(actorLength, .changeActor)
+    seq = try cursor.readULEB(strict: true, .seq)
+    let startOffset = cursor.offset
+    let first = try cursor.readULEB(strict: true, .startOp)
+    guard first > 0 else { throw Fault(.startOpZero, startOffset, .startOp) }
+    time = try cursor.readSLEB(strict: true, .time)
+    messageLength = try cursor.readLength(.message)
+    messageStart = cursor.offset
+    let message = try cursor.readBytes(messageLength, .message)
+    guard isUTF8(message) else { throw Fault(.invalidUTF8, messageStart, .message) }
+    let others = try cursor.readLength(.otherActors)
+    for _ in 0..<others {
+      let length = try cursor.readLength(.otherActors)
+      otherActors.append(try cursor.readBytes(length, .otherActors))
+    }
+    guard first <= UInt64(UInt32.max) else {
+      throw Fault(.integerTooLarge, startOffset, .startOp)
+    }
+    startOp = UInt32(first)
+  }
+}

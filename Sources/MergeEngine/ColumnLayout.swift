@@ -1,0 +1,128 @@
+/// The columns of one chunk part: which there are, and where their bytes lie.
+///
+/// Source: Automerge binary format, "Columns".
+struct ColumnLayout: ~Copyable {
+  struct Column: BitwiseCopyable {
+    /// `id << 4 | deflate << 3 | type`.
+    var spec: UInt32
+    /// Offset from the start of the column data.
+    var offset: Int
+    var length: Int
+
+    var id: UInt32 { spec >> 4 }
+    var type: UInt32 { spec & 7 }
+    var isDeflated: Bool { spec & 8 != 0 }
+    /// The spec without the deflate bit.
+    var name: UInt32 { spec & ~8 }
+  }
+
+  private(set) var columns = Arena<Column>()
+  /// Bytes of all columns together.
+  private(set) var totalLength = 0
+
+  /// Reads the metadata and checks the order and grouping of the columns.
+  mutating func read(
+    _ cursor: inout ByteCursor,
+    allowsDeflate: Bool
+  ) throws(Fault) {
+    columns.truncate(to: 0)
+    totalLength = 0
+    let count = try cursor.readLength(unit: 2, .columnMetadata)
+    for _ in 0..<count {
+      let start = cursor.offset
+      let spec = try cursor.readULEB(strict: true, .columnMetadata)
+      guard spec <= UInt64(UInt32.max) else {
+        throw Fault(.integerTooLarge, start, .columnMetadata)
+      }
+      let length = try cursor.readULEB(strict: true, .columnMetadata)
+      guard length <= UInt64(cursor.bytes.count) else {
+        throw Fault(.truncated, start, .columnMetadata)
+      }
+      let column = Column(spec: UInt32(spec), offset: totalLength, length: Int(length))
+      if columns.count > 0 {
+        // Neighbours compare by the low byte alone; the format's readers all do.
+        let previous = columns[columns.count - 1]
+        if column.spec & 0xF7 < previous.spec & 0xF7 {
+          throw Fault(.columnsOutOfOrder, start, .columnMetadata)
+        }
+      }
+      if column.isDeflated && !allowsDeflate {
+        throw Fault(.deflatedColumnInChange, start, .columnMetadata)
+      }
+      columns.append(column)
+      totalLength += column.length
+      guard totalLength <= cursor.bytes.count else {
+        throw Fault(.truncated, start, .columnMetadata)
+      }
+    }
+    try checkGrouping(at: cursor.offset)
+  }
+
+  private func checkGrouping(at offset: Int) throws(Fault) {
+    var group: UInt32 = .max
+    for index in 0..<columns.count {
+      let column = columns[index]
+      if column.type == 0 {
+        if column.id == group { throw Fault(.nestedGroup, offset, .columnMetadata) }
+        group = column.id
+      } else if column.id != group {
+        group = .max
+      }
+      if column.type == 7 {
+        guard index > 0, columns[index - 1].type == 6 else {
+          throw Fault(.valueWithoutMetadata, offset, .columnMetadata)
+        }
+        guard columns[index - 1].id == column.id else {
+          throw Fault(.valueColumnMismatch, offset, .columnMetadata)
+        }
+      }
+    }
+  }
+
+  /// The column of a name; nil if the chunk lacks it.
+  ///
+  /// Of several the last counts.
+  ///
+  /// A column behind a group column of its id belongs to the group.
+  func find(_ name: UInt32) -> Column? {
+    var group: UInt32 = .max
+    var found: Column?
+    for index in 0..<columns.count {
+      let column = columns[index]
+      if column.type == 0 { group = column.id } else if column.id != group { group = .max }
+      if column.name == name && (column.type == 0 || group == .max) { found = column }
+    }
+    return found
+  }
+
+  /// A group's member; `members` are the names of all, which must be there together or not at all.
+  func findMember(
+    _ name: UInt32,
+    of groupName: UInt32,
+    members: [UInt32],
+    at offset: Int
+  ) throws(Fault) -> Column? {
+    var inGroup = false
+    var found: Column?
+    var seen: [UInt32] = []
+    for index in 0..<columns.count {
+      let column = columns[index]
+      if column.type == 0 {
+        inGroup = column.name == groupName
+        if inGroup {
+          seen = []
+          found = nil
+        }
+      } else if inGroup && column.id == groupName >> 4 {
+        seen.append(column.name)
+        if column.name == name { found = column }
+      } else {
+        inGroup = false
+      }
+    }
+    if !seen.isEmpty && seen != members {
+      throw Fault(.groupMembersMismatch, offset, .columnMetadata)
+    }
+    return found
+  }
+}

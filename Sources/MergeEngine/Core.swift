@@ -1,0 +1,168 @@
+/// A document: everything it holds, in flat arenas.
+///
+/// Move-only, so that no copy is made by accident and no reference count is touched on an edit;
+/// `MergeDocument` owns one. Links between records are numbers of 32 bits, `.max` for none.
+///
+/// Its parts: the actors; keys and values as bytes; maps and complex list elements as
+/// *registers* of *rows*; lists and texts as B+-trees whose leaves hold *element runs*; the
+/// change graph; the open transaction.
+struct Core: ~Copyable {
+  var actors = ActorTable()
+  var keys = KeyTable()
+  /// Values of all rows and runs, never moved, only appended.
+  var values = Arena<UInt8>()
+
+  var objects = Arena<ObjectRecord>()
+  /// From packed id to place in `objects`.
+  var objectNumbers = NumberTable()
+
+  var registers = Arena<Register>()
+  /// From `object << 32 | key` to place in `registers`.
+  var registerNumbers = NumberTable()
+  var rows = Arena<Row>()
+  var chains = Arena<SuccessorChain>()
+  var chainNodes = Arena<SuccessorNode>()
+
+  /// Slot `s` of leaf `l` stands at `l * LeafRecord.capacity + s` of `runs` and `widths`.
+  var runs = Arena<ElementRun>()
+  var widths = Arena<UInt32>()
+  var leaves = Arena<LeafRecord>()
+  /// Child `c` of inner node `n` stands at `n * LeafRecord.capacity + c` of these three.
+  var children = Arena<UInt32>()
+  var childWidths = Arena<UInt32>()
+  var childMinima = Arena<PackedID>()
+  var inners = Arena<InnerRecord>()
+
+  var index = IDIndex()
+  var isIndexed = false
+
+  /// The greatest op counter in the document, open transaction included.
+  var maxOp: UInt32 = 0
+  var unit: TextUnit
+  /// Who makes local edits.
+  var actor: ActorID
+  var history = History()
+  var transaction = Transaction()
+  var encoder = ChangeEncoder()
+  /// Buffers for reading changes.
+  var inbox = DecodedChange()
+
+  /// Always nil.
+  ///
+  /// An existential makes the type address-only, so that methods which only read borrow it by
+  /// address. Without it the compiler (6.3.1) takes the hundred fields apart at each use in each
+  /// of them: building the module took 80 s.
+  private let byAddress: (any Sendable)? = nil
+
+  init(actor: ActorID, unit: TextUnit) {
+    self.actor = actor
+    self.unit = unit
+    objects.append(
+      ObjectRecord(
+        counter: 0,
+        actor: 0,
+        kind: .map,
+        parent: .max,
+        key: .max,
+        element: .none
+      )
+    )
+  }
+
+  /// A copy of everything, the open transaction included.
+  borrowing func copy() -> Core {
+    var copy = Core(actor: actor, unit: unit)
+    copy.objects.truncate(to: 0)
+    copy.actors = actors.copy()
+    copy.keys = keys.copy()
+    copy.values = values.copy()
+    copy.objects.append(contentsOf: objects)
+    copy.objectNumbers = objectNumbers.copy()
+    copy.registers = registers.copy()
+    copy.registerNumbers = registerNumbers.copy()
+    copy.rows = rows.copy()
+    copy.chains = chains.copy()
+    copy.chainNodes = chainNodes.copy()
+    copy.runs = runs.copy()
+    copy.widths = widths.copy()
+    copy.leaves = leaves.copy()
+    copy.children = children.copy()
+    copy.childWidths = childWidths.copy()
+    copy.childMinima = childMinima.copy()
+    copy.inners = inners.copy()
+    copy.index = index.copy()
+    copy.isIndexed = isIndexed
+    copy.maxOp = maxOp
+    copy.history = history.copy()
+    copy.transaction = transaction.copy()
+    return copy
+  }
+
+  /// Order of ids across all replicas: by counter, then by the actors' bytes.
+  @inline(__always)
+  func precedes(_ left: PackedID, _ right: PackedID) -> Bool {
+    let (first, second) = (left.raw >> 16, right.raw >> 16)
+    if first != second { return first < second }
+    if left.actor == right.actor || first == 0 { return false }
+    return actors.ranks[Int(left.actor)] < actors.ranks[Int(right.actor)]
+  }
+
+  /// The id as callers see it.
+  func publicID(_ id: PackedID) -> OpID {
+    OpID(counter: id.counter, actor: actors.ids[Int(id.actor)])
+  }
+
+  func publicID(ofObject number: UInt32) -> ObjectID {
+    if number == 0 { return .root }
+    let record = objects[number]
+    return ObjectID(
+      counter: record.counter,
+      actor: actors.ids[Int(record.actor)],
+      hint: number
+    )
+  }
+
+  /// The object of a packed id; the root for counter 0.
+  func objectNumber(_ id: PackedID) -> UInt32? {
+    if id.isNone { return 0 }
+    guard let number = objectNumbers.find(id.raw), number != .max else { return nil }
+    return number
+  }
+
+  /// The object that a caller names.
+  @inline(__always)
+  func resolve(_ id: ObjectID) throws(EditError) -> UInt32 {
+    if id.counter == 0 { return 0 }
+    if Int(id.hint) < objects.count {
+      let record = objects[id.hint]
+      if record.counter == id.counter && actors.ids[Int(record.actor)] == id.actor {
+        return id.hint
+      }
+    }
+    guard let actor = actors.find(id.actor),
+      let number = objectNumber(PackedID(id.counter, actor))
+    else { throw .unknownObject(id) }
+    return number
+  }
+
+  /// Adds an object made by operation `id`.
+  mutating func addObject(
+    _ id: PackedID,
+    _ kind: ObjectKind,
+    parent: UInt32,
+    key: UInt32,
+    element: PackedID
+  ) {
+    objectNumbers.set(id.raw, UInt32(objects.count))
+    objects.append(
+      ObjectRecord(
+        counter: id.counter,
+        actor: id.actor,
+        kind: kind,
+        parent: parent,
+        key: key,
+        element: element
+      )
+    )
+  }
+}

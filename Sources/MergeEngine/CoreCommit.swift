@@ -1,0 +1,148 @@
+/// Ends of a transaction: commit and rollback.
+extension Core {
+  /// Operations of the open transaction.
+  var pendingCount: Int {
+    transaction.isOpen ? Int(maxOp &- transaction.startOp &+ 1) : 0
+  }
+
+  /// Makes the open transaction a change; nil if it has no operations.
+  @discardableResult
+  mutating func commit(message: String? = nil, time: Int64 = 0) -> ChangeHash? {
+    guard transaction.isOpen else { return nil }
+    transaction.isOpen = false
+    if transaction.log.isEmpty { return nil }
+    return appendLocalChange(
+      actor: transaction.actor,
+      startOp: transaction.startOp,
+      opCount: maxOp &- transaction.startOp &+ 1,
+      message: message,
+      time: time
+    )
+  }
+
+  /// Makes a change without operations, on top of all heads.
+  mutating func commitEmpty(
+    message: String?,
+    time: Int64
+  ) throws(EditError) -> ChangeHash {
+    guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
+    guard maxOp < .max else { throw .counterOverflow }
+    return appendLocalChange(
+      actor: number,
+      startOp: maxOp &+ 1,
+      opCount: 0,
+      message: message,
+      time: time
+    )
+  }
+
+  private mutating func appendLocalChange(
+    actor: UInt16,
+    startOp: UInt32,
+    opCount: UInt32,
+    message: String?,
+    time: Int64
+  ) -> ChangeHash {
+    encoder.begin(author: actor, actorCount: actors.count)
+    let dependencyStart = UInt32(history.dependencies.count)
+    appendHeads(and: Int(actor) < history.latest.count ? history.latest[Int(actor)] : .max)
+    let messageStart = history.text.count
+    if let message { history.text.append(Array(message.utf8)) }
+    let messageLength = history.text.count - messageStart
+
+    for entry in 0..<transaction.log.count {
+      encoder.note(transaction.log[entry], from: 0, transaction.preds)
+    }
+    let isSingle =
+      opCount == 1
+      && encoder.addOnly(
+        transaction.log[0],
+        from: 0,
+        transaction.preds,
+        actors.ranks,
+        keys,
+        values
+      )
+    if !isSingle {
+      encoder.beginColumns(actors.ranks)
+      for entry in 0..<transaction.log.count {
+        let run = transaction.log[entry]
+        encoder.add(run, from: 0, count: run.count, transaction.preds, keys, values)
+      }
+    }
+    let seq = history.sequence(of: actor) + 1
+    let chunkStart = history.chunks.count
+    let hash = encoder.finish(
+      into: &history.chunks,
+      actors: actors,
+      seq: UInt64(seq),
+      startOp: startOp,
+      time: time,
+      message: history.text.view(from: messageStart, length: messageLength),
+      extra: history.text.view(from: 0, length: 0),
+      keys
+    )
+    history.append(
+      ChangeRecord(
+        actor: actor,
+        seq: seq,
+        startOp: startOp,
+        opCount: opCount,
+        time: time,
+        messageStart: UInt32(messageStart),
+        messageLength: UInt32(messageLength),
+        extraStart: 0,
+        extraLength: 0,
+        dependencyStart: dependencyStart,
+        dependencyCount: UInt32(history.dependencies.count) - dependencyStart,
+        chunkStart: chunkStart,
+        chunkLength: UInt32(history.chunks.count - chunkStart)
+      ),
+      hash
+    )
+    transaction.log.truncate(to: 0)
+    transaction.preds.truncate(to: 0)
+    return hash
+  }
+
+  /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
+  private mutating func appendHeads(and own: UInt32) {
+    if history.heads.count == 1 && (own == .max || own == history.heads[0]) {
+      let head = history.heads[0]
+      history.dependencies.append(head)
+      encoder.depend(on: history.hashes[head])
+      return
+    }
+    // The actor's own last change counts even where a head includes it.
+    var positions = history.heads
+    if own != .max && !positions.contains(own) { positions.append(own) }
+    sortByHash(&positions)
+    for position in positions {
+      history.dependencies.append(position)
+      encoder.depend(on: history.hashes[position])
+    }
+  }
+
+  func sortByHash(_ positions: inout ContiguousArray<UInt32>) {
+    let hashes = positions.map { history.hashes[$0] }
+    let order = hashes.indices.sorted { hashes[$0] < hashes[$1] }
+    let sorted = order.map { positions[$0] }
+    positions = ContiguousArray(sorted)
+  }
+
+  /// Undoes every operation of the open transaction, newest first.
+  mutating func rollback() {
+    guard transaction.isOpen else { return }
+    transaction.isOpen = false
+    var preds = Arena<PackedID>()
+    swap(&preds, &transaction.preds)
+    var entry = transaction.log.count
+    while entry > 0 {
+      entry -= 1
+      undo(transaction.log[entry], preds)
+    }
+    transaction.log.truncate(to: 0)
+    transaction.preds.truncate(to: 0)
+    maxOp = transaction.startOp &- 1
+  }
+}

@@ -1,0 +1,333 @@
+/// Local edits of registers: put, delete, increment, and the log they write.
+///
+/// Every edit checks everything first; one that throws has made no operation.
+extension Core {
+  // MARK: The log
+
+  /// Opens the transaction if need be and returns the id of the next operation.
+  ///
+  /// `count` operations will be made.
+  @inline(__always)
+  mutating func nextOp(_ count: Int = 1) throws(EditError) -> PackedID {
+    if !transaction.isOpen { try openTransaction() }
+    guard Int(maxOp) + count <= Int(UInt32.max) else { throw .counterOverflow }
+    return PackedID(maxOp &+ 1, transaction.actor)
+  }
+
+  @inline(never)
+  private mutating func openTransaction() throws(EditError) {
+    guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
+    transaction.actor = number
+    transaction.startOp = maxOp &+ 1
+    transaction.isOpen = true
+  }
+
+  /// Appends operations to the log, joining them to its last run where a rule allows.
+  @inline(__always)
+  mutating func log(_ run: OpRun) {
+    maxOp = run.counter &+ run.count &- 1
+    if transaction.log.count > 0 {
+      let place = transaction.log.count - 1
+      let last = transaction.log[place]
+      if last.objectCounter == run.objectCounter && last.objectActor == run.objectActor {
+        if run.isInsert && last.isInsert {
+          let joins =
+            last.action == Action.set && run.action == Action.set && last.meta == run.meta
+            && run.elementCounter == last.end &- 1 && run.elementActor == last.actor
+            && last.value &+ last.count &* (last.meta >> 4) == run.value
+          if joins {
+            transaction.log[place].count &+= run.count
+            return
+          }
+        } else if run.isPlainDelete && last.isPlainDelete
+          && run.elementActor == last.elementActor
+        {
+          let from = last.element(of: last.count - 1).counter
+          let step = Int32(truncatingIfNeeded: Int64(run.elementCounter) - Int64(from))
+          let fits =
+            (step == 1 || step == -1) && (last.count == 1 || step == last.step)
+            && (run.count == 1 || step == run.step)
+          if fits {
+            transaction.log[place].step = step
+            transaction.log[place].count &+= run.count
+            return
+          }
+        }
+      }
+    }
+    transaction.log.append(run)
+  }
+
+  // MARK: Targets
+
+  /// The register an edit works on, with its visible operations as predecessors in the log.
+  struct Target {
+    var object: UInt32
+    /// The register; `.max` for a simple element, or a key that was never set.
+    var register: UInt32 = .max
+    /// A map key, or `.max`.
+    var key: UInt32 = .max
+    var element = PackedID.none
+    var leaf: UInt32 = .max
+    var slot = 0
+    var unitsBefore: UInt32 = 0
+  }
+
+  /// The visible element at an index.
+  mutating func element(_ object: UInt32, at index: Int) throws(EditError) -> Target {
+    let record = objects[object]
+    guard index >= 0 && index < Int(record.length) else {
+      throw .indexOutOfBounds(index: index, length: Int(record.length))
+    }
+    let place = locate(object, UInt32(index))
+    let run = runs[at(place.leaf, place.slot)]
+    let unitWidth = widths[at(place.leaf, place.slot)] / run.count
+    let offset = (UInt32(index) &- place.start) / unitWidth
+    return Target(
+      object: object,
+      register: run.isComplex ? run.successor : .max,
+      element: PackedID(run.counter &+ offset, run.actor),
+      leaf: place.leaf,
+      slot: place.slot,
+      unitsBefore: place.start &+ offset &* unitWidth
+    )
+  }
+
+  /// What `prop` names in an object; a map key need not exist.
+  mutating func target(_ object: UInt32, _ prop: Prop) throws(EditError) -> Target {
+    let kind = objects[object].kind
+    switch prop {
+    case .key(var text):
+      guard !kind.isSequence else { throw .invalidOperation(kind: kind) }
+      guard let key = internKey(&text) else { throw .limitExceeded("totalValueByteLimit") }
+      var target = Target(object: object, key: key)
+      if let register = register(object, key) { target.register = register }
+      return target
+    case .index(let index):
+      guard kind.isSequence else { throw .invalidOperation(kind: kind) }
+      return try element(object, at: index)
+    }
+  }
+
+  mutating func internKey(_ text: inout String) -> UInt32? {
+    text.withUTF8 { utf8 -> UInt32? in
+      guard let base = utf8.baseAddress else {
+        return keys.intern(values.view(from: 0, length: 0))
+      }
+      return unsafe keys.intern(ByteView(base: base, count: utf8.count))
+    }
+  }
+
+  /// An op of the target's object and key, without value and predecessors yet.
+  func draft(_ target: Target, _ op: PackedID, action: UInt8) -> OpRun {
+    let object = objects[target.object]
+    return OpRun(
+      objectCounter: object.counter,
+      objectActor: object.actor,
+      actor: op.actor,
+      counter: op.counter,
+      key: target.key,
+      elementCounter: target.element.counter,
+      elementActor: target.element.actor,
+      action: action
+    )
+  }
+
+  /// Makes an element target complex, so that it can take a row.
+  mutating func settle(_ target: inout Target) {
+    if target.key != .max {
+      if target.register == .max {
+        target.register = makeRegister(target.object, target.key)
+      }
+    } else {
+      objects[target.object].cursor.leaf = .max
+      let place = makeComplex(target.leaf, target.slot, target.element)
+      target.leaf = place.leaf
+      target.slot = place.slot
+      target.register = place.register
+    }
+  }
+
+  /// Names all visible rows of a settled target as predecessors of `run`.
+  mutating func overwrite(_ target: Target, _ run: inout OpRun) {
+    run.pred = UInt32(transaction.preds.count)
+    let op = run.id
+    let byIncrement = run.action == Action.increment
+    var row = registers[target.register].sole
+    if row != .max {
+      transaction.preds.append(rows[row].id)
+      addSuccessor(row, op, byIncrement: byIncrement)
+    } else {
+      row = registers[target.register].first
+      while row != .max {
+        let next = rows[row].next
+        if rows[row].isVisible {
+          transaction.preds.append(rows[row].id)
+          addSuccessor(row, op, byIncrement: byIncrement)
+        }
+        row = next
+      }
+    }
+    run.predCount = UInt32(transaction.preds.count) &- run.pred
+  }
+
+  // MARK: Edits
+
+  mutating func put(
+    _ object: UInt32,
+    _ prop: Prop,
+    _ scalar: Scalar
+  ) throws(EditError) {
+    var target = try target(object, prop)
+    let mark = values.count
+    let stored = try store(scalar)
+    if isSoleValue(target, stored, scalar) {
+      values.truncate(to: mark)
+      return
+    }
+    let op: PackedID
+    do { op = try nextOp() } catch {
+      values.truncate(to: mark)
+      throw error
+    }
+    settle(&target)
+    var run = draft(target, op, action: Action.set)
+    run.meta = stored.meta
+    run.value = stored.value
+    overwrite(target, &run)
+    addRow(
+      target.register,
+      Row(
+        counter: op.counter,
+        meta: stored.meta,
+        value: stored.value,
+        actor: op.actor,
+        action: Action.set
+      )
+    )
+    registers[target.register].sole = registers[target.register].last
+    log(run)
+    if target.key == .max { refreshWidth(target.leaf, target.slot) }
+  }
+
+  /// Whether the target's only visible value is this one already.
+  private func isSoleValue(
+    _ target: Target,
+    _ stored: (meta: UInt32, value: UInt32),
+    _ scalar: Scalar
+  ) -> Bool {
+    let known: (action: UInt8, meta: UInt32, value: UInt32)
+    if target.register == .max {
+      if target.key != .max { return false }
+      let run = runs[at(target.leaf, target.slot)]
+      let offset = target.element.counter &- run.counter
+      known = (run.action, run.meta, run.value &+ offset &* run.byteCount)
+    } else {
+      var visible = 0
+      var sole: UInt32 = .max
+      forEachVisible(target.register) {
+        visible += 1
+        sole = $0
+      }
+      guard visible == 1 else { return false }
+      known = (rows[sole].action, rows[sole].meta, rows[sole].value)
+      if rows[sole].isCounter, rows[sole].successor != 0, case .counter(let fresh) = scalar,
+        case .counter(let start) = self.scalar(meta: known.meta, value: known.value)
+      {
+        return counterValue(sole, in: target.register, start: start) == fresh
+      }
+    }
+    guard known.action == Action.set, known.meta & 15 == stored.meta & 15 else { return false }
+    if case .double(let fresh) = scalar {
+      guard case .double(let old) = self.scalar(meta: known.meta, value: known.value) else {
+        return false
+      }
+      return old == fresh
+    }
+    let length = Int(stored.meta >> 4)
+    return known.meta == stored.meta
+      && values.view(from: Int(known.value), length: length)
+        .matches(values.view(from: Int(stored.value), length: length))
+  }
+
+  mutating func putObject(
+    _ object: UInt32,
+    _ prop: Prop,
+    _ kind: ObjectKind
+  ) throws(EditError) -> UInt32 {
+    var target = try target(object, prop)
+    let op = try nextOp()
+    settle(&target)
+    var run = draft(target, op, action: Action.making(kind))
+    overwrite(target, &run)
+    addRow(target.register, Row(counter: op.counter, actor: op.actor, action: run.action))
+    registers[target.register].sole = registers[target.register].last
+    let number = UInt32(objects.count)
+    addObject(op, kind, parent: object, key: target.key, element: target.element)
+    log(run)
+    if target.key == .max { refreshWidth(target.leaf, target.slot) }
+    return number
+  }
+
+  /// Deletes a key; a key without value makes no operation.
+  ///
+  /// An index must exist, but in a text.
+  mutating func delete(_ object: UInt32, _ prop: Prop) throws(EditError) {
+    if case .index(let index) = prop {
+      let record = objects[object]
+      guard record.kind.isSequence else { throw .invalidOperation(kind: record.kind) }
+      guard index >= 0 && index < Int(record.length) else {
+        if record.kind == .text && index >= 0 { return }
+        throw .indexOutOfBounds(index: index, length: Int(record.length))
+      }
+      try deleteUnits(object, from: index, count: 1)
+      return
+    }
+    let target = try target(object, prop)
+    guard target.register != .max, winner(target.register) != nil else { return }
+    let op = try nextOp()
+    var run = draft(target, op, action: Action.delete)
+    overwrite(target, &run)
+    registers[target.register].sole = .max
+    log(run)
+  }
+
+  mutating func increment(
+    _ object: UInt32,
+    _ prop: Prop,
+    by amount: Int64
+  ) throws(EditError) {
+    var target = try target(object, prop)
+    guard holdsCounter(target) else { throw .notACounter }
+    let op = try nextOp()
+    let stored = try store(.int(amount))
+    settle(&target)
+    var run = draft(target, op, action: Action.increment)
+    run.meta = stored.meta
+    run.value = stored.value
+    overwrite(target, &run)
+    addRow(
+      target.register,
+      Row(
+        counter: op.counter,
+        meta: stored.meta,
+        value: stored.value,
+        actor: op.actor,
+        action: Action.increment
+      )
+    )
+    log(run)
+    if target.key == .max { refreshWidth(target.leaf, target.slot) }
+  }
+
+  private func holdsCounter(_ target: Target) -> Bool {
+    if target.register == .max {
+      if target.key != .max { return false }
+      let run = runs[at(target.leaf, target.slot)]
+      return run.action == Action.set && run.meta & 15 == TypeCode.counter
+    }
+    var holds = false
+    forEachVisible(target.register) { if rows[$0].isCounter { holds = true } }
+    return holds
+  }
+}

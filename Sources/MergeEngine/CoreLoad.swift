@@ -1,0 +1,142 @@
+/// Loading files and incremental bytes.
+///
+/// Strict: any damage refuses all of the input, and the document stays as it was. (The real core
+/// swallows damage behind a good chunk of an incremental load.)
+extension Core {
+  /// Reads a file: chunks directly after one another.
+  ///
+  /// No bytes are the empty document.
+  ///
+  /// Without a document chunk in front, no change may wait for a dependency.
+  mutating func load(_ bytes: ByteView) throws(ChunkError) {
+    if bytes.count == 0 { return }
+    let startsWithDocument = try take(bytes, intoEmpty: true)
+    if !startsWithDocument && !history.waiting.isEmpty {
+      throw ChunkError(.missingDependencies, offset: 0, section: ["file"])
+    }
+    history.savedCount = history.count
+  }
+
+  /// Reads chunks into this document; missing dependencies wait.
+  ///
+  /// Returns whether the first chunk was a document which went into an empty core.
+  @discardableResult
+  mutating func take(_ bytes: ByteView, intoEmpty: Bool) throws(ChunkError) -> Bool {
+    // Plain chunks of inflated and rebuilt changes, which `changes` borrow from.
+    var unpacked = Arena<UInt8>()
+    var pending: [(hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int)] =
+      []
+    var startsWithDocument = false
+    var cursor = ByteCursor(bytes)
+    while !cursor.isAtEnd {
+      let start = cursor.offset
+      do throws(Fault) {
+        let frame = try ChunkFrame(&cursor)
+        switch frame.type {
+        case ChunkFrame.change:
+          let hash = try frame.hash(bytes)
+          pending.append((hash, start, frame.end - start, false, start))
+        case ChunkFrame.compressed:
+          let place = unpacked.count
+          let hash = try inflate(frame, bytes, into: &unpacked)
+          pending.append((hash, place, unpacked.count - place, true, start))
+        default:
+          _ = try frame.hash(bytes)
+          let content = bytes.part(
+            from: frame.contentStart,
+            length: frame.end - frame.contentStart
+          )
+          if start == 0 && intoEmpty {
+            do throws(Fault) {
+              var reader = DocumentReader()
+              try reader.read(content, into: &self)
+            } catch {
+              throw Fault(error.reason, error.offset + frame.contentStart, error.part)
+            }
+            startsWithDocument = true
+          } else {
+            try unpack(content, frame, into: &unpacked, &pending)
+          }
+        }
+      } catch {
+        let isHeader = error.part == .header
+        throw error.error(base: 0, in: isHeader ? ["chunk"] : ["chunk", "document"])
+      }
+    }
+    if !pending.isEmpty {
+      let owned = unpacked.view
+      try receive(
+        pending.map { entry in
+          let view = (entry.isUnpacked ? owned : bytes).part(
+            from: entry.start,
+            length: entry.length
+          )
+          return Incoming(
+            hash: entry.hash,
+            bytes: view,
+            contentStart: contentStart(of: view),
+            offset: entry.offset
+          )
+        }
+      )
+    }
+    return startsWithDocument
+  }
+
+  /// Where the content of a chunk begins whose frame was read before.
+  private func contentStart(of chunk: ByteView) -> Int {
+    var at = 9
+    while at < chunk.count && chunk[at] & 0x80 != 0 { at += 1 }
+    return min(at + 1, chunk.count)
+  }
+
+  /// Appends the plain form of a compressed change; returns its hash.
+  private func inflate(
+    _ frame: ChunkFrame,
+    _ bytes: ByteView,
+    into output: inout Arena<UInt8>
+  ) throws(Fault) -> ChangeHash {
+    let packed = bytes.part(from: frame.contentStart, length: frame.end - frame.contentStart)
+    let room = Limits.inflatedByteLimit - output.count
+    let plain = try Deflate.inflate(packed, limit: max(room, 0), .content)
+    let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &output)
+    guard hash.checksum == frame.checksum else {
+      throw Fault(.checksumMismatch, frame.start + 4, .header)
+    }
+    return hash
+  }
+
+  /// Appends the changes of a document chunk which is not the first of a file.
+  private func unpack(
+    _ content: ByteView,
+    _ frame: ChunkFrame,
+    into output: inout Arena<UInt8>,
+    _ pending:
+      inout [(
+        hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int
+      )]
+  ) throws(Fault) {
+    var other = Core(actor: actor, unit: unit)
+    do throws(Fault) {
+      var reader = DocumentReader()
+      try reader.read(content, into: &other)
+    } catch {
+      throw Fault(error.reason, error.offset + frame.contentStart, error.part)
+    }
+    other.materializeChunks()
+    for position in 0..<other.history.count {
+      let record = other.history.records[position]
+      let start = output.count
+      output.append(
+        other.history.chunks,
+        from: record.chunkStart,
+        length: Int(record.chunkLength)
+      )
+      pending.append(
+        (
+          other.history.hashes[position], start, output.count - start, true, frame.start
+        )
+      )
+    }
+  }
+}

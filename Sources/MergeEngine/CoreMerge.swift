@@ -1,0 +1,88 @@
+/// Taking changes from another document in memory.
+extension Core {
+  /// Positions of heads and their ancestors, in the order in which the reference finds them.
+  ///
+  /// Source: Automerge semantics, "Fork, merge, duplicates".
+  func walk(from heads: [ChangeHash]) -> [UInt32] {
+    var seen = ContiguousArray(repeating: false, count: history.count)
+    var stack: [UInt32] = []
+    var isStart = ContiguousArray(repeating: false, count: history.count)
+    for hash in heads {
+      if let position = history.find(hash) {
+        stack.append(position)
+        isStart[Int(position)] = true
+      }
+    }
+    var order: [UInt32] = []
+    while let position = stack.popLast() {
+      if seen[Int(position)] { continue }
+      seen[Int(position)] = true
+      order.append(position)
+      let record = history.records[position]
+      for entry in 0..<record.dependencyCount {
+        let dependency = history.dependencies[record.dependencyStart + entry]
+        if !isStart[Int(dependency)] { stack.append(dependency) }
+      }
+    }
+    return order
+  }
+
+  /// Positions in `other` of the changes that are not here, in the order of finding.
+  func unknown(in other: borrowing Core) -> [UInt32] {
+    var heads = other.history.heads
+    other.sortByHash(&heads)
+    var stack = Array(heads)
+    var order: [UInt32] = []
+    var seen = Set<UInt32>()
+    while let position = stack.popLast() {
+      if history.find(other.history.hashes[position]) != nil { continue }
+      if !seen.insert(position).inserted { continue }
+      order.append(position)
+      let record = other.history.records[position]
+      for entry in 0..<record.dependencyCount {
+        stack.append(other.history.dependencies[record.dependencyStart + entry])
+      }
+    }
+    return order
+  }
+
+  /// Applies changes of another core, in the order given.
+  mutating func receiveChecked(
+    _ order: ReversedCollection<[UInt32]>,
+    from other: borrowing Core
+  ) throws(ChunkError) {
+    var changes: [Incoming] = []
+    changes.reserveCapacity(order.count)
+    for position in order {
+      let record = other.history.records[position]
+      let view = other.history.chunks.view(
+        from: record.chunkStart,
+        length: Int(record.chunkLength)
+      )
+      var cursor = ByteCursor(view)
+      let contentStart: Int
+      do throws(Fault) { contentStart = try ChunkFrame(&cursor).contentStart } catch {
+        preconditionFailure("a kept chunk no longer reads: \(error)")
+      }
+      changes.append(
+        Incoming(
+          hash: other.history.hashes[position],
+          bytes: view,
+          contentStart: contentStart,
+          offset: 0
+        )
+      )
+    }
+    try receive(changes)
+  }
+
+  /// Applies changes of another core to an empty one, where nothing can be refused.
+  mutating func receive(
+    _ order: ReversedCollection<[UInt32]>,
+    from other: borrowing Core
+  ) {
+    do throws(ChunkError) { try receiveChecked(order, from: other) } catch {
+      preconditionFailure("a change that was applied before is refused: \(error)")
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/// Rebuilding change chunks from the op store.
+extension Core {
+  /// Where an actor stands in the sorted ops while changes are rebuilt.
+  private struct OpPlace {
+    var entry: Int
+    let end: Int
+    /// Ops of the run at `entry` that are taken already.
+    var offset: UInt32 = 0
+  }
+
+  /// Rebuilds the chunk of every change in `pending`, whose actor, seq, `maxOp` (in `startOp`),
+  /// time, message, extra and dependencies are known; enters them into the history.
+  ///
+  /// This is what proves a loaded document: ops must fill the changes without gaps.
+  mutating func rebuildHistory(_ pending: borrowing Arena<ChangeRecord>) throws(Fault) {
+    var collector = OpCollector()
+    collector.collect(self)
+    var places = try actorPlaces(collector)
+    var scratch = Arena<UInt8>()
+    for position in 0..<pending.count {
+      var record = pending[position]
+      let last = record.startOp
+      let author = Int(record.actor)
+      let from = places[author]
+      encoder.begin(author: record.actor, actorCount: actors.count)
+      let count = try noteOps(collector, &places[author], upTo: last, position)
+      guard count <= last else { throw Fault(.opCountersNotConsecutive, position, .maxOp) }
+      record.opCount = count
+      record.startOp = last &- count &+ 1
+      if record.startOp == 0 { throw Fault(.startOpZero, position, .maxOp) }
+      addOps(collector, from, count, upTo: last)
+      try sortDependencies(record, position)
+      scratch.truncate(to: 0)
+      let hash = encoder.finish(
+        into: &scratch,
+        actors: actors,
+        seq: UInt64(record.seq),
+        startOp: record.startOp,
+        time: record.time,
+        message: history.text.view(
+          from: Int(record.messageStart),
+          length: Int(record.messageLength)
+        ),
+        extra: history.text.view(
+          from: Int(record.extraStart),
+          length: Int(record.extraLength)
+        ),
+        keys
+      )
+      guard history.find(hash) == nil else {
+        throw Fault(.sequenceNumbersNotConsecutive, position, .seq)
+      }
+      history.append(record, hash)
+      maxOp = max(maxOp, last)
+    }
+    for place in places where place.entry < place.end {
+      let run = collector.runs[collector.order[place.entry]]
+      throw Fault(.opOutsideChanges, Int(run.counter), .rows)
+    }
+  }
+
+  /// Each actor's stretch of the sorted ops.
+  private func actorPlaces(
+    _ collector: borrowing OpCollector
+  ) throws(Fault) -> ContiguousArray<OpPlace> {
+    var places = ContiguousArray(repeating: OpPlace(entry: 0, end: 0), count: actors.count)
+    var entry = 0
+    while entry < collector.order.count {
+      let actor = collector.runs[collector.order[entry]].actor
+      let start = entry
+      while entry < collector.order.count
+        && collector.runs[collector.order[entry]].actor == actor
+      {
+        entry += 1
+      }
+      places[Int(actor)] = OpPlace(entry: start, end: entry)
+    }
+    return places
+  }
+
+  /// Takes the ops up to a counter, which must be consecutive and end there.
+  @inline(__always)
+  private mutating func noteOps(
+    _ collector: borrowing OpCollector,
+    _ place: inout OpPlace,
+    upTo last: UInt32,
+    _ position: Int
+  ) throws(Fault) -> UInt32 {
+    var count: UInt32 = 0
+    var next: UInt32 = 0
+    while place.entry < place.end {
+      let run = collector.runs[collector.order[place.entry]]
+      let first = run.counter &+ place.offset
+      if first > last { break }
+      if count > 0 && first != next {
+        throw Fault(.opCountersNotConsecutive, position, .maxOp)
+      }
+      encoder.note(run, from: place.offset, collector.preds)
+      let left = run.count &- place.offset
+      let taken = min(left, last &- first &+ 1)
+      count &+= taken
+      next = first &+ taken
+      if taken == left {
+        place.entry += 1
+        place.offset = 0
+      } else {
+        place.offset &+= taken
+      }
+    }
+    if count > 0 && next != last &+ 1 {
+      throw Fault(.opCountersNotConsecutive, position, .maxOp)
+    }
+    return count
+  }
+
+  @inline(__always)
+  private mutating func addOps(
+    _ collector: borrowing OpCollector,
+    _ start: OpPlace,
+    _ count: UInt32,
+    upTo last: UInt32
+  ) {
+    var place = start
+    if count == 1 {
+      let run = collector.runs[collector.order[place.entry]]
+      if encoder.addOnly(
+        run,
+        from: place.offset,
+        collector.preds,
+        actors.ranks,
+        keys,
+        values
+      ) {
+        return
+      }
+    }
+    encoder.beginColumns(actors.ranks)
+    while place.entry < place.end {
+      let run = collector.runs[collector.order[place.entry]]
+      let first = run.counter &+ place.offset
+      if first > last { break }
+      let left = run.count &- place.offset
+      let taken = min(left, last &- first &+ 1)
+      encoder.add(run, from: place.offset, count: taken, collector.preds, keys, values)
+      if taken < left { break }
+      place.entry += 1
+      place.offset = 0
+    }
+  }
+
+  /// A change's dependency hashes, ascending; brings its positions into the same order.
+  @inline(__always)
+  private mutating func sortDependencies(
+    _ record: ChangeRecord,
+    _ position: Int
+  ) throws(Fault) {
+    let start = record.dependencyStart
+    if record.dependencyCount == 1 {
+      encoder.depend(on: history.hashes[history.dependencies[start]])
+      return
+    }
+    var positions: ContiguousArray<UInt32> = []
+    for entry in 0..<record.dependencyCount {
+      positions.append(history.dependencies[start + entry])
+    }
+    sortByHash(&positions)
+    for (entry, dependency) in positions.enumerated() {
+      if entry > 0 && positions[entry - 1] == dependency {
+        throw Fault(.dependencyIndexInvalid, position, .depIndex)
+      }
+      encoder.depend(on: history.hashes[dependency])
+      history.dependencies[start + UInt32(entry)] = dependency
+    }
+  }
+
+  /// Brings back the chunks of changes that came with a document.
+  ///
+  /// One pass over the whole document, when the bytes of an old change are first asked for.
+  mutating func materializeChunks() {
+    var isComplete = true
+    for position in 0..<history.count where history.records[position].chunkLength == 0 {
+      isComplete = false
+      break
+    }
+    if isComplete { return }
+    commit()
+    var collector = OpCollector()
+    collector.collect(self)
+    guard var places = try? actorPlaces(collector) else { return }
+    for position in 0..<history.count {
+      let record = history.records[position]
+      let author = Int(record.actor)
+      let from = places[author]
+      encoder.begin(author: record.actor, actorCount: actors.count)
+      guard (try? noteOps(collector, &places[author], upTo: record.maxOp, position)) != nil
+      else { preconditionFailure("the ops of change \(position) are not whole") }
+      addOps(collector, from, record.opCount, upTo: record.maxOp)
+      for entry in 0..<record.dependencyCount {
+        encoder.depend(on: history.hashes[history.dependencies[record.dependencyStart + entry]])
+      }
+      let start = history.chunks.count
+      let hash = encoder.finish(
+        into: &history.chunks,
+        actors: actors,
+        seq: UInt64(record.seq),
+        startOp: record.startOp,
+        time: record.time,
+        message: history.text.view(
+          from: Int(record.messageStart),
+          length: Int(record.messageLength)
+        ),
+        extra: history.text.view(
+          from: Int(record.extraStart),
+          length: Int(record.extraLength)
+        ),
+        keys
+      )
+      precondition(hash == history.hashes[position], "change \(position) rebuilt otherwise")
+      if record.chunkLength > 0 {
+        history.chunks.truncate(to: start)
+      } else {
+        history.records[position].chunkStart = start
+        history.records[position].chunkLength = UInt32(history.chunks.count - start)
+      }
+    }
+  }
+}

@@ -1,0 +1,298 @@
+/// Taking in changes as bytes: order, checks, and undoing a batch that turns out damaged.
+extension Core {
+  /// One chunk to apply: a plain change, by its place in some bytes.
+  struct Incoming {
+    var hash: ChangeHash
+    /// The plain chunk.
+    var bytes: ByteView
+    var contentStart: Int
+    /// Where the chunk stands in the caller's input, for error offsets.
+    var offset: Int
+  }
+
+  /// Applies changes in the order given; those whose dependencies are missing wait.
+  ///
+  /// Known changes are skipped. If any change is refused, the document is as before the call.
+  mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
+    commit()
+    let mark = history.mark
+    let valueCount = values.count
+    let actorCount = actors.count
+    let oldMaxOp = maxOp
+    do {
+      for change in changes { try receive(change) }
+      try applyReady()
+    } catch {
+      rewind(to: mark)
+      values.truncate(to: valueCount)
+      if actors.count > actorCount {
+        actors.truncate(to: actorCount)
+        // Minima may still name the actors that are gone.
+        resetMinima()
+      }
+      while history.latest.count > actors.count { history.latest.removeLast() }
+      maxOp = oldMaxOp
+      throw error
+    }
+  }
+
+  /// Applies one change, or queues it.
+  mutating func receive(_ change: Incoming) throws(ChunkError) {
+    if history.find(change.hash) != nil { return }
+    do throws(Fault) {
+      var cursor = ByteCursor(
+        change.bytes.part(
+          from: change.contentStart,
+          length: change.bytes.count - change.contentStart
+        )
+      )
+      let header = try ChangeHeader(&cursor)
+      for index in 0..<header.dependencyCount
+      where history.find(header.dependency(index)) == nil {
+        try enqueue(change, header, &cursor)
+        return
+      }
+      try apply(change, header, &cursor)
+    } catch {
+      throw error.error(base: change.offset + change.contentStart, in: ["change"])
+    }
+  }
+
+  /// Puts a change into the queue, after reading it as far as its dependencies do not matter.
+  private mutating func enqueue(
+    _ change: Incoming,
+    _ header: ChangeHeader,
+    _ cursor: inout ByteCursor
+  ) throws(Fault) {
+    for waiting in history.waiting where waiting.hash == change.hash { return }
+    guard history.waiting.count < Limits.waitingLimit else {
+      throw Fault(.limitExceeded("waitingLimit"), 0, .dependencies)
+    }
+    let valueCount = values.count
+    defer { values.truncate(to: valueCount) }
+    var decoded = DecodedChange()
+    try read(change, header, &cursor, into: &decoded)
+    history.waiting.append(
+      WaitingChange(
+        hash: change.hash,
+        dependencies: (0..<header.dependencyCount).map(header.dependency),
+        bytes: change.bytes.array
+      )
+    )
+  }
+
+  /// Reads a change's rows and holds them to the canonical form.
+  private mutating func read(
+    _ change: Incoming,
+    _ header: ChangeHeader,
+    _ cursor: inout ByteCursor,
+    into decoded: inout DecodedChange
+  ) throws(Fault) {
+    guard let author = actors.intern(header.actorBytes) else {
+      throw Fault(.limitExceeded("actorLimit"), 0, .changeActor)
+    }
+    for other in header.otherActors where actors.intern(other) == nil {
+      throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
+    }
+    try decoded.read(header, &cursor, author: author, actors, &keys, &values)
+    try checkCanonical(change, header, decoded, author)
+  }
+
+  /// Writes the change anew and compares: what differs could not be rebuilt from a document.
+  private mutating func checkCanonical(
+    _ change: Incoming,
+    _ header: ChangeHeader,
+    _ decoded: borrowing DecodedChange,
+    _ author: UInt16
+  ) throws(Fault) {
+    encoder.begin(author: author, actorCount: actors.count)
+    for entry in 0..<decoded.runs.count {
+      encoder.note(decoded.runs[entry], from: 0, decoded.preds)
+    }
+    for index in 0..<header.dependencyCount { encoder.depend(on: header.dependency(index)) }
+    let isSingle =
+      decoded.opCount == 1
+      && encoder.addOnly(decoded.runs[0], from: 0, decoded.preds, actors.ranks, keys, values)
+    if !isSingle {
+      encoder.beginColumns(actors.ranks)
+      for entry in 0..<decoded.runs.count {
+        let run = decoded.runs[entry]
+        encoder.add(run, from: 0, count: run.count, decoded.preds, keys, values)
+      }
+    }
+    let content = change.bytes.part(
+      from: change.contentStart,
+      length: change.bytes.count - change.contentStart
+    )
+    encoder.writeContent(
+      actors: actors,
+      seq: header.seq,
+      startOp: header.startOp,
+      time: header.time,
+      message: content.part(from: header.messageStart, length: header.messageLength),
+      extra: content.part(
+        from: decoded.extraStart,
+        length: content.count - decoded.extraStart
+      ),
+      keys
+    )
+    guard encoder.content.view.matches(content) else {
+      throw Fault(.notCanonical, 0, .content)
+    }
+  }
+
+  /// Applies a change whose dependencies are all here.
+  private mutating func apply(
+    _ change: Incoming,
+    _ header: ChangeHeader,
+    _ cursor: inout ByteCursor
+  ) throws(Fault) {
+    var decoded = DecodedChange()
+    swap(&decoded, &inbox)
+    defer { swap(&decoded, &inbox) }
+    try checkSequence(header)
+    let valueCount = values.count
+    do throws(Fault) {
+      try read(change, header, &cursor, into: &decoded)
+      guard let author = actors.find(header.actorBytes) else {
+        preconditionFailure("the author was interned before")
+      }
+      try applyRuns(decoded)
+      enter(change, header, decoded, author)
+    } catch {
+      values.truncate(to: valueCount)
+      throw error
+    }
+  }
+
+  private func checkSequence(_ header: ChangeHeader) throws(Fault) {
+    var known: UInt64 = 0
+    var lastOp: UInt32 = 0
+    if let author = actors.find(header.actorBytes) {
+      known = UInt64(history.sequence(of: author))
+      if known > 0 { lastOp = history.records[history.latest[Int(author)]].maxOp }
+    }
+    guard header.seq > known else {
+      throw Fault(.duplicateSequence(actor: header.actor, seq: header.seq), 0, .seq)
+    }
+    guard header.seq == known + 1 else {
+      throw Fault(
+        .sequenceGap(actor: header.actor, expected: known + 1, found: header.seq),
+        0,
+        .seq
+      )
+    }
+    guard header.startOp > lastOp else {
+      throw Fault(.startOpNotAboveEarlier, 0, .startOp)
+    }
+  }
+
+  /// Applies all runs or none.
+  private mutating func applyRuns(_ decoded: borrowing DecodedChange) throws(Fault) {
+    for entry in 0..<decoded.runs.count {
+      var done: UInt32 = 0
+      do throws(Fault) {
+        try apply(decoded.runs[entry], decoded.preds, done: &done)
+      } catch {
+        if done > 0 {
+          var part = decoded.runs[entry]
+          part.count = done
+          undo(part, decoded.preds)
+        }
+        var back = entry
+        while back > 0 {
+          back -= 1
+          undo(decoded.runs[back], decoded.preds)
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Enters an applied change into the history.
+  private mutating func enter(
+    _ change: Incoming,
+    _ header: ChangeHeader,
+    _ decoded: borrowing DecodedChange,
+    _ author: UInt16
+  ) {
+    let content = change.bytes.part(
+      from: change.contentStart,
+      length: change.bytes.count - change.contentStart
+    )
+    let dependencyStart = UInt32(history.dependencies.count)
+    for index in 0..<header.dependencyCount {
+      if let position = history.find(header.dependency(index)) {
+        history.dependencies.append(position)
+      }
+    }
+    let messageStart = history.text.count
+    history.text.append(
+      content.part(from: header.messageStart, length: header.messageLength)
+    )
+    let extraStart = history.text.count
+    history.text.append(
+      content.part(from: decoded.extraStart, length: content.count - decoded.extraStart)
+    )
+    let chunkStart = history.chunks.count
+    history.chunks.append(change.bytes)
+    history.append(
+      ChangeRecord(
+        actor: author,
+        seq: UInt32(header.seq),
+        startOp: header.startOp,
+        opCount: decoded.opCount,
+        time: header.time,
+        messageStart: UInt32(messageStart),
+        messageLength: UInt32(header.messageLength),
+        extraStart: UInt32(extraStart),
+        extraLength: UInt32(history.text.count - extraStart),
+        dependencyStart: dependencyStart,
+        dependencyCount: UInt32(header.dependencyCount),
+        chunkStart: chunkStart,
+        chunkLength: UInt32(change.bytes.count)
+      ),
+      change.hash
+    )
+    maxOp = max(maxOp, header.startOp &+ decoded.opCount &- 1)
+  }
+
+  /// Takes back every change applied since `mark`, newest first.
+  private mutating func rewind(to mark: History.Mark) {
+    var decoded = DecodedChange()
+    let valueCount = values.count
+    var position = history.count
+    while position > mark.changeCount {
+      position -= 1
+      let record = history.records[position]
+      // The bytes were read once already: they are whole and their actors are known.
+      do throws(Fault) {
+        var copy = Arena<UInt8>(capacity: Int(record.chunkLength))
+        copy.append(history.chunks, from: record.chunkStart, length: Int(record.chunkLength))
+        var cursor = ByteCursor(copy.view)
+        let frame = try ChunkFrame(&cursor)
+        var content = ByteCursor(
+          copy.view.part(from: frame.contentStart, length: frame.end - frame.contentStart)
+        )
+        let header = try ChangeHeader(&content)
+        try decoded.read(
+          header,
+          &content,
+          author: record.actor,
+          actors,
+          &keys,
+          &values
+        )
+      } catch {
+        preconditionFailure("a change that was applied no longer reads: \(error)")
+      }
+      values.truncate(to: valueCount)
+      var entry = decoded.runs.count
+      while entry > 0 {
+        entry -= 1
+        undo(decoded.runs[entry], decoded.preds)
+      }
+    }
+    history.rewind(to: mark)
+  }
+}

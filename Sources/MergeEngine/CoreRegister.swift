@@ -1,0 +1,365 @@
+/// Registers: the rows of a map key, or of a list element with a history.
+extension Core {
+  // MARK: Map registers
+
+  /// The register of a key; nil if nothing ever named it.
+  @inline(__always)
+  func register(_ object: UInt32, _ key: UInt32) -> UInt32? {
+    let found = registerNumbers.find(UInt64(object) << 32 | UInt64(key))
+    return found == .max ? nil : found
+  }
+
+  /// The register of a key, made if there is none.
+  mutating func makeRegister(_ object: UInt32, _ key: UInt32) -> UInt32 {
+    if let known = register(object, key) { return known }
+    let number = UInt32(registers.count)
+    registers.append(
+      Register(object: object, key: key, next: objects[object].firstRegister)
+    )
+    objects[object].firstRegister = number
+    registerNumbers.set(UInt64(object) << 32 | UInt64(key), number)
+    return number
+  }
+
+  // MARK: Rows
+
+  /// Enters a row at its place by id.
+  mutating func addRow(_ register: UInt32, _ row: Row) {
+    let number = UInt32(rows.count)
+    rows.append(row)
+    let last = registers[register].last
+    if last == .max {
+      registers[register].first = number
+      registers[register].last = number
+    } else if precedes(rows[last].id, row.id) {
+      rows[last].next = number
+      registers[register].last = number
+    } else {
+      var before: UInt32 = .max
+      var scan = registers[register].first
+      while scan != .max && precedes(rows[scan].id, row.id) {
+        before = scan
+        scan = rows[scan].next
+      }
+      rows[number].next = scan
+      if before == .max {
+        registers[register].first = number
+      } else {
+        rows[before].next = number
+      }
+    }
+    registers[register].sole = .max
+  }
+
+  /// The row of an id in a register.
+  func findRow(_ register: UInt32, _ id: PackedID) -> UInt32? {
+    let last = registers[register].last
+    if last != .max && rows[last].id == id { return last }
+    var scan = registers[register].first
+    while scan != .max {
+      if rows[scan].id == id { return scan }
+      scan = rows[scan].next
+    }
+    return nil
+  }
+
+  /// Unlinks a row which was added last of all that are left.
+  mutating func removeRow(_ register: UInt32, _ id: PackedID) {
+    var before: UInt32 = .max
+    var scan = registers[register].first
+    while scan != .max && rows[scan].id != id {
+      before = scan
+      scan = rows[scan].next
+    }
+    precondition(scan != .max, "undoing a row that is not there")
+    let next = rows[scan].next
+    if before == .max { registers[register].first = next } else { rows[before].next = next }
+    if registers[register].last == scan { registers[register].last = before }
+    registers[register].sole = .max
+  }
+
+  // MARK: Successors
+
+  /// Notes that `id` overwrites a row; `false` if it was noted before.
+  @discardableResult
+  mutating func addSuccessor(_ row: UInt32, _ id: PackedID, byIncrement: Bool) -> Bool {
+    if !(byIncrement && rows[row].isCounter) { rows[row].flags |= Row.Flag.hidden }
+    if rows[row].successor == 0 {
+      rows[row].successor = id.counter
+      rows[row].successorActor = id.actor
+      return true
+    }
+    let first = PackedID(rows[row].successor, rows[row].successorActor)
+    if first == id { return false }
+    if precedes(id, first) {
+      rows[row].successor = id.counter
+      rows[row].successorActor = id.actor
+      chain(row, first)
+      return true
+    }
+    return chain(row, id)
+  }
+
+  /// Enters a further successor at its place.
+  @discardableResult
+  private mutating func chain(_ row: UInt32, _ id: PackedID) -> Bool {
+    let node = UInt32(chainNodes.count)
+    let number = rows[row].more
+    if number == .max {
+      rows[row].more = UInt32(chains.count)
+      chains.append(SuccessorChain(first: node, last: node))
+      chainNodes.append(SuccessorNode(id: id))
+      return true
+    }
+    let last = chains[number].last
+    if precedes(chainNodes[last].id, id) {
+      chainNodes.append(SuccessorNode(id: id))
+      chainNodes[last].next = node
+      chains[number].last = node
+      return true
+    }
+    var before: UInt32 = .max
+    var scan = chains[number].first
+    while scan != .max && precedes(chainNodes[scan].id, id) {
+      before = scan
+      scan = chainNodes[scan].next
+    }
+    if scan != .max && chainNodes[scan].id == id { return false }
+    chainNodes.append(SuccessorNode(id: id, next: scan))
+    if before == .max { chains[number].first = node } else { chainNodes[before].next = node }
+    return true
+  }
+
+  /// Forgets a successor of a row of `register`.
+  mutating func removeSuccessor(_ row: UInt32, _ id: PackedID, in register: UInt32) {
+    var left: [PackedID] = []
+    forEachSuccessor(row) { if $0 != id { left.append($0) } }
+    let isCounter = rows[row].isCounter
+    rows[row].successor = 0
+    rows[row].more = .max
+    rows[row].flags &= ~Row.Flag.hidden
+    for other in left {
+      let byIncrement =
+        isCounter
+        && (findRow(register, other).map { rows[$0].action == Action.increment } ?? false)
+      addSuccessor(row, other, byIncrement: byIncrement)
+    }
+    registers[register].sole = .max
+  }
+
+  /// Calls `body` with each successor, ascending.
+  @inline(__always)
+  func forEachSuccessor(_ row: UInt32, _ body: (PackedID) -> Void) {
+    if rows[row].successor == 0 { return }
+    body(PackedID(rows[row].successor, rows[row].successorActor))
+    if rows[row].more == .max { return }
+    var scan = chains[rows[row].more].first
+    while scan != .max {
+      body(chainNodes[scan].id)
+      scan = chainNodes[scan].next
+    }
+  }
+
+  // MARK: Visible values
+
+  /// The winner: the visible row with the greatest id.
+  @inline(__always)
+  func winner(_ register: UInt32) -> UInt32? {
+    let sole = registers[register].sole
+    if sole != .max { return sole }
+    let last = registers[register].last
+    if last == .max { return nil }
+    if rows[last].isVisible { return last }
+    var found: UInt32?
+    var scan = registers[register].first
+    while scan != .max {
+      if rows[scan].isVisible { found = scan }
+      scan = rows[scan].next
+    }
+    return found
+  }
+
+  /// Calls `body` with each visible row, ascending.
+  @inline(__always)
+  func forEachVisible(_ register: UInt32, _ body: (UInt32) -> Void) {
+    let sole = registers[register].sole
+    if sole != .max { return body(sole) }
+    var scan = registers[register].first
+    while scan != .max {
+      if rows[scan].isVisible { body(scan) }
+      scan = rows[scan].next
+    }
+  }
+
+  /// A counter's value: its start and all increments that name it.
+  func counterValue(_ row: UInt32, in register: UInt32, start: Int64) -> Int64 {
+    guard rows[row].successor != 0 else { return start }
+    var total = start
+    var scan = registers[register].first
+    var increments: [(id: PackedID, by: Int64)] = []
+    while scan != .max {
+      if rows[scan].action == Action.increment {
+        increments.append((rows[scan].id, incrementAmount(rows[scan])))
+      }
+      scan = rows[scan].next
+    }
+    // Both lists ascend: one walk over both.
+    var at = 0
+    forEachSuccessor(row) { id in
+      while at < increments.count && precedes(increments[at].id, id) { at += 1 }
+      if at < increments.count && increments[at].id == id { total &+= increments[at].by }
+    }
+    return total
+  }
+
+  /// What an increment adds.
+  func incrementAmount(_ row: Row) -> Int64 {
+    switch scalar(meta: row.meta, value: row.value) {
+    case .int(let amount): amount
+    case .uint(let amount): Int64(bitPattern: amount)
+    default: 0
+    }
+  }
+
+  // MARK: Complex elements
+
+  /// Makes an element complex, if it is not; returns its place and register.
+  mutating func makeComplex(
+    _ leaf: UInt32,
+    _ slot: Int,
+    _ id: PackedID
+  ) -> (leaf: UInt32, slot: Int, register: UInt32) {
+    let run = runs[at(leaf, slot)]
+    if run.isComplex { return (leaf, slot, run.successor) }
+    let object = leaves[leaf].object
+    objects[object].cursor.leaf = .max
+    let alone = isolate(leaf, slot, offset: id.counter &- run.counter, count: 1)
+    let element = runs[at(alone.leaf, alone.slot)]
+    let register = UInt32(registers.count)
+    registers.append(Register(object: object, key: .max))
+    var row = Row(
+      counter: element.counter,
+      meta: element.meta,
+      value: element.value,
+      actor: element.actor,
+      action: element.action
+    )
+    if element.isHidden {
+      row.successor = element.successor
+      row.successorActor = element.successorActor
+      row.flags = Row.Flag.hidden
+    }
+    addRow(register, row)
+    runs[at(alone.leaf, alone.slot)].flags =
+      element.flags & ~ElementRun.Flag.hidden | ElementRun.Flag.complex
+    runs[at(alone.leaf, alone.slot)].successor = register
+    return (alone.leaf, alone.slot, register)
+  }
+
+  /// Units of a complex element as its register stands now.
+  func width(ofRegister register: UInt32) -> UInt32 {
+    guard let row = winner(register) else { return 0 }
+    if objects[registers[register].object].kind != .text { return 1 }
+    return textWidth(
+      action: rows[row].action,
+      meta: rows[row].meta,
+      value: rows[row].value
+    )
+  }
+
+  /// Brings a complex element's width up to date.
+  mutating func refreshWidth(_ leaf: UInt32, _ slot: Int) {
+    let place = at(leaf, slot)
+    let fresh = width(ofRegister: runs[place].successor)
+    addWidth(leaf, slot, fresh &- widths[place])
+  }
+
+  // MARK: Values
+
+  /// A stored value.
+  ///
+  /// Counters give their start.
+  func scalar(meta: UInt32, value: UInt32) -> Scalar {
+    let view = values.view(from: Int(value), length: Int(meta >> 4))
+    switch meta & 15 {
+    case TypeCode.null: return .null
+    case TypeCode.no: return .bool(false)
+    case TypeCode.yes: return .bool(true)
+    case TypeCode.uint: return .uint(storedULEB(view))
+    case TypeCode.int: return .int(storedSLEB(view))
+    case TypeCode.double:
+      var bits: UInt64 = 0
+      for at in 0..<8 { bits |= UInt64(view[at]) << UInt64(at * 8) }
+      return .double(Double(bitPattern: bits))
+    case TypeCode.string: return .string(view.string)
+    case TypeCode.bytes: return .bytes(view.array)
+    case TypeCode.counter: return .counter(storedSLEB(view))
+    case TypeCode.timestamp: return .timestamp(storedSLEB(view))
+    default: return .unknown(code: UInt8(meta & 15), bytes: view.array)
+    }
+  }
+
+  /// A number that was checked when it came in.
+  private func storedULEB(_ view: ByteView) -> UInt64 {
+    var value: UInt64 = 0
+    for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
+    return value
+  }
+
+  private func storedSLEB(_ view: ByteView) -> Int64 {
+    var value: UInt64 = 0
+    for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
+    let bits = UInt64(view.count * 7)
+    if bits < 64 && view.count > 0 && view[view.count - 1] & 0x40 != 0 {
+      value |= UInt64.max << bits
+    }
+    return Int64(bitPattern: value)
+  }
+
+  /// Appends a scalar's bytes; returns metadata and offset.
+  mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: UInt32, value: UInt32) {
+    let start = values.count
+    let type: UInt32
+    switch scalar {
+    case .null: type = TypeCode.null
+    case .bool(let truth): type = truth ? TypeCode.yes : TypeCode.no
+    case .uint(let number):
+      type = TypeCode.uint
+      values.appendULEB(number)
+    case .int(let number):
+      type = TypeCode.int
+      values.appendSLEB(number)
+    case .double(let number):
+      type = TypeCode.double
+      for at in 0..<8 {
+        values.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(at * 8)))
+      }
+    case .string(var text):
+      type = TypeCode.string
+      text.withUTF8 { utf8 in
+        if let base = utf8.baseAddress {
+          unsafe values.append(ByteView(base: base, count: utf8.count))
+        }
+      }
+    case .bytes(let bytes):
+      type = TypeCode.bytes
+      values.append(bytes)
+    case .counter(let number):
+      type = TypeCode.counter
+      values.appendSLEB(number)
+    case .timestamp(let number):
+      type = TypeCode.timestamp
+      values.appendSLEB(number)
+    case .unknown(let code, let bytes):
+      guard (10...15).contains(code) else { throw .invalidScalar }
+      type = UInt32(code)
+      values.append(bytes)
+    }
+    let length = values.count - start
+    if length > Limits.valueByteLimit || values.count > Limits.totalValueByteLimit {
+      values.truncate(to: start)
+      throw .limitExceeded("valueByteLimit")
+    }
+    return (UInt32(length) << 4 | type, length == 0 ? 0 : UInt32(start))
+  }
+}

@@ -1,0 +1,202 @@
+/// Saving: the whole document as one chunk.
+extension Core {
+  /// The document chunk, followed by the waiting changes as plain chunks.
+  mutating func save(deflates: Bool) -> Arena<UInt8> {
+    commit()
+    // The table holds the actors that made a change, in byte order.
+    var local = ContiguousArray(repeating: UInt64.max, count: actors.count)
+    var content = Arena<UInt8>()
+    let writers = actors.sorted.filter { history.sequence(of: $0) > 0 }
+    content.appendULEB(UInt64(writers.count))
+    for (index, number) in writers.enumerated() {
+      local[Int(number)] = UInt64(index)
+      content.appendCounted(actors.ids[Int(number)].bytes)
+    }
+    var heads = history.heads
+    sortByHash(&heads)
+    content.appendULEB(UInt64(heads.count))
+    for head in heads { history.hashes[head].append(to: &content) }
+
+    var changeColumns = ColumnWriter(deflates: deflates)
+    writeChangeColumns(local, into: &changeColumns)
+    var opColumns = ColumnWriter(deflates: deflates)
+    writeOpColumns(local, into: &opColumns)
+    content.appendULEB(changeColumns.count)
+    content.append(contentsOf: changeColumns.metadata)
+    content.appendULEB(opColumns.count)
+    content.append(contentsOf: opColumns.metadata)
+    content.append(contentsOf: changeColumns.data)
+    content.append(contentsOf: opColumns.data)
+    for head in heads { content.appendULEB(UInt64(head)) }
+
+    var output = Arena<UInt8>()
+    appendChunk(type: ChunkFrame.document, content.view, to: &output)
+    for change in history.waiting { output.append(change.bytes) }
+    history.savedCount = history.count
+    return output
+  }
+
+  private func writeChangeColumns(
+    _ local: ContiguousArray<UInt64>,
+    into columns: inout ColumnWriter
+  ) {
+    var actor = RunEncoder()
+    var seq = DeltaEncoder()
+    var maxOp = DeltaEncoder()
+    var time = DeltaEncoder()
+    var messages = KeyTable()
+    var messageKeys = KeyEncoder()
+    var dependencyCount = RunEncoder()
+    var dependencyIndex = DeltaEncoder()
+    var extraMeta = RunEncoder()
+    var extra = Arena<UInt8>()
+    for position in 0..<history.count {
+      let record = history.records[position]
+      actor.run(local[Int(record.actor)], 1)
+      seq.value(Int64(record.seq))
+      maxOp.value(Int64(record.startOp) + Int64(record.opCount) - 1)
+      time.value(record.time)
+      if record.messageLength == 0 {
+        messageKeys.null(1, messages)
+      } else {
+        let view = history.text.view(
+          from: Int(record.messageStart),
+          length: Int(record.messageLength)
+        )
+        // Limits on the bytes of a document keep the table from ever being full.
+        if let key = messages.intern(view) { messageKeys.run(key, 1, messages) }
+      }
+      dependencyCount.run(UInt64(record.dependencyCount), 1)
+      for entry in 0..<record.dependencyCount {
+        let dependency = history.dependencies[record.dependencyStart + entry]
+        dependencyIndex.value(Int64(dependency))
+      }
+      extraMeta.run(UInt64(record.extraLength) << 4 | UInt64(TypeCode.bytes), 1)
+      if record.extraLength > 0 {
+        extra.append(
+          history.text,
+          from: Int(record.extraStart),
+          length: Int(record.extraLength)
+        )
+      }
+    }
+    actor.finish()
+    seq.finish()
+    maxOp.finish()
+    time.finish()
+    messageKeys.finish(messages)
+    dependencyCount.finish()
+    dependencyIndex.finish()
+    extraMeta.finish()
+    columns.add(0x01, actor.bytes)
+    columns.add(0x03, seq.bytes)
+    columns.add(0x13, maxOp.bytes)
+    columns.add(0x23, time.bytes)
+    columns.add(0x35, messageKeys.bytes)
+    columns.add(0x40, dependencyCount.bytes)
+    columns.add(0x43, dependencyIndex.bytes)
+    columns.add(0x56, extraMeta.bytes)
+    columns.add(0x57, extra)
+  }
+
+  private func writeOpColumns(
+    _ local: ContiguousArray<UInt64>,
+    into columns: inout ColumnWriter
+  ) {
+    var encoder = DocumentEncoder(local: local)
+    for object in objectsInOrder() {
+      if objects[object].kind.isSequence {
+        writeSequence(object, into: &encoder)
+      } else {
+        writeMap(object, into: &encoder)
+      }
+    }
+    encoder.finish(keys)
+    columns.add(0x01, encoder.objectActor.bytes)
+    columns.add(0x02, encoder.objectCounter.bytes)
+    columns.add(0x11, encoder.keyActor.bytes)
+    columns.add(0x13, encoder.keyCounter.bytes)
+    columns.add(0x15, encoder.keyString.bytes)
+    columns.add(0x21, encoder.idActor.bytes)
+    columns.add(0x23, encoder.idCounter.bytes)
+    columns.add(0x34, encoder.insert.bytes)
+    columns.add(0x42, encoder.action.bytes)
+    columns.add(0x56, encoder.valueMeta.bytes)
+    columns.add(0x57, encoder.value)
+    columns.add(0x80, encoder.succCount.bytes)
+    columns.add(0x81, encoder.succActor.bytes)
+    columns.add(0x83, encoder.succCounter.bytes)
+    if encoder.expand.hasTrue { columns.add(0x94, encoder.expand.bytes) }
+    columns.add(0xA5, encoder.markName.bytes)
+  }
+
+  /// All objects, by id.
+  func objectsInOrder() -> [UInt32] {
+    var order = Array(0..<UInt32(objects.count))
+    order.sort { precedes(objects[$0].id, objects[$1].id) }
+    return order
+  }
+
+  private func writeMap(_ object: UInt32, into encoder: inout DocumentEncoder) {
+    var order: [(key: UInt32, register: UInt32)] = []
+    var scan = objects[object].firstRegister
+    while scan != .max {
+      if registers[scan].first != .max { order.append((registers[scan].key, scan)) }
+      scan = registers[scan].next
+    }
+    order.sort { keys.view($0.key).precedes(keys.view($1.key)) }
+    for (key, register) in order {
+      var row = registers[register].first
+      while row != .max {
+        encoder.add(
+          rows[row],
+          objects[object],
+          key: key,
+          element: .none,
+          inserts: false,
+          successors: successors(row),
+          keys,
+          values
+        )
+        row = rows[row].next
+      }
+    }
+  }
+
+  func successors(_ row: UInt32) -> ContiguousArray<PackedID> {
+    var result: ContiguousArray<PackedID> = []
+    forEachSuccessor(row) { result.append($0) }
+    return result
+  }
+
+  private func writeSequence(_ object: UInt32, into encoder: inout DocumentEncoder) {
+    let record = objects[object]
+    var leaf = record.firstLeaf
+    while leaf != .max {
+      for slot in 0..<Int(leaves[leaf].count) {
+        let run = runs[at(leaf, slot)]
+        if !run.isComplex {
+          encoder.add(run, record, keys, values)
+          continue
+        }
+        var row = registers[run.successor].first
+        var inserts = true
+        while row != .max {
+          encoder.add(
+            rows[row],
+            record,
+            key: .max,
+            element: inserts ? run.reference(of: 0) : run.first,
+            inserts: inserts,
+            successors: successors(row),
+            keys,
+            values
+          )
+          inserts = false
+          row = rows[row].next
+        }
+      }
+      leaf = leaves[leaf].next
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import CZlib
+
+/// Raw DEFLATE (RFC 1951: no header, no checksum), by the system's zlib.
+///
+/// Compressed bytes are not canonical: compare what they inflate to, never the bytes.
+package enum Deflate {
+  /// Appends the compressed form of `bytes`, at zlib's level 6, to `output`.
+  static func compress(_ bytes: ByteView, into output: inout Arena<UInt8>) {
+    var stream = unsafe z_stream()
+    let began = unsafe deflateInit2_(
+      &stream,
+      6,
+      Z_DEFLATED,
+      -MAX_WBITS,
+      8,
+      Z_DEFAULT_STRATEGY,
+      ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)
+    )
+    precondition(began == Z_OK, "zlib has no memory")
+    defer { unsafe deflateEnd(&stream) }
+    let room = Int(unsafe deflateBound(&stream, UInt(bytes.count)))
+    // zlib counts a call's input in 32 bits; limits keep every column below that.
+    unsafe stream.next_in = UnsafeMutablePointer(mutating: bytes.base)
+    unsafe stream.avail_in = UInt32(bytes.count)
+    unsafe output.appendUninitialized(room: room) { buffer in
+      unsafe stream.next_out = buffer.baseAddress
+      unsafe stream.avail_out = UInt32(buffer.count)
+      let status = unsafe deflate(&stream, Z_FINISH)
+      precondition(status == Z_STREAM_END, "deflateBound was too small")
+      return unsafe buffer.count - Int(stream.avail_out)
+    }
+  }
+
+  /// Inflates `bytes`; what follows the end of the stream is ignored.
+  ///
+  /// Grows the result step by step, so that a small input which claims much costs no more than
+  /// it really inflates to, and stops at `limit`.
+  static func inflate(
+    _ bytes: ByteView,
+    limit: Int,
+    _ part: Fault.Part
+  ) throws(Fault) -> Arena<UInt8> {
+    var stream = unsafe z_stream()
+    let began = unsafe inflateInit2_(
+      &stream,
+      -MAX_WBITS,
+      ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)
+    )
+    precondition(began == Z_OK, "zlib has no memory")
+    defer { unsafe inflateEnd(&stream) }
+    unsafe stream.next_in = UnsafeMutablePointer(mutating: bytes.base)
+    unsafe stream.avail_in = UInt32(clamping: bytes.count)
+    var output = Arena<UInt8>(capacity: min(bytes.count * 4 + 64, limit + 1))
+    while true {
+      var status: Int32 = Z_OK
+      let step = min(max(output.count, 4_096), limit + 1 - output.count)
+      if step <= 0 { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
+      unsafe output.appendUninitialized(room: step) { buffer in
+        unsafe stream.next_out = buffer.baseAddress
+        unsafe stream.avail_out = UInt32(buffer.count)
+        status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+        return unsafe buffer.count - Int(stream.avail_out)
+      }
+      if status == Z_STREAM_END { break }
+      let isStuck = unsafe stream.avail_in == 0 && stream.avail_out != 0
+      if status != Z_OK || isStuck { throw Fault(.corruptDeflateStream, 0, part) }
+    }
+    if output.count > limit { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
+    return output
+  }
+}
+
+extension Deflate {
+  /// The content of a gzip file; nil if it is none.
+  ///
+  /// For fixtures: flags beyond a file name are not understood.
+  package static func gunzip(_ file: [UInt8]) -> [UInt8]? {
+    guard file.count > 18, file[0] == 0x1F, file[1] == 0x8B, file[3] & ~8 == 0 else { return nil }
+    var start = 10
+    if file[3] & 8 != 0 {
+      while start < file.count && file[start] != 0 { start += 1 }
+      start += 1
+    }
+    guard start < file.count else { return nil }
+    return withView(of: Array(file[start...])) { view in
+      (try? inflate(view, limit: Limits.inflatedByteLimit, .content))?.view.array
+    }
+  }
+}

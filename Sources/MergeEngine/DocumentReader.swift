@@ -1,0 +1,191 @@
+/// Reads a document chunk into an empty core: actors, changes, rows, and the proof by hashes.
+///
+/// Nothing is reserved from a length that the bytes do not bear out; rows are read side by side,
+/// so that a long run ends with the first column that is short.
+///
+/// Source: Automerge binary format, "Document chunk".
+struct DocumentReader: ~Copyable {
+  var changeLayout = ColumnLayout()
+  var opLayout = ColumnLayout()
+  /// Deflated columns, inflated one behind the other.
+  var inflated = Arena<UInt8>()
+  private var inflatedStarts: [UInt32: (start: Int, length: Int)] = [:]
+  /// Numbers of the document's actors.
+  var actors = Arena<UInt16>()
+  private var heads: [ChangeHash] = []
+  private var changes = Arena<ChangeRecord>()
+
+  /// Reads the content of a document chunk.
+  mutating func read(_ content: ByteView, into core: inout Core) throws(Fault) {
+    var cursor = ByteCursor(content)
+    let actorCount = try cursor.readLength(.actors)
+    for _ in 0..<actorCount {
+      let length = try cursor.readLength(.actors)
+      let id = ActorID(try cursor.readBytes(length, .actors).array)
+      guard let number = core.actors.intern(id) else {
+        throw Fault(.limitExceeded("actorLimit"), cursor.offset, .actors)
+      }
+      actors.append(number)
+    }
+    let headCount = try cursor.readLength(unit: 32, .heads)
+    for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
+    try changeLayout.read(&cursor, allowsDeflate: true)
+    try opLayout.read(&cursor, allowsDeflate: true)
+    let changeData = try cursor.readBytes(changeLayout.totalLength, .columnData)
+    let opData = try cursor.readBytes(opLayout.totalLength, .columnData)
+    if !cursor.isAtEnd {
+      for _ in 0..<headCount { _ = try cursor.readULEB(strict: true, .headIndexes) }
+    }
+    guard cursor.isAtEnd else {
+      throw Fault(.leftoverBytes(cursor.remaining), cursor.offset, .headIndexes)
+    }
+    try inflate(changeData, tag: 0)
+    try inflate(opData, tag: Self.opTag)
+    try readChanges(changeData, into: &core)
+    try readRows(opData, into: &core)
+    try core.rebuildHistory(changes)
+    guard Set(heads) == Set(core.history.headHashes) else {
+      throw Fault(.headsMismatch, 0, .heads)
+    }
+    core.history.savedCount = core.history.count
+  }
+
+  /// Tells op columns from change columns in `inflatedStarts`.
+  static var opTag: UInt32 { 1 << 31 }
+
+  private mutating func inflate(_ data: ByteView, tag: UInt32) throws(Fault) {
+    let count = tag == 0 ? changeLayout.columns.count : opLayout.columns.count
+    for index in 0..<count {
+      let column = tag == 0 ? changeLayout.columns[index] : opLayout.columns[index]
+      guard column.isDeflated else { continue }
+      let bytes = data.part(from: column.offset, length: column.length)
+      let limit = Limits.inflatedByteLimit - inflated.count
+      let plain = try Deflate.inflate(bytes, limit: max(limit, 0), .columnData)
+      inflatedStarts[tag | UInt32(column.offset)] = (inflated.count, plain.count)
+      inflated.append(contentsOf: plain)
+    }
+  }
+
+  /// A column's plain bytes; empty if the chunk lacks it.
+  func bytes(
+    _ column: ColumnLayout.Column?,
+    _ data: ByteView,
+    tag: UInt32
+  ) -> ByteView {
+    guard let column else { return data.part(from: 0, length: 0) }
+    if column.isDeflated, let place = inflatedStarts[tag | UInt32(column.offset)] {
+      return inflated.view(from: place.start, length: place.length)
+    }
+    return data.part(from: column.offset, length: column.length)
+  }
+
+  // MARK: Changes
+
+  private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
+    func column(_ name: UInt32) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
+    var actor = RunCursor(column(0x01), .unsigned, .changeActor)
+    var seq = DeltaCursor(column(0x03), .seq)
+    var maxOp = DeltaCursor(column(0x13), .maxOp)
+    var time = DeltaCursor(column(0x23), .time)
+    var message = RunCursor(column(0x35), .string, .message)
+    var dependencyCount = RunCursor(column(0x40), .unsigned, .depCount)
+    let member = try changeLayout.findMember(0x43, of: 0x40, members: [0x43], at: 0)
+    var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
+    var extraMeta = RunCursor(column(0x56), .unsigned, .extraMeta)
+    let extra = column(0x57)
+    var extraOffset = 0
+    var seqs = ContiguousArray(repeating: Int64(0), count: core.actors.count)
+    var lastOps = ContiguousArray(repeating: Int64(0), count: core.actors.count)
+
+    while !actor.isExhausted {
+      guard let index = try actor.next() else {
+        if actor.isExhausted && !actor.isNull { break }
+        throw actor.fault(.unexpectedNull)
+      }
+      guard index < UInt64(actors.count) else { throw actor.fault(.actorIndexOutOfRange) }
+      guard changes.count < Limits.changeLimit else {
+        throw actor.fault(.limitExceeded("changeLimit"))
+      }
+      let author = Int(actors[Int(index)])
+      let number = try required(&seq)
+      guard number == seqs[author] + 1 else {
+        throw seq.fault(.sequenceNumbersNotConsecutive)
+      }
+      seqs[author] = number
+      let last = try required(&maxOp)
+      guard last >= lastOps[author], last <= Int64(UInt32.max) else {
+        throw maxOp.fault(.opCountersNotConsecutive)
+      }
+      lastOps[author] = last
+      var record = ChangeRecord(
+        actor: UInt16(author),
+        seq: UInt32(number),
+        startOp: UInt32(last),
+        opCount: 0,
+        time: try required(&time),
+        messageStart: UInt32(core.history.text.count),
+        messageLength: 0,
+        extraStart: 0,
+        extraLength: 0,
+        dependencyStart: UInt32(core.history.dependencies.count),
+        dependencyCount: 0
+      )
+      if try message.next() != nil {
+        record.messageLength = UInt32(message.length)
+        core.history.text.append(message.string)
+      }
+      try readDependencies(&dependencyCount, &dependencyIndex, &record, &core)
+      try readExtra(&extraMeta, extra, &extraOffset, &record, &core)
+      changes.append(record)
+    }
+    guard seq.isExhausted, maxOp.isExhausted, time.isExhausted, dependencyCount.isExhausted
+    else { throw Fault(.columnLengthMismatch, 0, .changeMeta) }
+  }
+
+  private func required(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
+    guard let value = try cursor.next() else {
+      throw cursor.fault(cursor.isExhausted ? .columnLengthMismatch : .unexpectedNull)
+    }
+    return value
+  }
+
+  private func readDependencies(
+    _ counts: inout RunCursor,
+    _ indexes: inout DeltaCursor,
+    _ record: inout ChangeRecord,
+    _ core: inout Core
+  ) throws(Fault) {
+    guard let count = try counts.next() else {
+      throw counts.fault(counts.isExhausted ? .columnLengthMismatch : .unexpectedNull)
+    }
+    guard count <= UInt64(Limits.dependencyLimit - core.history.dependencies.count) else {
+      throw counts.fault(.limitExceeded("dependencyLimit"))
+    }
+    for _ in 0..<count {
+      let index = try indexes.required()
+      guard index >= 0, index < Int64(changes.count) else {
+        throw indexes.fault(.dependencyIndexInvalid)
+      }
+      core.history.dependencies.append(UInt32(index))
+    }
+    record.dependencyCount = UInt32(count)
+  }
+
+  private func readExtra(
+    _ metas: inout RunCursor,
+    _ extra: ByteView,
+    _ offset: inout Int,
+    _ record: inout ChangeRecord,
+    _ core: inout Core
+  ) throws(Fault) {
+    record.extraStart = UInt32(core.history.text.count)
+    guard let meta = try metas.next() else { return }
+    let checked = try OpRowReader.checkValue(meta, extra, at: offset)
+    let length = Int(checked >> 4)
+    if checked & 15 == TypeCode.bytes {
+      core.history.text.append(extra.part(from: offset, length: length))
+      record.extraLength = UInt32(length)
+    }
+    offset += length
+  }
+}

@@ -1,0 +1,215 @@
+/// The strings used as map keys and mark names, each once, named by small numbers.
+///
+/// Two keys are equal exactly when their numbers are. Nothing is ever removed.
+struct KeyTable: ~Copyable {
+  private var bytes: Arena<UInt8>
+  /// Where each key ends; it begins where the one before ends.
+  private var ends: Arena<UInt32>
+  private var slots: HashSlots
+
+  init() {
+    bytes = Arena(capacity: 64)
+    ends = Arena(capacity: 8)
+    slots = HashSlots()
+  }
+
+  private init(
+    bytes: consuming Arena<UInt8>,
+    ends: consuming Arena<UInt32>,
+    slots: consuming HashSlots
+  ) {
+    self.bytes = bytes
+    self.ends = ends
+    self.slots = slots
+  }
+
+  borrowing func copy() -> KeyTable {
+    KeyTable(bytes: bytes.copy(), ends: ends.copy(), slots: slots.copy())
+  }
+
+  var count: Int { ends.count }
+
+  /// The bytes of a key.
+  @inline(__always)
+  func view(_ key: UInt32) -> ByteView {
+    let start = key == 0 ? 0 : Int(ends[key - 1])
+    return bytes.view(from: start, length: Int(ends[key]) - start)
+  }
+
+  func string(_ key: UInt32) -> String { view(key).string }
+
+  /// The number of a key; nil if the table lacks it.
+  func find(_ text: ByteView) -> UInt32? {
+    let hash = HashSlots.hash(of: text)
+    var at = slots.start(hash)
+    while let key = slots.value(at) {
+      if view(key).matches(text) { return key }
+      at = slots.next(at)
+    }
+    return nil
+  }
+
+  /// The number of a key, which is added if it is new; nil when the table is full.
+  mutating func intern(_ text: ByteView) -> UInt32? {
+    let hash = HashSlots.hash(of: text)
+    var at = slots.start(hash)
+    while let key = slots.value(at) {
+      if view(key).matches(text) { return key }
+      at = slots.next(at)
+    }
+    guard bytes.count + text.count <= Limits.totalValueByteLimit else { return nil }
+    let key = UInt32(ends.count)
+    bytes.append(text)
+    ends.append(UInt32(bytes.count))
+    slots.fill(at, key)
+    if slots.isCrowded { rebuild() }
+    return key
+  }
+
+  private mutating func rebuild() {
+    var fresh = HashSlots(sizeLog: slots.sizeLog + 1)
+    for key in 0..<UInt32(ends.count) {
+      var at = fresh.start(HashSlots.hash(of: view(key)))
+      while fresh.value(at) != nil { at = fresh.next(at) }
+      fresh.fill(at, key)
+    }
+    slots = fresh
+  }
+}
+
+/// Open addressing over numbers that name entries elsewhere.
+///
+/// The hash is seeded anew in each process, so that no input can be made to collide; nothing
+/// iterates the slots, so the seed cannot reach an output.
+struct HashSlots: ~Copyable {
+  private var slots: Arena<UInt32>
+  private(set) var sizeLog: Int
+  private var used = 0
+
+  private static let seed = UInt64.random(in: .min ... .max) | 1
+
+  init(sizeLog: Int = 3) {
+    self.sizeLog = sizeLog
+    slots = Arena(capacity: 1 << sizeLog)
+    slots.append(repeating: .max, count: 1 << sizeLog)
+  }
+
+  private init(slots: consuming Arena<UInt32>, sizeLog: Int, used: Int) {
+    self.slots = slots
+    self.sizeLog = sizeLog
+    self.used = used
+  }
+
+  borrowing func copy() -> HashSlots {
+    HashSlots(slots: slots.copy(), sizeLog: sizeLog, used: used)
+  }
+
+  var isCrowded: Bool { used * 4 > slots.count * 3 }
+
+  @inline(__always)
+  static func hash(of bytes: ByteView) -> UInt64 {
+    var hash = seed
+    var at = 0
+    while at < bytes.count {
+      hash = (hash ^ UInt64(bytes[at])) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      at += 1
+    }
+    return mix(hash ^ UInt64(bytes.count))
+  }
+
+  @inline(__always)
+  static func hash(of number: UInt64) -> UInt64 { mix(number ^ seed) }
+
+  @inline(__always)
+  private static func mix(_ number: UInt64) -> UInt64 {
+    let product = number.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    return product.high ^ product.low
+  }
+
+  @inline(__always)
+  func start(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
+
+  @inline(__always)
+  func next(_ at: Int) -> Int { (at + 1) & (slots.count - 1) }
+
+  /// The entry in a slot; nil if the slot is free.
+  @inline(__always)
+  func value(_ at: Int) -> UInt32? {
+    let value = slots[at]
+    return value == .max ? nil : value
+  }
+
+  @inline(__always)
+  mutating func fill(_ at: Int, _ value: UInt32) {
+    slots[at] = value
+    used += 1
+  }
+}
+
+/// A map from 64-bit numbers to 32-bit ones; nothing is removed one by one.
+struct NumberTable: ~Copyable {
+  private var keys: Arena<UInt64>
+  private var values: Arena<UInt32>
+  private var slots: HashSlots
+
+  init() {
+    keys = Arena(capacity: 8)
+    values = Arena(capacity: 8)
+    slots = HashSlots()
+  }
+
+  private init(
+    keys: consuming Arena<UInt64>,
+    values: consuming Arena<UInt32>,
+    slots: consuming HashSlots
+  ) {
+    self.keys = keys
+    self.values = values
+    self.slots = slots
+  }
+
+  borrowing func copy() -> NumberTable {
+    NumberTable(keys: keys.copy(), values: values.copy(), slots: slots.copy())
+  }
+
+  var count: Int { keys.count }
+
+  @inline(__always)
+  func find(_ key: UInt64) -> UInt32? {
+    var at = slots.start(HashSlots.hash(of: key))
+    while let entry = slots.value(at) {
+      if keys[entry] == key { return values[entry] }
+      at = slots.next(at)
+    }
+    return nil
+  }
+
+  /// Sets the value of a key, new or not.
+  @inline(__always)
+  mutating func set(_ key: UInt64, _ value: UInt32) {
+    var at = slots.start(HashSlots.hash(of: key))
+    while let entry = slots.value(at) {
+      if keys[entry] == key {
+        values[entry] = value
+        return
+      }
+      at = slots.next(at)
+    }
+    slots.fill(at, UInt32(keys.count))
+    keys.append(key)
+    values.append(value)
+    if slots.isCrowded { rebuild() }
+  }
+
+  @inline(never)
+  private mutating func rebuild() {
+    var fresh = HashSlots(sizeLog: slots.sizeLog + 1)
+    for entry in 0..<keys.count {
+      var at = fresh.start(HashSlots.hash(of: keys[entry]))
+      while fresh.value(at) != nil { at = fresh.next(at) }
+      fresh.fill(at, UInt32(entry))
+    }
+    slots = fresh
+  }
+}

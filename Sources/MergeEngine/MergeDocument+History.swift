@@ -1,0 +1,133 @@
+/// One change, as its metadata.
+package struct ChangeInfo: Hashable, Sendable {
+  package let hash: ChangeHash
+  package let actor: ActorID
+  /// Number of the actor's changes up to this one.
+  package let seq: UInt64
+  /// Counter of the first operation.
+  package let startOp: UInt64
+  package let opCount: Int
+  /// Whatever its writer put there; by custom seconds since 1970.
+  package let time: Int64
+  package let message: String?
+  /// Ascending.
+  package let dependencies: [ChangeHash]
+  package let extraBytes: [UInt8]
+
+  /// Counter of the last operation; one below `startOp` for an empty change.
+  package var maxOp: UInt64 { startOp + UInt64(opCount) - 1 }
+}
+
+/// The change graph. All calls commit what is open.
+extension MergeDocument {
+  /// All changes that are not `heads` or their ancestors, in the order of application.
+  package func changes(since heads: [ChangeHash] = []) -> [ChangeInfo] {
+    core.commit()
+    return core.positions(since: heads).map { info($0) }
+  }
+
+  /// The hashes of the changes that are not `heads` or their ancestors.
+  package func changeHashes(since heads: [ChangeHash] = []) -> [ChangeHash] {
+    core.commit()
+    return core.positions(since: heads).map { core.history.hashes[$0] }
+  }
+
+  package var changeCount: Int {
+    core.commit()
+    return core.history.count
+  }
+
+  /// A change by hash; nil if it is not applied here.
+  package func change(_ hash: ChangeHash) -> ChangeInfo? {
+    core.commit()
+    return core.history.find(hash).map { info($0) }
+  }
+
+  /// The plain chunk of a change; `compressed`: deflated if it has more than 256 bytes.
+  package func changeBytes(_ hash: ChangeHash, compressed: Bool = false) -> [UInt8]? {
+    core.commit()
+    guard let position = core.history.find(hash) else { return nil }
+    return bytes(position, compressed: compressed)
+  }
+
+  /// The chunks of the changes that are not `heads` or their ancestors.
+  package func changeBytes(
+    since heads: [ChangeHash] = [],
+    compressed: Bool = false
+  ) -> [[UInt8]] {
+    core.commit()
+    return core.positions(since: heads).map { bytes($0, compressed: compressed) }
+  }
+
+  /// Hashes that waiting changes depend on and that are neither applied nor waiting, ascending;
+  /// those of `heads` that are unknown count, too.
+  package func missingDependencies(of heads: [ChangeHash] = []) -> [ChangeHash] {
+    core.commit()
+    let waiting = Set(core.history.waiting.map(\.hash))
+    var missing: Set<ChangeHash> = []
+    for hash in core.history.waiting.flatMap(\.dependencies) + heads
+    where core.history.find(hash) == nil && !waiting.contains(hash) {
+      missing.insert(hash)
+    }
+    return missing.sorted()
+  }
+
+  /// Changes that wait for their dependencies.
+  package var waitingCount: Int { core.history.waiting.count }
+
+  private func info(_ position: UInt32) -> ChangeInfo {
+    let record = core.history.records[position]
+    let message = core.history.text.view(
+      from: Int(record.messageStart),
+      length: Int(record.messageLength)
+    )
+    let extra = core.history.text.view(
+      from: Int(record.extraStart),
+      length: Int(record.extraLength)
+    )
+    var dependencies: [ChangeHash] = []
+    for entry in 0..<record.dependencyCount {
+      let place = core.history.dependencies[record.dependencyStart + entry]
+      dependencies.append(core.history.hashes[place])
+    }
+    return ChangeInfo(
+      hash: core.history.hashes[position],
+      actor: core.actors.ids[Int(record.actor)],
+      seq: UInt64(record.seq),
+      startOp: UInt64(record.startOp),
+      opCount: Int(record.opCount),
+      time: record.time,
+      message: message.count == 0 ? nil : message.string,
+      dependencies: dependencies,
+      extraBytes: extra.array
+    )
+  }
+
+  /// Changes longer than this, header included, are deflated.
+  private static var plainChangeByteLimit: Int { 256 }
+
+  private func bytes(_ position: UInt32, compressed: Bool) -> [UInt8] {
+    if core.history.records[position].chunkLength == 0 { core.materializeChunks() }
+    let record = core.history.records[position]
+    let plain = core.history.chunks.view(
+      from: record.chunkStart,
+      length: Int(record.chunkLength)
+    )
+    guard compressed, plain.count > Self.plainChangeByteLimit else { return plain.array }
+    return compress(plain)
+  }
+
+  /// The same change as a compressed chunk: its checksum stays that of the plain one.
+  private func compress(_ plain: ByteView) -> [UInt8] {
+    var at = 9
+    while plain[at] & 0x80 != 0 { at += 1 }
+    var packed = Arena<UInt8>()
+    Deflate.compress(plain.part(from: at + 1, length: plain.count - at - 1), into: &packed)
+    var output = Arena<UInt8>()
+    output.append(plain.part(from: 0, length: 8))
+    output.append(ChunkFrame.compressed)
+    output.appendULEB(UInt64(packed.count))
+    output.append(contentsOf: packed)
+    return output.view.array
+  }
+}

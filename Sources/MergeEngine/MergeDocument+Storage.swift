@@ -1,0 +1,113 @@
+/// Saving, loading, and changes as bytes.
+extension MergeDocument {
+  /// Reads a saved file: a document chunk, change chunks, or one after the other.
+  package convenience init(
+    loading bytes: [UInt8],
+    actor: ActorID,
+    unit: TextUnit = .scalar
+  ) throws(ChunkError) {
+    var core = Core(actor: actor, unit: unit)
+    try withView(of: bytes) { (view) throws(ChunkError) in try core.load(view) }
+    self.init(core: core)
+  }
+
+  /// The whole document, waiting changes included; commits what is open.
+  package func save(compressed: Bool = true) -> [UInt8] {
+    core.save(deflates: compressed).view.array
+  }
+
+  /// The changes since the last save or load, as plain chunks; commits what is open.
+  package func saveIncremental() -> [UInt8] {
+    core.commit()
+    var output = Arena<UInt8>()
+    if core.history.savedCount < core.history.count {
+      for position in core.history.savedCount..<core.history.count {
+        let record = core.history.records[position]
+        // Changes behind the last save were committed or received here: their bytes are kept.
+        output.append(
+          core.history.chunks,
+          from: record.chunkStart,
+          length: Int(record.chunkLength)
+        )
+      }
+    }
+    core.history.savedCount = core.history.count
+    return output.view.array
+  }
+
+  /// Reads further chunks into this document; changes with unknown dependencies wait.
+  ///
+  /// Refused input leaves the document as it was.
+  package func loadIncremental(_ bytes: [UInt8]) throws(ChunkError) {
+    core.commit()
+    let isEmpty = core.history.count == 0 && core.history.waiting.isEmpty
+    if isEmpty {
+      var fresh = Core(actor: core.actor, unit: core.unit)
+      try withView(of: bytes) { (view) throws(ChunkError) in
+        _ = try fresh.take(view, intoEmpty: true)
+      }
+      core = fresh
+    } else {
+      try withView(of: bytes) { (view) throws(ChunkError) in
+        _ = try core.take(view, intoEmpty: false)
+      }
+    }
+  }
+
+  /// Applies changes, each one or more chunks, in any order; known ones are skipped.
+  ///
+  /// All or none: a refused change leaves the document as it was before the call.
+  package func applyChanges(_ changes: [[UInt8]]) throws(ChunkError) {
+    core.commit()
+    if changes.count == 1 {
+      try withView(of: changes[0]) { (view) throws(ChunkError) in
+        _ = try core.take(view, intoEmpty: false)
+      }
+      return
+    }
+    var joined: [UInt8] = []
+    joined.reserveCapacity(changes.reduce(0) { $0 + $1.count })
+    for change in changes { joined.append(contentsOf: change) }
+    try withView(of: joined) { (view) throws(ChunkError) in
+      _ = try core.take(view, intoEmpty: false)
+    }
+  }
+
+  // MARK: Copies
+
+  /// A copy of everything, waiting changes included, for another writer.
+  package func fork(actor: ActorID) -> MergeDocument {
+    core.commit()
+    var copy = core.copy()
+    copy.actor = actor
+    return MergeDocument(core: copy)
+  }
+
+  /// A document with some changes and their ancestors, for another writer.
+  package func fork(at heads: [ChangeHash], actor: ActorID) throws(EditError) -> MergeDocument {
+    core.commit()
+    for hash in heads where core.history.find(hash) == nil { throw .unknownHash(hash) }
+    core.materializeChunks()
+    let order = core.walk(from: heads)
+    var copy = Core(actor: actor, unit: core.unit)
+    copy.receive(order.reversed(), from: core)
+    return MergeDocument(core: copy)
+  }
+
+  /// Applies all changes of another document that are not here; returns the new heads.
+  ///
+  /// Commits what is open in both. Waiting changes of the other are left out.
+  @discardableResult
+  package func merge(_ other: MergeDocument) throws(ChunkError) -> [ChangeHash] {
+    core.commit()
+    if other === self { return core.history.headHashes }
+    other.core.commit()
+    let order = core.unknown(in: other.core)
+    if order.isEmpty { return core.history.headHashes }
+    if order.contains(where: { other.core.history.records[$0].chunkLength == 0 }) {
+      other.core.materializeChunks()
+    }
+    try core.receiveChecked(order.reversed(), from: other.core)
+    return core.history.headHashes
+  }
+}

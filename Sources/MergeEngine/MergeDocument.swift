@@ -1,0 +1,143 @@
+/// A document that replicas edit apart and merge: maps, lists, texts, counters.
+///
+/// Writes and reads Automerge's storage format: the same edits produce the same change hashes.
+/// Not safe for use from several threads at once. Nothing from outside traps: local calls throw
+/// ``EditError``, bytes throw ``ChunkError``.
+package final class MergeDocument {
+  // One stored property, touched once a call: each touch costs an exclusivity check.
+  var core: Core
+
+  /// An empty document.
+  package init(actor: ActorID, unit: TextUnit = .scalar) {
+    core = Core(actor: actor, unit: unit)
+  }
+
+  init(core: consuming Core) {
+    self.core = core
+  }
+
+  /// Who makes local edits.
+  ///
+  /// Setting it commits what is open.
+  package var actor: ActorID {
+    get { core.actor }
+    set {
+      core.commit()
+      core.actor = newValue
+    }
+  }
+
+  /// What indexes and lengths of texts count.
+  package var unit: TextUnit { core.unit }
+
+  // MARK: Edits
+
+  /// Sets a value; the same value as the only visible one makes no operation.
+  package func put(_ object: ObjectID, _ prop: Prop, _ value: Scalar) throws(EditError) {
+    try core.put(core.resolve(object), prop, value)
+  }
+
+  /// Sets a new, empty object.
+  package func putObject(
+    _ object: ObjectID,
+    _ prop: Prop,
+    _ kind: ObjectKind
+  ) throws(EditError) -> ObjectID {
+    let number = try core.putObject(core.resolve(object), prop, kind)
+    return core.publicID(ofObject: number)
+  }
+
+  /// Inserts a value before the element at `index`.
+  package func insert(
+    _ object: ObjectID,
+    at index: Int,
+    _ value: Scalar
+  ) throws(EditError) {
+    try core.insert(core.resolve(object), at: index, value)
+  }
+
+  /// Inserts a new, empty object before the element at `index`.
+  package func insertObject(
+    _ object: ObjectID,
+    at index: Int,
+    _ kind: ObjectKind
+  ) throws(EditError) -> ObjectID {
+    let number = try core.insertObject(core.resolve(object), at: index, kind)
+    return core.publicID(ofObject: number)
+  }
+
+  /// Deletes a key or an element.
+  ///
+  /// A key without value makes no operation.
+  package func delete(_ object: ObjectID, _ prop: Prop) throws(EditError) {
+    try core.delete(core.resolve(object), prop)
+  }
+
+  /// Adds to all visible counters of a register.
+  package func increment(
+    _ object: ObjectID,
+    _ prop: Prop,
+    by amount: Int64
+  ) throws(EditError) {
+    try core.increment(core.resolve(object), prop, by: amount)
+  }
+
+  /// Deletes `count` elements (in a text: units) from `index` on, then inserts values there.
+  ///
+  /// A negative count deletes before `index`; past the end deletion stops.
+  package func splice(
+    _ object: ObjectID,
+    at index: Int,
+    delete count: Int,
+    insert values: [Scalar] = []
+  ) throws(EditError) {
+    try core.splice(core.resolve(object), index, delete: count, values)
+  }
+
+  /// Deletes `count` units of a text from `index` on, then types `text` there.
+  package func spliceText(
+    _ object: ObjectID,
+    at index: Int,
+    delete count: Int,
+    insert text: String = ""
+  ) throws(EditError) {
+    try core.spliceText(core.resolve(object), index, delete: count, text)
+  }
+
+  // MARK: Transactions
+
+  /// Operations made since the last commit.
+  package var pendingOpCount: Int { core.pendingCount }
+
+  /// Makes a change of the open operations; nil if there are none.
+  @discardableResult
+  package func commit(message: String? = nil, time: Int64 = 0) -> ChangeHash? {
+    core.commit(message: message, time: time)
+  }
+
+  /// Makes a change without operations, after committing what is open.
+  @discardableResult
+  package func commitEmpty(
+    message: String? = nil,
+    time: Int64 = 0
+  ) throws(EditError) -> ChangeHash {
+    core.commit()
+    return try core.commitEmpty(message: message, time: time)
+  }
+
+  /// Undoes all open operations; returns how many there were.
+  @discardableResult
+  package func rollback() -> Int {
+    let count = core.pendingCount
+    core.rollback()
+    return count
+  }
+
+  /// The changes that nobody depends on, ascending.
+  ///
+  /// Commits what is open.
+  package var heads: [ChangeHash] {
+    core.commit()
+    return core.history.headHashes
+  }
+}

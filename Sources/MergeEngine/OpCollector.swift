@@ -1,0 +1,221 @@
+/// All operations of a document as runs in the order of (actor, counter), from the op store.
+///
+/// The store keeps no deletes: they are the successors that no row has.
+///
+/// Source: Automerge binary format, "Rebuilding changes from a document".
+struct OpCollector: ~Copyable {
+  private(set) var runs = Arena<OpRun>()
+  private(set) var preds = Arena<PackedID>()
+  /// Numbers of `runs`, by actor, then by counter.
+  private(set) var order = Arena<UInt32>()
+
+  /// What is being collected of one register.
+  private var links: [(successor: PackedID, row: UInt32)] = []
+
+  mutating func collect(_ core: borrowing Core) {
+    for object in 0..<UInt32(core.objects.count) {
+      let record = core.objects[object]
+      if record.kind.isSequence {
+        collectSequence(record, core)
+      } else {
+        var register = record.firstRegister
+        while register != .max {
+          collectRegister(
+            core.registers[register],
+            record,
+            element: .none,
+            reference: .none,
+            core
+          )
+          register = core.registers[register].next
+        }
+      }
+    }
+    sort()
+  }
+
+  private mutating func collectSequence(_ record: ObjectRecord, _ core: borrowing Core) {
+    var leaf = record.firstLeaf
+    while leaf != .max {
+      for slot in 0..<Int(core.leaves[leaf].count) {
+        let run = core.runs[core.at(leaf, slot)]
+        if run.isComplex {
+          collectRegister(
+            core.registers[run.successor],
+            record,
+            element: run.first,
+            reference: run.reference(of: 0),
+            core
+          )
+        } else {
+          collectSimple(run, record)
+        }
+      }
+      leaf = core.leaves[leaf].next
+    }
+  }
+
+  @inline(__always)
+  private mutating func collectSimple(_ run: ElementRun, _ record: ObjectRecord) {
+    runs.append(
+      OpRun(
+        objectCounter: record.counter,
+        objectActor: record.actor,
+        actor: run.actor,
+        counter: run.counter,
+        count: run.count,
+        key: .max,
+        elementCounter: run.reference,
+        elementActor: run.referenceActor,
+        action: run.action,
+        flags: OpRun.Flag.insert,
+        meta: run.meta,
+        value: run.value
+      )
+    )
+    guard run.isHidden else { return }
+    var delete = OpRun(
+      objectCounter: record.counter,
+      objectActor: record.actor,
+      actor: run.successorActor,
+      counter: run.successor,
+      count: run.count,
+      key: .max,
+      elementCounter: run.counter,
+      elementActor: run.actor,
+      action: Action.delete,
+      flags: OpRun.Flag.plainDelete
+    )
+    if run.flags & ElementRun.Flag.descending != 0 {
+      delete.counter = run.successor &- (run.count &- 1)
+      delete.elementCounter = run.counter &+ (run.count &- 1)
+      delete.step = -1
+    }
+    runs.append(delete)
+  }
+
+  private mutating func collectRegister(
+    _ register: Register,
+    _ record: ObjectRecord,
+    element: PackedID,
+    reference: PackedID,
+    _ core: borrowing Core
+  ) {
+    links.removeAll(keepingCapacity: true)
+    let firstRun = runs.count
+    var number = register.first
+    while number != .max {
+      let row = core.rows[number]
+      let inserts = number == register.first && !element.isNone
+      let key = inserts ? reference : element
+      var run = OpRun(
+        objectCounter: record.counter,
+        objectActor: record.actor,
+        actor: row.actor,
+        counter: row.counter,
+        key: register.key,
+        elementCounter: key.counter,
+        elementActor: key.actor,
+        action: row.action,
+        meta: row.meta,
+        value: row.value,
+        name: row.name
+      )
+      if inserts { run.flags |= OpRun.Flag.insert }
+      if row.flags & Row.Flag.expand != 0 { run.flags |= OpRun.Flag.expand }
+      runs.append(run)
+      if row.successor != 0 {
+        let successor = PackedID(row.successor, row.successorActor)
+        links.append((successor, number))
+        if row.more != .max {
+          var node = core.chains[row.more].first
+          while node != .max {
+            links.append((core.chainNodes[node].id, number))
+            node = core.chainNodes[node].next
+          }
+        }
+      }
+      number = row.next
+    }
+    if links.isEmpty { return }
+    settleLinks(register, record, element, firstRun, core)
+  }
+
+  /// Gives rows their predecessors, and makes deletes of the successors that are no rows.
+  private mutating func settleLinks(
+    _ register: Register,
+    _ record: ObjectRecord,
+    _ element: PackedID,
+    _ firstRun: Int,
+    _ core: borrowing Core
+  ) {
+    var isSorted = true
+    for at in 1..<max(links.count, 1) {
+      if core.precedes(links[at].successor, links[at - 1].successor) { isSorted = false }
+    }
+    if !isSorted {
+      // Rows ascend, so predecessors of one successor ascend if equal successors keep their order.
+      let indexed = Array(links.indices)
+      let order = indexed.sorted {
+        let (left, right) = (links[$0].successor, links[$1].successor)
+        return left == right ? $0 < $1 : core.precedes(left, right)
+      }
+      links = order.map { links[$0] }
+    }
+    var entry = firstRun
+    let lastRun = runs.count
+    var at = 0
+    while at < links.count {
+      let successor = links[at].successor
+      let start = UInt32(preds.count)
+      while at < links.count && links[at].successor == successor {
+        preds.append(core.rows[links[at].row].id)
+        at += 1
+      }
+      while entry < lastRun && core.precedes(runs[entry].id, successor) { entry += 1 }
+      if entry < lastRun && runs[entry].id == successor {
+        runs[entry].pred = start
+        runs[entry].predCount = UInt32(preds.count) - start
+      } else {
+        runs.append(
+          OpRun(
+            objectCounter: record.counter,
+            objectActor: record.actor,
+            actor: successor.actor,
+            counter: successor.counter,
+            key: register.key,
+            elementCounter: element.counter,
+            elementActor: element.actor,
+            action: Action.delete,
+            pred: start,
+            predCount: UInt32(preds.count) - start
+          )
+        )
+      }
+    }
+  }
+
+  /// Sorts by actor, then counter, one byte at a time; bytes that never differ cost a glance.
+  private mutating func sort() {
+    let count = runs.count
+    order.truncate(to: 0)
+    order.reserve(count)
+    for number in 0..<UInt32(count) { order.append(number) }
+    if count < 2 { return }
+    var spare = Arena<UInt32>(capacity: count)
+    spare.append(repeating: 0, count: count)
+    for shift: UInt64 in [16, 24, 32, 40, 0, 8] {
+      var starts = [Int](repeating: 0, count: 257)
+      for number in 0..<count { starts[Int(runs[number].id.raw >> shift & 255) + 1] += 1 }
+      if starts.contains(count) { continue }
+      for digit in 1...256 { starts[digit] += starts[digit - 1] }
+      for place in 0..<count {
+        let number = order[place]
+        let digit = Int(runs[number].id.raw >> shift & 255)
+        spare[starts[digit]] = number
+        starts[digit] += 1
+      }
+      swap(&order, &spare)
+    }
+  }
+}

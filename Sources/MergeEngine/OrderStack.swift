@@ -1,0 +1,55 @@
+/// Checks that the insertions of a sequence come in list order.
+///
+/// List order is a walk of the tree in which an element's parent is its reference; of two
+/// siblings the one with the greater id comes first. One pass with a stack of the open branch
+/// decides, runs counting as one entry: amortised constant time for each run.
+///
+/// Source: Automerge binary format, "Order of op rows".
+struct OrderStack: ~Copyable {
+  // Not private: the debug build of other files needs its metadata (compiler 6.3.1).
+  struct Entry: BitwiseCopyable {
+    var counter: UInt32
+    var end: UInt32
+    var actor: UInt16
+  }
+  private var entries = Arena<Entry>()
+
+  mutating func reset() { entries.truncate(to: 0) }
+
+  /// Enters `count` elements from `id` on; `false` if they cannot stand here.
+  @inline(__always)
+  mutating func push(
+    _ id: PackedID,
+    count: UInt32,
+    after reference: PackedID,
+    _ core: borrowing Core
+  ) -> Bool {
+    var popped = PackedID.none
+    while true {
+      if entries.isEmpty {
+        if reference.isNone { break }
+        return false
+      }
+      let place = entries.count - 1
+      let top = entries[place]
+      if top.actor == reference.actor && reference.counter >= top.counter
+        && reference.counter < top.end
+      {
+        if reference.counter &+ 1 < top.end {
+          popped = PackedID(reference.counter &+ 1, top.actor)
+          entries[place].end = reference.counter &+ 1
+        } else if popped.isNone && id.actor == top.actor && id.counter == top.end {
+          entries[place].end = top.end &+ count
+          return true
+        }
+        break
+      }
+      popped = PackedID(top.counter, top.actor)
+      entries.truncate(to: place)
+    }
+    if !popped.isNone && !core.precedes(id, popped) { return false }
+    if !reference.isNone && !core.precedes(reference, id) { return false }
+    entries.append(Entry(counter: id.counter, end: id.counter &+ count, actor: id.actor))
+    return true
+  }
+}

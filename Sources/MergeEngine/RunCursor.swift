@@ -1,0 +1,208 @@
+/// Reads one run-length column, run by run.
+///
+/// `value` stands for the next `remaining` rows (null rows when `isNull`); a literal run counts
+/// as runs of one. Runs of any length cost the same, so a run count of 2^60 is harmless as long
+/// as no caller loops over it: every reader stops at the chunk's number of rows.
+///
+/// Source: Automerge binary format, "RLE"; run sequences need not be canonical.
+struct RunCursor: BitwiseCopyable {
+  /// How the column's values are written.
+  enum Kind { case unsigned, signed, string }
+
+  private var cursor: ByteCursor
+  private var literal: UInt64 = 0
+  let part: Fault.Part
+  private let kind: Kind
+  /// Rows left of the run at hand; 0 before the first and after the last.
+  private(set) var remaining: UInt64 = 0
+  private(set) var isNull = false
+  /// The run's value: the number, the bits of a signed number, or the offset of a string.
+  private(set) var value: UInt64 = 0
+  /// The string's length.
+  private(set) var length = 0
+
+  init(_ bytes: ByteView, _ kind: Kind, _ part: Fault.Part) {
+    cursor = ByteCursor(bytes)
+    self.kind = kind
+    self.part = part
+  }
+
+  var bytes: ByteView { cursor.bytes }
+  var offset: Int { cursor.offset }
+  /// Whether the column has no row left.
+  var isExhausted: Bool { remaining == 0 && literal == 0 && cursor.isAtEnd }
+
+  func fault(_ reason: ChunkError.Reason) -> Fault { Fault(reason, cursor.offset, part) }
+
+  /// Makes `remaining` positive unless the column has ended.
+  @inline(__always)
+  mutating func fill() throws(Fault) {
+    if remaining == 0 { try refill() }
+  }
+
+  @inline(never)
+  private mutating func refill() throws(Fault) {
+    while remaining == 0 {
+      if literal > 0 {
+        literal -= 1
+        try readValue()
+        remaining = 1
+        return
+      }
+      if cursor.isAtEnd { return }
+      let count = try cursor.readSLEB(strict: false, part)
+      if count > 0 {
+        try readValue()
+        remaining = UInt64(count)
+      } else if count < 0 {
+        literal = count.magnitude
+      } else {
+        remaining = try cursor.readULEB(strict: false, part)
+        isNull = true
+        value = 0
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func readValue() throws(Fault) {
+    isNull = false
+    switch kind {
+    case .unsigned: value = try cursor.readULEB(strict: false, part)
+    case .signed: value = UInt64(bitPattern: try cursor.readSLEB(strict: false, part))
+    case .string:
+      let count = try cursor.readULEB(strict: false, part)
+      guard count <= UInt64(cursor.remaining) else { throw fault(.truncated) }
+      value = UInt64(cursor.offset)
+      length = Int(count)
+      let bytes = try cursor.readBytes(length, part)
+      guard isUTF8(bytes) else { throw fault(.invalidUTF8) }
+    }
+  }
+
+  /// Takes `count` rows, at most `remaining`.
+  @inline(__always)
+  mutating func skip(_ count: UInt64) { remaining -= count }
+
+  /// Takes one row; a row beyond the end is null.
+  @inline(__always)
+  mutating func next() throws(Fault) -> UInt64? {
+    if remaining == 0 { try refill() }
+    if remaining == 0 { return nil }
+    remaining -= 1
+    return isNull ? nil : value
+  }
+
+  /// Takes one row which must have a value.
+  @inline(__always)
+  mutating func required() throws(Fault) -> UInt64 {
+    guard let value = try next() else { throw fault(.unexpectedNull) }
+    return value
+  }
+
+  /// Null rows at hand; behind the end there is no end of them.
+  @inline(__always)
+  mutating func nullsAhead() throws(Fault) -> UInt64 {
+    try fill()
+    if remaining == 0 { return .max }
+    return isNull ? remaining : 0
+  }
+
+  /// The bytes of the string of the run at hand.
+  var string: ByteView { cursor.bytes.part(from: Int(value), length: length) }
+}
+
+/// Reads one delta column: differences, summed up.
+struct DeltaCursor: BitwiseCopyable {
+  private(set) var runs: RunCursor
+  /// The last value taken.
+  private(set) var current: Int64 = 0
+
+  init(_ bytes: ByteView, _ part: Fault.Part) {
+    runs = RunCursor(bytes, .signed, part)
+  }
+
+  func fault(_ reason: ChunkError.Reason) -> Fault { runs.fault(reason) }
+  var isExhausted: Bool { runs.isExhausted }
+
+  @inline(__always)
+  mutating func next() throws(Fault) -> Int64? {
+    guard let bits = try runs.next() else { return nil }
+    let (sum, overflow) = current.addingReportingOverflow(Int64(bitPattern: bits))
+    guard !overflow else { throw runs.fault(.integerTooLarge) }
+    current = sum
+    return sum
+  }
+
+  @inline(__always)
+  mutating func required() throws(Fault) -> Int64 {
+    guard let value = try next() else { throw runs.fault(.unexpectedNull) }
+    return value
+  }
+
+  /// Rows at hand that each step by `step`; 0 if the next row does otherwise.
+  @inline(__always)
+  mutating func steps(of step: Int64) throws(Fault) -> UInt64 {
+    try runs.fill()
+    let fits = !runs.isNull && Int64(bitPattern: runs.value) == step
+    return fits ? runs.remaining : 0
+  }
+
+  /// Null rows at hand.
+  @inline(__always)
+  mutating func nulls() throws(Fault) -> UInt64 {
+    try runs.fill()
+    if runs.remaining == 0 { return .max }
+    return runs.isNull ? runs.remaining : 0
+  }
+
+  /// Takes `count` rows of the run at hand.
+  @inline(__always)
+  mutating func advance(_ count: UInt64) {
+    runs.skip(count)
+    current &+= Int64(bitPattern: runs.value) &* Int64(count)
+  }
+
+  /// Takes `count` null rows; none are left to take behind the end.
+  @inline(__always)
+  mutating func skipNulls(_ count: UInt64) {
+    if runs.remaining > 0 { runs.skip(count) }
+  }
+}
+
+/// Reads one boolean column.
+struct FlagCursor: BitwiseCopyable {
+  private var cursor: ByteCursor
+  let part: Fault.Part
+  private(set) var remaining: UInt64 = 0
+  /// The value of the run at hand.
+  private(set) var value = true
+
+  init(_ bytes: ByteView, _ part: Fault.Part) {
+    cursor = ByteCursor(bytes)
+    self.part = part
+  }
+
+  func fault(_ reason: ChunkError.Reason) -> Fault { Fault(reason, cursor.offset, part) }
+
+  /// Makes `remaining` positive unless the column has ended.
+  @inline(__always)
+  mutating func fill() throws(Fault) {
+    while remaining == 0 && !cursor.isAtEnd {
+      remaining = try cursor.readULEB(strict: false, part)
+      value.toggle()
+    }
+  }
+
+  @inline(__always)
+  mutating func skip(_ count: UInt64) { remaining -= min(count, remaining) }
+
+  /// Takes one row; nil behind the end.
+  @inline(__always)
+  mutating func next() throws(Fault) -> Bool? {
+    try fill()
+    guard remaining > 0 else { return nil }
+    remaining -= 1
+    return value
+  }
+}

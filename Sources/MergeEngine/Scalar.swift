@@ -1,0 +1,103 @@
+/// A value that is not an object, as the format stores it.
+package enum Scalar: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case uint(UInt64)
+  case int(Int64)
+  case double(Double)
+  case string(String)
+  case bytes([UInt8])
+  /// As written: the start value. As read from a document: start plus all increments.
+  case counter(Int64)
+  /// Milliseconds since 1970.
+  case timestamp(Int64)
+  /// A type that this version of the format has no meaning for; `code` is 10...15.
+  case unknown(code: UInt8, bytes: [UInt8])
+}
+
+/// What an object is.
+///
+/// A table is an old kind of map.
+package enum ObjectKind: UInt8, Hashable, Sendable, BitwiseCopyable {
+  case map, list, text, table
+
+  /// Whether elements are addressed by index rather than by key.
+  package var isSequence: Bool { self == .list || self == .text }
+}
+
+/// One value of a register.
+package enum Value: Hashable, Sendable {
+  case scalar(Scalar)
+  case object(ObjectID, ObjectKind)
+}
+
+/// A value together with the operation that set it.
+package struct Entry: Hashable, Sendable {
+  package let value: Value
+  package let id: OpID
+
+  package init(value: Value, id: OpID) {
+    self.value = value
+    self.id = id
+  }
+}
+
+/// Where in an object: a key of a map, or an index of a list or text.
+///
+/// A text's index counts units of the document's text encoding.
+package enum Prop: Hashable, Sendable {
+  case key(String)
+  case index(Int)
+}
+
+/// What lengths and indexes of texts count.
+package enum TextUnit: Hashable, Sendable {
+  case scalar, utf8, utf16, grapheme
+}
+
+/// Value type codes of the format.
+enum TypeCode {
+  static let null: UInt32 = 0
+  static let no: UInt32 = 1
+  static let yes: UInt32 = 2
+  static let uint: UInt32 = 3
+  static let int: UInt32 = 4
+  static let double: UInt32 = 5
+  static let string: UInt32 = 6
+  static let bytes: UInt32 = 7
+  static let counter: UInt32 = 8
+  static let timestamp: UInt32 = 9
+}
+
+/// Action codes of the format.
+enum Action {
+  static let makeMap: UInt8 = 0
+  static let set: UInt8 = 1
+  static let makeList: UInt8 = 2
+  static let delete: UInt8 = 3
+  static let makeText: UInt8 = 4
+  static let increment: UInt8 = 5
+  static let makeTable: UInt8 = 6
+  static let mark: UInt8 = 7
+
+  /// The kind of object that an action makes; nil for one that makes none.
+  @inline(__always)
+  static func made(_ action: UInt8) -> ObjectKind? {
+    switch action {
+    case makeMap: .map
+    case makeList: .list
+    case makeText: .text
+    case makeTable: .table
+    default: nil
+    }
+  }
+
+  static func making(_ kind: ObjectKind) -> UInt8 {
+    switch kind {
+    case .map: makeMap
+    case .list: makeList
+    case .text: makeText
+    case .table: makeTable
+    }
+  }
+}

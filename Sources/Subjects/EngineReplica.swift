@@ -1,0 +1,285 @@
+package import DocumentModel
+package import Histories
+import MergeEngine
+
+/// The engine as a subject.
+package let engineSubject: ReplicaSubject<EngineReplica> = {
+  var capabilities = Capabilities.all
+  // Reading what an edit is about to replace would cost more than the edit.
+  capabilities.features.remove(.effects)
+  return ReplicaSubject(EngineReplica.self, id: "engine", version: "1", capabilities: capabilities)
+}()
+
+/// A document of the engine in the harness's vocabulary.
+package struct EngineReplica: Replica {
+  private let document: MergeDocument
+
+  private init(_ document: MergeDocument) {
+    self.document = document
+  }
+
+  package init(actor: DocumentModel.ActorID) {
+    document = MergeDocument(actor: MergeEngine.ActorID(actor.bytes))
+  }
+
+  package static func load(_ saved: [UInt8], actor: DocumentModel.ActorID) throws -> Self {
+    Self(try MergeDocument(loading: saved, actor: MergeEngine.ActorID(actor.bytes)))
+  }
+
+  package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
+
+  package mutating func commit() {
+    document.commit()
+  }
+
+  package mutating func fork(actor: DocumentModel.ActorID) -> Self {
+    Self(document.fork(actor: MergeEngine.ActorID(actor.bytes)))
+  }
+
+  package mutating func merge(_ other: inout Self) throws {
+    try document.merge(other.document)
+  }
+
+  package mutating func changes(since heads: [String]) -> [[UInt8]] {
+    document.changeBytes(since: heads.compactMap(Self.hash))
+  }
+
+  package mutating func apply(_ changes: [[UInt8]]) throws {
+    try document.applyChanges(changes)
+  }
+
+  package mutating func save() -> [UInt8] {
+    document.save()
+  }
+
+  /// Hashes of changes, as every implementation of the format has them.
+  package mutating func heads() -> ObservedHeads {
+    ObservedHeads(scheme: "automerge", ids: document.heads.map(\.description))
+  }
+
+  private static func hash(_ hex: String) -> ChangeHash? {
+    hexBytes(hex).flatMap { ChangeHash($0) }
+  }
+
+  // MARK: - Edits
+
+  package mutating func apply(_ edit: Edit<DocumentModel.ObjectID>) throws -> EditEffect {
+    do {
+      return EditEffect(made: try carryOut(edit))
+    } catch {
+      throw Self.refusal(error, edit)
+    }
+  }
+
+  private func carryOut(
+    _ edit: Edit<DocumentModel.ObjectID>
+  ) throws(EditError) -> DocumentModel.ObjectID? {
+    let object = Self.id(edit.object)
+    switch edit {
+    case .put(_, let slot, let value):
+      try document.put(object, Self.prop(slot), Self.scalar(value))
+    case .putObject(_, let slot, let kind):
+      return Self.id(try document.putObject(object, Self.prop(slot), Self.kind(kind)))
+    case .insert(_, let index, let value):
+      try document.insert(object, at: index, Self.scalar(value))
+    case .insertObject(_, let index, let kind):
+      return Self.id(try document.insertObject(object, at: index, Self.kind(kind)))
+    case .delete(_, let slot):
+      try document.delete(object, Self.prop(slot))
+    case .increment(_, let slot, let amount):
+      try document.increment(object, Self.prop(slot), by: amount)
+    case .splice(_, let index, let count, let values):
+      try document.splice(object, at: index, delete: count, insert: values.map(Self.scalar))
+    case .spliceText(_, let index, let count, let text):
+      try document.spliceText(object, at: index, delete: count, insert: text.string)
+    }
+    return nil
+  }
+
+  private static func refusal(
+    _ error: EditError,
+    _ edit: Edit<DocumentModel.ObjectID>
+  ) -> EditRefusal {
+    switch error {
+    case .unknownObject: .noObject(edit.object)
+    case .indexOutOfBounds(let index, let length): .indexOutOfBounds(index, length: length)
+    case .invalidOperation(let kind): .wrongKind(Self.kind(kind), for: edit.kind)
+    default: .other("\(error)")
+    }
+  }
+
+  // MARK: - Reading
+
+  package func shape(
+    of object: DocumentModel.ObjectID
+  ) -> (kind: DocumentModel.ObjectKind, length: Int)? {
+    let id = Self.id(object)
+    guard let kind = try? document.kind(of: id), let length = try? document.length(id) else {
+      return nil
+    }
+    return (Self.kind(kind), length)
+  }
+
+  package func holdsCounter(_ object: DocumentModel.ObjectID, _ slot: Slot) -> Bool {
+    let entries = (try? document.getAll(Self.id(object), Self.prop(slot))) ?? []
+    return entries.contains { if case .scalar(.counter) = $0.value { true } else { false } }
+  }
+
+  package func observe(at heads: ObservedHeads?) throws -> Observation {
+    let hashes = heads.map { $0.ids.compactMap(Self.hash) }
+    let root = try observed(.root, .map, at: hashes)
+    return Observation(root: root, heads: heads)
+  }
+
+  private func observed(
+    _ object: MergeEngine.ObjectID,
+    _ kind: MergeEngine.ObjectKind,
+    at heads: [ChangeHash]?
+  ) throws -> ObservedObject {
+    let content: ObservedObject.Content
+    switch kind {
+    case .map, .table:
+      content = .map(
+        try document.keys(object, at: heads).map { key in
+          ObservedObject.Entry(
+            key: ExactString(key),
+            register: try register(document.getAll(object, .key(key), at: heads), at: heads)
+          )
+        }
+      )
+    case .list:
+      content = .list(
+        try (0..<document.length(object, at: heads)).map { index in
+          try register(document.getAll(object, .index(index), at: heads), at: heads)
+        }
+      )
+    case .text:
+      content = .text(
+        ExactString(try document.text(object, at: heads)),
+        length: try document.length(object, at: heads),
+        elements: try elements(ofText: object, at: heads)
+      )
+    }
+    return ObservedObject(id: Self.id(object), content: content)
+  }
+
+  /// One register for each element; of one without width, which no index reaches, only the winner.
+  private func elements(
+    ofText text: MergeEngine.ObjectID,
+    at heads: [ChangeHash]?
+  ) throws -> [ObservedRegister] {
+    var index = 0
+    return try document.values(text, at: heads).map { winner in
+      let width = Self.width(of: winner.value)
+      defer { index += width }
+      guard width > 0 else {
+        return ObservedRegister(values: [try observed(winner, at: heads)], isComplete: false)
+      }
+      return try register(document.getAll(text, .index(index), at: heads), at: heads)
+    }
+  }
+
+  private static func width(of value: MergeEngine.Value) -> Int {
+    guard case .scalar(.string(let text)) = value else { return 1 }
+    return text.unicodeScalars.count
+  }
+
+  private func register(
+    _ entries: [MergeEngine.Entry],
+    at heads: [ChangeHash]?
+  ) throws
+    -> ObservedRegister
+  {
+    ObservedRegister(values: try entries.map { try observed($0, at: heads) }, isComplete: true)
+  }
+
+  private func observed(
+    _ entry: MergeEngine.Entry,
+    at heads: [ChangeHash]?
+  ) throws
+    -> ObservedValue
+  {
+    let content: ObservedValue.Content =
+      switch entry.value {
+      case .scalar(let scalar): .scalar(Self.scalar(scalar))
+      case .object(let id, let kind): .object(try observed(id, kind, at: heads))
+      }
+    return ObservedValue(id: Self.id(entry.id), content: content)
+  }
+
+  // MARK: - Vocabulary
+
+  private static func id(_ id: DocumentModel.ObjectID) -> MergeEngine.ObjectID {
+    switch id {
+    case .root: .root
+    case .made(let id):
+      MergeEngine.ObjectID(
+        MergeEngine.OpID(counter: id.counter, actor: MergeEngine.ActorID(id.actor.bytes))
+      )
+    }
+  }
+
+  private static func id(_ id: MergeEngine.ObjectID) -> DocumentModel.ObjectID {
+    id.opID.flatMap { Self.id($0) }.map { .made($0) } ?? .root
+  }
+
+  /// Nil for an actor longer than any that the harness gives out.
+  private static func id(_ id: MergeEngine.OpID) -> DocumentModel.OpID? {
+    DocumentModel.ActorID(bytes: id.actor.bytes).map {
+      DocumentModel.OpID(counter: id.counter, actor: $0)
+    }
+  }
+
+  private static func prop(_ slot: Slot) -> Prop {
+    switch slot {
+    case .key(let key): .key(key.string)
+    case .index(let index): .index(index)
+    }
+  }
+
+  private static func kind(_ kind: DocumentModel.ObjectKind) -> MergeEngine.ObjectKind {
+    switch kind {
+    case .map: .map
+    case .list: .list
+    case .text: .text
+    }
+  }
+
+  private static func kind(_ kind: MergeEngine.ObjectKind) -> DocumentModel.ObjectKind {
+    switch kind {
+    case .map, .table: .map
+    case .list: .list
+    case .text: .text
+    }
+  }
+
+  private static func scalar(_ scalar: DocumentModel.Scalar) -> MergeEngine.Scalar {
+    switch scalar {
+    case .null: .null
+    case .boolean(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .float(let value): .double(value)
+    case .string(let value): .string(value.string)
+    case .bytes(let value): .bytes(value)
+    case .counter(let value): .counter(value)
+    case .timestamp(let value): .timestamp(value)
+    case .unknown(let typeCode, let value): .unknown(code: typeCode, bytes: value)
+    }
+  }
+
+  private static func scalar(_ scalar: MergeEngine.Scalar) -> DocumentModel.Scalar {
+    switch scalar {
+    case .null: .null
+    case .bool(let value): .boolean(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .double(let value): .float(value)
+    case .string(let value): .string(ExactString(value))
+    case .bytes(let value): .bytes(value)
+    case .counter(let value): .counter(value)
+    case .timestamp(let value): .timestamp(value)
+    case .unknown(let code, let value): .unknown(typeCode: code, bytes: value)
+    }
+  }
+}

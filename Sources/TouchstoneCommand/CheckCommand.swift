@@ -1,0 +1,137 @@
+import ArgumentParser
+import Campaigns
+import DocumentLaws
+import Foundation
+import Histories
+import PropertyEngine
+import Reporting
+
+/// `touchstone check`: the main job.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Holds subjects to the laws on random histories.",
+    discussion: """
+      Each subject gets histories of 2 to 5 replicas that edit, exchange, lose messages, crash and
+      restart; what fails is repeated, shrunk and stored as a case file below the report's folder.
+      With --cases the result is a function of the seed: report.json is the same, byte for byte but
+      for its clock section, however many jobs there are. With --budget time decides how far it goes.
+      """
+  )
+
+  @OptionGroup var choice: ChoiceOptions
+  @OptionGroup var seedOption: SeedOption
+
+  @Option(
+    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time")
+  )
+  var budget: Duration?
+
+  @Option(help: ArgumentHelp("Cases for each subject, instead of a time.", valueName: "n"))
+  var cases: Int?
+
+  @Option(help: ArgumentHelp("Replicas of every history, instead of 2 to 5.", valueName: "n"))
+  var replicas: Int?
+
+  @Option(help: ArgumentHelp("Edits of every history, instead of up to 40.", valueName: "n"))
+  var edits: Int?
+
+  @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of case files: tried first, and new failures are added to it.",
+      valueName: "dir"
+    )
+  )
+  var corpus: String?
+
+  @Option(help: ArgumentHelp("Where the report goes.", valueName: "dir"))
+  var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A waypoint that must be reached, or 'all'; may be repeated.",
+      discussion: "From 2000 cases on a subject that can do everything, all are required anyway.",
+      valueName: "waypoint"
+    )
+  )
+  var require: [String] = []
+
+  @Flag(help: "Print the report as JSON instead of words.")
+  var json = false
+
+  mutating func validate() throws {
+    if budget != nil, cases != nil {
+      throw ValidationError("Give either --budget or --cases: one of them ends the run.")
+    }
+    if let cases, cases < 1 { throw ValidationError("--cases must be at least 1.") }
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs must be between 1 and 256.")
+    }
+    if let replicas, !(1...8).contains(replicas) {
+      throw ValidationError("--replicas must be between 1 and 8.")
+    }
+    if let edits, !(0...10_000).contains(edits) {
+      throw ValidationError("--edits must be between 0 and 10000.")
+    }
+    let names = Waypoint.documentNames
+    for name in require where name != "all" && !names.contains(name) {
+      throw ValidationError("There is no waypoint '\(name)'. `touchstone list waypoints`.")
+    }
+  }
+
+  private var limits: HistoryLimits {
+    var limits = HistoryLimits()
+    if let replicas { limits.replicas = replicas...replicas }
+    if let edits {
+      limits.edits = edits...edits
+      limits.editMean = edits
+    }
+    return limits
+  }
+
+  func run() throws {
+    let laws = try choice.laws()
+    let seed = try seedOption.value()
+    Interruption.install()
+    let console = Console(isQuiet: json)
+    do {
+      let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+      let check = Check(
+        shelf: choice.shelf,
+        subjects: choice.subject,
+        laws: laws,
+        lawGlobs: choice.law,
+        limits: limits,
+        seed: seed,
+        budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
+        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+        corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) },
+        folder: folder,
+        requiredWaypoints: require,
+        isInterrupted: { Interruption.isRequested }
+      )
+      let report = try check.run(
+        onStart: { console.line($0) },
+        onProgress: { console.progress($0) },
+        onFailure: { console.line($0) }
+      )
+      console.endProgress()
+      try folder?.write(report)
+      if json {
+        print(String(decoding: try ReportFolder.json(report), as: UTF8.self), terminator: "")
+      } else {
+        printSummary(report)
+        if let path = self.report { print("report: \(path)") }
+      }
+      throw ExitCode(report.outcome.exitStatus)
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      console.endProgress()
+      throw failure(error)
+    }
+  }
+}

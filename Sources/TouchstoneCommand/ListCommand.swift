@@ -1,0 +1,64 @@
+import ArgumentParser
+import Campaigns
+import DocumentLaws
+import Foundation
+import Histories
+import PropertyEngine
+
+/// `touchstone list`: what there is, one a line.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Names laws, subjects, mutants or waypoints, one a line."
+  )
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case laws, subjects, mutants, waypoints
+  }
+
+  @OptionGroup var choice: ChoiceOptions
+
+  @Argument(help: "laws, subjects, mutants or waypoints.")
+  var kind: Kind
+
+  @Flag(help: "Print an array of JSON objects, each with an id.")
+  var json = false
+
+  private struct Row: Encodable {
+    let id: String
+    let words: String
+    var source: String?
+    var version: String?
+    var isReady: Bool?
+  }
+
+  func run() throws {
+    let rows = rows
+    guard !json else { return try printJSON(rows) }
+    let width = rows.map(\.id.count).max() ?? 0
+    for row in rows {
+      let gap = String(repeating: " ", count: width - row.id.count + 2)
+      print("\(row.id)\(gap)\(row.words)")
+    }
+  }
+
+  private var rows: [Row] {
+    switch kind {
+    case .laws:
+      DocumentLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
+    case .subjects:
+      choice.shelf.entries.map { entry in
+        Row(
+          id: entry.id,
+          words: entry.words,
+          version: entry.version,
+          isReady: entry.isReady
+        )
+      }
+    case .mutants:
+      SubjectShelf.mutants.map { Row(id: $0.id, words: $0.sentence) }
+    case .waypoints:
+      Waypoint.documents.map { Row(id: $0.name, words: $0.sentence) }
+    }
+  }
+}

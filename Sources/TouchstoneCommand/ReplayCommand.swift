@@ -1,0 +1,115 @@
+import ArgumentParser
+import Campaigns
+import DocumentLaws
+import Foundation
+import Histories
+import Inspection
+import PropertyEngine
+
+/// `touchstone replay`: judges stored cases again.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Judges stored cases again.",
+    discussion: """
+      A path is a case file or a folder of them. The history in the file is judged, not what today's
+      generator would make of its choices, so that old cases stay what they were.
+      Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
+      """
+  )
+
+  @OptionGroup var choice: ChoiceOptions
+
+  @Argument(help: ArgumentHelp("Case files, or folders of them.", valueName: "path"))
+  var paths: [String]
+
+  @Flag(help: "Print an array of JSON objects instead of words.")
+  var json = false
+
+  private struct Row: Encodable {
+    let path: String
+    let law: String
+    let subject: String
+    let verdict: String
+    let kind: String?
+    let summary: String?
+    let expected: String?
+    let actual: String?
+  }
+
+  func run() throws {
+    var rows: [Row] = []
+    var status: Int32 = 0
+    do {
+      let stored = try paths.flatMap { try cases(at: $0) }
+      guard !stored.isEmpty else {
+        throw ValidationError("There are no case files at \(paths.joined(separator: ", ")).")
+      }
+      for (url, file) in stored {
+        let outcome = try replay(file)
+        rows.append(row(url, outcome))
+        switch outcome.verdict {
+        case .violated: status = max(status, 1)
+        case .errored: status = 2
+        default: break
+        }
+        if !json { show(url, outcome) }
+      }
+    } catch let error as ValidationError {
+      throw error
+    } catch {
+      throw failure(error)
+    }
+    if json { try printJSON(rows) }
+    throw ExitCode(status)
+  }
+
+  private func cases(at path: String) throws -> [(url: URL, file: CaseFile)] {
+    let url = URL(fileURLWithPath: path)
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw ValidationError("There is no \(path).")
+    }
+    return isFolder.boolValue ? try CaseFolder(url).cases() : [(url, try CaseFolder.read(url))]
+  }
+
+  private func replay(_ file: CaseFile) throws -> ReplayOutcome {
+    let shelf = choice.shelf
+    let ids = choice.subject.isEmpty ? Array(file.subjects.prefix(1)) : choice.subject
+    let found = try shelf.find(ids)
+    if let absent = found.absent.first { throw absent }
+    var file = file
+    if let id = choice.subject.first { file.set(.subjects, to: id) }
+    return try Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all)).run(file)
+  }
+
+  private func row(_ url: URL, _ outcome: ReplayOutcome) -> Row {
+    let difference: Difference? =
+      switch outcome.verdict {
+      case .violated(let difference), .known(let difference, _): difference
+      default: nil
+      }
+    return Row(
+      path: url.relativePath,
+      law: outcome.law,
+      subject: outcome.subject,
+      verdict: outcome.verdict.word,
+      kind: difference?.kind,
+      summary: difference?.summary,
+      expected: difference?.expected,
+      actual: difference?.actual
+    )
+  }
+
+  private func show(_ url: URL, _ outcome: ReplayOutcome) {
+    print("\(outcome.verdict.word)  \(outcome.law) on \(outcome.subject)  \(url.relativePath)")
+    switch outcome.verdict {
+    case .violated(let difference), .known(let difference, _):
+      for line in "\(difference)".split(separator: "\n") { print("  \(line)") }
+      for line in SpaceTimeDiagram(outcome.history.history).lines { print("  \(line)") }
+    case .errored(let words), .skipped(let words):
+      print("  \(words)")
+    case .held: break
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Campaigns
+import DocumentLaws
+import Foundation
+import PropertyEngine
+import Reporting
+
+/// Which subjects and laws; used by several subcommands.
+struct ChoiceOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A subject, by its id; may be repeated. Without any: all that are set up.",
+      discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
+      valueName: "id"
+    )
+  )
+  var subject: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Laws whose names match, such as 'merge.*'; may be repeated. Without any: all.",
+      valueName: "glob"
+    )
+  )
+  var law: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where the folders of foreign subjects are.", valueName: "dir")
+  )
+  var adapters: String = "Adapters"
+
+  /// The laws asked for.
+  func laws() throws -> [DocumentLaw] {
+    guard !law.isEmpty else { return DocumentLaw.all }
+    for glob in law where !DocumentLaw.all.contains(where: { Glob(glob).matches($0.name) }) {
+      throw ValidationError("No law matches '\(glob)'. `touchstone list laws` names them all.")
+    }
+    return DocumentLaw.all.filter { candidate in
+      law.contains { Glob($0).matches(candidate.name) }
+    }
+  }
+
+  var shelf: SubjectShelf {
+    SubjectShelf(adapters: URL(fileURLWithPath: adapters))
+  }
+}
+
+struct SeedOption: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where randomness starts: a number, decimal or 0x....", valueName: "seed")
+  )
+  var seed: String?
+
+  /// The seed given, or one from the system.
+  func value() throws -> Seed {
+    guard let seed else { return Seed(value: .random(in: 0...UInt64(UInt32.max))) }
+    guard let value = Seed(seed) else {
+      throw ValidationError("'\(seed)' is no seed: write a number, decimal or 0x....")
+    }
+    return value
+  }
+}
+
+/// A length of time as people write it: `60s`, `5m`, `2h`, `90`.
+struct Duration: ExpressibleByArgument {
+  let seconds: Double
+
+  init?(argument: String) {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+    let unit = argument.last.flatMap { units[$0] }
+    let digits = unit == nil ? argument[...] : argument.dropLast()
+    guard let number = Double(digits), number > 0, number.isFinite else { return nil }
+    seconds = number * (unit ?? 1)
+  }
+}
+
+/// Prints a value as JSON with sorted keys.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+}
+
+/// Prints a line to standard error.
+func complain(_ words: String) {
+  FileHandle.standardError.write(Data((words + "\n").utf8))
+}
+
+/// Ends the command with the status for a failed harness, after one line that says why.
+func failure(_ error: any Error) -> ExitCode {
+  complain("touchstone: \(error)")
+  return ExitCode(2)
+}
+
+/// Prints how a run ended, and why.
+func printSummary(_ report: Report) {
+  print("\(report.outcome.word.rawValue): \(report.run.cases) cases, seed \(report.run.seed)")
+  for reason in report.outcome.reasons { print("  \(reason)") }
+}

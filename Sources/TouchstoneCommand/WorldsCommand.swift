@@ -1,0 +1,67 @@
+import ArgumentParser
+import Campaigns
+import DocumentLaws
+import Foundation
+import Histories
+
+/// `touchstone worlds`: small worlds, exhaustively.
+struct WorldsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worlds",
+    abstract: "Tries every history of a small world: one key, one list, one counter.",
+    discussion: """
+      Every choice of who edits, who has heard from whom, and what the edit is; then every order in
+      which the messages arrive. Nothing is random, so a world that holds holds for good.
+      """
+  )
+
+  @OptionGroup var choice: ChoiceOptions
+
+  @Option(help: ArgumentHelp("Replicas, 2 or 3.", valueName: "n"))
+  var replicas: Int = 3
+
+  @Option(help: ArgumentHelp("Edits in all, at most 4.", valueName: "n"))
+  var edits: Int = 3
+
+  @Flag(help: "Print an array of JSON objects instead of words.")
+  var json = false
+
+  mutating func validate() throws {
+    guard (2...3).contains(replicas) else { throw ValidationError("--replicas must be 2 or 3.") }
+    guard (1...4).contains(edits) else { throw ValidationError("--edits must be 1 to 4.") }
+  }
+
+  func run() throws {
+    Interruption.install()
+    let console = Console(isQuiet: json)
+    do {
+      let found = try choice.shelf.find(choice.subject.isEmpty ? ["naive"] : choice.subject)
+      if let absent = found.absent.first { throw absent }
+      var results: [WorldRun.Result] = []
+      for subject in found.subjects {
+        for world in SmallWorld.allCases {
+          let result = WorldRun(subject: subject, replicas: replicas, edits: edits).run(
+            world,
+            onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
+            isInterrupted: { Interruption.isRequested }
+          )
+          results.append(result)
+          guard !json else { continue }
+          print("\(subject.id)  \(world.rawValue)  \(result.histories) histories")
+          if let violation = result.violation {
+            print("violated: \(violation.law)\n\(violation.summary)")
+            for line in violation.history { print("  \(line)") }
+          }
+        }
+      }
+      if json { try printJSON(results) }
+      throw ExitCode(
+        results.contains { $0.violation != nil } ? 1 : Interruption.isRequested ? 2 : 0
+      )
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      throw failure(error)
+    }
+  }
+}
