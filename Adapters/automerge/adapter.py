@@ -1,5 +1,5 @@
 """The real Automerge as an adapter of the line protocol: Rust core 0.5.7, wheel 1.0.0rc1."""
-import json, os, struct, sys, time
+import functools, json, os, struct, sys, time
 from datetime import datetime, timedelta, timezone
 # The binding gives timestamps in local time; a backtrace of each panic would take long.
 os.environ.update(TZ="UTC", RUST_BACKTRACE="0")
@@ -25,9 +25,10 @@ READERS = {str(native): (kind, text) for kind, (native, _, text) in SCALARS.item
 INTRODUCTION = {"protocol": 1, "id": "automerge", "version": "0.5.7", "capabilities": {
     "edits": "put putObject insert insertObject delete increment splice spliceText".split(),
     "objects": list(OBJECTS), "scalars": list(SCALARS), "transports": ["merge", "document"],
-    "features": "heads operationIDs history save fork contiguousRuns automergeSemantics counterBase"
-                .split()}}
+    "features": ["heads", "operationIDs", "history", "save", "fork", "contiguousRuns",
+                 "automergeSemantics", "counterBase"]}}
 
+@functools.lru_cache(maxsize=4096)
 def op_id(native):
     """The bytes `10 length actor index counter`, the last two in LEB128, as `counter@actor`."""
     actor, rest = native[2:2 + native[1]], native[2 + native[1]:]
@@ -38,12 +39,13 @@ def shown(doc, native, heads=None):
     """An object; of a conflict only the winner, which is all that the binding shows."""
     kind, head = doc.object_type(native), {"id": "_root" if native == ROOT else op_id(native)}
     if kind == ObjType.Map:
-        return {**head, "map": [[k, entry(doc, native, k, heads)] for k in doc.keys(native, heads)]}
-    values = [register(doc, *found, heads) for found in doc.values(native, heads)]
-    if kind == ObjType.List:
-        return {**head, "list": values}
-    head["text"], head["length"] = doc.text(native, heads), doc.length(native, heads)
-    return {**head, "elements": values}
+        head["map"] = [[key, entry(doc, native, key, heads)] for key in doc.keys(native, heads)]
+    else:
+        head["list"] = [register(doc, *found, heads) for found in doc.values(native, heads)]
+    if kind == ObjType.Text:
+        head.update(elements=head.pop("list"), text=doc.text(native, heads),
+                    length=doc.length(native, heads))
+    return head
 
 def entry(doc, native, key, heads):
     try:
@@ -71,8 +73,8 @@ def calls(name, slot, rest, kind):
     if kind != OBJECTS["text" if name == "spliceText" else "list"]:
         raise ValueError(f"{name} does not fit {kind}")
     values = rest[1] if name == "splice" else [("string", letter) for letter in rest[1]]
-    inserts = [calls("insert", slot + i, [value], kind)[0] for i, value in enumerate(values)]
-    return [("delete", slot)] * rest[0] + inserts
+    return [("delete", slot)] * rest[0] + [
+        calls("insert", slot + i, [value], kind)[0] for i, value in enumerate(values)]
 
 class Session:
     """Runs one program: a method an instruction, which returns an outcome or something else."""
@@ -138,13 +140,11 @@ class Session:
         return outcome if isinstance(outcome, tuple) else ("done",)
 for line in sys.stdin.buffer:
     request, answer = json.loads(line), {}
-    if "stop" in request:
-        break
+    if "stop" in request: break
     if "run" in request:
         session = Session()
         answer["ran"] = [session.outcome(*instruction) for instruction in request["run"]]
-        for number in list(session.open):
-            session.commit(number)
+        for number in list(session.open): session.commit(number)
     else:
         answer["started" if "start" in request else "pong"] = INTRODUCTION
     print(json.dumps({"n": request["n"], **answer}, separators=(",", ":")), flush=True)

@@ -244,7 +244,7 @@ final class ChildProcess {
     }
     // Without its children Foundation learns the status.
     signalGroup(process.processIdentifier)
-    let deadline = clock.now.advanced(by: .seconds(2))
+    let deadline = clock.now.advanced(by: .milliseconds(Self.killLimitMilliseconds))
     while process.isRunning {
       guard clock.now < deadline else { return .garbage("it ended, and a child of it hides how") }
       usleep(500)
@@ -287,8 +287,31 @@ final class ChildProcess {
     // Also when the adapter itself is gone: children of it may hold on.
     signalGroup(group)
     closeInput()
-    _ = waitForEnd(milliseconds: 2_000)
+    _ = waitForEnd(milliseconds: Self.killLimitMilliseconds)
+    waitForGroup(group)
     LivingProcesses.remove(group)
+  }
+
+  /// Time that the system may take to end what was killed.
+  private static let killLimitMilliseconds = 2_000
+
+  /// Waits for the end of the adapter's children, whose parent we are not.
+  ///
+  /// What has ended and is not yet cleared away still counts as of the group, but has no memory.
+  private func waitForGroup(_ group: pid_t) {
+    let deadline = clock.now.advanced(by: .milliseconds(Self.killLimitMilliseconds))
+    while groupExists(group), clock.now < deadline {
+      guard residentByteCount(ofGroup: group) > 0 else { return }
+      usleep(1_000)
+    }
+  }
+
+  private func groupExists(_ group: pid_t) -> Bool {
+    #if canImport(Darwin)
+    Darwin.kill(-group, 0) == 0
+    #else
+    Glibc.kill(-group, 0) == 0
+    #endif
   }
 
   private func signalGroup(_ group: pid_t) {

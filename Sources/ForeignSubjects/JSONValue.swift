@@ -26,7 +26,7 @@ struct JSONValue {
 
   private let value: Any
 
-  private init(_ value: Any) {
+  fileprivate init(_ value: Any) {
     self.value = value
   }
 
@@ -91,9 +91,20 @@ struct JSONValue {
 
   var isObject: Bool { value is [String: Any] }
 
-  func array(_ due: String) throws(AnswerError) -> [JSONValue] {
+  func array(_ due: String) throws(AnswerError) -> Elements {
     guard let elements = value as? [Any] else { throw expected(due) }
-    return elements.map(JSONValue.init)
+    return Elements(values: elements)
+  }
+
+  /// The elements of an array, each wrapped only when it is looked at: most arrays are small, and
+  /// an answer has tens of thousands.
+  struct Elements: RandomAccessCollection {
+    fileprivate let values: [Any]
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { values.count }
+
+    subscript(index: Int) -> JSONValue { JSONValue(values[index]) }
   }
 
   func string(_ due: String) throws(AnswerError) -> String {

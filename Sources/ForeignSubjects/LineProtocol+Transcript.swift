@@ -46,7 +46,7 @@ extension Outcome {
 }
 
 extension EditEffect {
-  fileprivate init(_ parts: ArraySlice<JSONValue>) throws(AnswerError) {
+  fileprivate init(_ parts: Slice<JSONValue.Elements>) throws(AnswerError) {
     self.init()
     var parts = parts
     if let made = parts.popFirst(), !made.isNull {
@@ -144,7 +144,7 @@ extension ObservedRegister {
 }
 
 extension ObservedValue {
-  fileprivate init(_ parts: [JSONValue]) throws(AnswerError) {
+  fileprivate init(_ parts: JSONValue.Elements) throws(AnswerError) {
     guard parts.count >= 2 else {
       throw AnswerError(expected: "an id, a kind and a text", found: "\(parts.count) parts")
     }
@@ -153,7 +153,7 @@ extension ObservedValue {
     self.init(id: id, content: try Self.content(parts))
   }
 
-  private static func content(_ parts: [JSONValue]) throws(AnswerError) -> Content {
+  private static func content(_ parts: JSONValue.Elements) throws(AnswerError) -> Content {
     let kind = try parts[1].string("a value's kind")
     let rest = parts.count == 3 ? parts[2] : nil
     switch (kind, rest) {

@@ -61,17 +61,17 @@ final class AdapterFolder {
     return stat[end...].dropFirst(2).first != "Z"
   }
 
-  func subject(_ limits: AdapterLimits = .short) throws -> ForeignSubject {
+  func subject(_ limits: AdapterLimits = .patient) throws -> ForeignSubject {
     try ForeignSubject(folder: url, limits: limits)
   }
 }
 
 extension AdapterLimits {
-  /// For tests: short enough to wait for, long enough for a loaded machine.
-  static let short = AdapterLimits(
-    startTimeoutMilliseconds: 5_000,
-    answerTimeoutMilliseconds: 1_500,
-    stopTimeoutMilliseconds: 500,
+  /// For tests: little room, and time enough for a machine under load.
+  static let patient = AdapterLimits(
+    startTimeoutMilliseconds: 60_000,
+    answerTimeoutMilliseconds: 60_000,
+    stopTimeoutMilliseconds: 2_000,
     answerByteLimit: 4 << 20,
     memoryByteLimit: 200 << 20
   )

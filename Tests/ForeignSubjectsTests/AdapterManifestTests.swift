@@ -152,7 +152,7 @@ struct AdapterManifestTests {
       packageRoot: folder.url,
       searchPath: ""
     )
-    let dialogue = try Dialogue(command, adapter: "fake", limits: .short)
+    let dialogue = try Dialogue(command, adapter: "fake", limits: .patient)
     try dialogue.ping()
     let failure = #expect(throws: AdapterFailure.self) { try dialogue.ping() }
     #expect(failure?.kind == "garbage")

@@ -103,8 +103,9 @@ struct HostileAdapterTests {
   )
   func fails(_ hostility: Hostility) throws {
     let folder = try AdapterFolder(hostility.whole)
-    let subject = try folder.subject()
-    let session = subject.session()
+    var limits = AdapterLimits.patient
+    if hostility.kind == "timeout" { limits.answerTimeoutMilliseconds = 1_500 }
+    let session = try folder.subject(limits).session()
     try Data().write(to: folder.url.appendingPathComponent("sick"))
 
     let failure = #expect(throws: SubjectFailure.self) { try session.run(Self.program) }
@@ -242,7 +243,9 @@ struct HostileAdapterTests {
       while turn; do answer '"ran":[["done"],["done"]]'; done; echo $$ >> ended
       """
     )
-    let subject = try folder.subject()
+    var limits = AdapterLimits.patient
+    limits.stopTimeoutMilliseconds = 60_000
+    let subject = try folder.subject(limits)
     var first: (any SubjectSession)? = subject.session()
     let second = subject.session()
     _ = try first?.run(Self.program)
@@ -261,7 +264,7 @@ struct HostileAdapterTests {
       observing: [\.standardOutputContent]
     ) {
       let folder = try AdapterFolder("start; turn; while :; do :; done")
-      var limits = AdapterLimits.short
+      var limits = AdapterLimits.patient
       limits.answerTimeoutMilliseconds = 300_000
       let subject = try folder.subject(limits)
       let thread = Thread {

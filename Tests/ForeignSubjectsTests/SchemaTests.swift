@@ -82,7 +82,7 @@ struct SchemaTests {
     )
     let command = try AdapterManifest(folder: folder.url)
       .command(packageRoot: folder.url, searchPath: "")
-    let dialogue = try Dialogue(command, adapter: "fake", limits: .short)
+    let dialogue = try Dialogue(command, adapter: "fake", limits: .patient)
     let program = Program([
       .create(document: 0, ActorID(repeating: 1)),
       .edit(document: 0, .put(.root, .key("k"), .int(5)), makes: nil), .observe(document: 0),
