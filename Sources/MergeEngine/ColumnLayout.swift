@@ -19,8 +19,9 @@ struct ColumnLayout: ~Copyable {
   private(set) var columns = Arena<Column>()
   /// Bytes of all columns together.
   private(set) var totalLength = 0
-  /// By name, the number of the column outside of groups; `.max` for none. Names that two bytes
-  /// of metadata can hold but one byte cannot are of no known column.
+  /// By name, the number of the column outside of groups; `.max` for none.
+  ///
+  /// Names above a byte are of no known column.
   private var places = Arena<UInt16>()
 
   /// Reads the metadata and checks the order and grouping of the columns.

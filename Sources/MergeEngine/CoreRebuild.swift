@@ -54,7 +54,7 @@ extension Core {
       maxOp = max(maxOp, last)
     }
     for place in places where place.entry < place.end {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       throw Fault(.opOutsideChanges, Int(run.counter), .rows)
     }
   }
@@ -65,11 +65,11 @@ extension Core {
   ) throws(Fault) -> ContiguousArray<OpPlace> {
     var places = ContiguousArray(repeating: OpPlace(entry: 0, end: 0), count: actors.count)
     var entry = 0
-    while entry < collector.order.count {
-      let actor = collector.runs[collector.order[entry]].actor
+    while entry < collector.runs.count {
+      let actor = collector.runs[entry].actor
       let start = entry
-      while entry < collector.order.count
-        && collector.runs[collector.order[entry]].actor == actor
+      while entry < collector.runs.count
+        && collector.runs[entry].actor == actor
       {
         entry += 1
       }
@@ -89,7 +89,7 @@ extension Core {
     var count: UInt32 = 0
     var next: UInt32 = 0
     while place.entry < place.end {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       let first = run.counter &+ place.offset
       if first > last { break }
       if count > 0 && first != next {
@@ -122,7 +122,7 @@ extension Core {
   ) {
     var place = start
     if count == 1 {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       if encoder.addOnly(
         run,
         from: place.offset,
@@ -136,7 +136,7 @@ extension Core {
     }
     encoder.beginColumns(actors.ranks)
     while place.entry < place.end {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       let first = run.counter &+ place.offset
       if first > last { break }
       let left = run.count &- place.offset
