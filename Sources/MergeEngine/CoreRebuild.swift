@@ -12,11 +12,15 @@ extension Core {
   /// time, message, extra and dependencies are known; enters them into the history.
   ///
   /// This is what proves a loaded document: ops must fill the changes without gaps.
-  mutating func rebuildHistory(_ pending: borrowing Arena<ChangeRecord>) throws(Fault) {
+  mutating func rebuildHistory(
+    _ pending: borrowing Arena<ChangeRecord>,
+    byteLimit: Int
+  ) throws(Fault) {
     var collector = OpCollector()
     collector.collect(self)
     var places = try actorPlaces(collector)
     var scratch = Arena<UInt8>()
+    var byteCount = 0
     for position in 0..<pending.count {
       var record = pending[position]
       let last = record.startOp
@@ -47,6 +51,10 @@ extension Core {
         ),
         keys
       )
+      byteCount += scratch.count
+      guard byteCount <= byteLimit else {
+        throw Fault(.limitExceeded("rebuiltBytesPerByteLimit"), position, .rows)
+      }
       guard history.find(hash) == nil else {
         throw Fault(.sequenceNumbersNotConsecutive, position, .seq)
       }

@@ -24,6 +24,7 @@ extension Core {
     do {
       for change in changes { try receive(change) }
       try applyReady()
+      checkIfSmall()
     } catch {
       rewind(to: mark)
       values.truncate(to: valueCount)
@@ -183,6 +184,12 @@ extension Core {
         0,
         .seq
       )
+    }
+    guard header.time > -Limits.timeLimit, header.time < Limits.timeLimit else {
+      throw Fault(.timeTooLarge, 0, .time)
+    }
+    guard history.text.count + header.content.count <= Limits.totalValueByteLimit else {
+      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .content)
     }
     guard header.startOp > lastOp else {
       throw Fault(.startOpNotAboveEarlier, 0, .startOp)
