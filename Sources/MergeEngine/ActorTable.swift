@@ -6,6 +6,9 @@ struct ActorTable: ~Copyable {
   private(set) var ids: [ActorID] = []
   private(set) var ranks = Arena<UInt16>()
   private var numbers: [ActorID: UInt16] = [:]
+  /// The bytes of all ids, one behind the other, and where each ends.
+  private var bytes = Arena<UInt8>()
+  private var ends = Arena<UInt32>()
 
   init() {}
 
@@ -14,10 +17,19 @@ struct ActorTable: ~Copyable {
     copy.ids = ids
     copy.ranks = ranks.copy()
     copy.numbers = numbers
+    copy.bytes = bytes.copy()
+    copy.ends = ends.copy()
     return copy
   }
 
   var count: Int { ranks.count }
+
+  /// The bytes of an actor's id.
+  @inline(__always)
+  func view(_ number: UInt16) -> ByteView {
+    let start = number == 0 ? 0 : Int(ends[Int(number) - 1])
+    return bytes.view(from: start, length: Int(ends[Int(number)]) - start)
+  }
 
   func find(_ id: ActorID) -> UInt16? {
     if ids.count <= 8 {
@@ -30,13 +42,7 @@ struct ActorTable: ~Copyable {
   /// The number of an actor by its bytes, without making an id of them where actors are few.
   func find(_ bytes: ByteView) -> UInt16? {
     if ids.count > 8 { return numbers[ActorID(bytes.array)] }
-    for number in 0..<ids.count where ids[number].bytes.count == bytes.count {
-      let isSame = unsafe ids[number].bytes.withUnsafeBufferPointer { known in
-        for at in 0..<bytes.count where unsafe known[at] != bytes[at] { return false }
-        return true
-      }
-      if isSame { return UInt16(number) }
-    }
+    for number in 0..<UInt16(ids.count) where view(number).matches(bytes) { return number }
     return nil
   }
 
@@ -51,6 +57,8 @@ struct ActorTable: ~Copyable {
     guard ids.count < Limits.actorLimit else { return nil }
     let number = UInt16(ids.count)
     ids.append(id)
+    bytes.append(id.bytes)
+    ends.append(UInt32(bytes.count))
     numbers[id] = number
     var rank = 0
     for other in 0..<Int(number) {
@@ -65,6 +73,8 @@ struct ActorTable: ~Copyable {
     while ids.count > count {
       let rank = ranks[ids.count - 1]
       ranks.truncate(to: ids.count - 1)
+      ends.truncate(to: ids.count - 1)
+      bytes.truncate(to: ids.count == 1 ? 0 : Int(ends[ids.count - 2]))
       numbers[ids.removeLast()] = nil
       for other in 0..<ids.count where ranks[other] > rank { ranks[other] -= 1 }
     }

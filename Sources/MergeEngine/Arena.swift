@@ -231,6 +231,12 @@ extension Arena where Element == UInt8 {
   }
 
   /// Appends a length-prefixed string of bytes.
+  mutating func appendCounted(_ bytes: ByteView) {
+    appendULEB(UInt64(bytes.count))
+    append(bytes)
+  }
+
+  /// Appends a length-prefixed string of bytes.
   mutating func appendCounted(_ bytes: [UInt8]) {
     appendULEB(UInt64(bytes.count))
     append(bytes)

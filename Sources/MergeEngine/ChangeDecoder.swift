@@ -108,7 +108,7 @@ struct DecodedChange: ~Copyable {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
     }
     values.append(rows.value)
-    let rowLimit = Limits.freeRowCount + rows.action.bytes.count * Limits.rowsPerByteLimit
+    let rowLimit = Limits.freeRowCount + layout.totalLength * Limits.rowsPerByteLimit
     var counter = UInt64(header.startOp)
     while true {
       guard let action = try rows.action.next() else {
@@ -119,7 +119,7 @@ struct DecodedChange: ~Copyable {
       guard counter <= UInt64(UInt32.max) else {
         throw rows.action.fault(.integerTooLarge)
       }
-      guard runs.count < rowLimit && opCount < UInt32(Limits.rowLimit) else {
+      guard Int(opCount) < min(rowLimit, Limits.rowLimit) else {
         throw rows.action.fault(.limitExceeded("rowLimit"))
       }
       var run = OpRun(

@@ -29,7 +29,7 @@ struct ChangeEncoder: ~Copyable {
 
   private var author: UInt16 = 0
   /// Numbers of the other actors; sorted by `beginColumns`.
-  private(set) var others: ContiguousArray<UInt16> = []
+  private(set) var others = Arena<UInt16>()
   /// By actor number, its index in the change; valid for the author and `others`.
   private var local = Arena<UInt64>()
   /// Whether `addOnly` wrote the columns: the metadata here, the data in `value`.
@@ -40,7 +40,7 @@ struct ChangeEncoder: ~Copyable {
 
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
-    others.removeAll(keepingCapacity: true)
+    others.truncate(to: 0)
     while local.count < actorCount { local.append(.max) }
     local[Int(author)] = 0
     isSingle = false
@@ -103,7 +103,9 @@ struct ChangeEncoder: ~Copyable {
     for end in 1..<others.count {
       var at = end
       while at > 0 && ranks[Int(others[at])] < ranks[Int(others[at - 1])] {
-        others.swapAt(at, at - 1)
+        let moved = others[at]
+        others[at] = others[at - 1]
+        others[at - 1] = moved
         at -= 1
       }
     }
@@ -287,14 +289,14 @@ struct ChangeEncoder: ~Copyable {
   ) {
     content.appendULEB(UInt64(dependencies.count))
     for index in 0..<dependencies.count { dependencies[index].append(to: &content) }
-    content.appendCounted(actors.ids[Int(author)].bytes)
+    content.appendCounted(actors.view(author))
     content.appendULEB(seq)
     content.appendULEB(UInt64(startOp))
     content.appendSLEB(time)
     content.appendULEB(UInt64(message.count))
     content.append(message)
     content.appendULEB(UInt64(others.count))
-    for actor in others { content.appendCounted(actors.ids[Int(actor)].bytes) }
+    for index in 0..<others.count { content.appendCounted(actors.view(others[index])) }
     if isSingle {
       content.append(contentsOf: singleMetadata)
       content.append(contentsOf: value)
@@ -302,7 +304,7 @@ struct ChangeEncoder: ~Copyable {
       appendColumns(keys)
     }
     content.append(extra)
-    for actor in others { local[Int(actor)] = .max }
+    for index in 0..<others.count { local[Int(others[index])] = .max }
     local[Int(author)] = .max
   }
 

@@ -53,6 +53,8 @@ package struct ChunkError: Error, Hashable, Sendable {
 
     // Changes.
     case startOpZero
+    /// A time that the format cannot store beside every other.
+    case timeTooLarge
     /// The bytes are not those which the same change has in canonical form.
     case notCanonical
     case duplicateSequence(actor: ActorID, seq: UInt64)

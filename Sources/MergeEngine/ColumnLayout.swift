@@ -19,15 +19,25 @@ struct ColumnLayout: ~Copyable {
   private(set) var columns = Arena<Column>()
   /// Bytes of all columns together.
   private(set) var totalLength = 0
+  /// By name, the number of the column outside of groups; `.max` for none.
+  ///
+  /// Names above a byte are of no known column.
+  private var places = Arena<UInt16>()
 
   /// Reads the metadata and checks the order and grouping of the columns.
   mutating func read(
     _ cursor: inout ByteCursor,
     allowsDeflate: Bool
   ) throws(Fault) {
+    // Only the names of the layout before have entries.
+    if places.isEmpty { places.append(repeating: .max, count: 256) }
+    for index in 0..<columns.count { places[Int(columns[index].name & 0xFF)] = .max }
     columns.truncate(to: 0)
     totalLength = 0
     let count = try cursor.readLength(unit: 2, .columnMetadata)
+    guard count < Int(UInt16.max) else {
+      throw Fault(.limitExceeded("columns"), cursor.offset, .columnMetadata)
+    }
     for _ in 0..<count {
       let start = cursor.offset
       let spec = try cursor.readULEB(strict: true, .columnMetadata)
@@ -58,7 +68,7 @@ struct ColumnLayout: ~Copyable {
     try checkGrouping(at: cursor.offset)
   }
 
-  private func checkGrouping(at offset: Int) throws(Fault) {
+  private mutating func checkGrouping(at offset: Int) throws(Fault) {
     var group: UInt32 = .max
     for index in 0..<columns.count {
       let column = columns[index]
@@ -67,6 +77,9 @@ struct ColumnLayout: ~Copyable {
         group = column.id
       } else if column.id != group {
         group = .max
+      }
+      if column.name <= 0xFF && (column.type == 0 || group == .max) {
+        places[Int(column.name)] = UInt16(truncatingIfNeeded: index)
       }
       if column.type == 7 {
         guard index > 0, columns[index - 1].type == 6 else {
@@ -81,18 +94,20 @@ struct ColumnLayout: ~Copyable {
 
   /// The column of a name; nil if the chunk lacks it.
   ///
-  /// Of several the last counts.
-  ///
-  /// A column behind a group column of its id belongs to the group.
+  /// Of several the last counts. A column behind a group column of its id belongs to the group.
+  @inline(__always)
   func find(_ name: UInt32) -> Column? {
-    var group: UInt32 = .max
-    var found: Column?
-    for index in 0..<columns.count {
-      let column = columns[index]
-      if column.type == 0 { group = column.id } else if column.id != group { group = .max }
-      if column.name == name && (column.type == 0 || group == .max) { found = column }
+    let index = places[Int(name & 0xFF)]
+    return index == .max ? nil : columns[Int(index)]
+  }
+
+  /// Whether any column but the group's own has its id.
+  private func hasColumnsOf(_ groupName: UInt32) -> Bool {
+    for index in 0..<columns.count
+    where columns[index].id == groupName >> 4 && columns[index].type != 0 {
+      return true
     }
-    return found
+    return false
   }
 
   /// A group's member; `members` are the names of all, which must be there together or not at all.
@@ -102,6 +117,7 @@ struct ColumnLayout: ~Copyable {
     members: [UInt32],
     at offset: Int
   ) throws(Fault) -> Column? {
+    if !hasColumnsOf(groupName) { return nil }
     var inGroup = false
     var found: Column?
     var seen: [UInt32] = []

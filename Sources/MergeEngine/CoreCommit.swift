@@ -70,6 +70,8 @@ extension Core {
         encoder.add(run, from: 0, count: run.count, transaction.preds, keys, values)
       }
     }
+    // The format stores differences of times: keep each below 2^62 in size.
+    let time = min(max(time, 1 - Limits.timeLimit), Limits.timeLimit - 1)
     let seq = history.sequence(of: actor) + 1
     let chunkStart = history.chunks.count
     let hash = encoder.finish(
@@ -102,6 +104,7 @@ extension Core {
     )
     transaction.log.truncate(to: 0)
     transaction.preds.truncate(to: 0)
+    checkIfSmall()
     return hash
   }
 
@@ -144,5 +147,6 @@ extension Core {
     transaction.log.truncate(to: 0)
     transaction.preds.truncate(to: 0)
     maxOp = transaction.startOp &- 1
+    checkIfSmall()
   }
 }

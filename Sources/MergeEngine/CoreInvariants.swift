@@ -4,6 +4,17 @@ struct InvariantBreach: Error, CustomStringConvertible {
 }
 
 extension Core {
+  /// In debug builds, checks a document that is small enough to be checked at every commit.
+  @inline(__always)
+  mutating func checkIfSmall() {
+    #if DEBUG
+    guard leaves.count <= 8, rows.count <= 256, history.count <= 64 else { return }
+    do throws(InvariantBreach) { try checkInvariants() } catch {
+      preconditionFailure("the op store is not sound: \(error)")
+    }
+    #endif
+  }
+
   /// Checks the whole op store; cost: a pass over everything.
   mutating func checkInvariants() throws(InvariantBreach) {
     for object in 0..<UInt32(objects.count) {

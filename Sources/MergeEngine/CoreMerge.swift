@@ -69,7 +69,8 @@ extension Core {
           hash: other.history.hashes[position],
           bytes: view,
           contentStart: contentStart,
-          offset: 0
+          offset: 0,
+          isChecked: true
         )
       )
     }

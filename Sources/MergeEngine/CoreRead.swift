@@ -289,18 +289,76 @@ extension Core {
   /// The strings of the visible elements, joined; anything else reads as U+FFFC.
   func text(_ object: UInt32, at clock: Clock?) -> String {
     var size = 0
-    forEachStretch(object, at: clock) { stretch in
-      size += byteCount(stretch)
-      return true
+    if clock == nil {
+      size = textByteCount(object)
+    } else {
+      forEachStretch(object, at: clock) { stretch in
+        size += byteCount(stretch)
+        return true
+      }
     }
     return unsafe String(unsafeUninitializedCapacity: size) { buffer in
       var at = 0
-      forEachStretch(object, at: clock) { stretch in
-        unsafe copy(stretch, into: buffer, &at)
-        return true
+      if clock == nil {
+        unsafe copyText(object, into: buffer, &at)
+      } else {
+        forEachStretch(object, at: clock) { stretch in
+          unsafe copy(stretch, into: buffer, &at)
+          return true
+        }
       }
       precondition(at == size)
       return at
+    }
+  }
+
+  /// Bytes of a sequence's text now.
+  private func textByteCount(_ object: UInt32) -> Int {
+    var size = 0
+    var leaf = objects[object].firstLeaf
+    while leaf != .max {
+      let start = at(leaf, 0)
+      for place in start..<start + Int(leaves[leaf].count) {
+        if widths[place] == 0 && !runs[place].isComplex { continue }
+        let run = runs[place]
+        if run.isComplex {
+          if let row = winner(run.successor) {
+            size += byteCount(.complex(run, register: run.successor, winner: row))
+          }
+        } else if !run.isHidden {
+          size += byteCount(.simple(run, from: 0, to: run.count))
+        }
+      }
+      leaf = leaves[leaf].next
+    }
+    return size
+  }
+
+  /// Copies a sequence's text as it is now.
+  private func copyText(
+    _ object: UInt32,
+    into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ at: inout Int
+  ) {
+    var leaf = objects[object].firstLeaf
+    while leaf != .max {
+      let start = self.at(leaf, 0)
+      for place in start..<start + Int(leaves[leaf].count) {
+        if widths[place] == 0 && !runs[place].isComplex { continue }
+        let run = runs[place]
+        if run.isComplex {
+          if let row = winner(run.successor) {
+            unsafe copy(
+              .complex(run, register: run.successor, winner: row),
+              into: buffer,
+              &at
+            )
+          }
+        } else if !run.isHidden {
+          unsafe copy(.simple(run, from: 0, to: run.count), into: buffer, &at)
+        }
+      }
+      leaf = leaves[leaf].next
     }
   }
 

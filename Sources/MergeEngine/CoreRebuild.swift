@@ -12,11 +12,15 @@ extension Core {
   /// time, message, extra and dependencies are known; enters them into the history.
   ///
   /// This is what proves a loaded document: ops must fill the changes without gaps.
-  mutating func rebuildHistory(_ pending: borrowing Arena<ChangeRecord>) throws(Fault) {
+  mutating func rebuildHistory(
+    _ pending: borrowing Arena<ChangeRecord>,
+    byteLimit: Int
+  ) throws(Fault) {
     var collector = OpCollector()
     collector.collect(self)
     var places = try actorPlaces(collector)
     var scratch = Arena<UInt8>()
+    var byteCount = 0
     for position in 0..<pending.count {
       var record = pending[position]
       let last = record.startOp
@@ -47,6 +51,10 @@ extension Core {
         ),
         keys
       )
+      byteCount += scratch.count
+      guard byteCount <= byteLimit else {
+        throw Fault(.limitExceeded("rebuiltBytesPerByteLimit"), position, .rows)
+      }
       guard history.find(hash) == nil else {
         throw Fault(.sequenceNumbersNotConsecutive, position, .seq)
       }
@@ -54,7 +62,7 @@ extension Core {
       maxOp = max(maxOp, last)
     }
     for place in places where place.entry < place.end {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       throw Fault(.opOutsideChanges, Int(run.counter), .rows)
     }
   }
@@ -65,11 +73,11 @@ extension Core {
   ) throws(Fault) -> ContiguousArray<OpPlace> {
     var places = ContiguousArray(repeating: OpPlace(entry: 0, end: 0), count: actors.count)
     var entry = 0
-    while entry < collector.order.count {
-      let actor = collector.runs[collector.order[entry]].actor
+    while entry < collector.runs.count {
+      let actor = collector.runs[entry].actor
       let start = entry
-      while entry < collector.order.count
-        && collector.runs[collector.order[entry]].actor == actor
+      while entry < collector.runs.count
+        && collector.runs[entry].actor == actor
       {
         entry += 1
       }
@@ -89,7 +97,7 @@ extension Core {
     var count: UInt32 = 0
     var next: UInt32 = 0
     while place.entry < place.end {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       let first = run.counter &+ place.offset
       if first > last { break }
       if count > 0 && first != next {
@@ -122,7 +130,7 @@ extension Core {
   ) {
     var place = start
     if count == 1 {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       if encoder.addOnly(
         run,
         from: place.offset,
@@ -136,7 +144,7 @@ extension Core {
     }
     encoder.beginColumns(actors.ranks)
     while place.entry < place.end {
-      let run = collector.runs[collector.order[place.entry]]
+      let run = collector.runs[place.entry]
       let first = run.counter &+ place.offset
       if first > last { break }
       let left = run.count &- place.offset

@@ -8,6 +8,8 @@ extension Core {
     var contentStart: Int
     /// Where the chunk stands in the caller's input, for error offsets.
     var offset: Int
+    /// Whether it comes from another document in memory, which has checked its form.
+    var isChecked = false
   }
 
   /// Applies changes in the order given; those whose dependencies are missing wait.
@@ -22,6 +24,7 @@ extension Core {
     do {
       for change in changes { try receive(change) }
       try applyReady()
+      checkIfSmall()
     } catch {
       rewind(to: mark)
       values.truncate(to: valueCount)
@@ -95,7 +98,7 @@ extension Core {
       throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
     }
     try decoded.read(header, &cursor, author: author, actors, &keys, &values)
-    try checkCanonical(change, header, decoded, author)
+    if !change.isChecked { try checkCanonical(change, header, decoded, author) }
   }
 
   /// Writes the change anew and compares: what differs could not be rebuilt from a document.
@@ -181,6 +184,12 @@ extension Core {
         0,
         .seq
       )
+    }
+    guard header.time > -Limits.timeLimit, header.time < Limits.timeLimit else {
+      throw Fault(.timeTooLarge, 0, .time)
+    }
+    guard history.text.count + header.content.count <= Limits.totalValueByteLimit else {
+      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .content)
     }
     guard header.startOp > lastOp else {
       throw Fault(.startOpNotAboveEarlier, 0, .startOp)

@@ -43,7 +43,10 @@ struct DocumentReader: ~Copyable {
     try inflate(opData, tag: Self.opTag)
     try readChanges(changeData, into: &core)
     try readRows(opData, into: &core)
-    try core.rebuildHistory(changes)
+    let budget =
+      Limits.freeRebuiltByteCount
+      + (content.count + inflated.count) * Limits.rebuiltBytesPerByteLimit
+    try core.rebuildHistory(changes, byteLimit: budget)
     guard Set(heads) == Set(core.history.headHashes) else {
       throw Fault(.headsMismatch, 0, .heads)
     }
@@ -94,6 +97,7 @@ struct DocumentReader: ~Copyable {
     var extraMeta = RunCursor(column(0x56), .unsigned, .extraMeta)
     let extra = column(0x57)
     var extraOffset = 0
+    var lastMessage = UInt64.max
     var seqs = ContiguousArray(repeating: Int64(0), count: core.actors.count)
     var lastOps = ContiguousArray(repeating: Int64(0), count: core.actors.count)
 
@@ -122,7 +126,7 @@ struct DocumentReader: ~Copyable {
         seq: UInt32(number),
         startOp: UInt32(last),
         opCount: 0,
-        time: try required(&time),
+        time: try self.time(&time),
         messageStart: UInt32(core.history.text.count),
         messageLength: 0,
         extraStart: 0,
@@ -132,7 +136,15 @@ struct DocumentReader: ~Copyable {
       )
       if try message.next() != nil {
         record.messageLength = UInt32(message.length)
-        core.history.text.append(message.string)
+        // Rows of one run share their bytes, so that a long run of a long message costs nothing.
+        if message.value == lastMessage, changes.count > 0 {
+          record.messageStart = changes[changes.count - 1].messageStart
+        } else {
+          core.history.text.append(message.string)
+        }
+        lastMessage = message.value
+      } else {
+        lastMessage = .max
       }
       try readDependencies(&dependencyCount, &dependencyIndex, &record, &core)
       try readExtra(&extraMeta, extra, &extraOffset, &record, &core)
@@ -140,6 +152,14 @@ struct DocumentReader: ~Copyable {
     }
     guard seq.isExhausted, maxOp.isExhausted, time.isExhausted, dependencyCount.isExhausted
     else { throw Fault(.columnLengthMismatch, 0, .changeMeta) }
+  }
+
+  private func time(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
+    let value = try required(&cursor)
+    guard value > -Limits.timeLimit, value < Limits.timeLimit else {
+      throw cursor.fault(.timeTooLarge)
+    }
+    return value
   }
 
   private func required(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {

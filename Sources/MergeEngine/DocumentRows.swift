@@ -110,22 +110,27 @@ extension DocumentReader {
     }
     core.values.append(columns.value)
     var store = RowStore(columns: columns, actors: actors.copy(), valueBase: base)
-    let budget = Limits.freeRowCount + (data.count + inflated.count) * Limits.rowsPerByteLimit
-    try store.readAll(into: &core, rowLimit: min(Limits.rowLimit, budget))
+    let byteCount = data.count + inflated.count
+    try store.readAll(
+      into: &core,
+      rowLimit: Limits.freeRowCount + byteCount * Limits.rowsPerByteLimit
+    )
   }
 }
 
 extension RowStore {
   mutating func readAll(into core: inout Core, rowLimit: Int) throws(Fault) {
+    var singles = 0
     var rows = 0
     while !columns.idCounter.isExhausted {
       let row = try readRow(&core)
+      singles += 1
       rows += 1
       try place(row, &core)
       if isSequence && row.inserts && pending.count > 1 {
-        rows += Int(try extend(&core, limit: rowLimit - rows))
+        rows += Int(try extend(&core, limit: Limits.rowLimit - rows))
       }
-      guard rows <= rowLimit else {
+      guard singles <= rowLimit, rows <= Limits.rowLimit else {
         throw columns.idCounter.fault(.limitExceeded("rowLimit"))
       }
     }

@@ -105,6 +105,12 @@ struct History: ~Copyable {
     if slots.isCrowded { rebuildSlots(sizeLog: slots.sizeLog + 1) }
     while latest.count <= Int(record.actor) { latest.append(.max) }
     latest[Int(record.actor)] = position
+    if record.dependencyCount == 1 && heads.count == 1
+      && heads[0] == dependencies[record.dependencyStart]
+    {
+      heads[0] = position
+      return
+    }
     var left = record.dependencyCount
     while left > 0 {
       left -= 1

@@ -10,11 +10,20 @@ package enum Limits {
   package static let totalValueByteLimit = 1 << 32 - 2
   /// Op rows of one chunk, tombstones included.
   package static let rowLimit = 1 << 26
-  /// Op rows of one chunk for each of its bytes, inflated, beyond the first `freeRowCount`.
+  /// Op rows of one chunk that are read one by one, for each of its bytes, inflated, beyond the
+  /// first `freeRowCount`.
   ///
-  /// A run of one repeated value is the only way to more, and nobody's document is one run.
-  package static let rowsPerByteLimit = 4_096
+  /// Elements which go on like the one before cost nothing and are not counted here.
+  package static let rowsPerByteLimit = 512
   package static let freeRowCount = 1 << 20
+  /// Bytes of all changes rebuilt from a document chunk, for each of its bytes, beyond the first
+  /// `freeRebuiltByteCount`.
+  ///
+  /// Hashing them is what a load costs. An editing trace with a change a letter needs 220.
+  package static let rebuiltBytesPerByteLimit = 4_096
+  package static let freeRebuiltByteCount = 1 << 26
+  /// Times are below this in size; the format stores differences of two in 64 bits.
+  package static let timeLimit: Int64 = 1 << 62
   /// Changes of one document chunk.
   package static let changeLimit = 1 << 24
   /// Dependency entries of one document chunk or change.

@@ -4,10 +4,9 @@
 ///
 /// Source: Automerge binary format, "Rebuilding changes from a document".
 struct OpCollector: ~Copyable {
+  /// By actor, then by counter.
   private(set) var runs = Arena<OpRun>()
   private(set) var preds = Arena<PackedID>()
-  /// Numbers of `runs`, by actor, then by counter.
-  private(set) var order = Arena<UInt32>()
 
   /// What is being collected of one register.
   private var links: [(successor: PackedID, row: UInt32)] = []
@@ -195,27 +194,46 @@ struct OpCollector: ~Copyable {
     }
   }
 
-  /// Sorts by actor, then counter, one byte at a time; bytes that never differ cost a glance.
+  private struct SortEntry: BitwiseCopyable {
+    /// Actor, then counter.
+    var key: UInt64
+    var number: UInt32
+  }
+
+  /// Brings the runs into order: by actor, then counter, one byte at a time.
+  ///
+  /// Bytes that never differ cost one pass, and runs in order already cost no more than that.
   private mutating func sort() {
     let count = runs.count
-    order.truncate(to: 0)
-    order.reserve(count)
-    for number in 0..<UInt32(count) { order.append(number) }
     if count < 2 { return }
-    var spare = Arena<UInt32>(capacity: count)
-    spare.append(repeating: 0, count: count)
-    for shift: UInt64 in [16, 24, 32, 40, 0, 8] {
-      var starts = [Int](repeating: 0, count: 257)
-      for number in 0..<count { starts[Int(runs[number].id.raw >> shift & 255) + 1] += 1 }
-      if starts.contains(count) { continue }
+    var entries = Arena<SortEntry>(capacity: count)
+    var isSorted = true
+    var last: UInt64 = 0
+    for number in 0..<count {
+      let key = UInt64(runs[number].actor) << 32 | UInt64(runs[number].counter)
+      if key < last { isSorted = false }
+      last = key
+      entries.append(SortEntry(key: key, number: UInt32(number)))
+    }
+    if isSorted { return }
+    var spare = Arena<SortEntry>(capacity: count)
+    spare.append(repeating: SortEntry(key: 0, number: 0), count: count)
+    var starts = Arena<Int>(capacity: 257)
+    for shift: UInt64 in [0, 8, 16, 24, 32, 40] {
+      starts.truncate(to: 0)
+      starts.append(repeating: 0, count: 257)
+      for place in 0..<count { starts[Int(entries[place].key >> shift & 255) + 1] += 1 }
+      if starts[Int(entries[0].key >> shift & 255) + 1] == count { continue }
       for digit in 1...256 { starts[digit] += starts[digit - 1] }
       for place in 0..<count {
-        let number = order[place]
-        let digit = Int(runs[number].id.raw >> shift & 255)
-        spare[starts[digit]] = number
+        let digit = Int(entries[place].key >> shift & 255)
+        spare[starts[digit]] = entries[place]
         starts[digit] += 1
       }
-      swap(&order, &spare)
+      swap(&entries, &spare)
     }
+    var sorted = Arena<OpRun>(capacity: count)
+    for place in 0..<count { sorted.append(runs[entries[place].number]) }
+    swap(&runs, &sorted)
   }
 }

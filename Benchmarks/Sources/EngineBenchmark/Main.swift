@@ -17,6 +17,7 @@ struct Main {
     var workloads = Workloads(scale: arguments.count > 2 ? Int(arguments[2]) ?? 1 : 1)
     switch arguments[1] {
     case "w1": try workloads.w1()
+    case "w1-profile": try workloads.w1Profile()
     case "w2": try workloads.w2()
     case "w3": try workloads.w3()
     case "w4": try workloads.w4()

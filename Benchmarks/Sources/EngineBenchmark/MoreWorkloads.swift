@@ -41,6 +41,36 @@ extension Workloads {
       if again?.heads != document.heads { broken += 1 }
     }
     report.fact("w7_broken", "\(broken)")
+    try damagedChanges(count / 100)
+  }
+
+  /// Damaged changes on top of good ones: refused, they must leave the document as it was.
+  private mutating func damagedChanges(_ count: Int) throws {
+    var random = SplitMix(44)
+    var refused = 0
+    var broken = 0
+    for round in 0..<count {
+      let whole = try Self.tiny(UInt64(round % 500 + 1))[0]
+      let chunks = whole.changeBytes()
+      for _ in 0..<20 {
+        let known = random.below(chunks.count)
+        let document = MergeDocument(actor: actor(7))
+        try document.applyChanges(Array(chunks.prefix(known)))
+        let before = document.save(compressed: false)
+        let good = chunks[known...].prefix(random.below(4))
+        let damaged = Damage.repaired(chunks[random.below(chunks.count)], &random)
+        do {
+          try document.applyChanges(Array(good) + [damaged])
+        } catch {
+          refused += 1
+          if document.save(compressed: false) != before { broken += 1 }
+          try document.applyChanges(Array(chunks[known...]))
+          if document.heads != whole.heads { broken += 1 }
+        }
+      }
+    }
+    report.fact("w7_changes_refused", "\(refused)")
+    report.fact("w7_changes_broken", "\(broken)")
   }
 
   mutating func w8() throws {

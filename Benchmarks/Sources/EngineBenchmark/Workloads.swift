@@ -58,6 +58,24 @@ struct Workloads {
     report.fact("w1_load_heads", headString(loaded))
   }
 
+  /// The replay of W1 alone, many times: for profilers.
+  mutating func w1Profile() throws {
+    let edits = try traceEdits()
+    try report.time("w1_replay", times: 40) {
+      let document = MergeDocument(actor: actor(1))
+      let text = try document.putObject(.root, .key("text"), .text)
+      for edit in edits {
+        try document.spliceText(
+          text,
+          at: edit.position,
+          delete: edit.deleted,
+          insert: edit.inserted
+        )
+      }
+      document.commit()
+    }
+  }
+
   mutating func w2() throws {
     let edits = try traceEdits()
     let document = MergeDocument(actor: actor(1))
