@@ -91,6 +91,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
+  ("DocumentModelTests", ["DocumentModel", "PropertyEngine"]),
   (
     "ForeignSubjectsTests",
     [
