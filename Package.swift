@@ -98,6 +98,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
+  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),

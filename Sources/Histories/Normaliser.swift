@@ -11,7 +11,8 @@ package struct NormalisedHistory: Sendable {
 ///
 /// Raw histories wish for the seventh object or index 12. The normaliser runs the history on a
 /// reference replica, maps every wish into the range that the replica offers, and leaves out steps
-/// that cannot be. A valid history stays as it is, and whatever shrinking makes of one is valid again.
+/// that cannot be: what names nothing that is there, and what would pass a cut, a clog or a loss. A
+/// valid history stays as it is, and whatever shrinking makes of one is valid again.
 package struct Normaliser<Reference: Replica> {
   private var interpreter = Interpreter<Reference>()
   private var lowering: Lowering
@@ -20,6 +21,7 @@ package struct Normaliser<Reference: Replica> {
   private var replicaCount: Int
   private var actorCount: Int
   private var messages: [Int: Message] = [:]
+  private var passage = Passage()
   private var slots: [Int: [Slot]] = [:]
   private var result: History
   private var effects: [EditEffect?] = []
@@ -27,6 +29,12 @@ package struct Normaliser<Reference: Replica> {
   private struct Message {
     let number: Int
     let parts: Int
+    let from: Int
+    let to: Int
+    /// Nothing of it arrives any more.
+    var isLost: Bool
+    var isDropped = false
+    var hasArrived = false
   }
 
   private struct Slot {
@@ -43,7 +51,7 @@ package struct Normaliser<Reference: Replica> {
 
   private init(_ history: History) {
     result = history
-    result.replicaCount = max(1, min(history.replicaCount, Self.replicaLimit))
+    result.replicaCount = max(1, min(history.replicaCount, History.replicaLimit))
     result.steps = []
     lowering = Lowering(history: result)
     kinds = [.map] + history.base.objectKinds
@@ -52,9 +60,6 @@ package struct Normaliser<Reference: Replica> {
     actorCount = replicaCount
     for instruction in result.opening { _ = interpreter.perform(instruction) }
   }
-
-  /// Replicas in a history, forks among them.
-  private static var replicaLimit: Int { 12 }
 
   /// All keys of the history in the order of their first use: where counters are looked for.
   private static func keys(of history: History) -> [ExactString] {
@@ -78,44 +83,72 @@ package struct Normaliser<Reference: Replica> {
     case .commit(let replica):
       keep(.commit(replica: replica % replicaCount))
     case .fork(let replica, _):
-      guard replicaCount < Self.replicaLimit, actorCount < History.actorLimit else { return }
+      guard replicaCount < History.replicaLimit, actorCount < History.actorLimit else { return }
       keep(.fork(replica: replica % replicaCount, actor: actorCount))
       writers[replicaCount] = actorCount
       replicaCount += 1
       actorCount += 1
     case .exchange(let from, let to, let transport):
-      guard let (from, to) = pair(from, to) else { return }
+      guard let (from, to) = pair(from, to), passage.passes(from: from, to: to) else { return }
       keep(.exchange(from: from, to: to, transport))
     case .send(let message, let from, let to, let transport):
       guard let (from, to) = pair(from, to), messages[message] == nil else { return }
-      let number = messages.count + 1
-      let outcome = keep(.send(message: number, from: from, to: to, transport))
-      guard case .sent(let parts) = outcome else { return }
-      messages[message] = Message(number: number, parts: parts)
+      send(message, from, to, transport)
     case .deliver(let message, let part):
-      guard let sent = messages[message], sent.parts > 0 else { return }
-      // A message of one part arrives whole.
-      let part = sent.parts == 1 ? nil : part.map { $0 % sent.parts }
-      keep(.deliver(message: sent.number, part: part))
+      deliver(message, part)
     case .drop(let message, let loss):
-      guard let sent = messages[message] else { return }
+      guard let sent = messages[message], !sent.isDropped, !sent.hasArrived else { return }
       keep(.drop(message: sent.number, loss))
+      messages[message]?.isDropped = true
+      messages[message]?.isLost = true
     case .cut(let side, let bothWays):
       let side = Set(side.map { $0 % replicaCount }).sorted()
-      guard !side.isEmpty, side.count < replicaCount else { return }
+      guard passage.cut(side: side, bothWays: bothWays, of: replicaCount) else { return }
       keep(.cut(side: side, bothWays: bothWays))
+      loseWhatCrosses()
     case .mend:
-      keep(.mend)
+      if passage.mend() { keep(.mend) }
     case .clog(let from, let to):
-      guard let (from, to) = pair(from, to) else { return }
+      guard let (from, to) = pair(from, to), passage.clog(from: from, to: to) else { return }
       keep(.clog(from: from, to: to))
     case .unclog(let from, let to):
-      guard let (from, to) = pair(from, to) else { return }
+      guard let (from, to) = pair(from, to), passage.unclog(from: from, to: to) else { return }
       keep(.unclog(from: from, to: to))
     case .save(let replica, let wish):
       save(replica % replicaCount, wish)
     case .restart(let replica, let wish, _):
       restart(replica % replicaCount, wish)
+    }
+  }
+
+  private mutating func send(_ wish: Int, _ from: Int, _ to: Int, _ transport: Transport) {
+    let number = messages.count + 1
+    let outcome = keep(.send(message: number, from: from, to: to, transport))
+    guard case .sent(let parts) = outcome else { return }
+    messages[wish] = Message(
+      number: number,
+      parts: parts,
+      from: from,
+      to: to,
+      isLost: passage.isCut(from: from, to: to)
+    )
+  }
+
+  private mutating func deliver(_ wish: Int, _ part: Int?) {
+    guard let sent = messages[wish], sent.parts > 0, !sent.isLost,
+      passage.passes(from: sent.from, to: sent.to)
+    else { return }
+    // A message of one part arrives whole.
+    let part = sent.parts == 1 ? nil : part.map { $0 % sent.parts }
+    keep(.deliver(message: sent.number, part: part))
+    if part == nil { messages[wish]?.hasArrived = true }
+  }
+
+  /// A cut loses what is under way across it.
+  private mutating func loseWhatCrosses() {
+    for (wish, message) in messages
+    where !message.hasArrived && passage.isCut(from: message.from, to: message.to) {
+      messages[wish]?.isLost = true
     }
   }
 

@@ -13,8 +13,7 @@ struct SimulatedNetwork {
   private var messageCount = 0
   private var underWay: [Message] = []
   private var arrived: [Int] = []
-  private var cut: (side: Set<Int>, bothWays: Bool)?
-  private var clogs: [(from: Int, to: Int)] = []
+  private var passage = Passage()
 
   init(replicaCount: Int) {
     self.replicaCount = replicaCount
@@ -26,24 +25,13 @@ struct SimulatedNetwork {
 
   /// Whether a message sent now would arrive now.
   func passes(from: Int, to: Int) -> Bool {
-    !isCut(from: from, to: to) && !isClogged(from: from, to: to)
-  }
-
-  private func isCut(from: Int, to: Int) -> Bool {
-    guard let cut else { return false }
-    let leaves = cut.side.contains(from) && !cut.side.contains(to)
-    let enters = !cut.side.contains(from) && cut.side.contains(to)
-    return leaves || (cut.bothWays && enters)
-  }
-
-  private func isClogged(from: Int, to: Int) -> Bool {
-    clogs.contains { $0.from == from && $0.to == to }
+    passage.passes(from: from, to: to)
   }
 
   mutating func send(from: Int, to: Int, _ transport: Transport) -> [Step] {
     messageCount += 1
     let send = Step.send(message: messageCount, from: from, to: to, transport)
-    guard !isCut(from: from, to: to) else {
+    guard !passage.isCut(from: from, to: to) else {
       return [send, .drop(message: messageCount, .cut)]
     }
     underWay.append(Message(number: messageCount, from: from, to: to))
@@ -80,31 +68,25 @@ struct SimulatedNetwork {
 
   /// Separates `side` from the rest, and loses what is under way across.
   mutating func cut(side: [Int], bothWays: Bool) -> [Step] {
-    guard cut == nil, !side.isEmpty, side.count < replicaCount else { return [] }
-    cut = (Set(side), bothWays)
+    guard passage.cut(side: side, bothWays: bothWays, of: replicaCount) else { return [] }
     var steps: [Step] = [.cut(side: side, bothWays: bothWays)]
-    let lost = underWay.filter { isCut(from: $0.from, to: $0.to) }
-    underWay = underWay.filter { !isCut(from: $0.from, to: $0.to) }
+    let lost = underWay.filter { passage.isCut(from: $0.from, to: $0.to) }
+    underWay = underWay.filter { !passage.isCut(from: $0.from, to: $0.to) }
     steps += lost.map { .drop(message: $0.number, .cut) }
     return steps
   }
 
   mutating func mend() -> [Step] {
-    guard cut != nil else { return [] }
-    cut = nil
-    return [.mend]
+    passage.mend() ? [.mend] : []
   }
 
   mutating func clog(from: Int, to: Int) -> [Step] {
-    guard from != to, !isClogged(from: from, to: to) else { return [] }
-    clogs.append((from, to))
-    return [.clog(from: from, to: to)]
+    passage.clog(from: from, to: to) ? [.clog(from: from, to: to)] : []
   }
 
   /// Opens the path that was clogged first.
   mutating func unclog() -> [Step] {
-    guard !clogs.isEmpty else { return [] }
-    let path = clogs.removeFirst()
-    return [.unclog(from: path.from, to: path.to)]
+    guard let (from, to) = passage.firstClog, passage.unclog(from: from, to: to) else { return [] }
+    return [.unclog(from: from, to: to)]
   }
 }

@@ -95,6 +95,9 @@ package struct History: Hashable, Sendable {
     ActorID(repeating: UInt8(truncatingIfNeeded: number + 1))
   }
 
+  /// Replicas that a history can have, forks among them.
+  package static let replicaLimit = 12
+
   /// Writers a history can have; the bases' own actors lie above.
   package static let actorLimit = 160
 }
