@@ -26,12 +26,15 @@ private struct HistoryReader {
     try head.keyword("history")
     let version = try head.word("a version")
     guard version == "\(History.textVersion)" else { throw error(.unknownVersion(version)) }
+    try head.end()
     var baseLine = try next("the base")
     try baseLine.keyword("base")
     let base = try baseLine.choice(Base.self, "a base")
+    try baseLine.end()
     var countLine = try next("the number of replicas")
     try countLine.keyword("replicas")
     let count = try countLine.number("a number of replicas", in: 1...64)
+    try countLine.end()
     var healingLine = try next("the transports of healing")
     try healingLine.keyword("healing")
     var healing: [Transport] = []
