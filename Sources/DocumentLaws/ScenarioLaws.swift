@@ -13,7 +13,7 @@ extension DocumentLaw {
     "text.runs-stay-whole",
     "What one replica types in one go stays together, whatever others type at the same place.",
     source: interleaving,
-    needs: Needs([.contiguousRuns], objects: [.text]),
+    needs: Needs([.contiguousRuns, .fork], objects: [.text]),
     samples: .own { RunScenario(kind: .text, limits: $0).histories },
     judging: .one { plan in
       let runs = RunScenario.runs(in: plan.history.history)
@@ -32,7 +32,7 @@ extension DocumentLaw {
     "list.runs-stay-whole",
     "Values that one replica inserts one after the other stay together in the list.",
     source: interleaving,
-    needs: Needs([.contiguousRuns], objects: [.list], scalars: [.int]),
+    needs: Needs([.contiguousRuns, .fork], objects: [.list], scalars: [.int]),
     samples: .own { RunScenario(kind: .list, limits: $0).histories },
     judging: .one { plan in
       let runs = RunScenario.runs(in: plan.history.history)
@@ -53,7 +53,7 @@ extension DocumentLaw {
     "counter.increments-add",
     "A counter shows its start and every increment once, whoever made them in whatever order.",
     source: "Automerge semantics, section 6",
-    needs: Needs(scalars: [.counter]),
+    needs: Needs([.fork], scalars: [.counter]),
     samples: .own { limits in
       var limits = limits
       limits.capabilities.edits.formIntersection([.increment])

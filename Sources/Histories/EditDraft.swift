@@ -21,7 +21,7 @@ struct EditDraft {
 
   init(limits: HistoryLimits, base: Base, _ choices: inout Choices) {
     let capabilities = limits.capabilities
-    kinds = EditKind.allCases.filter(capabilities.edits.contains)
+    kinds = EditKind.allCases.filter(capabilities.allow)
     kindWeights = HistoryDraft.swarm(kinds.map(\.weight), &choices)
     scalarKinds = ScalarKind.allCases.sorted { $0.simplicity < $1.simplicity }
       .filter(capabilities.scalars.contains)
@@ -35,8 +35,9 @@ struct EditDraft {
     confusablePercent = choices.flag(percent: 20) ? 70 : 3
   }
 
-  func edit(_ choices: inout Choices) -> Edit<ObjectName> {
-    guard !kinds.isEmpty else { return .delete(.root, key(&choices)) }
+  /// An edit that the subjects can carry out; nil if they can do none.
+  func edit(_ choices: inout Choices) -> Edit<ObjectName>? {
+    guard !kinds.isEmpty else { return nil }
     switch kinds[choices.pick(weights: kindWeights)] {
     case .put:
       return .put(object(&choices), slot(&choices), scalar(&choices))
@@ -161,6 +162,18 @@ struct EditDraft {
       text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(letter)))
     }
     return ExactString(text)
+  }
+}
+
+extension Capabilities {
+  /// Whether there is an edit of this kind, and something for it to write.
+  fileprivate func allow(_ kind: EditKind) -> Bool {
+    guard edits.contains(kind) else { return false }
+    return switch kind {
+    case .putObject, .insertObject: !objects.isEmpty
+    case .put, .insert, .splice: !scalars.isEmpty
+    case .delete, .increment, .spliceText: true
+    }
   }
 }
 

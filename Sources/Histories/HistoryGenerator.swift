@@ -92,7 +92,7 @@ struct HistoryDraft {
       guard editCount < limits.edits.upperBound else { return }
       editCount += 1
       let replica = choices.index(below: network.replicaCount)
-      steps.append(.edit(replica: replica, edits.edit(&choices)))
+      if let edit = edits.edit(&choices) { steps.append(.edit(replica: replica, edit)) }
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
@@ -233,15 +233,22 @@ extension Base {
   }
 
   /// The bases that a subject with these capabilities can start from.
+  ///
+  /// All but the empty one are made once and then forked.
   package static func available(to capabilities: Capabilities) -> [Base] {
     allCases.filter { base in
       switch base {
-      case .empty: true
+      case .empty:
+        true
       case .objects:
-        capabilities.objects.isSuperset(of: ObjectKind.allCases)
+        capabilities.features.contains(.fork)
+          && capabilities.objects.isSuperset(of: ObjectKind.allCases)
           && capabilities.edits.isSuperset(of: [.put, .putObject, .insert, .spliceText])
+          && capabilities.scalars.isSuperset(of: [.string, .int])
       case .counters:
-        capabilities.features.contains(.counterBase) || capabilities.scalars.contains(.counter)
+        capabilities.features.contains(.fork)
+          && (capabilities.features.contains(.counterBase)
+            || capabilities.scalars.contains(.counter) && capabilities.edits.contains(.put))
       }
     }
   }
