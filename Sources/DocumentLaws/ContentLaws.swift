@@ -160,7 +160,7 @@ private struct Ledger {
 
   init(_ answers: Answers) {
     let history = answers.plan.history.history
-    var objects = Self.baseObjects(of: history.base)
+    var objects: [ObjectID?] = history.base.objectIDs
     let doubtful = history.doubtfulSteps
     for (index, step) in history.steps.enumerated() {
       guard case .edit(_, let edit) = step else { continue }
@@ -175,23 +175,6 @@ private struct Ledger {
       else { continue }
       certainlyWritten += effect.written.map { Entry(id: $0, object: object) }
     }
-  }
-
-  /// The objects of a base: its edits count operations from 1, a text's characters one each.
-  private static func baseObjects(of base: Base) -> [ObjectID?] {
-    var objects: [ObjectID?] = [.root]
-    var counter: UInt32 = 0
-    for edit in base.edits {
-      if case .spliceText(_, _, _, let text) = edit {
-        counter += UInt32(text.string.unicodeScalars.count)
-      } else {
-        counter += 1
-      }
-      if edit.madeKind != nil {
-        objects.append(.made(OpID(counter: counter, actor: base.actor)))
-      }
-    }
-    return objects
   }
 }
 

@@ -46,6 +46,24 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
     edits.compactMap(\.madeKind)
   }
 
+  /// The ids of the root and of the objects that the base makes, in the order of their names from 0.
+  ///
+  /// The base's edits count operations from 1: an edit of a text one for each of its characters, all
+  /// others one each.
+  package var objectIDs: [ObjectID] {
+    var ids: [ObjectID] = [.root]
+    var counter: UInt32 = 0
+    for edit in edits {
+      if case .spliceText(_, _, _, let text) = edit {
+        counter += UInt32(text.string.unicodeScalars.count)
+      } else {
+        counter += 1
+      }
+      if edit.madeKind != nil { ids.append(.made(OpID(counter: counter, actor: actor))) }
+    }
+    return ids
+  }
+
   /// The same document as the real Automerge stores it, where edits alone cannot make it there.
   ///
   /// `counters` is `fixtures/vectors/counter.automerge`, byte for byte; a test holds it to that.

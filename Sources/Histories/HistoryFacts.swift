@@ -97,6 +97,8 @@ private struct FactScan {
     let knowledge: Set<Int>
     var arrivals = 0
     var highestPart = -1
+    /// Whether it arrived whole.
+    var hasArrived = false
   }
 
   private struct Mention {
@@ -115,6 +117,8 @@ private struct FactScan {
   private var parents: [ObjectName]
   private var messages: [Int: Message] = [:]
   private var latestArrival: [Int: [Int: Int]] = [:]
+  /// Paths on which changes were sent: `[from, to]`.
+  private var linksUsed: Set<[Int]> = []
   private var cut: (side: Set<Int>, edited: Set<Bool>)?
   private var saved: [[Int]: Set<Int>] = [:]
   private var slotCounts: [Int: Int] = [:]
@@ -142,7 +146,7 @@ private struct FactScan {
     history = normalised.history
     effects = normalised.effects
     knowledge = Array(repeating: [], count: history.replicaCount)
-    objects = [.root] + history.base.objectKinds.map { _ in nil }
+    objects = history.base.objectIDs
     parents = [.root] + history.base.objectKinds.map { _ in .root }
   }
 
@@ -158,10 +162,15 @@ private struct FactScan {
       knowledge.append(knowledge[replica])
     case .exchange(let from, let to, let transport):
       transports.add(transport.rawValue)
+      if transport == .changes { linksUsed.insert([from, to]) }
       knowledge[to].formUnion(knowledge[from])
     case .send(let number, let from, let to, let transport):
       transports.add(transport.rawValue)
-      messages[number] = Message(from: from, to: to, sentAt: index, knowledge: knowledge[from])
+      var message = Message(from: from, to: to, sentAt: index, knowledge: knowledge[from])
+      // The first changes on a path begin with the base's, which everyone has.
+      let isFirst = transport == .changes && linksUsed.insert([from, to]).inserted
+      if isFirst, history.base != .empty { message.highestPart = 0 }
+      messages[number] = message
     case .deliver(let number, let part):
       arrive(number, part, index)
     case .drop(_, let loss):
@@ -185,9 +194,10 @@ private struct FactScan {
 
   private mutating func arrive(_ number: Int, _ part: Int?, _ index: Int) {
     guard var message = messages[number] else { return }
-    if message.arrivals > 0, part == nil { faults.add(Fault.duplication.rawValue) }
+    if message.hasArrived { faults.add(Fault.duplication.rawValue) }
     if index > message.sentAt + 1, message.arrivals == 0 { faults.add(Fault.delay.rawValue) }
-    if let part {
+    // Once all parts are there, none that comes again has to wait, or is out of order.
+    if let part, !message.hasArrived {
       if part < message.highestPart {
         faults.add(Fault.reorderWithinSender.rawValue)
       } else if part > message.highestPart + 1 {
@@ -195,6 +205,7 @@ private struct FactScan {
       }
       message.highestPart = max(message.highestPart, part)
     }
+    message.hasArrived = message.hasArrived || part == nil
     message.arrivals += 1
     messages[number] = message
     overtaking(message)
@@ -302,6 +313,8 @@ extension Edit where Object == ObjectName {
     switch self {
     case .spliceText(_, _, _, let text): !text.isPrintableASCII
     case .put(_, _, .string(let text)), .insert(_, _, .string(let text)): !text.isPrintableASCII
+    case .splice(_, _, _, let values):
+      values.contains { if case .string(let text) = $0 { !text.isPrintableASCII } else { false } }
     default: false
     }
   }
