@@ -244,7 +244,8 @@ package struct ReportBuilder {
 extension ShrunkFailure {
   func reported(_ runner: CaseRunner) -> Report.Failure {
     let file = "failures/\(slug).case"
-    return Report.Failure(
+    let (start, timeline) = timeline(runner)
+    var failure = Report.Failure(
       id: slug,
       law: key.law,
       subject: lane.subject.id,
@@ -263,9 +264,11 @@ extension ShrunkFailure {
       shrinkSteps: shrinkSteps,
       shrinkEnding: ending,
       history: history.history.lines,
-      timeline: timeline(runner),
+      timeline: timeline,
       firstSeen: firstSeen
     )
+    failure.start = start
+    return failure
   }
 }
 

@@ -22,14 +22,30 @@ package struct ReportFolder {
     try? FileManager.default.removeItem(at: probe)
   }
 
+  /// Writes every form of the report.
   package func write(_ report: Report) throws {
+    let texts = [
+      ("index.html", HTMLReport(report).text),
+      ("summary.md", MarkdownReport(report).text),
+      ("junit.xml", JUnitReport(report).text),
+    ]
+    for (name, text) in texts {
+      try writeFile(Data(text.utf8), to: url.appendingPathComponent(name))
+    }
+    let sarif = try Self.encoded(SARIFReport(report))
+    try writeFile(sarif, to: url.appendingPathComponent("results.sarif"))
+    // Last: where it stands, the others stand too.
     try writeFile(Self.json(report), to: url.appendingPathComponent("report.json"))
   }
 
   /// The report as JSON: keys sorted, so that equal reports have equal bytes.
   package static func json(_ report: Report) throws -> Data {
+    try encoded(report)
+  }
+
+  private static func encoded(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(report) + Data("\n".utf8)
+    return try encoder.encode(value) + Data("\n".utf8)
   }
 }

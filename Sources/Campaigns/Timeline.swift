@@ -5,9 +5,13 @@ import Reporting
 
 extension ShrunkFailure {
   /// The failing history step by step, with what its replica shows after each.
-  func timeline(_ runner: CaseRunner) -> [Report.TimelineStep] {
+  ///
+  /// `start` is what every replica shows before the first.
+  func timeline(_ runner: CaseRunner) -> (start: [String], steps: [Report.TimelineStep]) {
     var program = Program()
     program.instructions = history.history.opening
+    let opened = program.instructions.count
+    program.instructions.append(.observe(document: 0))
     var lowering = Lowering(history: history.history)
     var observations: [Int?] = []
     for step in history.history.steps {
@@ -56,7 +60,7 @@ extension ShrunkFailure {
         isEssential: true
       )
     )
-    return steps
+    return (lines(subject, opened), steps)
   }
 
   private func lines(_ transcript: Transcript?, _ position: Int?) -> [String] {

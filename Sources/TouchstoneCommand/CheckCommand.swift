@@ -123,8 +123,7 @@ struct CheckCommand: ParsableCommand {
       if json {
         print(String(decoding: try ReportFolder.json(report), as: UTF8.self), terminator: "")
       } else {
-        printSummary(report)
-        if let path = self.report { print("report: \(path)") }
+        printSummary(report, folder: self.report)
       }
       throw ExitCode(report.outcome.exitStatus)
     } catch let code as ExitCode {

@@ -54,7 +54,7 @@ struct SelfTestCommand: ParsableCommand {
       if json {
         print(String(decoding: try ReportFolder.json(result), as: UTF8.self), terminator: "")
       } else {
-        printSummary(result)
+        printSummary(result, folder: report)
       }
       throw ExitCode(result.outcome.exitStatus)
     } catch let code as ExitCode {

@@ -96,8 +96,15 @@ func failure(_ error: any Error) -> ExitCode {
   return ExitCode(2)
 }
 
-/// Prints how a run ended, and why.
-func printSummary(_ report: Report) {
-  print("\(report.outcome.word.rawValue): \(report.run.cases) cases, seed \(report.run.seed)")
-  for reason in report.outcome.reasons { print("  \(reason)") }
+/// Prints the report for the terminal that standard output is, or for a file.
+func printSummary(_ report: Report, folder: String?) {
+  let isTerminal = isatty(STDOUT_FILENO) == 1
+  let environment = ProcessInfo.processInfo.environment
+  let text = TerminalReport(
+    report,
+    hasColour: isTerminal && environment["NO_COLOR"] == nil,
+    columns: environment["COLUMNS"].flatMap { Int($0) } ?? 80,
+    folder: folder
+  ).text
+  print(text, terminator: "")
 }
