@@ -41,7 +41,6 @@ extension Core {
 
   /// Applies one change, or queues it.
   mutating func receive(_ change: Incoming) throws(ChunkError) {
-    if history.find(change.hash) != nil { return }
     do throws(Fault) {
       var cursor = ByteCursor(
         change.bytes.part(
@@ -50,6 +49,12 @@ extension Core {
         )
       )
       let header = try ChangeHeader(&cursor)
+      // A number the actor has not reached yet is new; the hash need not be looked up.
+      if let author = actors.find(header.actorBytes),
+        header.seq <= UInt64(history.sequence(of: author)), history.find(change.hash) != nil
+      {
+        return
+      }
       for index in 0..<header.dependencyCount
       where history.find(header.dependency(index)) == nil {
         try enqueue(change, header, &cursor)

@@ -597,32 +597,3 @@ extension RowStore {
     pending.count = 0
   }
 }
-
-extension Core {
-  /// Shows again the counters of a register which increments alone have overwritten.
-  mutating func reveal(_ register: UInt32) {
-    // Ascending, so that a binary search decides for each successor.
-    var increments: [PackedID] = []
-    var row = registers[register].first
-    while row != .max {
-      if rows[row].action == Action.increment { increments.append(rows[row].id) }
-      row = rows[row].next
-    }
-    row = registers[register].first
-    while row != .max {
-      if rows[row].isCounter && rows[row].flags & Row.Flag.hidden != 0 {
-        var byIncrements = true
-        forEachSuccessor(row) { id in
-          var (low, high) = (0, increments.count)
-          while low < high {
-            let middle = (low + high) / 2
-            if precedes(increments[middle], id) { low = middle + 1 } else { high = middle }
-          }
-          if low == increments.count || increments[low] != id { byIncrements = false }
-        }
-        if byIncrements { rows[row].flags &= ~Row.Flag.hidden }
-      }
-      row = rows[row].next
-    }
-  }
-}
