@@ -88,6 +88,13 @@ let systemLibraries: [Target] = [
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
   (
+    "CampaignsTests",
+    [
+      "Campaigns", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Reporting",
+      "Subjects",
+    ]
+  ),
+  (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),

@@ -141,12 +141,13 @@ package struct Campaign {
 
   /// Judges a stored case; one that still fails is a failure as it stands, already small.
   private mutating func tryStored(_ file: CaseFile) {
-    guard let index = states.firstIndex(where: { $0.lane.subject.id == file.subjects.first }),
+    guard let index = states.firstIndex(where: { $0.lane.isMeant(by: file) }),
       let runner = states[index].runners.first, let history = try? Replay.history(of: file)
     else { return }
     let lane = states[index].lane
-    let laws = lane.laws.filter { $0.name == file.law }
-    let result = runner.judge(normalise(history), laws: laws.isEmpty ? lane.laws : laws)
+    let laws = lane.laws(judging: file.law)
+    guard !laws.isEmpty else { return }
+    let result = runner.judge(normalise(history), laws: laws)
     guard let finding = result.findings.first(where: { $0.key.law == file.law }) else { return }
     let stored = ShrunkFailure(stored: file, lane: lane, finding, result.history)
     states[index].failures[finding.key] = stored

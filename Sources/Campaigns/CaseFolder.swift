@@ -14,13 +14,18 @@ package struct CaseFolder {
   ///
   /// - Throws: ``FileFailure`` if one cannot be read or is not a case file.
   package func cases() throws -> [(url: URL, file: CaseFile)] {
+    try caseURLs.map { ($0, try Self.read($0)) }
+  }
+
+  /// The paths of all files below the folder that are named as cases, in their order.
+  var caseURLs: [URL] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let paths = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
     var urls: [URL] = []
     while let found = paths?.nextObject() as? URL {
       if found.pathExtension == "case" { urls.append(found) }
     }
-    return try urls.sorted { $0.path < $1.path }.map { ($0, try Self.read($0)) }
+    return urls.sorted { $0.path < $1.path }
   }
 
   package static func read(_ url: URL) throws -> CaseFile {

@@ -78,7 +78,7 @@ package struct Check {
         onFailure("failure: \(shrunk.headline)")
         do {
           try folder?.failures.write(shrunk.caseFile, name: shrunk.slug)
-          try corpus?.add(shrunk, on: startedAt)
+          if !shrunk.isStored { try corpus?.add(shrunk, on: startedAt) }
         } catch {
           writeFailure = error
         }
@@ -101,9 +101,17 @@ package struct Check {
     ).report
   }
 
+  /// The corpus; a case in it that no longer reads as a history would else be passed over.
   private func storedCases() throws -> [CaseFile] {
     guard let corpus else { return [] }
-    return try corpus.cases().map(\.file)
+    return try corpus.cases().map { url, file in
+      do {
+        _ = try Replay.history(of: file)
+        return file
+      } catch {
+        throw FileFailure("\(url.path) holds no history", error)
+      }
+    }
   }
 
   /// The command that runs the same cases again, whatever ended this run.

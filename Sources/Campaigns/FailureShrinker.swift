@@ -22,6 +22,8 @@ package struct ShrunkFailure {
   let secondOutcome: String?
   /// For each step of the history, whether the failure goes away without it.
   let essentialSteps: [Bool]
+  /// Whether the corpus holds it already.
+  let isStored: Bool
   /// The day the corpus first had it.
   var firstSeen: String?
 
@@ -39,6 +41,7 @@ package struct ShrunkFailure {
     wasStopped = false
     secondOutcome = nil
     essentialSteps = history.history.steps.map { _ in true }
+    isStored = true
     firstSeen = file[CaseFile.Key.firstSeen.rawValue]
   }
 
@@ -68,6 +71,7 @@ package struct ShrunkFailure {
     self.wasStopped = wasStopped
     self.secondOutcome = secondOutcome
     self.essentialSteps = essentialSteps
+    isStored = false
   }
 
   /// The failure as a case that outlives the generators.
@@ -85,12 +89,14 @@ package struct ShrunkFailure {
     file.set("shows", to: difference.summary)
     if let expected = difference.expected { file.set("expected", to: expected) }
     if let actual = difference.actual { file.set("actual", to: actual) }
+    if let firstSeen { file.set(.firstSeen, to: firstSeen) }
     return file
   }
 
-  /// Law, subject and kind in one word that fits a file name.
+  /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
   package var slug: String {
-    let words = "\(lane.subject.id)--\(key.law)--\(key.kind)"
+    let oracle = lane.oracle.flatMap { $0.id == naiveSubject.id ? nil : "--\($0.id)" } ?? ""
+    let words = "\(lane.subject.id)\(oracle)--\(key.law)--\(key.kind)"
     return String(
       words.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
     )
@@ -128,7 +134,7 @@ struct FailureShrinker {
   ) -> ShrunkFailure {
     let group = group
     let first = attempt(sighting.choices.recordedValues, group)
-    guard first.finding != nil else { return flaky(first) }
+    guard first.finding != nil else { return flaky(first, shrinkSteps: 0) }
     var shrinker = Shrinker(
       failing: first.choices.recorded,
       spans: first.choices.spans,
@@ -146,7 +152,9 @@ struct FailureShrinker {
       },
       shouldStop: shouldStop
     )
+    // Once more: a subject that changes its mind while it is watched has no smallest history.
     let last = attempt(result.values, group)
+    guard last.finding != nil else { return flaky(last, shrinkSteps: result.steps) }
     let (history, finding) = withoutNeedlessSteps(last, group)
     return ShrunkFailure(
       lane: lane,
@@ -168,6 +176,8 @@ struct FailureShrinker {
     let choices: Choices
     let history: NormalisedHistory
     let finding: Finding?
+    /// What came of it if not the failure that was looked for.
+    let otherwise: String
   }
 
   private func attempt(_ values: [UInt32], _ group: SampleGroup) -> Attempt {
@@ -176,7 +186,10 @@ struct FailureShrinker {
     return Attempt(
       choices: choices,
       history: result.history,
-      finding: result.findings.first { $0.key == key }
+      finding: result.findings.first { $0.key == key },
+      otherwise: result.findings.first.map {
+        "\($0.key.isError ? "errored" : "violated \($0.key.law)") (\($0.difference.summary))"
+      } ?? "held"
     )
   }
 
@@ -217,7 +230,7 @@ struct FailureShrinker {
     }
   }
 
-  private func flaky(_ second: Attempt) -> ShrunkFailure {
+  private func flaky(_ second: Attempt, shrinkSteps: Int) -> ShrunkFailure {
     ShrunkFailure(
       lane: lane,
       key: key,
@@ -226,10 +239,10 @@ struct FailureShrinker {
       choices: second.choices.recorded,
       seed: seed,
       caseIndex: sighting.caseIndex,
-      shrinkSteps: 0,
+      shrinkSteps: shrinkSteps,
       ending: "it did not repeat",
       wasStopped: false,
-      secondOutcome: "held",
+      secondOutcome: second.otherwise,
       essentialSteps: second.history.history.steps.map { _ in true }
     )
   }

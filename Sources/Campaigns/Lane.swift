@@ -36,6 +36,23 @@ package struct Lane: Sendable {
 
   package var laws: [DocumentLaw] { groups.flatMap(\.laws) }
 
+  /// The laws to ask when one of them is to be judged: itself, or with all of its group if it
+  /// watches the others' answers; none if the lane does not have it.
+  func laws(judging name: String) -> [DocumentLaw] {
+    guard let group = groups.first(where: { $0.laws.contains { $0.name == name } }) else {
+      // Whether a subject answers at all is seen on any law.
+      return name == FailureKey.answers ? laws : []
+    }
+    let own = group.laws.filter { $0.name == name }
+    return own.contains(where: \.watchesAll) ? group.laws : own
+  }
+
+  /// Whether the lane holds the case's subject against the case's oracle.
+  func isMeant(by file: CaseFile) -> Bool {
+    let ids = file.subjects
+    return ids.first == subject.id && (ids.count < 2 || ids[1] == oracle?.id)
+  }
+
   /// The group that a case belongs to: scenarios share one case in five.
   func group(ofCase index: Int) -> SampleGroup? {
     guard let first = groups.first else { return nil }

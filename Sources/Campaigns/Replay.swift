@@ -39,18 +39,17 @@ package struct Replay {
     let lane = try lane(for: file)
     let history = normalise(try Self.history(of: file))
     let runner = CaseRunner(lane, clock: { 0 })
-    let laws = lane.laws.filter { $0.name == file.law }
-    guard !laws.isEmpty || file.law == FailureKey.answers else {
+    let laws = lane.laws(judging: file.law)
+    guard !laws.isEmpty else {
       throw Failure(
         description: "there is no law \(file.law); `touchstone list laws` names them all"
       )
     }
-    let all = lane.groups.first { $0.laws.contains { $0.name == file.law } }?.laws ?? lane.laws
-    let result = runner.judge(history, laws: laws.contains { !$0.watchesAll } ? laws : all)
+    let result = runner.judge(history, laws: laws)
     let own = result.verdicts.first { $0.law.name == file.law }?.verdict
     let verdict =
-      laws.isEmpty
-      ? result.findings.first.map { .errored($0.difference.summary) } ?? .held
+      file.law == FailureKey.answers
+      ? result.findings.first { $0.key.isError }.map { .errored($0.difference.summary) } ?? .held
       : own ?? .skipped("the law says nothing of this subject")
     return ReplayOutcome(
       law: file.law,
@@ -97,7 +96,8 @@ package struct Replay {
     guard let id = file.subjects.first else {
       throw Failure(description: "the case names no subject")
     }
-    guard let lane = lanes.first(where: { $0.subject.id == id }) else {
+    let meant = lanes.first { $0.isMeant(by: file) } ?? lanes.first { $0.subject.id == id }
+    guard let lane = meant else {
       throw Failure(description: "the subject \(id) is not set up; `touchstone list subjects`")
     }
     return lane

@@ -15,7 +15,7 @@ package struct ReportFolder {
   package init(_ url: URL) throws {
     self.url = url
     failures = CaseFolder(url.appendingPathComponent("failures"))
-    for old in (try? failures.cases()) ?? [] { try? FileManager.default.removeItem(at: old.url) }
+    for old in failures.caseURLs { try? FileManager.default.removeItem(at: old) }
     // Better now than after a minute's work.
     let probe = url.appendingPathComponent(".probe")
     try writeFile(Data(), to: probe)

@@ -40,9 +40,9 @@ package struct SpaceTimeDiagram {
     var cells = (0..<width).map { $0 < replicaCount ? "│   " : "    " }
     switch step {
     case .edit(let replica, _), .commit(let replica), .save(let replica, _):
-      cells[replica] = "●   "
+      mark(&cells, replica, "●")
     case .restart(let replica, _, _):
-      cells[replica] = "╳   "
+      mark(&cells, replica, "╳")
     case .fork(let replica, _):
       replicaCount += 1
       draw(&cells, from: replica, to: replicaCount - 1, shaft: "─", start: true, end: "●")
@@ -60,13 +60,19 @@ package struct SpaceTimeDiagram {
         draw(&cells, from: from, to: to, shaft: "╌", start: false, end: "╳")
       }
     case .cut(let side, _):
-      for replica in side { cells[replica] = "┃   " }
+      for replica in side { mark(&cells, replica, "┃") }
     case .mend: break
     case .clog(let from, let to), .unclog(let from, let to):
       draw(&cells, from: from, to: to, shaft: "·", start: false, end: nil)
     }
     let label = Self.withoutActor(text, step)
     return Self.number(number) + cells.joined() + label
+  }
+
+  /// Marks a replica's column; a history that is not valid may name one that is not there.
+  private func mark(_ cells: inout [String], _ replica: Int, _ sign: Character) {
+    guard cells.indices.contains(replica) else { return }
+    cells[replica] = "\(sign)   "
   }
 
   /// Draws an arrow over the cells from one replica's column to another's.

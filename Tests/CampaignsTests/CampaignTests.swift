@@ -1,0 +1,250 @@
+import DocumentLaws
+import DocumentModel
+import Foundation
+import Histories
+import PropertyEngine
+import Reporting
+import Subjects
+import Synchronization
+import Testing
+
+@testable import Campaigns
+
+@Suite("Campaigns")
+struct CampaignTests {
+  private static let some = laws(
+    "network.converges",
+    "edits.nothing-returns",
+    "agreement.states",
+    "counter.increments-add"
+  )
+
+  @Test("One seed and number of cases give one report, byte for byte, on any number of workers")
+  func deterministic() throws {
+    let lanes = [
+      lane(naiveSubject, Self.some), lane(try mutant("counter-as-register"), Self.some),
+      lane(try mutant("delete-hides-concurrent-put"), Self.some),
+    ]
+    let reports = try [1, 2, 3].map { jobs in
+      var report = report(configuration(lanes, cases: 150, jobs: jobs))
+      #expect(report.clock.jobs == jobs)
+      report.clock.jobs = 0
+      return try ReportFolder.json(report)
+    }
+    #expect(reports[1] == reports[0])
+    #expect(reports[2] == reports[0])
+    let first = try JSONDecoder().decode(Report.self, from: reports[0])
+    // It says something: both mutants failed, the specification did not, every case was judged.
+    #expect(Set(first.failures.map(\.subject)).count == 2)
+    #expect(first.outcome.word == .violated)
+    #expect(first.run.cases == 450)
+    for cell in first.cells {
+      let judged = cell.held + cell.violated + cell.skipped
+      #expect(judged == (cell.law == "counter.increments-add" ? 30 : 120), "\(cell)")
+    }
+    let seeds: [Seed] = [5, 6]
+    let counts = seeds.map { report(configuration([lanes[0]], cases: 20, seed: $0)).counts }
+    #expect(counts[0] != counts[1])
+  }
+
+  @Test("A subject that fails on some programs is errored there, and the campaign goes on")
+  func errored() throws {
+    let broken = ScriptedSubject("broken") { _, program in
+      guard ScriptedSubject.increments(program) else { return ScriptedSubject.right(program) }
+      throw SubjectFailure(kind: "crash", description: "it crashed at an increment")
+    }
+    let report = report(configuration([lane(broken, Self.some)], cases: 40))
+    #expect(report.outcome.word == .failed)
+    #expect(report.outcome.exitStatus == 2)
+    #expect(report.outcome.reasons == ["broken failed: it crashed at an increment"])
+    let failure = try #require(report.failures.first)
+    #expect(report.failures.count == 1)
+    #expect(failure.kind == .errored)
+    #expect(failure.law == "subject.answers")
+    #expect(failure.differenceKind == "crash")
+    #expect(failure.size == 1)
+    let cell = try #require(report.cells.first { $0.law == "network.converges" })
+    #expect(cell.errored > 0)
+    #expect(cell.held > 0)
+    #expect(cell.errored + cell.held == 32)
+    #expect(cell.violated == 0)
+  }
+
+  @Test("Answers that do not fit the questions are a failure of the subject")
+  func garbage() throws {
+    let broken = ScriptedSubject("broken") { _, program in
+      var transcript = ScriptedSubject.right(program)
+      transcript.outcomes.removeLast()
+      return transcript
+    }
+    let report = report(configuration([lane(broken, laws("network.converges"))], cases: 3))
+    #expect(report.failures.map(\.differenceKind) == ["garbage"])
+    #expect(report.outcome.exitStatus == 2)
+    #expect(report.cells.map(\.errored) == [3])
+  }
+
+  @Test("A failure that does not repeat is flaky, with both outcomes")
+  func flaky() throws {
+    // The first batch is 64 cases; whatever comes after them is right.
+    let subject = ScriptedSubject("moody") { run, program in
+      run < 64 ? ScriptedSubject.wrong(program) : ScriptedSubject.right(program)
+    }
+    let report = report(configuration([lane(subject, laws("network.converges"))], cases: 64))
+    let failure = try #require(report.failures.first)
+    #expect(failure.kind == .flaky)
+    #expect(failure.law == "network.converges")
+    #expect(failure.caseCount == 64)
+    #expect(failure.summary.contains("the keys differ at /"))
+    #expect(failure.summary.contains("the second run held"))
+    #expect(report.outcome.word == .failed)
+    #expect(report.outcome.reasons.first?.hasPrefix("did not repeat: network.converges") == true)
+  }
+
+  @Test("A failure that repeats once and then never again is flaky, too", arguments: 1...3)
+  func flakyLater(_ repeats: Int) throws {
+    let subject = ScriptedSubject("moody") { run, program in
+      run < 64 + repeats ? ScriptedSubject.wrong(program) : ScriptedSubject.right(program)
+    }
+    let report = report(configuration([lane(subject, laws("network.converges"))], cases: 64))
+    #expect(report.failures.map(\.kind) == [.flaky])
+    #expect(report.outcome.exitStatus == 2)
+  }
+
+  @Test("A second run that fails otherwise is told as what it was")
+  func flakyOtherwise() throws {
+    let subject = ScriptedSubject("moody") { run, program in
+      guard run >= 64 else { return ScriptedSubject.wrong(program) }
+      throw SubjectFailure(kind: "crash", description: "it crashed")
+    }
+    let report = report(configuration([lane(subject, laws("network.converges"))], cases: 64))
+    #expect(report.failures.map(\.kind) == [.flaky])
+    #expect(report.failures.first?.summary.contains("the second run errored") == true)
+  }
+
+  @Test("A required waypoint that is never reached fails the run, and names it")
+  func waypoints() throws {
+    let lanes = [lane(naiveSubject, laws("counter.increments-add"))]
+    let unreached = report(configuration(lanes, cases: 10), requiring: [.deletesMet])
+    #expect(unreached.outcome.word == .failed)
+    #expect(
+      unreached.outcome.reasons == [
+        "the waypoint deletes-met was never reached: \(Waypoint.deletesMet.sentence)"
+      ]
+    )
+    let reached = report(configuration(lanes, cases: 10), requiring: [.incrementsMet])
+    #expect(reached.outcome.word == .held)
+    let count = try #require(reached.counts.waypoints.first { $0.name == "increments-met" })
+    #expect(count.count > 0)
+    #expect(count.isRequired)
+  }
+
+  @Test("A run in which nothing was judged fails")
+  func nothing() {
+    var subject = ScriptedSubject("bare") { _, program in ScriptedSubject.right(program) }
+    subject.capabilities.features = []
+    let none = [
+      configuration([], cases: 5), configuration([lane(naiveSubject, [])], cases: 5),
+      configuration([lane(subject, laws("heads.determine-state"))], cases: 5),
+    ].map { report($0).outcome }
+    for outcome in none {
+      #expect(outcome.word == .failed)
+      #expect(outcome.reasons == ["nothing ran: no law says anything of these subjects"])
+    }
+  }
+
+  @Test("A canary that was not caught fails the run")
+  func canary() {
+    let held = configuration([lane(naiveSubject, laws("network.converges"))], cases: 2)
+    let lost = Report.Canary(mutant: "m", caughtBy: nil, size: 0)
+    #expect(report(held, canary: lost).outcome.word == .failed)
+    let caught = Canary.run(seed: 3)
+    #expect(caught.wasCaught)
+    #expect(caught.size > 0)
+    #expect(report(held, canary: caught).outcome.word == .held)
+  }
+
+  @Test("An interruption ends the campaign with a complete report of what was done")
+  func interrupted() throws {
+    let polls = Mutex(0)
+    var configuration = configuration(
+      [lane(try mutant("predecessors-none"), Self.some), lane(naiveSubject, Self.some)],
+      cases: 1_000_000
+    )
+    configuration.isInterrupted = {
+      polls.withLock { count in
+        count += 1
+        return count > 150
+      }
+    }
+    let report = report(configuration)
+    #expect(report.clock.remarks.contains("interrupted"))
+    #expect((10...150).contains(report.run.cases))
+    #expect(report.subjects.count == 2)
+    #expect(report.cells.count == 8)
+    #expect(!report.failures.isEmpty)
+    #expect(report.failures.allSatisfy { !$0.timeline.isEmpty })
+  }
+
+  @Test("A budget of seconds is kept by the clock that is given, and every lane gets its share")
+  func budget() throws {
+    let now = Mutex(0.0)
+    let slow = ScriptedSubject("slow") { _, program in
+      now.withLock { $0 += 1 }
+      return ScriptedSubject.right(program)
+    }
+    let fast = ScriptedSubject("fast") { _, program in
+      now.withLock { $0 += 0.125 }
+      return ScriptedSubject.right(program)
+    }
+    var configuration = configuration(
+      [lane(slow, laws("network.converges")), lane(fast, laws("network.converges"))],
+      cases: 0
+    )
+    configuration.budget = .seconds(100)
+    configuration.clock = { now.withLock { $0 } }
+    let report = report(configuration)
+    #expect(report.clock.seconds == now.withLock { $0 })
+    // The budget is looked at between batches: at most one batch of the slow subject goes over it.
+    #expect((100...164).contains(report.clock.seconds))
+    let cases = Dictionary(uniqueKeysWithValues: report.cells.map { ($0.subject, $0.held) })
+    let (slowCases, fastCases) = (try #require(cases["slow"]), try #require(cases["fast"]))
+    #expect(slowCases >= 16)
+    #expect(fastCases > 2 * slowCases)
+    #expect(report.run.cases == slowCases + fastCases)
+    #expect(
+      report.clock.subjectSeconds == [
+        "slow": Double(slowCases), "fast": 0.125 * Double(fastCases),
+        "naive as oracle": 0,
+      ]
+    )
+  }
+
+  @Test("Shrinking ends when its time is over, and the report says so")
+  func shrinkingBudget() throws {
+    let now = Mutex(0.0)
+    let subject = ScriptedSubject("wrong") { _, program in
+      now.withLock { $0 += 1 }
+      return ScriptedSubject.wrong(program)
+    }
+    var configuration = configuration([lane(subject, laws("network.converges"))], cases: 0)
+    configuration.budget = .seconds(10)
+    configuration.clock = { now.withLock { $0 } }
+    let report = report(configuration)
+    #expect(report.clock.remarks == ["shrinking of network.converges was stopped early"])
+    #expect(report.failures.map(\.shrinkEnding) == ["stopped early"])
+    #expect(report.failures.map(\.kind) == [.violated])
+  }
+
+  @Test("Failures beyond the limit are counted, and said to be")
+  func failureLimit() throws {
+    var configuration = configuration(
+      [lane(try mutant("predecessors-none"), DocumentLaw.all)],
+      cases: 40
+    )
+    configuration.failureLimit = 1
+    configuration.shrinkStepLimit = 10
+    let report = report(configuration)
+    #expect(report.failures.count == 1)
+    #expect(report.outcome.reasons.contains { $0.hasSuffix("more ways, counted and not shrunk") })
+  }
+}

@@ -1,0 +1,79 @@
+import DocumentLaws
+import DocumentModel
+import Histories
+import PropertyEngine
+import Reporting
+import Subjects
+import Testing
+
+@testable import Campaigns
+
+@Suite("Known divergences")
+struct DivergenceTests {
+  private func divergence(_ law: String = "agreement.*") throws -> Divergence {
+    Divergence(
+      law: law,
+      condition: .increments,
+      example: try History(
+        text: """
+          history 1
+          base counters
+          replicas 2
+          healing merge
+          r0 increment root "n" 1
+          r0 increment root "n" 2
+          """
+      ),
+      reason: "It counts only the last increment."
+    )
+  }
+
+  private func report(_ subject: any DocumentSubject, _ divergence: Divergence) -> Report {
+    let lane = lane(subject, laws("agreement.states"), divergences: [divergence])
+    var configuration = configuration([lane], cases: 60)
+    configuration.shrinkStepLimit = 50
+    return CampaignsTests.report(configuration)
+  }
+
+  @Test("One that is listed and shows is green, and counted")
+  func known() throws {
+    let report = report(try mutant("counter-as-register"), try divergence())
+    #expect(report.outcome.word == .held)
+    #expect(report.failures == [])
+    let known = try #require(report.knownDivergences.first)
+    #expect(known.stillShows)
+    #expect(known.count > 0)
+    #expect(report.cells.map(\.known) == [known.count])
+    #expect(report.cells.map(\.violated) == [0])
+  }
+
+  @Test("One that no longer shows is red")
+  func gone() throws {
+    let subject = ScriptedSubject("mended") { _, program in ScriptedSubject.right(program) }
+    let report = report(subject, try divergence())
+    #expect(report.outcome.word == .violated)
+    #expect(
+      report.outcome.reasons == [
+        "mended no longer shows its known divergence from agreement.* (increments):"
+          + " take it off the list"
+      ]
+    )
+    #expect(report.knownDivergences.map(\.count) == [0])
+  }
+
+  @Test("One that is listed for another law excuses nothing")
+  func otherLaw() throws {
+    let report = report(try mutant("counter-as-register"), try divergence("merge.*"))
+    #expect(report.outcome.word == .violated)
+    #expect(report.failures.map(\.law) == ["agreement.states"])
+    #expect(report.knownDivergences.map(\.stillShows) == [false])
+  }
+
+  @Test("A failure outside its condition is a failure")
+  func otherCondition() throws {
+    let report = report(try mutant("tie-break-reversed"), try divergence())
+    #expect(report.failures.map(\.kind) == [.violated])
+    let history = try #require(report.failures.first).history
+    #expect(!history.contains { $0.contains("increment") })
+  }
+}

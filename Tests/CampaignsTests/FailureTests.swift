@@ -1,0 +1,72 @@
+import DocumentLaws
+import DocumentModel
+import Foundation
+import Histories
+import PropertyEngine
+import Reporting
+import Subjects
+import Testing
+
+@testable import Campaigns
+
+@Suite("From a failure to its report")
+struct FailureTests {
+  /// A mutant, a law that catches it, and the smallest history on which it does.
+  struct Minimum: CustomStringConvertible {
+    let mutant: String
+    let law: String
+    let base: Base
+    let steps: [String]
+    var size: Int
+    var replicas: Int
+
+    init(
+      _ mutant: String,
+      _ law: String,
+      _ base: Base,
+      size: Int,
+      replicas: Int = 2,
+      _ steps: [String]
+    ) {
+      self.mutant = mutant
+      self.law = law
+      self.base = base
+      self.steps = steps
+      self.size = size
+      self.replicas = replicas
+    }
+
+    var description: String { "\(mutant) by \(law)" }
+  }
+
+  static let minima: [Minimum] = [
+    Minimum("tie-break-reversed", "agreement.states", .empty, size: 2, []),
+    Minimum("delete-hides-concurrent-put", "agreement.states", .empty, size: 2, []),
+    Minimum("counter-as-register", "agreement.states", .empty, size: 2, []),
+    Minimum("siblings-reversed", "agreement.states", .empty, size: 2, []),
+    Minimum("text-width-utf16", "agreement.states", .empty, size: 2, []),
+    Minimum("save-truncates-timestamps", "save.round-trips", .empty, size: 2, []),
+    Minimum("conflict-losers-dropped", "agreement.states", .empty, size: 2, []),
+    Minimum("waiting-forgotten", "delivery.any-order", .empty, size: 2, []),
+    Minimum("tie-break-missing", "network.converges", .empty, size: 2, []),
+  ]
+
+  @Test("A wrong subject shrinks to the smallest history that shows it", arguments: minima)
+  func minimum(_ expected: Minimum) throws {
+    var configuration = configuration(
+      [lane(try mutant(expected.mutant), laws(expected.law))],
+      cases: 300
+    )
+    configuration.failureLimit = 1
+    configuration.shrinkStepLimit = 4000
+    let report = report(configuration)
+    let failure = try #require(report.failures.first)
+    #expect(failure.law == expected.law)
+    #expect(failure.kind == .violated)
+    #expect(failure.size == expected.size)
+    #expect(failure.replicas == expected.replicas)
+    #expect(failure.history[1] == "base \(expected.base)")
+    #expect(Array(failure.history.dropFirst(4)) == expected.steps)
+    #expect(failure.shrinkEnding == "nothing smaller fails")
+  }
+}

@@ -1,0 +1,72 @@
+import DocumentLaws
+import DocumentModel
+import Histories
+import Reporting
+import Subjects
+import Testing
+
+@testable import Campaigns
+
+@Suite("Lanes")
+struct LaneTests {
+  @Test(
+    "A star stands for any characters, and all others for themselves",
+    arguments: [
+      ("", "", true), ("", "a", false), ("*", "", true), ("*", "merge.commutes", true),
+      ("merge.*", "merge.commutes", true), ("merge.*", "merge", false),
+      ("merge.*", "unmerge.x", false), ("*.commutes", "merge.commutes", true),
+      ("m*e.*s", "merge.commutes", true), ("m*x*s", "merge.commutes", false),
+      ("a*b*c", "abbbc", true), ("a*b*c", "acb", false), ("**", "ab", true),
+      ("merge.commutes", "merge.commutes", true), ("merge.commute", "merge.commutes", false),
+      ("Merge.*", "merge.commutes", false), ("a?c", "abc", false), ("a?c", "a?c", true),
+      ("*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false),
+    ]
+  )
+  func globs(pattern: String, text: String, matches: Bool) {
+    #expect(Glob(pattern).matches(text) == matches)
+  }
+
+  @Test("Laws on any history share four cases in five; scenarios take turns in the fifth")
+  func groups() throws {
+    let lane = Lane(naiveSubject, oracle: nil, laws: DocumentLaw.all)
+    let own = DocumentLaw.all.filter { if case .own = $0.samples { true } else { false } }
+    #expect(own.count == 3)
+    let names = (0..<60).map { lane.group(ofCase: $0)?.laws.map(\.name) ?? [] }
+    let shared = DocumentLaw.all.map(\.name).filter { name in !own.contains { $0.name == name } }
+    for index in 0..<60 {
+      #expect(names[index] == (index % 5 == 4 ? [own[index / 5 % 3].name] : shared))
+    }
+    #expect(Set(lane.laws.map(\.name)) == Set(DocumentLaw.all.map(\.name)))
+  }
+
+  @Test("Without laws on any history every case is a scenario; without laws there is none")
+  func groupsAlone() throws {
+    let own = DocumentLaw.all.filter { if case .own = $0.samples { true } else { false } }
+    let scenarios = Lane(naiveSubject, oracle: nil, laws: own)
+    let found = (0..<6).map { scenarios.group(ofCase: $0)?.laws.first?.name }
+    #expect(found == (own + own).map(\.name))
+    #expect(Lane(naiveSubject, oracle: nil, laws: []).group(ofCase: 0) == nil)
+    let one = Lane(naiveSubject, oracle: nil, laws: laws("merge.commutes"))
+    #expect((0..<10).allSatisfy { one.group(ofCase: $0)?.laws.map(\.name) == ["merge.commutes"] })
+  }
+
+  @Test("A subject is compared with the oracle if it follows its rules and is not the oracle")
+  func oracles() {
+    #expect(Lane(naiveSubject, oracle: naiveSubject, laws: []).oracle == nil)
+    var subject = ScriptedSubject("other") { _, program in ScriptedSubject.right(program) }
+    #expect(Lane(subject, oracle: naiveSubject, laws: []).oracle?.id == "naive")
+    subject.capabilities.features.remove(.automergeSemantics)
+    #expect(Lane(subject, oracle: naiveSubject, laws: []).oracle == nil)
+  }
+
+  @Test("Histories of a lane ask for nothing that its subject lacks")
+  func limits() throws {
+    var subject = ScriptedSubject("small") { _, program in ScriptedSubject.right(program) }
+    subject.capabilities.edits = [.put, .delete]
+    subject.capabilities.transports = [.document]
+    let report = report(configuration([lane(subject, laws("network.converges"))], cases: 30))
+    #expect(report.counts.edits.filter { $0.count > 0 }.map(\.name) == ["put", "delete"])
+    #expect(report.counts.transports.map(\.name) == ["small document"])
+    #expect(report.outcome.word == .held)
+  }
+}
