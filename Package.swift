@@ -56,7 +56,12 @@ let modules: [Module] = [
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
-  Module(5, "Subjects", ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]),
+  Module(
+    5,
+    "Subjects",
+    foundation: true,
+    ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+  ),
   Module(
     7,
     "Campaigns",
