@@ -40,15 +40,74 @@ struct FailureTests {
   }
 
   static let minima: [Minimum] = [
-    Minimum("tie-break-reversed", "agreement.states", .empty, size: 2, []),
-    Minimum("delete-hides-concurrent-put", "agreement.states", .empty, size: 2, []),
-    Minimum("counter-as-register", "agreement.states", .empty, size: 2, []),
-    Minimum("siblings-reversed", "agreement.states", .empty, size: 2, []),
-    Minimum("text-width-utf16", "agreement.states", .empty, size: 2, []),
-    Minimum("save-truncates-timestamps", "save.round-trips", .empty, size: 2, []),
-    Minimum("conflict-losers-dropped", "agreement.states", .empty, size: 2, []),
-    Minimum("waiting-forgotten", "delivery.any-order", .empty, size: 2, []),
-    Minimum("tie-break-missing", "network.converges", .empty, size: 2, []),
+    Minimum(
+      "tie-break-reversed",
+      "agreement.states",
+      .empty,
+      size: 2,
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" new list as list1"]
+    ),
+    Minimum(
+      "delete-hides-concurrent-put",
+      "agreement.states",
+      .counters,
+      size: 2,
+      ["r0 delete root \"n\"", "r1 put root \"n\" int 0"]
+    ),
+    Minimum(
+      "counter-as-register",
+      "agreement.states",
+      .empty,
+      size: 3,
+      [
+        "r0 put root \"k\" counter 0", "r0 increment root \"k\" 1", "r0 increment root \"k\" 1",
+      ]
+    ),
+    Minimum(
+      "siblings-reversed",
+      "agreement.states",
+      .objects,
+      size: 1,
+      ["r0 insert list1 0 new list as list4"]
+    ),
+    Minimum(
+      "text-width-utf16",
+      "agreement.states",
+      .empty,
+      size: 2,
+      [
+        "r1 put root \"k\" new text as text1",
+        "r1 type text1 0 delete 0 insert \"\\u{1f600}\"",
+      ]
+    ),
+    Minimum(
+      "save-truncates-timestamps",
+      "save.round-trips",
+      .empty,
+      size: 1,
+      ["r0 put root \"k\" timestamp 1"]
+    ),
+    Minimum(
+      "conflict-losers-dropped",
+      "agreement.states",
+      .empty,
+      size: 2,
+      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" int 0"]
+    ),
+    Minimum(
+      "waiting-forgotten",
+      "delivery.any-order",
+      .objects,
+      size: 1,
+      ["r0 put root \"k\" int 0"]
+    ),
+    Minimum(
+      "tie-break-missing",
+      "network.converges",
+      .empty,
+      size: 2,
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" new list as list1"]
+    ),
   ]
 
   @Test("A wrong subject shrinks to the smallest history that shows it", arguments: minima)
