@@ -58,12 +58,18 @@ let modules: [Module] = [
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(5, "Subjects", ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]),
   Module(
+    6,
+    "FuzzEntryPoints",
+    foundation: true,
+    ["DocumentLaws", "DocumentModel", "Histories", "Mutants", "PropertyEngine", "Subjects"]
+  ),
+  Module(
     7,
     "Campaigns",
     foundation: true,
     [
-      "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "Mutants", "PropertyEngine",
-      "Reporting", "Subjects",
+      "DocumentLaws", "DocumentModel", "ForeignSubjects", "FuzzEntryPoints", "Histories", "Mutants",
+      "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -88,6 +94,10 @@ let systemLibraries: [Target] = [
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
   (
+    "CorpusTests",
+    ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
+  ),
+  (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
@@ -96,6 +106,9 @@ let tests: [(name: String, dependencies: [String])] = [
     [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
+  ),
+  (
+    "FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
@@ -117,7 +130,9 @@ let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "touchstone", targets: ["TouchstoneCommand"])
+    .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
+    // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
+    .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
