@@ -63,12 +63,18 @@ let modules: [Module] = [
     ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
   ),
   Module(
+    6,
+    "FuzzEntryPoints",
+    foundation: true,
+    ["DocumentLaws", "DocumentModel", "Histories", "Mutants", "PropertyEngine", "Subjects"]
+  ),
+  Module(
     7,
     "Campaigns",
     foundation: true,
     [
-      "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "Mutants", "PropertyEngine",
-      "Reporting", "Subjects",
+      "DocumentLaws", "DocumentModel", "ForeignSubjects", "FuzzEntryPoints", "Histories", "Mutants",
+      "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -100,6 +106,10 @@ let tests: [(name: String, dependencies: [String])] = [
     ]
   ),
   (
+    "CorpusTests",
+    ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
+  ),
+  (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
@@ -110,6 +120,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
+  ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
@@ -133,7 +144,9 @@ let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "touchstone", targets: ["TouchstoneCommand"])
+    .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
+    // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
+    .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),

@@ -1,4 +1,5 @@
 import DocumentLaws
+import FuzzEntryPoints
 package import Histories
 package import PropertyEngine
 import Subjects
@@ -59,6 +60,26 @@ package struct Replay {
     )
   }
 
+  /// The verdicts on an input of the fuzz target *histories*, of the laws that it is held to.
+  ///
+  /// Only what did not hold is listed; one verdict for the law `*` if all did.
+  package func run(histories bytes: [UInt8], on subject: String) throws -> [ReplayOutcome] {
+    let lane = try lane(for: subject)
+    let input = HistoryInput(bytes: bytes)
+    let result = CaseRunner(lane, clock: { 0 }).judge(input.history, laws: input.laws)
+    func outcome(_ law: String, _ verdict: Verdict) -> ReplayOutcome {
+      ReplayOutcome(law: law, subject: subject, verdict: verdict, history: input.history)
+    }
+    let failures = result.verdicts.filter { _, verdict in
+      switch verdict {
+      case .held, .skipped: false
+      case .violated, .known, .errored: true
+      }
+    }
+    return failures.isEmpty
+      ? [outcome("*", .held)] : failures.map { outcome($0.law.name, $0.verdict) }
+  }
+
   /// Shrinks the case's history further, by the choices that made it.
   package func shrink(
     _ file: CaseFile,
@@ -96,8 +117,12 @@ package struct Replay {
     guard let id = file.subjects.first else {
       throw Failure(description: "the case names no subject")
     }
-    let meant = lanes.first { $0.isMeant(by: file) } ?? lanes.first { $0.subject.id == id }
-    guard let lane = meant else {
+    if let lane = lanes.first(where: { $0.isMeant(by: file) }) { return lane }
+    return try lane(for: id)
+  }
+
+  private func lane(for id: String) throws -> Lane {
+    guard let lane = lanes.first(where: { $0.subject.id == id }) else {
       throw Failure(description: "the subject \(id) is not set up; `touchstone list subjects`")
     }
     return lane

@@ -27,12 +27,13 @@ struct EditDraft {
       .filter(capabilities.scalars.contains)
     scalarWeights = HistoryDraft.swarm(scalarKinds.map(\.weight), &choices)
     objectKinds = [.list, .text, .map].filter(capabilities.objects.contains)
-    keyCount =
+    keyCount = choices.preference { choices in
       1 + choices.index(below: Self.keys.count, bias: .weights([4, 4, 3, 2, 2, 2, 2, 1, 1, 1]))
+    }
     objectCount = 1 + base.objectKinds.count + choices.index(below: 4)
     isHostile = limits.hostileText && choices.flag(percent: 25)
     confusables = Self.confusables.filter { capabilities.scalars.contains($0.kind) }
-    confusablePercent = choices.flag(percent: 20) ? 70 : 3
+    confusablePercent = choices.preference { $0.flag(percent: 20) } ? 70 : 3
   }
 
   /// An edit that the subjects can carry out; nil if they can do none.

@@ -53,8 +53,10 @@ struct HistoryDraft {
   /// The first, the simplest, always stays. A choice of 0 leaves a weight alone, so that the simplest
   /// run is one with every feature.
   static func swarm(_ weights: [Int], _ choices: inout Choices) -> [Int] {
-    weights.enumerated().map { index, weight in
-      choices.flag(percent: 30) && index > 0 ? 0 : weight
+    choices.preference { choices in
+      weights.enumerated().map { index, weight in
+        choices.flag(percent: 30) && index > 0 ? 0 : weight
+      }
     }
   }
 

@@ -21,6 +21,9 @@ package struct Choices: Sendable {
   /// Every span begun so far, in the order of their starts; an outer span before its inner ones.
   package private(set) var spans: [ChoiceSpan] = []
 
+  /// Ranges of ``recorded`` that were drawn as a preference, ascending.
+  private(set) var preferences: [Range<Int>] = []
+
   private enum Source: Sendable {
     case seed
     case replay
@@ -33,6 +36,8 @@ package struct Choices: Sendable {
   private let bytes: [UInt8]
   /// Index of the next byte.
   private var byteOffset = 0
+  /// Whether what is drawn is a preference.
+  private var isPreference = false
   /// Number of spans that are open.
   private var depth = 0
 
@@ -53,7 +58,7 @@ package struct Choices: Sendable {
   ///
   /// A choice takes as many bytes as its limit has, least significant first (none if the limit
   /// is 0, one up to 255, two up to 65,535, then three and four), and then the remainder modulo
-  /// `limit + 1`. Bytes that are missing are 0.
+  /// `limit + 1`. Bytes that are missing are 0. A ``preference(_:)`` takes none, and is 0.
   package init(bytes: [UInt8]) {
     self.init(.bytes, bytes: bytes)
   }
@@ -110,14 +115,29 @@ package struct Choices: Sendable {
     return isTrue
   }
 
+  /// Draws choices that matter to biases alone, such as which kinds of step a run favours.
+  ///
+  /// Bytes have no bias: they spend none on such choices, and answer each with 0. A fuzzer that
+  /// changes a byte then changes something. Every other source draws them as any choice, so that a
+  /// recorded run replays.
+  package mutating func preference<Result>(_ draw: (inout Choices) -> Result) -> Result {
+    let start = recorded.count
+    let isWithinAnother = isPreference
+    isPreference = true
+    let result = draw(&self)
+    isPreference = isWithinAnother
+    if !isWithinAnother { preferences.append(start..<recorded.count) }
+    return result
+  }
+
   private func replayed(upTo limit: UInt32) -> UInt32 {
     recorded.count < values.count ? min(values[recorded.count], limit) : 0
   }
 
   private mutating func fromBytes(upTo limit: UInt32) -> UInt32 {
-    let byteCount = (UInt32.bitWidth - limit.leadingZeroBitCount + 7) / 8
+    guard !isPreference else { return 0 }
     var value: UInt64 = 0
-    for position in 0..<byteCount where byteOffset < bytes.count {
+    for position in 0..<Choice.byteCount(upTo: limit) where byteOffset < bytes.count {
       value |= UInt64(bytes[byteOffset]) << UInt64(8 * position)
       byteOffset += 1
     }

@@ -14,13 +14,26 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       A path is a case file or a folder of them. The history in the file is judged, not what today's
       generator would make of its choices, so that old cases stay what they were.
+      A file of another kind is an input of the fuzz target that a folder above it is named by, such
+      as corpus/histories, or of the one given; it is held to all laws that the target judges, on
+      naive unless subjects are given. In a folder, such files end in .bin or have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
 
   @OptionGroup var choice: ChoiceOptions
 
-  @Argument(help: ArgumentHelp("Case files, or folders of them.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "The fuzz target that files which are no cases are inputs of: histories.",
+      valueName: "target"
+    )
+  )
+  var target: FuzzTarget?
+
+  @Argument(
+    help: ArgumentHelp("Case files, a fuzzer's inputs, or folders of them.", valueName: "path")
+  )
   var paths: [String]
 
   @Flag(help: "Print an array of JSON objects instead of words.")
@@ -41,12 +54,13 @@ struct ReplayCommand: ParsableCommand {
     var rows: [Row] = []
     var status: Int32 = 0
     do {
-      let stored = try paths.flatMap { try cases(at: $0) }
-      guard !stored.isEmpty else {
+      let outcomes = try paths.flatMap { path in
+        try cases(at: path).map { ($0.url, try replay($0.file)) } + (try replayInputs(at: path))
+      }
+      guard !outcomes.isEmpty else {
         throw ValidationError("There are no case files at \(paths.joined(separator: ", ")).")
       }
-      for (url, file) in stored {
-        let outcome = try replay(file)
+      for (url, outcome) in outcomes {
         rows.append(row(url, outcome))
         switch outcome.verdict {
         case .violated: status = max(status, 1)
@@ -70,7 +84,26 @@ struct ReplayCommand: ParsableCommand {
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw ValidationError("There is no \(path).")
     }
-    return isFolder.boolValue ? try CaseFolder(url).cases() : [(url, try CaseFolder.read(url))]
+    if isFolder.boolValue { return try CaseFolder(url).cases() }
+    return FuzzInputs(of: target).target(of: url) == nil ? [(url, try CaseFolder.read(url))] : []
+  }
+
+  private func replayInputs(at path: String) throws -> [(URL, ReplayOutcome)] {
+    let url = URL(fileURLWithPath: path)
+    let inputs = FuzzInputs(of: target)
+    let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+    let files = isFolder ? try inputs.files(in: url) : [url].filter { inputs.target(of: $0) != nil }
+    guard !files.isEmpty else { return [] }
+    let shelf = choice.shelf
+    let found = try shelf.find(choice.subject.isEmpty ? ["naive"] : choice.subject)
+    if let absent = found.absent.first { throw absent }
+    let replay = Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all))
+    return try files.flatMap { file in
+      let bytes = try FuzzInputs.read(file)
+      return try found.subjects.flatMap { subject in
+        try replay.run(histories: bytes, on: subject.id).map { (file, $0) }
+      }
+    }
   }
 
   private func replay(_ file: CaseFile) throws -> ReplayOutcome {
@@ -113,3 +146,5 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 }
+
+extension FuzzTarget: ExpressibleByArgument {}

@@ -64,15 +64,54 @@ struct ChoicesTests {
       #expect(everything.draw(&second).map { Array($0.utf8) } == sample.map { Array($0.utf8) })
       #expect(second.recorded == first.recorded)
       #expect(second.spans == first.spans)
-      // The bytes that spell the recorded values are the same sample, too.
-      var spelled = Choices(bytes: first.recorded.flatMap(Self.bytes(of:)))
+      // The bytes that spell the choices are the same sample, too.
+      var spelled = Choices(bytes: first.spelledBytes)
       #expect(everything.draw(&spelled).map { Array($0.utf8) } == sample.map { Array($0.utf8) })
+      #expect(spelled.recorded == first.recorded)
+      #expect(spelled.spelledBytes == first.spelledBytes)
     }
   }
 
-  private static func bytes(of choice: Choice) -> [UInt8] {
-    let count = (32 - choice.limit.leadingZeroBitCount + 7) / 8
-    return (0..<count).map { UInt8(truncatingIfNeeded: choice.value >> UInt32(8 * $0)) }
+  @Test("Choices are spelled as the bytes source reads them, without zeros at the end")
+  func spelling() {
+    func bytes(of drawn: [Choice]) -> [UInt8] {
+      var choices = Choices(replaying: drawn.map(\.value))
+      for choice in drawn { _ = choices.choice(upTo: choice.limit) }
+      return choices.spelledBytes
+    }
+    #expect(bytes(of: []) == [])
+    #expect(bytes(of: [Choice(value: 0, limit: 9), Choice(value: 0, limit: .max)]) == [])
+    #expect(
+      bytes(of: [
+        Choice(value: 0, limit: 0), Choice(value: 0, limit: 1), Choice(value: 255, limit: 255),
+        Choice(value: 256, limit: 256), Choice(value: 0x01_02_03, limit: 0x01_00_00_00),
+        Choice(value: 0, limit: 7), Choice(value: 1, limit: 65_535), Choice(value: 0, limit: 1),
+      ]) == [0, 0xff, 0, 1, 3, 2, 1, 0, 0, 1]
+    )
+  }
+
+  @Test("A preference is a choice to every source but bytes, which spend none on it")
+  func preferences() {
+    let generator = Generator { choices -> [Int] in
+      let before = choices.number(in: 0...9)
+      let preferred = choices.preference { choices in
+        choices.preference { $0.number(in: 0...9) } + 10 * choices.number(in: 0...9)
+      }
+      let none = choices.preference { _ in 7 }
+      return [before, preferred, none, choices.number(in: 0...9)]
+    }
+    var replayed = Choices(replaying: [1, 2, 3, 4])
+    #expect(generator.draw(&replayed) == [1, 32, 7, 4])
+    #expect(replayed.spelledBytes == [1, 4])
+    var bytes = Choices(bytes: [1, 4, 5])
+    #expect(generator.draw(&bytes) == [1, 0, 7, 4])
+    #expect(bytes.recordedValues == [1, 0, 0, 4])
+    #expect(bytes.spelledBytes == [1, 4])
+    let seeded = (0..<40).map { (index: UInt64) in
+      var choices = Choices(seed: Seed(4).stream(index))
+      return generator.draw(&choices)[1]
+    }
+    #expect(Set(seeded).count > 10)
   }
 
   @Test("A seed gives one sample, every time")

@@ -1,0 +1,28 @@
+extension Choice {
+  /// Number of bytes that a choice up to `limit` takes in the bytes source: 0 to 4.
+  static func byteCount(upTo limit: UInt32) -> Int {
+    (UInt32.bitWidth - limit.leadingZeroBitCount + 7) / 8
+  }
+}
+
+extension Choices {
+  /// The bytes that stand for what was drawn: the inverse of ``init(bytes:)``.
+  ///
+  /// A generator that draws from them makes the same sample, as far as its preferences matter to
+  /// biases alone. Each choice becomes as many bytes as its limit has, least significant first; a
+  /// preference becomes none. Zeros at the end are left out, since bytes that are missing are 0: of
+  /// all bytes that make these choices, none are fewer.
+  package var spelledBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = preferences[...]
+    for (index, choice) in recorded.enumerated() {
+      while let first = rest.first, first.upperBound <= index { rest.removeFirst() }
+      if rest.first?.contains(index) == true { continue }
+      for position in 0..<Choice.byteCount(upTo: choice.limit) {
+        bytes.append(UInt8(truncatingIfNeeded: choice.value >> UInt32(8 * position)))
+      }
+    }
+    let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    return Array(bytes[..<end])
+  }
+}
