@@ -86,6 +86,10 @@ package struct ReportBuilder {
     let catalogue = DocumentLaw.all.filter { used.contains($0.name) }.map {
       Report.Law(name: $0.name, sentence: $0.sentence, source: $0.source)
     }
+    // Not a law of the catalogue: its row is of use only where a subject failed to answer.
+    guard result.lanes.contains(where: { $0.failures.contains { $0.key.isError } }) else {
+      return catalogue
+    }
     return catalogue + [
       Report.Law(
         name: FailureKey.answers,
