@@ -57,6 +57,7 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     let id = "f\(number)"
+    let failure = failure.abbreviated
     let attributes = [
       Attribute("class", "failure \(failure.kind.rawValue)"), Attribute("id", id),
       Attribute("aria-labelledby", "\(id)-title"),

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-5H99loud7CgZUjSs8l6AGmpu277hgtoB3WdE5HagcZ4="
+  package static let styleHash = "sha256-cCLyMN0PC1GqkedO+/s/dWnus7FP+1crXf5sVf6di9o="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -131,7 +131,7 @@ extension HTMLReport {
     .scroll .matrix thead th + th { padding-inline: .85rem; }
     .scroll .matrix tbody tr { border-top: 0; }
     .scroll .matrix tbody tr.first { border-top: 1px solid var(--line); }
-    .matrix td > * { display: block; padding: .12rem .55rem; border-radius: 6px; white-space: nowrap;
+    .matrix td > * { display: block; width: fit-content; min-width: 6.5rem; padding: .12rem .55rem; border-radius: 6px; white-space: nowrap;
       color: inherit; text-decoration: none; }
     .matrix td.held i { color: var(--good); }
     .matrix td.held, .matrix td.skipped, .matrix td.absent { color: var(--soft); }

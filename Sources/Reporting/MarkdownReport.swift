@@ -87,7 +87,7 @@ package struct MarkdownReport {
     var text = "\n### Failures\n"
     var count = 0
     for failure in report.failures {
-      let article = article(failure, isOpen: count < 3)
+      let article = article(failure.abbreviated, isOpen: count < 3)
       guard text.utf8.count + article.utf8.count < bytes else { break }
       text += article
       count += 1

@@ -64,7 +64,10 @@ package struct TerminalReport {
     let present = matrix.subjects.filter { matrix.standing(ofSubject: $0) != .absent }
     let subjects = Report.Matrix.gravest(present, 24) { matrix.standing(ofSubject: $0) }
     let lawWidth = min(32, laws.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
-    let cellWidth = 9
+    // Names get what room there is.
+    let room = (width - 2 - lawWidth) / max(1, subjects.count) - 1
+    let longest = subjects.map { plain($0, 24).unicodeScalars.count }.max() ?? 0
+    let cellWidth = max(9, min(longest, room))
     let perTable = max(1, (width - 2 - lawWidth) / (cellWidth + 1))
     var lines: [String] = []
     for start in stride(from: 0, to: subjects.count, by: perTable) {
@@ -107,7 +110,7 @@ package struct TerminalReport {
     var lines: [String] = []
     for (index, failure) in report.failures.prefix(Self.articleLimit).enumerated() {
       if index > 0 { lines.append("") }
-      lines += article(failure)
+      lines += article(failure.abbreviated)
     }
     let others = report.failures.dropFirst(Self.articleLimit)
     for failure in others.prefix(20) {

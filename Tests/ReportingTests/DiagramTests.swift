@@ -166,6 +166,41 @@ struct TextComparisonTests {
   }
 }
 
+@Suite("Abbreviation")
+struct AbbreviationTests {
+  private static let ones = String(repeating: "01", count: 16)
+  private static let twos = String(repeating: "02", count: 16)
+
+  @Test("Long numbers keep the digits that tell them apart")
+  func cuts() {
+    let texts = [
+      "int 1 (1@\(Self.ones))", "int 2 (1@\(Self.twos))", "0x0101", "heads \(Self.ones)#1",
+    ]
+    let abbreviate = Abbreviation(texts)
+    #expect(
+      texts.map { abbreviate($0) } == [
+        "int 1 (1@0101…)", "int 2 (1@0202…)", "0x0101", "heads 0101…#1",
+      ]
+    )
+  }
+
+  @Test("More digits stay where four do not suffice, and all where twelve do not")
+  func distinct() {
+    let near = [Self.ones + "aa", "010102" + Self.ones]
+    #expect(near.map { Abbreviation(near)($0) } == ["010101…", "010102…"])
+    let nearer = [Self.ones + "aa", Self.ones + "ab"]
+    #expect(nearer.map { Abbreviation(nearer)($0) } == nearer)
+  }
+
+  @Test(
+    "Everything else stays",
+    arguments: ["", "é\u{301}", "0123456789abcde", "ABCDEF0123456789AB"]
+  )
+  func others(_ text: String) {
+    #expect(Abbreviation([text, Self.ones])(text) == text)
+  }
+}
+
 @Suite("Visible text")
 struct VisibleTextTests {
   @Test(
