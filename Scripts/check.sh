@@ -73,7 +73,7 @@ echo "check: .build/release/touchstone check ${arguments[*]} --report $report"
 status=0
 .build/release/touchstone check "${arguments[@]}" --report "$report" || status=$?
 if [ -d "$report" ]; then
-  echo "check: the report is in $report: summary.md to read, report.json for programs"
+  echo "check: the report is in $report: index.html to read, report.json for programs"
 elif [ "$status" = 0 ]; then
   fail "touchstone succeeded, but wrote no $report"
 fi

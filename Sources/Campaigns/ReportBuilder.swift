@@ -69,7 +69,9 @@ package struct ReportBuilder {
   }
 
   private var subjects: [Report.Subject] {
-    result.lanes.map { lane in
+    // A subject has a lane for each oracle that it is compared with.
+    var seen: Set<String> = []
+    return result.lanes.filter { seen.insert($0.lane.subject.id).inserted }.map { lane in
       Report.Subject(
         id: lane.lane.subject.id,
         version: lane.lane.subject.version,
