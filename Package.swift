@@ -131,6 +131,23 @@ let tests: [(name: String, dependencies: [String])] = [
   ("TestSupportTests", ["TestSupport"]),
 ]
 
+/// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
+///
+/// Then it is those and what they use, so that work on one corner of the package need not compile
+/// the rest: `TOUCHSTONE_ONLY=NaiveModelTests swift test`.
+let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
+  var open = names.split(separator: " ").map(String.init)
+  var closed: Set<String> = []
+  while let name = open.popLast() {
+    guard closed.insert(name).inserted else { continue }
+    open += modules.first { $0.name == name }?.dependencies ?? []
+    open += tests.first { $0.name == name }?.dependencies ?? []
+  }
+  return closed
+}
+
+func isWanted(_ name: String) -> Bool { wanted?.contains(name) ?? true }
+
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .strictMemorySafety(),
@@ -147,13 +164,13 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
-  ],
+  ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
   ],
   targets: systemLibraries
-    + modules.map { module in
+    + modules.filter { isWanted($0.name) }.map { module in
       let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }
       switch module.kind {
       case .library:
@@ -172,7 +189,7 @@ let package = Package(
         )
       }
     }
-    + tests.map { test in
+    + tests.filter { isWanted($0.name) }.map { test in
       Target.testTarget(
         name: test.name,
         dependencies: test.dependencies.map { .target(name: $0) },
