@@ -53,7 +53,7 @@ let modules: [Module] = [
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
-  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(
@@ -81,7 +81,10 @@ let modules: [Module] = [
     8,
     "TouchstoneCommand",
     foundation: true,
-    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"],
+    [
+      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "PropertyEngine",
+      "Reporting",
+    ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
   ),
