@@ -52,6 +52,13 @@ let modules: [Module] = [
   ),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(
+    3,
+    "AutomergeDocument",
+    foundation: true,
+    ["MergeEngine"],
+    products: [.product(name: "Logging", package: "swift-log")]
+  ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
@@ -98,6 +105,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine"]),
   (
     "CampaignsTests",
     [
@@ -168,6 +176,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
   ],
   targets: systemLibraries
     + modules.filter { isWanted($0.name) }.map { module in
