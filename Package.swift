@@ -40,9 +40,11 @@ struct Module {
 }
 
 let modules: [Module] = [
+  Module(0, "CodingSupport"),
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine"]),
   Module(
     2,
     "MergeEngine",
@@ -105,6 +107,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "Subjects",
     ]
   ),
+  ("CodingSupportTests", ["CodingSupport"]),
   (
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
@@ -124,6 +127,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
+  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
