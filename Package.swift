@@ -54,6 +54,12 @@ let modules: [Module] = [
   ),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(
+    3,
+    "CodingLaws",
+    foundation: true,
+    ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+  ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
