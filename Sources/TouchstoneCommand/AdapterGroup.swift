@@ -58,6 +58,8 @@ struct AdapterCheckCommand: ParsableCommand {
 
   private var limits: AdapterLimits {
     var limits = AdapterLimits()
+    // More than a campaign gives, in which one that is slow to exit is killed and no harm done.
+    limits.stopTimeoutMilliseconds = 5_000
     if let timeout { limits.answerTimeoutMilliseconds = Int(min(timeout.seconds, 86_400) * 1000) }
     return limits
   }
