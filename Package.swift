@@ -52,6 +52,7 @@ let modules: [Module] = [
     ["CZlib"],
     products: [.product(name: "Crypto", package: "swift-crypto")]
   ),
+  Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(
@@ -141,7 +142,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
-  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "PropertyEngine"]),
+  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
