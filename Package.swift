@@ -70,7 +70,19 @@ let modules: [Module] = [
   ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(
+    4,
+    "DocumentCoding",
+    foundation: true,
+    ["AutomergeDocument", "CodingSupport", "MergeEngine"]
+  ),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
+  Module(
+    5,
+    "ReferenceAutomerge",
+    foundation: true,
+    ["AutomergeDocument", "DocumentCoding"]
+  ),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(
     5,
@@ -127,6 +139,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine"]),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
@@ -145,6 +158,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
+  ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
@@ -181,6 +195,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
+    .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
