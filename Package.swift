@@ -88,7 +88,7 @@ let modules: [Module] = [
     5,
     "Subjects",
     foundation: true,
-    ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
   ),
   Module(
     6,
@@ -110,8 +110,8 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "PropertyEngine",
-      "Reporting",
+      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "Mutants",
+      "PropertyEngine", "Reporting",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
