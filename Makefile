@@ -5,7 +5,7 @@
 # Settings reach the scripts through the environment: make check BUDGET=20s SUBJECTS=all
 export BUDGET CASES SUBJECTS LAWS SEED JOBS REPORT REQUIRED SWIFT_BUILD_FLAGS
 
-.PHONY: help check test selftest lint format clean
+.PHONY: help check test selftest sanitize lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo '                 and say where the report is'
 	@echo '  make test      install what is missing, then build and run the Swift tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
+	@echo '  make sanitize  run the tests of threads under the thread sanitizer'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
 	@echo
@@ -42,6 +43,9 @@ test:
 selftest:
 	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
 	.build/release/touchstone selftest
+
+sanitize:
+	@Scripts/sanitize.sh
 
 lint:
 	swift format lint --strict -r -p .

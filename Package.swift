@@ -88,7 +88,10 @@ let modules: [Module] = [
     5,
     "Subjects",
     foundation: true,
-    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    [
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
+      "NaiveModel",
+    ]
   ),
   Module(
     6,
@@ -129,7 +132,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine"]),
+  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine"]),
   (
     "CampaignsTests",
     [
@@ -164,8 +167,24 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
+  (
+    "SubjectsTests",
+    [
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects",
+    ]
+  ),
   ("TestSupportTests", ["TestSupport"]),
 ]
+
+/// Products of other packages that test targets import themselves.
+let testProducts: [String: [Target.Dependency]] = [
+  "AutomergeDocumentTests": [.product(name: "Logging", package: "swift-log")]
+]
+
+/// What `make bench` builds, and nothing else does: it must be part of this package to reach the
+/// engine, and no user of the package should build it.
+let benchmark = (name: "EngineBenchmark", dependencies: ["AutomergeDocument", "MergeEngine"])
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
 ///
@@ -178,6 +197,7 @@ let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
     guard closed.insert(name).inserted else { continue }
     open += modules.first { $0.name == name }?.dependencies ?? []
     open += tests.first { $0.name == name }?.dependencies ?? []
+    open += name == benchmark.name ? benchmark.dependencies : []
   }
   return closed
 }
@@ -230,7 +250,8 @@ let package = Package(
     + tests.filter { isWanted($0.name) }.map { test in
       Target.testTarget(
         name: test.name,
-        dependencies: test.dependencies.map { .target(name: $0) },
+        dependencies: test.dependencies.map { .target(name: $0) }
+          + testProducts[test.name, default: []],
         exclude: ["README.md"],
         swiftSettings: settings
       )
@@ -244,4 +265,13 @@ let package = Package(
         swiftSettings: settings
       )
     ]
+    + (wanted?.contains(benchmark.name) == true
+      ? [
+        Target.executableTarget(
+          name: benchmark.name,
+          dependencies: benchmark.dependencies.map { .target(name: $0) },
+          path: "Benchmarks/Sources/\(benchmark.name)",
+          swiftSettings: settings
+        )
+      ] : [])
 )
