@@ -51,11 +51,30 @@ struct Workloads {
     try report.time("w1_load", times: 10) {
       _ = try MergeDocument(loading: saved, actor: actor(2))
     }
+    try report.time("w1_load_and_text", times: 10) {
+      _ = try MergeDocument(loading: saved, actor: actor(2)).text(text)
+    }
+    report.fact("w1_load_heads", headString(try MergeDocument(loading: saved, actor: actor(2))))
+    // What zlib alone takes for the columns that a save deflates.
+    let columns = try SavedColumns.of(document.save(compressed: false)).filter {
+      $0.count >= SavedColumns.deflateThreshold
+    }
+    var size = 0
+    report.time("w1_deflate_alone", times: 10) {
+      size = columns.reduce(0) { $0 + Deflate.compressedSize(of: $1) }
+    }
+    report.fact("w1_deflate_bytes", "\(size)")
+  }
+
+  /// The greatest growth of a fresh process while it loads a document.
+  mutating func memory(_ name: String, _ file: String) throws {
+    let saved = try Source.bytes("documents/\(file)")
     resetPeakMemory()
-    let before = memory("VmRSS")
+    let before = EngineBenchmark.memory("VmRSS")
     let loaded = try MergeDocument(loading: saved, actor: actor(2))
-    report.fact("w1_load_peak_kb", "\(memory("VmHWM") - before)")
-    report.fact("w1_load_heads", headString(loaded))
+    let peak = EngineBenchmark.memory("VmHWM") - before
+    if before > 0 { report.measure("\(name)_load_peak_mb", Double(peak) / 1024) }
+    report.fact("\(name)_load_heads", headString(loaded))
   }
 
   /// The replay of W1 alone, many times: for profilers.
@@ -112,11 +131,13 @@ struct Workloads {
     try report.time("w2_load", times: 3) {
       _ = try MergeDocument(loading: saved, actor: actor(2))
     }
-    resetPeakMemory()
-    let before = memory("VmRSS")
-    let loaded = try MergeDocument(loading: saved, actor: actor(2))
-    report.fact("w2_load_peak_kb", "\(memory("VmHWM") - before)")
-    report.fact("w2_load_heads", headString(loaded))
+    try report.time("w2_load_and_text", times: 3) {
+      let loaded = try MergeDocument(loading: saved, actor: actor(2))
+      if case .object(let text, _)? = try loaded.get(.root, .key("text"))?.value {
+        _ = try loaded.text(text)
+      }
+    }
+    report.fact("w2_load_heads", headString(try MergeDocument(loading: saved, actor: actor(2))))
   }
 
   private static func forks(
@@ -276,7 +297,13 @@ struct Workloads {
     }
     report.fact("w5_random_heads", headString(random))
     var sum: Int64 = 0
-    try report.time("w5_read_all") {
+    try report.time("w5_push_read") {
+      for entry in try pushed.values(list) {
+        if case .scalar(.int(let number)) = entry.value { sum += number }
+      }
+    }
+    sum = 0
+    try report.time("w5_random_read") {
       for entry in try random.values(list) {
         if case .scalar(.int(let number)) = entry.value { sum += number }
       }
