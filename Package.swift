@@ -40,9 +40,11 @@ struct Module {
 }
 
 let modules: [Module] = [
+  Module(0, "CodingSupport"),
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine"]),
   Module(
     2,
     "MergeEngine",
@@ -52,6 +54,19 @@ let modules: [Module] = [
   ),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(
+    3,
+    "AutomergeDocument",
+    foundation: true,
+    ["MergeEngine"],
+    products: [.product(name: "Logging", package: "swift-log")]
+  ),
+  Module(
+    3,
+    "CodingLaws",
+    foundation: true,
+    ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+  ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
@@ -98,6 +113,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine"]),
   (
     "CampaignsTests",
     [
@@ -105,6 +121,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "Subjects",
     ]
   ),
+  ("CodingSupportTests", ["CodingSupport"]),
   (
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
@@ -124,6 +141,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
+  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
@@ -173,6 +191,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
   ],
   targets: systemLibraries
     + modules.filter { isWanted($0.name) }.map { module in
