@@ -23,59 +23,92 @@ extension Core {
 
   // MARK: Rows
 
+  /// The register's last row whose id is not above `id`; `.max` if all are.
+  ///
+  /// Looks from where the last row was entered: whoever brings many rows brings them in order.
+  private func rowNotAbove(_ register: UInt32, _ id: PackedID) -> UInt32 {
+    let record = registers[register]
+    if record.last == .max || !precedes(id, rows[record.last].id) { return record.last }
+    var at = record.near == .max ? record.last : record.near
+    while at != .max && precedes(id, rows[at].id) { at = rows[at].previous }
+    if at == .max { return at }
+    // The last row is above the id, so that there always is a next one.
+    while !precedes(id, rows[rows[at].next].id) { at = rows[at].next }
+    return at
+  }
+
   /// Enters a row at its place by id.
   mutating func addRow(_ register: UInt32, _ row: Row) {
     let number = UInt32(rows.count)
+    let before = rowNotAbove(register, row.id)
     rows.append(row)
-    let last = registers[register].last
-    if last == .max {
-      registers[register].first = number
-      registers[register].last = number
-    } else if precedes(rows[last].id, row.id) {
-      rows[last].next = number
+    rows[number].previous = before
+    let next = before == .max ? registers[register].first : rows[before].next
+    rows[number].next = next
+    if before == .max { registers[register].first = number } else { rows[before].next = number }
+    if next == .max {
       registers[register].last = number
     } else {
-      var before: UInt32 = .max
-      var scan = registers[register].first
-      while scan != .max && precedes(rows[scan].id, row.id) {
-        before = scan
-        scan = rows[scan].next
-      }
-      rows[number].next = scan
-      if before == .max {
-        registers[register].first = number
-      } else {
-        rows[before].next = number
-      }
+      rows[next].previous = number
+      registers[register].near = number
+      lowerFloor(register, to: number)
     }
     registers[register].sole = .max
   }
 
   /// The row of an id in a register.
   func findRow(_ register: UInt32, _ id: PackedID) -> UInt32? {
-    let last = registers[register].last
-    if last != .max && rows[last].id == id { return last }
-    var scan = registers[register].first
-    while scan != .max {
-      if rows[scan].id == id { return scan }
-      scan = rows[scan].next
-    }
-    return nil
+    let record = registers[register]
+    // What is named is most often the newest row, the counter behind all increments, or the first.
+    if record.last != .max && rows[record.last].id == id { return record.last }
+    if record.floor != .max && rows[record.floor].id == id { return record.floor }
+    if record.first != .max && rows[record.first].id == id { return record.first }
+    let row = rowNotAbove(register, id)
+    return row != .max && rows[row].id == id ? row : nil
   }
 
   /// Unlinks a row which was added last of all that are left.
   mutating func removeRow(_ register: UInt32, _ id: PackedID) {
-    var before: UInt32 = .max
-    var scan = registers[register].first
-    while scan != .max && rows[scan].id != id {
-      before = scan
-      scan = rows[scan].next
+    guard let row = findRow(register, id) else {
+      preconditionFailure("undoing a row that is not there")
     }
-    precondition(scan != .max, "undoing a row that is not there")
-    let next = rows[scan].next
-    if before == .max { registers[register].first = next } else { rows[before].next = next }
-    if registers[register].last == scan { registers[register].last = before }
+    let (previous, next) = (rows[row].previous, rows[row].next)
+    if previous == .max {
+      registers[register].first = next
+    } else {
+      rows[previous].next = next
+    }
+    if next == .max {
+      registers[register].last = previous
+    } else {
+      rows[next].previous = previous
+    }
+    if registers[register].near == row { registers[register].near = previous }
+    if registers[register].floor == row { registers[register].floor = previous }
     registers[register].sole = .max
+  }
+
+  // MARK: The floor
+
+  /// Moves the floor down to a row that is, or may become, visible.
+  private mutating func lowerFloor(_ register: UInt32, to row: UInt32) {
+    let floor = registers[register].floor
+    if floor != .max && precedes(rows[row].id, rows[floor].id) { registers[register].floor = row }
+  }
+
+  /// Moves the floor up to the first visible row, or to the last row.
+  mutating func raiseFloor(_ register: UInt32) {
+    var row = floor(register)
+    if row == .max { return }
+    while !rows[row].isVisible && rows[row].next != .max { row = rows[row].next }
+    registers[register].floor = row
+  }
+
+  /// The row to look from for visible ones; `.max` for an empty register.
+  @inline(__always)
+  func floor(_ register: UInt32) -> UInt32 {
+    let floor = registers[register].floor
+    return floor == .max ? registers[register].first : floor
   }
 
   // MARK: Successors
@@ -107,31 +140,50 @@ extension Core {
     let number = rows[row].more
     if number == .max {
       rows[row].more = UInt32(chains.count)
-      chains.append(SuccessorChain(first: node, last: node))
+      chains.append(SuccessorChain(first: node, last: node, near: node))
       chainNodes.append(SuccessorNode(id: id))
       return true
     }
-    let last = chains[number].last
-    if precedes(chainNodes[last].id, id) {
-      chainNodes.append(SuccessorNode(id: id))
-      chainNodes[last].next = node
-      chains[number].last = node
-      return true
+    // As for rows: what comes next likely belongs near what came last.
+    var before = chains[number].last
+    if precedes(id, chainNodes[before].id) {
+      before = chains[number].near
+      while before != .max && precedes(id, chainNodes[before].id) {
+        before = chainNodes[before].previous
+      }
+      if before != .max {
+        while !precedes(id, chainNodes[chainNodes[before].next].id) {
+          before = chainNodes[before].next
+        }
+      }
     }
-    var before: UInt32 = .max
-    var scan = chains[number].first
-    while scan != .max && precedes(chainNodes[scan].id, id) {
-      before = scan
-      scan = chainNodes[scan].next
-    }
-    if scan != .max && chainNodes[scan].id == id { return false }
-    chainNodes.append(SuccessorNode(id: id, next: scan))
+    if before != .max && chainNodes[before].id == id { return false }
+    let next = before == .max ? chains[number].first : chainNodes[before].next
+    chainNodes.append(SuccessorNode(id: id, next: next, previous: before))
     if before == .max { chains[number].first = node } else { chainNodes[before].next = node }
+    if next == .max { chains[number].last = node } else { chainNodes[next].previous = node }
+    chains[number].near = node
     return true
   }
 
   /// Forgets a successor of a row of `register`.
   mutating func removeSuccessor(_ row: UInt32, _ id: PackedID, in register: UInt32) {
+    defer { registers[register].sole = .max }
+    // The newest of several: others stay, and with them what they say of the row.
+    let number = rows[row].more
+    let isHiddenCounter = rows[row].isCounter && rows[row].flags & Row.Flag.hidden != 0
+    if number != .max && !isHiddenCounter && chainNodes[chains[number].last].id == id {
+      let last = chains[number].last
+      let previous = chainNodes[last].previous
+      if previous == .max {
+        rows[row].more = .max
+      } else {
+        chainNodes[previous].next = .max
+        chains[number].last = previous
+        if chains[number].near == last { chains[number].near = previous }
+      }
+      return
+    }
     var left: [PackedID] = []
     forEachSuccessor(row) { if $0 != id { left.append($0) } }
     let isCounter = rows[row].isCounter
@@ -144,7 +196,7 @@ extension Core {
         && (findRow(register, other).map { rows[$0].action == Action.increment } ?? false)
       addSuccessor(row, other, byIncrement: byIncrement)
     }
-    registers[register].sole = .max
+    if rows[row].isVisible { lowerFloor(register, to: row) }
   }
 
   /// Calls `body` with each successor, ascending.
@@ -162,6 +214,7 @@ extension Core {
 
   /// Shows again the counters of a register which increments alone have overwritten.
   mutating func reveal(_ register: UInt32) {
+    registers[register].floor = .max
     // Ascending, so that a binary search decides for each successor.
     var increments: [PackedID] = []
     var row = registers[register].first
@@ -196,14 +249,14 @@ extension Core {
     if sole != .max { return sole }
     let last = registers[register].last
     if last == .max { return nil }
-    if rows[last].isVisible { return last }
-    var found: UInt32?
-    var scan = registers[register].first
-    while scan != .max {
-      if rows[scan].isVisible { found = scan }
-      scan = rows[scan].next
+    let floor = floor(register)
+    var scan = last
+    while !rows[scan].isVisible {
+      if scan == floor { return nil }
+      scan = rows[scan].previous
+      if scan == .max { return nil }
     }
-    return found
+    return scan
   }
 
   /// Calls `body` with each visible row, ascending.
@@ -211,7 +264,7 @@ extension Core {
   func forEachVisible(_ register: UInt32, _ body: (UInt32) -> Void) {
     let sole = registers[register].sole
     if sole != .max { return body(sole) }
-    var scan = registers[register].first
+    var scan = floor(register)
     while scan != .max {
       if rows[scan].isVisible { body(scan) }
       scan = rows[scan].next

@@ -121,8 +121,9 @@ struct Row: BitwiseCopyable {
   var successor: UInt32 = 0
   /// Further successors: a number in the list of successor chains, or `.max`.
   var more: UInt32 = .max
-  /// The next row of the register, by id.
+  /// The next row of the register, by id, and the one before.
   var next: UInt32 = .max
+  var previous: UInt32 = .max
   /// Mark name, or `.max`.
   var name: UInt32 = .max
   var actor: UInt16
@@ -154,17 +155,26 @@ struct Register: BitwiseCopyable {
   var next: UInt32 = .max
   /// The only visible row, if known to be so; `.max` means: look.
   var sole: UInt32 = .max
+  /// A row before which none is visible; `.max` for the first.
+  ///
+  /// Keys which are overwritten again and again keep what was overwritten before it.
+  var floor: UInt32 = .max
+  /// The row that was last entered between others, where the next one likely belongs, or `.max`.
+  var near: UInt32 = .max
 }
 
 /// Successors of a row beyond the first, ascending.
 struct SuccessorChain: BitwiseCopyable {
   var first: UInt32
   var last: UInt32
+  /// The node last entered.
+  var near: UInt32
 }
 
 struct SuccessorNode: BitwiseCopyable {
   var id: PackedID
   var next: UInt32 = .max
+  var previous: UInt32 = .max
 }
 
 /// An object: what it is, where it hangs, and for sequences the root of its tree.

@@ -267,6 +267,40 @@ struct Workloads {
     try report.time("w4_get") {
       for key in 0..<1000 { _ = try batched.get(.root, .key("k\(key)")) }
     }
+    try contended(count / 10)
+  }
+
+  /// One key and one counter that two writers change all the time: what was overwritten must not
+  /// be gone through again.
+  private mutating func contended(_ count: Int) throws {
+    let base = MergeDocument(actor: actor(0xFF))
+    try base.put(.root, .key("n"), .counter(0))
+    base.commit()
+    let replicas = [base.fork(actor: actor(1)), base.fork(actor: actor(2))]
+    try report.time("w4_contended") {
+      for number in 0..<count {
+        for replica in replicas {
+          try replica.put(.root, .key("k"), .int(Int64(number)))
+          try replica.increment(.root, .key("n"), by: 1)
+          if number % 3 == 2 { try replica.delete(.root, .key("k")) }
+          if number % 10 == 9 { replica.commit() }
+        }
+      }
+      try replicas[0].merge(replicas[1])
+      try replicas[1].merge(replicas[0])
+    }
+    try report.time("w4_rollback") {
+      for number in 0..<count {
+        try replicas[0].put(.root, .key("k"), .int(Int64(number)))
+        try replicas[0].increment(.root, .key("n"), by: 1)
+      }
+      replicas[0].rollback()
+    }
+    for replica in replicas {
+      guard try replica.get(.root, .key("n"))?.value == .scalar(.counter(Int64(2 * count))) else {
+        throw Source.Failure.malformed("a counter of two writers")
+      }
+    }
   }
 
   mutating func w5() throws {
