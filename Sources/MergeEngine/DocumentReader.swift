@@ -47,7 +47,8 @@ struct DocumentReader: ~Copyable {
       Limits.freeRebuiltByteCount
       + (content.count + inflated.count) * Limits.rebuiltBytesPerByteLimit
     try core.rebuildHistory(changes, byteLimit: budget)
-    guard Set(heads) == Set(core.history.headHashes) else {
+    let found = core.history.headHashes
+    guard heads == found || Set(heads) == Set(found) else {
       throw Fault(.headsMismatch, 0, .heads)
     }
     core.history.savedCount = core.history.count
@@ -92,7 +93,7 @@ struct DocumentReader: ~Copyable {
     var time = DeltaCursor(column(0x23), .time)
     var message = RunCursor(column(0x35), .string, .message)
     var dependencyCount = RunCursor(column(0x40), .unsigned, .depCount)
-    let member = try changeLayout.findMember(0x43, of: 0x40, members: [0x43], at: 0)
+    let member = try changeLayout.findMember(0x43, of: 0x40, members: (0x43, 0), at: 0)
     var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
     var extraMeta = RunCursor(column(0x56), .unsigned, .extraMeta)
     let extra = column(0x57)
