@@ -1,7 +1,8 @@
 """The tables that a benchmark run prints, and those that it writes into the README."""
 
 NAMES = {
-    "engine": "`engine`", "automerge": "Automerge {}", "loro": "loro {}", "pycrdt": "yrs (pycrdt {})",
+    "engine": "`engine`", "automerge": "Automerge (Rust, wheel {})", "loro": "loro {}",
+    "pycrdt": "yrs (pycrdt {})",
 }
 BEGIN = "<!-- Written by `make bench`, up to the next such line. -->"
 END = "<!-- End of what `make bench` writes. -->"
@@ -52,12 +53,13 @@ def number(value):
 
 def cell(by, subject):
     if subject not in by:
-        return ""
+        return "-"
     text = number(by[subject])
     if subject == "engine" or not by.get("engine"):
         return text
     ratio = by[subject] / by["engine"]
-    return "%s (%sx)" % (text, "%.0f" % ratio if ratio >= 10 else "%.1f" % ratio)
+    digits = 0 if ratio >= 10 else 1 if ratio >= 0.95 else 2 if ratio >= 0.1 else 3
+    return "%s (%.*fx)" % (text, digits, ratio)
 
 
 def table(rows, medians, peers):
@@ -93,6 +95,10 @@ def whole(result):
     return text + "\n"
 
 
+def taken(rounds):
+    return "One process each" if rounds == 1 else "Medians of %d processes each" % rounds
+
+
 def write_readme(path, result):
     """Puts the tables between the two marks of a file."""
     with open(path) as file:
@@ -107,8 +113,8 @@ def write_readme(path, result):
     body = "\n\n".join([
         "",
         table(ROWS, result["medians"], result["peers"]),
-        "Medians of %d processes on %s (%s cores, shared). How cost grows with the size of the\n"
-        "work, 1 being linear:" % (result["rounds"], machine["processor"], machine["cores"]),
+        "%s on %s (%s cores). How cost grows with the size of the work; 1 is linear:"
+        % (taken(result["rounds"]), machine["processor"], machine["cores"]),
         growth_table(grown, result),
         "",
     ])
