@@ -52,6 +52,7 @@ let modules: [Module] = [
     ["CZlib"],
     products: [.product(name: "Crypto", package: "swift-crypto")]
   ),
+  Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
   Module(
@@ -68,14 +69,26 @@ let modules: [Module] = [
     ["CodingSupport", "ModelGeneration", "PropertyEngine"]
   ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
-  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(
+    4,
+    "DocumentCoding",
+    foundation: true,
+    ["AutomergeDocument", "CodingSupport", "MergeEngine"]
+  ),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
+  Module(
+    5,
+    "ReferenceAutomerge",
+    foundation: true,
+    ["AutomergeDocument", "DocumentCoding"]
+  ),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(
     5,
     "Subjects",
     foundation: true,
-    ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
   ),
   Module(
     6,
@@ -96,7 +109,10 @@ let modules: [Module] = [
     8,
     "TouchstoneCommand",
     foundation: true,
-    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"],
+    [
+      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "Mutants",
+      "PropertyEngine", "Reporting",
+    ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
   ),
@@ -126,6 +142,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine"]),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
@@ -141,9 +158,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
-  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "PropertyEngine"]),
+  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
+  ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
@@ -185,6 +203,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
+    .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },

@@ -7,8 +7,8 @@ Every figure is CPU time of the process around the measured part, the median ove
 their own. A wrong head or hash ends the run. Then each workload of the engine runs at 1, 2, 4 and
 8 times its size, for the exponent of its growth: 1 is linear.
 
-Writes `results/latest.json` and `results/table.md` beside this file. A run of everything also
-writes the tables of the repository's README, between the lines that mark them.
+Writes `results/latest.json` and `results/table.md` beside this file. A run of all workloads and
+peers also writes the tables of the repository's README, between the lines that mark them.
 `Scripts/bench.sh` builds what this needs and calls it.
 """
 import argparse
@@ -251,11 +251,11 @@ def main():
     with open(os.path.join(folder, "table.md"), "w") as file:
         file.write(text)
     print(text)
-    if not chosen and grown and len(peers) == len(PEERS):
-        tables.write_readme(os.path.join(ROOT, "README.md"), result)
-        say("the tables of README.md are written anew")
+    if not chosen and len(peers) == len(PEERS):
+        written = tables.write_readme(os.path.join(ROOT, "README.md"), result)
+        say("README.md: the tables of %s are written anew" % written)
     else:
-        say("README.md is left alone: its tables show everything, with all peers")
+        say("README.md is left alone: its tables show all workloads and peers")
 
 
 if __name__ == "__main__":

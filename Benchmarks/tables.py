@@ -4,8 +4,9 @@ NAMES = {
     "engine": "`engine`", "automerge": "Automerge (Rust, wheel {})", "loro": "loro {}",
     "pycrdt": "yrs (pycrdt {})",
 }
-BEGIN = "<!-- Written by `make bench`, up to the next such line. -->"
-END = "<!-- End of what `make bench` writes. -->"
+# Between such lines a README's tables stand: of the engine beside its peers, and of its growth.
+BEGIN = "<!-- Written by `make bench`: %s. -->"
+END = "<!-- End of %s. -->"
 
 # The rows of the README: what was done, and the figure's name.
 ROWS = [
@@ -100,23 +101,22 @@ def taken(rounds):
 
 
 def write_readme(path, result):
-    """Puts the tables between the two marks of a file."""
+    """Puts the tables between the marks of a file; says which."""
     with open(path) as file:
         text = file.read()
-    head, mark, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not mark or not end:
-        raise SystemExit("bench: %s lacks the lines between which the tables stand" % path)
-    grown = [(title, name) for title, name in ROWS
-             if not name.endswith(("_mb", "_alone", "_build"))]
-    machine = result["machine"]
-    body = "\n\n".join([
-        "",
-        table(ROWS, result["medians"], result["peers"]),
-        "%s on %s (%s cores). How cost grows with the size of the work; 1 is linear:"
-        % (taken(result["rounds"]), machine["processor"], machine["cores"]),
-        growth_table(grown, result),
-        "",
-    ])
+    where = "%s, %s (%s cores)." % (
+        taken(result["rounds"]), result["machine"]["processor"], result["machine"]["cores"])
+    parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + where}
+    if result["growth"]:
+        grown = [(title, name) for title, name in ROWS
+                 if not name.endswith(("_mb", "_alone", "_build"))]
+        parts["growth"] = growth_table(grown, result)
+    for name, part in parts.items():
+        head, mark, rest = text.partition(BEGIN % name)
+        _, end, tail = rest.partition(END % name)
+        if not mark or not end:
+            raise SystemExit("bench: %s lacks the lines around its table of %s" % (path, name))
+        text = head + mark + "\n\n" + part + "\n\n" + end + tail
     with open(path, "w") as file:
-        file.write(head + mark + body + end + tail)
+        file.write(text)
+    return " and ".join(parts)

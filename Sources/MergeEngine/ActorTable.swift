@@ -7,6 +7,8 @@ struct ActorTable: ~Copyable {
   private(set) var ranks = Arena<UInt16>()
   /// From an id's bytes to its number; empty while there are few.
   private var slots = HashSlots()
+  /// Actor numbers in byte order.
+  private(set) var sorted: ContiguousArray<UInt16> = []
   /// The bytes of all ids, one behind the other, and where each ends.
   private var bytes = Arena<UInt8>()
   private var ends = Arena<UInt32>()
@@ -18,6 +20,7 @@ struct ActorTable: ~Copyable {
     copy.ids = ids
     copy.ranks = ranks.copy()
     copy.slots = slots.copy()
+    copy.sorted = sorted
     copy.bytes = bytes.copy()
     copy.ends = ends.copy()
     return copy
@@ -89,10 +92,13 @@ struct ActorTable: ~Copyable {
       slots.fill(at, UInt32(number))
       if slots.isCrowded { rebuildSlots(sizeLog: slots.grownSizeLog) }
     }
-    var rank = 0
-    for other in 0..<Int(number) {
-      if id < ids[other] { ranks[other] += 1 } else { rank += 1 }
+    var (rank, high) = (0, sorted.count)
+    while rank < high {
+      let middle = (rank + high) / 2
+      if ids[Int(sorted[middle])] < id { rank = middle + 1 } else { high = middle }
     }
+    sorted.insert(number, at: rank)
+    for other in 0..<Int(number) where ranks[other] >= UInt16(rank) { ranks[other] += 1 }
     ranks.append(UInt16(rank))
     return number
   }
@@ -102,6 +108,7 @@ struct ActorTable: ~Copyable {
     if ids.count == count { return }
     while ids.count > count {
       let rank = ranks[ids.count - 1]
+      sorted.remove(at: Int(rank))
       ranks.truncate(to: ids.count - 1)
       ends.truncate(to: ids.count - 1)
       bytes.truncate(to: ids.count == 1 ? 0 : Int(ends[ids.count - 2]))
@@ -110,12 +117,5 @@ struct ActorTable: ~Copyable {
     }
     // Slots forget nothing one by one.
     if count > Self.fewCount { rebuildSlots(sizeLog: slots.sizeLog) }
-  }
-
-  /// Actor numbers in byte order.
-  var sorted: [UInt16] {
-    var result = [UInt16](repeating: 0, count: ids.count)
-    for number in 0..<ids.count { result[Int(ranks[number])] = UInt16(number) }
-    return result
   }
 }

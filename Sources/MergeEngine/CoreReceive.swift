@@ -72,6 +72,7 @@ extension Core {
     _ header: ChangeHeader,
     _ cursor: inout ByteCursor
   ) throws(Fault) {
+    try meter.spend(history.waiting.count, .dependencies)
     for waiting in history.waiting where waiting.hash == change.hash { return }
     guard history.waiting.count < Limits.waitingLimit else {
       throw Fault(.limitExceeded("waitingLimit"), 0, .dependencies)
@@ -108,6 +109,13 @@ extension Core {
       }
     }
     try decoded.read(header, &cursor, author: author, actors, &keys, &values)
+    try meter.spend(
+      WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
+        + Int(decoded.opCount) * WorkMeter.row + decoded.preds.count * WorkMeter.link
+        + header.dependencyCount * (history.heads.count / 16 + WorkMeter.link)
+        + header.otherActorCount * (actors.count / 16 + WorkMeter.row),
+      .content
+    )
     if !change.isChecked { try checkCanonical(change, header, decoded, author) }
   }
 

@@ -30,17 +30,25 @@ extension Core {
     let record = registers[register]
     if record.last == .max || !precedes(id, rows[record.last].id) { return record.last }
     var at = record.near == .max ? record.last : record.near
-    while at != .max && precedes(id, rows[at].id) { at = rows[at].previous }
+    while at != .max && precedes(id, rows[at].id) {
+      at = rows[at].previous
+      meter.add(1)
+    }
     if at == .max { return at }
     // The last row is above the id, so that there always is a next one.
-    while !precedes(id, rows[rows[at].next].id) { at = rows[at].next }
+    while !precedes(id, rows[rows[at].next].id) {
+      at = rows[at].next
+      meter.add(1)
+    }
     return at
   }
 
   /// Enters a row at its place by id.
   mutating func addRow(_ register: UInt32, _ row: Row) {
     let number = UInt32(rows.count)
-    let before = rowNotAbove(register, row.id)
+    let last = registers[register].last
+    let before =
+      last == .max || precedes(rows[last].id, row.id) ? last : rowNotAbove(register, row.id)
     rows.append(row)
     rows[number].previous = before
     let next = before == .max ? registers[register].first : rows[before].next
@@ -68,23 +76,21 @@ extension Core {
   }
 
   /// Unlinks a row which was added last of all that are left.
+  ///
+  /// Cost: that of adding it.
   mutating func removeRow(_ register: UInt32, _ id: PackedID) {
     guard let row = findRow(register, id) else {
       preconditionFailure("undoing a row that is not there")
     }
-    let (previous, next) = (rows[row].previous, rows[row].next)
-    if previous == .max {
-      registers[register].first = next
-    } else {
-      rows[previous].next = next
-    }
+    let (before, next) = (rows[row].previous, rows[row].next)
+    if before == .max { registers[register].first = next } else { rows[before].next = next }
     if next == .max {
-      registers[register].last = previous
+      registers[register].last = before
     } else {
-      rows[next].previous = previous
+      rows[next].previous = before
     }
-    if registers[register].near == row { registers[register].near = previous }
-    if registers[register].floor == row { registers[register].floor = previous }
+    if registers[register].near == row { registers[register].near = before }
+    if registers[register].floor == row { registers[register].floor = before }
     registers[register].sole = .max
   }
 
@@ -100,7 +106,10 @@ extension Core {
   mutating func raiseFloor(_ register: UInt32) {
     var row = floor(register)
     if row == .max { return }
-    while !rows[row].isVisible && rows[row].next != .max { row = rows[row].next }
+    while !rows[row].isVisible && rows[row].next != .max {
+      row = rows[row].next
+      meter.add(1)
+    }
     registers[register].floor = row
   }
 
@@ -116,7 +125,9 @@ extension Core {
   /// Notes that `id` overwrites a row; `false` if it was noted before.
   @discardableResult
   mutating func addSuccessor(_ row: UInt32, _ id: PackedID, byIncrement: Bool) -> Bool {
-    if !(byIncrement && rows[row].isCounter) { rows[row].flags |= Row.Flag.hidden }
+    let hides = !(byIncrement && rows[row].isCounter)
+    let wasHidden = rows[row].flags & Row.Flag.hidden != 0
+    if hides { rows[row].flags |= Row.Flag.hidden }
     if rows[row].successor == 0 {
       rows[row].successor = id.counter
       rows[row].successorActor = id.actor
@@ -124,79 +135,100 @@ extension Core {
     }
     let first = PackedID(rows[row].successor, rows[row].successorActor)
     if first == id { return false }
+    if rows[row].more == .max {
+      rows[row].more = UInt32(chains.count)
+      chains.append(SuccessorChain(hiders: wasHidden ? 1 : 0))
+    }
     if precedes(id, first) {
       rows[row].successor = id.counter
       rows[row].successorActor = id.actor
-      chain(row, first)
-      return true
+      chain(rows[row].more, first)
+    } else if !chain(rows[row].more, id) {
+      return false
     }
-    return chain(row, id)
+    if hides { chains[rows[row].more].hiders += 1 }
+    return true
   }
 
   /// Enters a further successor at its place.
   @discardableResult
-  private mutating func chain(_ row: UInt32, _ id: PackedID) -> Bool {
+  private mutating func chain(_ number: UInt32, _ id: PackedID) -> Bool {
     let node = UInt32(chainNodes.count)
-    let number = rows[row].more
-    if number == .max {
-      rows[row].more = UInt32(chains.count)
-      chains.append(SuccessorChain(first: node, last: node, near: node))
-      chainNodes.append(SuccessorNode(id: id))
+    let last = chains[number].last
+    if last == .max || precedes(chainNodes[last].id, id) {
+      chainNodes.append(SuccessorNode(id: id, previous: last))
+      if last == .max { chains[number].first = node } else { chainNodes[last].next = node }
+      chains[number].last = node
       return true
     }
     // As for rows: what comes next likely belongs near what came last.
-    var before = chains[number].last
-    if precedes(id, chainNodes[before].id) {
-      before = chains[number].near
-      while before != .max && precedes(id, chainNodes[before].id) {
-        before = chainNodes[before].previous
-      }
-      if before != .max {
-        while !precedes(id, chainNodes[chainNodes[before].next].id) {
-          before = chainNodes[before].next
-        }
-      }
+    var before = chains[number].near == .max ? last : chains[number].near
+    while before != .max && precedes(id, chainNodes[before].id) {
+      before = chainNodes[before].previous
+      meter.add(1)
+    }
+    var scan = before == .max ? chains[number].first : chainNodes[before].next
+    while before != .max && scan != .max && !precedes(id, chainNodes[scan].id) {
+      before = scan
+      scan = chainNodes[scan].next
+      meter.add(1)
     }
     if before != .max && chainNodes[before].id == id { return false }
-    let next = before == .max ? chains[number].first : chainNodes[before].next
-    chainNodes.append(SuccessorNode(id: id, next: next, previous: before))
+    chainNodes.append(SuccessorNode(id: id, next: scan, previous: before))
+    if scan == .max { chains[number].last = node } else { chainNodes[scan].previous = node }
     if before == .max { chains[number].first = node } else { chainNodes[before].next = node }
-    if next == .max { chains[number].last = node } else { chainNodes[next].previous = node }
     chains[number].near = node
     return true
   }
 
-  /// Forgets a successor of a row of `register`.
-  mutating func removeSuccessor(_ row: UInt32, _ id: PackedID, in register: UInt32) {
-    defer { registers[register].sole = .max }
-    // The newest of several: others stay, and with them what they say of the row.
+  /// Forgets a successor, the one that was added last of all that are left.
+  ///
+  /// Cost: that of adding it.
+  mutating func removeSuccessor(
+    _ row: UInt32,
+    _ id: PackedID,
+    byIncrement: Bool,
+    in register: UInt32
+  ) {
+    registers[register].sole = .max
+    let isFirst = PackedID(rows[row].successor, rows[row].successorActor) == id
     let number = rows[row].more
-    let isHiddenCounter = rows[row].isCounter && rows[row].flags & Row.Flag.hidden != 0
-    if number != .max && !isHiddenCounter && chainNodes[chains[number].last].id == id {
-      let last = chains[number].last
-      let previous = chainNodes[last].previous
-      if previous == .max {
-        rows[row].more = .max
-      } else {
-        chainNodes[previous].next = .max
-        chains[number].last = previous
-        if chains[number].near == last { chains[number].near = previous }
-      }
+    if number == .max || chains[number].first == .max {
+      precondition(isFirst, "forgetting a successor that is not there")
+      rows[row].successor = 0
+      rows[row].successorActor = 0
+      rows[row].more = .max
+      rows[row].flags &= ~Row.Flag.hidden
+      lowerFloor(register, to: row)
       return
     }
-    var left: [PackedID] = []
-    forEachSuccessor(row) { if $0 != id { left.append($0) } }
-    let isCounter = rows[row].isCounter
-    rows[row].successor = 0
-    rows[row].more = .max
-    rows[row].flags &= ~Row.Flag.hidden
-    for other in left {
-      let byIncrement =
-        isCounter
-        && (findRow(register, other).map { rows[$0].action == Action.increment } ?? false)
-      addSuccessor(row, other, byIncrement: byIncrement)
+    if isFirst {
+      let second = chainNodes[chains[number].first].id
+      rows[row].successor = second.counter
+      rows[row].successorActor = second.actor
+      unchain(number, second)
+    } else {
+      unchain(number, id)
     }
-    if rows[row].isVisible { lowerFloor(register, to: row) }
+    if !(byIncrement && rows[row].isCounter) { chains[number].hiders -= 1 }
+    if chains[number].hiders == 0 {
+      rows[row].flags &= ~Row.Flag.hidden
+      lowerFloor(register, to: row)
+    }
+  }
+
+  /// Takes a successor out of its chain.
+  private mutating func unchain(_ number: UInt32, _ id: PackedID) {
+    var node = chains[number].last
+    if chainNodes[node].id != id {
+      node = chains[number].first
+      while node != .max && chainNodes[node].id != id { node = chainNodes[node].next }
+    }
+    precondition(node != .max, "forgetting a successor that is not there")
+    let (before, next) = (chainNodes[node].previous, chainNodes[node].next)
+    if before == .max { chains[number].first = next } else { chainNodes[before].next = next }
+    if next == .max { chains[number].last = before } else { chainNodes[next].previous = before }
+    if chains[number].near == node { chains[number].near = before }
   }
 
   /// Calls `body` with each successor, ascending.
@@ -225,16 +257,17 @@ extension Core {
     row = registers[register].first
     while row != .max {
       if rows[row].isCounter && rows[row].flags & Row.Flag.hidden != 0 {
-        var byIncrements = true
+        var hiders: UInt32 = 0
         forEachSuccessor(row) { id in
           var (low, high) = (0, increments.count)
           while low < high {
             let middle = (low + high) / 2
             if precedes(increments[middle], id) { low = middle + 1 } else { high = middle }
           }
-          if low == increments.count || increments[low] != id { byIncrements = false }
+          if low == increments.count || increments[low] != id { hiders += 1 }
         }
-        if byIncrements { rows[row].flags &= ~Row.Flag.hidden }
+        if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }
+        if rows[row].more != .max { chains[rows[row].more].hiders = hiders }
       }
       row = rows[row].next
     }

@@ -165,10 +165,13 @@ struct Register: BitwiseCopyable {
 
 /// Successors of a row beyond the first, ascending.
 struct SuccessorChain: BitwiseCopyable {
-  var first: UInt32
-  var last: UInt32
-  /// The node last entered.
-  var near: UInt32
+  /// `.max` if none is left.
+  var first: UInt32 = .max
+  var last: UInt32 = .max
+  /// The node last entered between others, or `.max`.
+  var near: UInt32 = .max
+  /// How many successors of the row, its own among them, hide it.
+  var hiders: UInt32
 }
 
 struct SuccessorNode: BitwiseCopyable {

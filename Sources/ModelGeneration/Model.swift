@@ -1,4 +1,5 @@
 package import PropertyEngine
+import Synchronization
 
 /// A type of models under its name, with a source of values.
 package struct Model: Sendable {
@@ -16,6 +17,8 @@ package struct Model: Sendable {
     case keyedRoot
     /// What it encodes to is not all that it is, or not always the same.
     case lossy
+    /// It holds a set or a dictionary that is encoded as a list, in no order.
+    case unordered
     /// Encoding some of its values throws.
     case refuses
     /// Its values nest in their own type.
@@ -48,6 +51,16 @@ package struct Model: Sendable {
     self.draw = draw
   }
 
+  /// A model whose values are derived; its plan is made when a value is first drawn.
+  package static func derived<Value: Codable & SendableMetatype>(
+    _ name: String,
+    _ traits: Set<Trait>,
+    _ type: Value.Type
+  ) -> Model {
+    let plan = LazyPlan<Value>()
+    return Model(name, traits, type) { choices in try plan.derived().value(&choices) }
+  }
+
   /// The tree of a drawn value.
   package func tree(_ choices: inout Choices) throws -> Tree {
     let value = try choices.span("value") { choices in try draw(&choices) }
@@ -71,4 +84,18 @@ package func areEqual(_ left: Any, _ right: Any) -> Bool? {
   }
   guard let left = left as? any Equatable else { return nil }
   return open(left)
+}
+
+/// A plan that is made once, by whoever needs it first: the lock guards that and nothing else.
+private final class LazyPlan<Value: Decodable>: Sendable {
+  private let made = Mutex<Result<Derived<Value>, any Error>?>(nil)
+
+  func derived() throws -> Derived<Value> {
+    try made.withLock { made in
+      if let made { return made }
+      let result = Result<Derived<Value>, any Error> { try Derived<Value>() }
+      made = result
+      return result
+    }.get()
+  }
 }

@@ -60,6 +60,11 @@ extension Dictionary: AnyDictionary {
   package static var valueType: Any.Type { Value.self }
 }
 
+/// A set, whatever it holds.
+package protocol AnySet {}
+
+extension Set: AnySet {}
+
 /// An optional, whatever it wraps.
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }

@@ -6,6 +6,9 @@ import Foundation
 /// `Date`, `Data` and `URL` are leaves, so are texts and counters; everything else is followed
 /// through its own `encode(to:)`. A superclass that asks for `superEncoder()` writes into the map of
 /// its subclass, as it does in a document.
+///
+/// What has no order, a set or a dictionary that is encoded as a list, is recorded in an order of its
+/// elements' own, so that equal values give equal trees.
 package struct TreeRecorder {
   package var userInfo: [CodingUserInfoKey: Any] = [:]
   package var limit = NestingLimit.standard
@@ -41,6 +44,8 @@ package struct TreeRecorder {
       node.owner = .enumeration
     }
     try value.encode(to: RecordingEncoder(recorder: self, node: node, path: path))
+    if value is any AnySet { node.sortElements(by: 1) }
+    if value is any AnyDictionary { node.sortElements(by: 2) }
   }
 
   private static func leaf(_ value: any Encodable) -> Recorded? {
@@ -93,6 +98,19 @@ final class RecordingNode {
     let element = RecordingNode()
     elements.append(element)
     return element
+  }
+
+  /// Sorts the elements of a list, in groups of which the first decides.
+  func sortElements(by groupSize: Int) {
+    guard case .unkeyed = content, elements.count.isMultiple(of: groupSize) else { return }
+    let groups = stride(from: 0, to: elements.count, by: groupSize).map { start in
+      (
+        name: elements[start].recorded.tree.description,
+        elements: elements[start..<(start + groupSize)]
+      )
+    }
+    elements = groups.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .flatMap(\.elements)
   }
 
   var recorded: Recorded {

@@ -10,7 +10,7 @@ struct ChoiceOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A subject, by its id; may be repeated. Without any: all that are set up.",
+      "A subject, by its id; may be repeated. Without any: all that are usually judged.",
       discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
       valueName: "id"
     )

@@ -23,7 +23,8 @@ struct Touchstone: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
-      ShowCommand.self, ListCommand.self, WorldsCommand.self,
+      ShowCommand.self, ListCommand.self, WorldsCommand.self, AdapterGroup.self,
+      DamageCommand.self, MutantCommand.self,
     ]
   )
 }
