@@ -122,6 +122,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
+  ("InspectionTests", ["Histories", "Inspection"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
@@ -129,6 +130,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
+  ("TouchstoneCommandTests", ["PropertyEngine", "TouchstoneCommand"]),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.

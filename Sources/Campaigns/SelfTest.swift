@@ -178,7 +178,7 @@ package struct SelfTest {
       CampaignConfiguration(
         lanes: [lane],
         seed: seed,
-        budget: .cases(2000),
+        budget: .cases(min(2000, caseLimit)),
         jobs: jobs,
         clock: { 0 },
         isInterrupted: isInterrupted

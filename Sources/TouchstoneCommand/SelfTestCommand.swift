@@ -32,6 +32,13 @@ struct SelfTestCommand: ParsableCommand {
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
 
+  mutating func validate() throws {
+    if cases < 1 { throw ValidationError("--cases must be at least 1.") }
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs must be between 1 and 256.")
+    }
+  }
+
   func run() throws {
     let known = Set(SubjectShelf.mutants.map(\.id))
     for id in mutant where !known.contains(id) {
