@@ -17,8 +17,59 @@ extension HTMLReport {
         group("Exchanges by subject and transport", counts.transports, into: &page)
         histogram(counts.sizes, into: &page)
       }
+      faults(counts.faultsOfSubjects, into: &page)
       waypoints(counts.waypoints, into: &page)
     }
+  }
+
+  /// Faults and the transports that they befell, by subject.
+  private func faults(_ counts: [Report.FaultCount], into page: inout Markup) {
+    guard !counts.isEmpty else { return }
+    struct Row: Hashable {
+      let fault: String
+      let transport: String?
+    }
+    var rows: [Row] = []
+    var subjects: [String] = []
+    var figures: [Row: [String: Int]] = [:]
+    for count in counts {
+      let row = Row(fault: count.fault, transport: count.transport)
+      if figures[row] == nil { rows.append(row) }
+      if !subjects.contains(count.subject) { subjects.append(count.subject) }
+      figures[row, default: [:]][count.subject, default: 0] =
+        (figures[row]?[count.subject] ?? 0).addingSaturated(count.count)
+    }
+    let shown = subjects.prefix(24)
+    page.element("h3", "Faults by transport and subject")
+    var left = 0
+    table("faults", label: "Faults by transport and subject", into: &page) { page in
+      page.element("thead") { page in
+        page.element("tr") { page in
+          for title in ["Fault", "Transport"] {
+            page.element("th", [Attribute("scope", "col")], title)
+          }
+          for subject in shown {
+            let attributes = [Attribute("scope", "col"), Attribute("class", "figure")]
+            page.element("th", attributes, subject.clipped(40))
+          }
+        }
+      }
+      page.element("tbody") { page in
+        left = fill(&page, bytes: 60_000, with: rows) { page, row in
+          page.element("tr") { page in
+            page.element("th", [Attribute("scope", "row")], row.fault.clipped(60))
+            page.element("td", (row.transport ?? "any").clipped(40))
+            for subject in shown {
+              let count = figures[row]?[subject] ?? 0
+              let className = count > 0 ? "figure" : "figure none"
+              page.element("td", [Attribute("class", className)], grouped(count))
+            }
+          }
+        }
+      }
+    }
+    remainder(left, "fault", into: &page)
+    remainder(subjects.count - shown.count, "subject", into: &page)
   }
 
   private func group(_ title: String, _ counts: [Report.Count], into page: inout Markup) {
