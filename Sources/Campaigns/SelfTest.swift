@@ -233,6 +233,7 @@ package struct SelfTest {
         )
       )
     )
+    report.run.program = TouchstoneProgram.words
     report.laws = DocumentLaw.all.map {
       Report.Law(name: $0.name, sentence: $0.sentence, source: $0.source)
     }

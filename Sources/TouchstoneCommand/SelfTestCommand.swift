@@ -44,11 +44,12 @@ struct SelfTestCommand: ParsableCommand {
     for id in mutant where !known.contains(id) {
       throw ValidationError("There is no mutant '\(id)'. `touchstone list mutants`.")
     }
+    let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
       let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
-      let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
+      try folder?.clear()
       let test = SelfTest(
         mutants: mutant,
         seed: seed,

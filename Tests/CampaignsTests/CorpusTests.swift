@@ -147,6 +147,7 @@ struct CorpusTests {
       try CaseFolder(failures).write(tie(), name: "older")
       try Data("mine".utf8).write(to: failures.appendingPathComponent("notes.txt"))
       let made = try ReportFolder(folder)
+      try made.clear()
       #expect(names(made.failures) == [])
       let left = try FileManager.default.contentsOfDirectory(atPath: failures.path)
       #expect(left == ["notes.txt"])
@@ -183,8 +184,9 @@ struct CorpusTests {
 
   @Test("A step is essential exactly if the case holds without it")
   func essential() throws {
-    let lane = lane(try mutant("waiting-forgotten"), laws("network.converges"))
-    let configuration = configuration([lane], cases: 120)
+    let lane = lane(try mutant("tie-break-missing"), laws("network.converges"))
+    var configuration = configuration([lane], cases: 60)
+    configuration.failureLimit = 1
     let report = report(configuration)
     let failure = try #require(report.failures.first)
     let history = try History(text: failure.history.joined(separator: "\n"))
@@ -216,7 +218,9 @@ struct CorpusTests {
   func keepsKind() throws {
     var choices: [String: [String]] = [:]
     let lane = lane(try mutant("predecessors-none"), laws("agreement.states"))
-    let report = report(configuration([lane], cases: 60)) { shrunk in
+    var configuration = configuration([lane], cases: 60)
+    configuration.failureLimit = 3
+    let report = report(configuration) { shrunk in
       choices[shrunk.slug] = [shrunk.caseFile.law, shrunk.caseFile.kind ?? ""]
     }
     #expect(report.failures.count > 1)

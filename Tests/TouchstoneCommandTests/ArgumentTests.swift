@@ -20,10 +20,10 @@ struct ArgumentTests {
 
   @Test("A seed is a number, decimal or hexadecimal; without one the system gives it")
   func seeds() throws {
-    #expect(try SeedOption.parse(["--seed", "42"]).value() == 42)
-    #expect(try SeedOption.parse(["--seed", "0x2a"]).value() == 42)
-    #expect(throws: (any Error).self) { try SeedOption.parse(["--seed", "x"]).value() }
-    let drawn = try (0..<8).map { _ in try SeedOption.parse([]).value().value }
+    #expect(try SeedOption.value(of: "42") == 42)
+    #expect(try SeedOption.value(of: "0x2a") == 42)
+    #expect(throws: (any Error).self) { try SeedOption.value(of: "x") }
+    let drawn = try (0..<8).map { _ in try SeedOption.value(of: nil).value }
     #expect(drawn.allSatisfy { $0 <= UInt64(UInt32.max) })
     #expect(Set(drawn).count > 1)
   }
@@ -41,7 +41,8 @@ struct ArgumentTests {
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
-      ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"],
+      ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
+      ["report", "merge", "a"], ["report", "frob"], ["doctor", "x"], ["init", "a", "b"],
     ]
   )
   func usage(words: [String]) throws {
@@ -63,10 +64,11 @@ struct ArgumentTests {
         ]
       ),
       ("selftest", ["--mutant", "--cases", "--seed", "--jobs", "--report", "--json"]),
-      ("replay", ["--subject", "--adapters", "--json", "<path>"]),
+      ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
       ("shrink", ["--steps", "--adapters", "--json", "<path>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
       ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
+      ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
     ]
   )
   func help(command: String, options: [String]) throws {
@@ -85,10 +87,15 @@ struct ArgumentTests {
   func overview() throws {
     let help = try touchstone("--help")
     #expect(help.status == 0)
-    for command in ["check", "selftest", "replay", "shrink", "show", "list", "worlds"] {
-      #expect(help.output.contains("  \(command) "))
-    }
-    #expect(help.output.contains("Exit status: 0"))
+    let commands = [
+      "check", "selftest", "replay", "shrink", "show", "list", "worlds", "report", "doctor", "init",
+    ]
+    for command in commands { #expect(help.output.contains("  \(command) ")) }
+    // No line of the overview is broken where nobody meant it.
+    let lines = help.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("  touchstone check --report DIR  ") })
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(help.output.contains("Exit status:"))
     let version = try touchstone("--version")
     #expect(version.status == 0)
     #expect(version.output.split(separator: "\n").count == 1)

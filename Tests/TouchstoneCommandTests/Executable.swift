@@ -32,11 +32,33 @@ enum Executable {
   struct Missing: Error {}
 
   /// Runs `touchstone` in a folder until it ends.
-  static func run(_ arguments: [String], in folder: URL) throws -> Outcome {
+  static func run(
+    _ arguments: [String],
+    in folder: URL,
+    environment: [String: String]? = nil
+  ) throws -> Outcome {
+    try start(arguments, in: folder, environment: environment).outcome()
+  }
+
+  /// Starts `touchstone` in a folder.
+  ///
+  /// With `fileBlockLimit` it may write no larger file than so many of the blocks of `ulimit -f`.
+  static func start(
+    _ arguments: [String],
+    in folder: URL,
+    environment: [String: String]? = nil,
+    fileBlockLimit: Int? = nil
+  ) throws -> Running {
     guard let url else { throw Missing() }
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
+    if let fileBlockLimit {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -f \(fileBlockLimit) && exec \"$0\" \"$@\"", url.path] + arguments
+    }
+    process.environment = environment
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: neither stream can fill up while the other is read.
@@ -44,16 +66,37 @@ enum Executable {
     process.standardOutput = output.handle
     process.standardError = complaints.handle
     try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationReason == .exit ? process.terminationStatus : -1,
-      output: try output.text(),
-      complaints: try complaints.text()
-    )
+    return Running(process: process, output: output, complaints: complaints)
+  }
+
+  /// A child process that has been started.
+  struct Running {
+    let process: Process
+    fileprivate let output: Capture
+    fileprivate let complaints: Capture
+
+    /// Waits until it ends.
+    func outcome() throws -> Outcome {
+      process.waitUntilExit()
+      return Outcome(
+        status: process.terminationReason == .exit ? process.terminationStatus : -1,
+        output: try output.text(),
+        complaints: try complaints.text()
+      )
+    }
+
+    /// Waits until it has complained of something that holds these words, or has ended.
+    func waitForComplaint(_ words: String) throws {
+      while process.isRunning {
+        let text = String(decoding: try Data(contentsOf: complaints.url), as: UTF8.self)
+        if text.contains(words) { return }
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+    }
   }
 
   /// A file that a child writes to.
-  private struct Capture {
+  fileprivate struct Capture {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-\(UUID().uuidString)")
     let handle: FileHandle
