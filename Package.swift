@@ -85,6 +85,12 @@ let modules: [Module] = [
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
   ),
+  Module(
+    8,
+    "Touchstone",
+    foundation: true,
+    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"]
+  ),
 ]
 
 /// Libraries of the system: tier 0, no Swift code of ours.
@@ -130,6 +136,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
+  ("TouchstoneTests", ["Touchstone"]),
   ("TouchstoneCommandTests", ["PropertyEngine", "TouchstoneCommand"]),
 ]
 
@@ -163,6 +170,7 @@ let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
