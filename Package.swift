@@ -40,9 +40,11 @@ struct Module {
 }
 
 let modules: [Module] = [
+  Module(0, "CodingSupport"),
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine"]),
   Module(
     2,
     "MergeEngine",
@@ -50,11 +52,37 @@ let modules: [Module] = [
     ["CZlib"],
     products: [.product(name: "Crypto", package: "swift-crypto")]
   ),
+  Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(
+    3,
+    "AutomergeDocument",
+    foundation: true,
+    ["MergeEngine"],
+    products: [.product(name: "Logging", package: "swift-log")]
+  ),
+  Module(
+    3,
+    "CodingLaws",
+    foundation: true,
+    ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+  ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(
+    4,
+    "DocumentCoding",
+    foundation: true,
+    ["AutomergeDocument", "CodingSupport", "MergeEngine"]
+  ),
   Module(4, "Inspection", ["DocumentModel", "Histories"]),
+  Module(
+    5,
+    "ReferenceAutomerge",
+    foundation: true,
+    ["AutomergeDocument", "DocumentCoding"]
+  ),
   Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
   Module(
     5,
@@ -104,6 +132,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine"]),
   (
     "CampaignsTests",
     [
@@ -111,10 +140,12 @@ let tests: [(name: String, dependencies: [String])] = [
       "Subjects",
     ]
   ),
+  ("CodingSupportTests", ["CodingSupport"]),
   (
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine"]),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
@@ -131,8 +162,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("InspectionTests", ["Histories", "Inspection"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
+  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
+  ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
@@ -172,12 +205,14 @@ let package = Package(
   products: [
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
+    .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
   ],
   targets: systemLibraries
     + modules.filter { isWanted($0.name) }.map { module in

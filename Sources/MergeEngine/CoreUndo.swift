@@ -2,14 +2,18 @@
 extension Core {
   /// Undoes the ops of a run, newest first.
   ///
-  /// They must be the newest of the document.
-  mutating func undo(_ run: OpRun, _ preds: borrowing Arena<PackedID>) {
+  /// They must be the newest of the document. The first `kept` of them stay.
+  mutating func undo(
+    _ run: OpRun,
+    _ preds: borrowing Arena<PackedID>,
+    keeping kept: UInt32 = 0
+  ) {
     guard let object = objectNumber(run.object) else {
       preconditionFailure("undoing an op of an object that is not there")
     }
     objects[object].cursor.leaf = .max
     var offset = run.count
-    while offset > 0 {
+    while offset > kept {
       offset -= 1
       let id = PackedID(run.counter &+ offset, run.actor)
       if run.isInsert {

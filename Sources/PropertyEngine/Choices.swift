@@ -147,8 +147,11 @@ package struct Choices: Sendable {
   // MARK: Spans
 
   /// Opens a span at the next choice and returns its index in ``spans``.
+  ///
+  /// For callers whose items do not nest as functions do, such as containers of a decoder: spans must
+  /// still be closed in the opposite order of their opening.
   @usableFromInline
-  mutating func beginSpan(_ label: String) -> Int {
+  package mutating func beginSpan(_ label: String) -> Int {
     let start = recorded.count
     spans.append(ChoiceSpan(label: label, start: start, end: start, depth: depth))
     depth += 1
@@ -157,14 +160,14 @@ package struct Choices: Sendable {
 
   /// Closes the span with this index.
   @usableFromInline
-  mutating func endSpan(_ index: Int) {
+  package mutating func endSpan(_ index: Int) {
     spans[index].end = recorded.count
     depth -= 1
   }
 
   /// Takes back the newest span, which has no inner spans; its choices stay.
   @usableFromInline
-  mutating func discardSpan(_ index: Int) {
+  package mutating func discardSpan(_ index: Int) {
     precondition(index == spans.count - 1, "span \(index) is not the newest of \(spans.count)")
     spans.removeLast()
     depth -= 1

@@ -12,8 +12,8 @@ struct Layering {
   /// Modules of Foundation and of operating systems: only where the row says `foundation: true`.
   static let system: Set = [
     "CloudKit", "Combine", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
-    "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "Observation", "Synchronization",
-    "os",
+    "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "Observation", "SwiftUI",
+    "Synchronization", "os",
   ]
   /// Frameworks that fail where tests are not run: only for the module that users' tests import.
   static let testing: Set = ["Testing", "XCTest"]

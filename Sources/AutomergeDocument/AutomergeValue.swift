@@ -1,0 +1,102 @@
+import MergeEngine
+
+/// The content of an object as a tree of values.
+public enum AutomergeValue: Hashable, Sendable, CustomStringConvertible {
+  case dict([String: AutomergeValue])
+  case array([AutomergeValue])
+  case text(String)
+  case scalar(ScalarValue)
+
+  /// `{["key": ...]}` with ascending keys, `[[...]]`, `T{text}`, or the scalar's description.
+  public var description: String {
+    switch self {
+    case .dict(let values):
+      if values.isEmpty { return "{[:]}" }
+      let entries = values.keys.sorted().map { key in
+        "\(key.debugDescription): \(values[key]?.description ?? "")"
+      }
+      return "{[\(entries.joined(separator: ", "))]}"
+    case .array(let values):
+      return "[[\(values.map(\.description).joined(separator: ", "))]]"
+    case .text(let text): return "T{\(text)}"
+    case .scalar(let scalar): return scalar.description
+    }
+  }
+}
+
+/// Looking at whole documents.
+extension Document {
+  /// Whether the root has no keys.
+  public func isEmpty() throws -> Bool { length(obj: .ROOT) == 0 }
+
+  /// Whether two documents show the same; history and conflicts do not count.
+  public func equivalentContents(_ other: Document) -> Bool {
+    guard let mine = try? schema(), let theirs = try? other.schema() else { return false }
+    return mine == theirs
+  }
+
+  /// Everything the document shows.
+  public func schema() throws -> AutomergeValue {
+    try parseToSchema(self, from: .ROOT)
+  }
+
+  /// Everything that an object of `doc` shows.
+  public func parseToSchema(_ doc: Document, from: ObjId) throws -> AutomergeValue {
+    do {
+      return try doc.reading { engine in
+        try Self.tree(engine, from.engineID, engine.kind(of: from.engineID), depth: 0)
+      }
+    } catch let error as EditError {
+      throw DocError(error)
+    }
+  }
+
+  /// Prints everything the document shows, indented, to the standard output.
+  public func walk() throws {
+    print(try Self.lines(schema(), indent: 0).joined(separator: "\n"))
+  }
+
+  /// How deep trees are followed.
+  static let depthLimit = 1_000
+
+  private static func tree(
+    _ engine: MergeDocument,
+    _ object: MergeEngine.ObjectID,
+    _ kind: MergeEngine.ObjectKind,
+    depth: Int
+  ) throws -> AutomergeValue {
+    guard depth < depthLimit else { throw DocError(kind: .limitExceeded("depthLimit")) }
+    func node(_ value: MergeEngine.Value) throws -> AutomergeValue {
+      switch value {
+      case .scalar(let scalar): .scalar(ScalarValue(scalar))
+      case .object(let id, let kind): try tree(engine, id, kind, depth: depth + 1)
+      }
+    }
+    switch kind {
+    case .map, .table:
+      var values: [String: AutomergeValue] = [:]
+      for (key, entry) in try engine.mapEntries(object) { values[key] = try node(entry.value) }
+      return .dict(values)
+    case .list: return .array(try engine.values(object).map { try node($0.value) })
+    case .text: return .text(try engine.text(object))
+    }
+  }
+
+  /// One line for each value, two spaces deeper for each object around it.
+  static func lines(_ value: AutomergeValue, indent: Int, label: String = "") -> [String] {
+    let margin = String(repeating: "  ", count: indent) + label
+    switch value {
+    case .dict(let values):
+      return [margin + "{"]
+        + values.keys.sorted().flatMap { key in
+          values[key].map { lines($0, indent: indent + 1, label: "\(key): ") } ?? []
+        } + [String(repeating: "  ", count: indent) + "}"]
+    case .array(let values):
+      return [margin + "["]
+        + values.enumerated().flatMap { index, value in
+          lines(value, indent: indent + 1, label: "[\(index)]: ")
+        } + [String(repeating: "  ", count: indent) + "]"]
+    case .text, .scalar: return [margin + value.description]
+    }
+  }
+}

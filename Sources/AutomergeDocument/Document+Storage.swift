@@ -1,0 +1,179 @@
+public import Foundation
+import MergeEngine
+
+/// Commits, storage, and what travels between replicas.
+extension Document {
+  // MARK: - Commits
+
+  /// Closes the open change; without edits there is nothing to close.
+  ///
+  /// The time is kept in whole seconds, truncated toward 1970.
+  public func commitWith(message: String? = nil, timestamp: Date = Date()) {
+    let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
+    notifying(nil, editing: false) {
+      prepareToCommit()
+      if let hash = engine.commit(message: message, time: seconds) {
+        log.debug("committed \(hash)")
+      }
+    }
+  }
+
+  // MARK: - Whole documents
+
+  /// The whole document, compressed.
+  ///
+  /// Observers are not told, so that one may save.
+  public func save() -> Data {
+    let bytes = committing { Data($0.save()) }
+    log.debug("saved \(bytes.count) bytes")
+    return bytes
+  }
+
+  /// The whole document together with the heads that the bytes hold.
+  ///
+  /// Between two calls another thread could edit; here nothing comes in between.
+  public func saveWithHeads() -> (bytes: Data, heads: Set<ChangeHash>) {
+    committing { engine in
+      (Data(engine.save()), Set(engine.heads.map { ChangeHash($0) }))
+    }
+  }
+
+  /// A copy of everything, with a random actor.
+  public func fork() -> Document {
+    let copy = committing { $0.fork(actor: ActorId().engineID) }
+    log.debug("forked")
+    return Document(engine: copy, log: DocumentLog(.errorOnly))
+  }
+
+  /// The document as it was at `heads`, with a random actor.
+  ///
+  /// - Throws: ``DocError`` for a hash that the document does not know.
+  public func forkAt(heads: Set<ChangeHash>) throws -> Document {
+    let copy = try committing { engine in
+      do throws(EditError) {
+        return try engine.fork(at: heads.engineHashes, actor: ActorId().engineID)
+      } catch {
+        throw DocError(error)
+      }
+    }
+    log.debug("forked at \(heads.count) heads")
+    return Document(engine: copy, log: DocumentLog(.errorOnly))
+  }
+
+  /// Takes in all changes of another document, which stays as it is.
+  ///
+  /// Merging a document with itself does nothing. Observers of this document are told.
+  ///
+  /// - Throws: ``DocError`` if both wrote different changes with one actor; nothing was taken in.
+  public func merge(other: Document) throws {
+    try receiving("merging") {
+      // Both locks, in an order that all threads keep to.
+      let inner = number < other.number ? other.lock : lock
+      let outer = number < other.number ? lock : other.lock
+      outer.lock()
+      defer { outer.unlock() }
+      inner.lock()
+      defer { inner.unlock() }
+      other.prepareToCommit()
+      return try deliver { engine throws(ChunkError) in _ = try engine.merge(other.engine) }
+    }
+  }
+
+  // MARK: - Changes
+
+  /// The changes made or received since the last save, load, or call of this.
+  public func encodeNewChanges() -> Data {
+    committing { Data($0.saveIncremental()) }
+  }
+
+  /// The changes that are neither `heads` nor their ancestors; empty if there are none.
+  public func encodeChangesSince(heads: Set<ChangeHash>) throws -> Data {
+    committing { engine in
+      var bytes = Data()
+      for change in engine.changeBytes(since: heads.engineHashes, compressed: true) {
+        bytes.append(contentsOf: change)
+      }
+      return bytes
+    }
+  }
+
+  /// Takes in changes, or a saved document, or several one after the other; none is no error.
+  ///
+  /// A change whose dependencies are missing waits for them.
+  ///
+  /// - Throws: ``DocError``; nothing was taken in.
+  public func applyEncodedChanges(encoded: Data) throws {
+    let bytes = [UInt8](encoded)
+    try receiving("applying \(bytes.count) bytes") {
+      lock.lock()
+      defer { lock.unlock() }
+      return try deliver { engine throws(ChunkError) in
+        if !bytes.isEmpty { try engine.loadIncremental(bytes) }
+      }
+    }
+  }
+
+  /// Runs a call that brings changes of others, and tells observers which objects they reached.
+  private func receiving(
+    _ call: @autoclosure () -> String,
+    _ body: () throws -> Set<ObjId>
+  ) throws {
+    let isTold = !observers.isEmpty && !(lock.isHeldByCurrentThread && !transactions.isEmpty)
+    let mutation = isTold ? observers.willMutate(nil) : nil
+    var changed: Set<ObjId> = []
+    defer { if let mutation { observers.didMutate(mutation, changed) } }
+    do {
+      changed = try body()
+    } catch let error as DocError {
+      log.error("\(call()) was refused: \(error)")
+      throw error
+    }
+    log.debug(
+      "\(call()) reached \(observers.isEmpty ? "the document" : "\(changed.count) objects")"
+    )
+  }
+
+  /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.
+  private func deliver(
+    _ body: (MergeDocument) throws(ChunkError) -> Void
+  ) throws -> Set<ObjId> {
+    prepareToCommit()
+    engine.close()
+    let before = engine.savepoint
+    do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
+    return observers.isEmpty ? [] : changedObjects(since: before)
+  }
+
+  // MARK: - History
+
+  /// The changes that no other change depends on.
+  public func heads() -> Set<ChangeHash> {
+    committing { Set($0.heads.map { ChangeHash($0) }) }
+  }
+
+  /// All changes, each after those it depends on, in the order in which they came here.
+  public func getHistory() -> [ChangeHash] {
+    committing { $0.changeHashes().map { ChangeHash($0) } }
+  }
+
+  /// A change; nil for a hash that the document does not know.
+  public func change(hash: ChangeHash) -> Change? {
+    committing { engine in
+      guard let info = engine.change(hash.engineHash),
+        let bytes = engine.changeBytes(hash.engineHash, compressed: true)
+      else { return nil }
+      return Change(info, bytes: bytes)
+    }
+  }
+}
+
+extension Int64 {
+  /// The whole part of a number of seconds, within 64 bits; 0 for NaN.
+  init(clamping seconds: Double) {
+    if let exact = Int64(exactly: seconds.rounded(.towardZero)) {
+      self = exact
+    } else {
+      self = seconds.isNaN ? 0 : seconds < 0 ? .min : .max
+    }
+  }
+}

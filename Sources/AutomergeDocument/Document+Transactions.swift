@@ -1,0 +1,49 @@
+package import MergeEngine
+
+/// A transaction that runs: where it began, and what to go back to.
+struct OpenTransaction {
+  let savepoint: Savepoint
+  /// The document at the savepoint, kept when something commits while the transaction runs.
+  var backup: MergeDocument?
+}
+
+/// What modules built on the document use: the engine itself, under the lock.
+extension Document {
+  /// Runs `body` with the engine; no other thread edits meanwhile.
+  ///
+  /// For reading alone: nobody is told of edits made here.
+  package func reading<Result>(
+    _ body: (MergeDocument) throws -> Result
+  ) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(engine)
+  }
+
+  /// Runs `body` with the engine; if it throws, the document is as it was before.
+  ///
+  /// The operations stay in the open change. Other threads wait. Observers are told once before
+  /// and once after, also of edits that `body` makes through the public calls, which it may make;
+  /// it may also nest. It must not commit through `engine`; the public calls that commit may be
+  /// used, and are undone like edits.
+  package func transaction<Result>(
+    _ body: (MergeDocument) throws -> Result
+  ) rethrows -> Result {
+    try notifying(nil) {
+      transactions.append(OpenTransaction(savepoint: engine.savepoint))
+      do {
+        let result = try body(engine)
+        transactions.removeLast()
+        return result
+      } catch {
+        let transaction = transactions.removeLast()
+        if let backup = transaction.backup {
+          engine.restore(backup)
+        } else {
+          engine.rollback(to: transaction.savepoint)
+        }
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+public import Foundation
+package import MergeEngine
+
+/// A document that people edit apart and merge: maps, lists, texts and scalars.
+///
+/// Edits gather in one open change. It is closed by ``commitWith(message:timestamp:)``, and with
+/// time 0 and no message by whatever looks at changes: ``heads()``, ``save()``, ``fork()``,
+/// ``merge(other:)``, ``getHistory()``, ``change(hash:)``, the `encode` and `apply` calls, and
+/// setting ``actor``.
+///
+/// Safe to use from several threads: each call takes the document's recursive lock. No lock is
+/// held while observers are called. ``merge(other:)`` takes the locks of both documents, always in
+/// the same order, so two documents may merge into each other at once. Nothing from outside
+/// traps: foreign ids, wrong indexes and damaged bytes are refused with errors.
+public final class Document: @unchecked Sendable {
+  let engine: MergeDocument
+  let lock = RecursiveLock()
+  let observers = ObserverList()
+  let log: DocumentLog
+  /// Which of two documents is locked first: the one with the smaller number.
+  let number: UInt64
+  /// The running transactions, outermost first; guarded by `lock`.
+  var transactions: [OpenTransaction] = []
+
+  /// What positions and lengths of texts count.
+  public let textEncoding: TextEncoding
+
+  package init(engine: MergeDocument, log: DocumentLog) {
+    self.engine = engine
+    self.log = log
+    textEncoding = TextEncoding(engine.unit)
+    number = Self.numbers.next()
+  }
+
+  /// An empty document with a random actor.
+  public convenience init(
+    textEncoding: TextEncoding = .unicodeScalar,
+    logLevel: LogVerbosity = .errorOnly
+  ) {
+    self.init(
+      engine: MergeDocument(actor: ActorId().engineID, unit: textEncoding.engineUnit),
+      log: DocumentLog(logLevel)
+    )
+  }
+
+  /// The document in saved bytes: what ``save()`` gave, changes, or several one after the other.
+  ///
+  /// A text encoding is not stored: without one given, positions count Unicode scalars.
+  ///
+  /// - Throws: ``LoadError``.
+  public convenience init(
+    _ bytes: Data,
+    textEncoding: TextEncoding = .unicodeScalar,
+    logLevel: LogVerbosity = .errorOnly
+  ) throws {
+    try self.init(bytes, textEncoding: textEncoding, log: DocumentLog(logLevel))
+  }
+
+  package convenience init(
+    _ bytes: Data,
+    textEncoding: TextEncoding = .unicodeScalar,
+    log: DocumentLog
+  ) throws {
+    do throws(ChunkError) {
+      let engine = try MergeDocument(
+        loading: [UInt8](bytes),
+        actor: ActorId().engineID,
+        unit: textEncoding.engineUnit
+      )
+      self.init(engine: engine, log: log)
+    } catch {
+      let error = LoadError(error)
+      log.error("loading \(bytes.count) bytes was refused: \(error)")
+      throw error
+    }
+    log.debug("loaded \(bytes.count) bytes")
+  }
+
+  /// Who makes the changes of this document from now on.
+  ///
+  /// Setting it closes the open change.
+  public var actor: ActorId {
+    get { lock.withLock { ActorId(engine.actor) } }
+    set {
+      lock.withLock {
+        prepareToCommit()
+        engine.actor = newValue.engineID
+      }
+    }
+  }
+
+  private static let numbers = DocumentNumbers()
+
+  // MARK: - How calls run
+
+  /// Whether nobody wants to hear of edits.
+  @inline(__always)
+  private var isQuiet: Bool { observers.isEmpty && !log.verbosity.canTrace() }
+
+  /// Runs an edit of one object under the lock.
+  @inline(__always)
+  func edit<Result>(
+    _ call: StaticString,
+    _ object: ObjId,
+    _ body: (MergeDocument) throws(EditError) -> Result
+  ) throws -> Result {
+    guard isQuiet else { return try editAloud(call, object, body) }
+    lock.lock()
+    defer { lock.unlock() }
+    do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
+  }
+
+  @inline(never)
+  private func editAloud<Result>(
+    _ call: StaticString,
+    _ object: ObjId,
+    _ body: (MergeDocument) throws(EditError) -> Result
+  ) throws -> Result {
+    log.trace("\(call) in \(object.debugDescription)")
+    return try notifying(object) {
+      do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
+    }
+  }
+
+  /// Runs `body` under the lock, and tells observers before and after.
+  ///
+  /// Inside a transaction nobody is told: the transaction tells once for all it holds. Without
+  /// `editing`, `body` makes no operations.
+  func notifying<Result>(
+    _ target: ObjId?,
+    editing: Bool = true,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    if observers.isEmpty || (lock.isHeldByCurrentThread && !transactions.isEmpty) {
+      return try lock.withLock { () throws in try body() }
+    }
+    let mutation = observers.willMutate(target)
+    var changed: Set<ObjId> = []
+    defer { observers.didMutate(mutation, changed) }
+    return try lock.withLock { () throws in
+      let before = engine.savepoint
+      defer { if editing { changed = changedObjects(since: before) } }
+      return try body()
+    }
+  }
+
+  func changedObjects(since savepoint: Savepoint) -> Set<ObjId> {
+    guard engine.hasChanged(since: savepoint) else { return [] }
+    return Set(
+      engine.objectsChanged(since: savepoint).map { id in
+        ObjId(id, (try? engine.kind(of: id)) ?? .map)
+      }
+    )
+  }
+
+  /// Runs a reading call under the lock.
+  @inline(__always)
+  func read<Result>(
+    _ body: (MergeDocument) throws(EditError) -> Result
+  ) throws -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
+  }
+
+  /// Runs a call that closes the open change first.
+  func committing<Result>(_ body: (MergeDocument) throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    prepareToCommit()
+    return try body(engine)
+  }
+
+  /// To be called before anything that commits: keeps what running transactions may go back to.
+  func prepareToCommit() {
+    for place in transactions.indices where transactions[place].backup == nil {
+      transactions[place].backup = engine.copy(at: transactions[place].savepoint)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Gives each document of the process a number of its own.
+final class DocumentNumbers: Sendable {
+  private let last = Atomic<UInt64>(0)
+
+  func next() -> UInt64 {
+    last.add(1, ordering: .relaxed).newValue
+  }
+}

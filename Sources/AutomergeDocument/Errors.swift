@@ -1,0 +1,92 @@
+public import Foundation
+package import MergeEngine
+
+/// Why a call on a document was refused.
+///
+/// A refused call has changed nothing.
+public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+  /// What was wrong.
+  public enum Kind: Hashable, Sendable {
+    /// No operation of this document made that object.
+    case unknownObject(ObjId)
+    /// The call does not fit an object of this type: a key for a list, an index for a map.
+    case wrongObjectType(ObjType)
+    /// The index lies outside the object; a negative one comes from a negative delete count.
+    case indexOutOfBounds(index: Int, length: Int)
+    /// Only a counter can be incremented.
+    case notACounter
+    /// The document has no change of that hash.
+    case unknownChange(ChangeHash)
+    /// The value cannot be stored; the text says which kind of value, and why.
+    case invalidScalar(String)
+    /// A limit of the engine would be passed.
+    case limitExceeded(String)
+    /// Bytes or changes of another replica were refused.
+    case refusedChanges(LoadError)
+  }
+
+  public let kind: Kind
+
+  package init(kind: Kind) {
+    self.kind = kind
+  }
+
+  package init(_ error: MergeEngine.EditError) {
+    kind =
+      switch error {
+      case .unknownObject(let id): .unknownObject(ObjId(id, .map))
+      case .indexOutOfBounds(let index, let length):
+        .indexOutOfBounds(index: index, length: length)
+      case .invalidOperation(let kind): .wrongObjectType(ObjType(kind))
+      case .notACounter: .notACounter
+      case .unknownHash(let hash): .unknownChange(ChangeHash(hash))
+      case .counterOverflow: .limitExceeded("operations of one document")
+      case .limitExceeded(let name): .limitExceeded(name)
+      case .invalidScalar: .invalidScalar("an unknown scalar needs a type code in 10...15")
+      }
+  }
+
+  package init(_ error: MergeEngine.ChunkError) {
+    kind = .refusedChanges(LoadError(error))
+  }
+
+  public var description: String {
+    switch kind {
+    case .unknownObject(let id): "the document has no object \(id.debugDescription)"
+    case .wrongObjectType(let type):
+      "the call does not fit an object of type \(type.debugDescription)"
+    case .indexOutOfBounds(let index, let length):
+      "index \(index) is out of bounds: the length is \(length)"
+    case .notACounter: "only a counter can be incremented"
+    case .unknownChange(let hash): "the document has no change \(hash.debugDescription)"
+    case .invalidScalar(let why): "the value cannot be stored: \(why)"
+    case .limitExceeded(let name): "a limit would be passed: \(name)"
+    case .refusedChanges(let error): "changes were refused: \(error.description)"
+    }
+  }
+
+  public var errorDescription: String? { description }
+}
+
+/// Why stored or received bytes are no document.
+public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+  /// What was wrong with them, in words.
+  public let reason: String
+  /// Where, in bytes from the start.
+  public let offset: Int
+  /// The part being read, outermost first: `["change", "key.actor"]`.
+  public let section: [String]
+
+  package init(_ error: MergeEngine.ChunkError) {
+    reason = "\(error.reason)"
+    offset = error.offset
+    section = error.section
+  }
+
+  public var description: String {
+    let place = section.isEmpty ? "" : " in \(section.joined(separator: "/"))"
+    return "\(reason) at byte \(offset)\(place)"
+  }
+
+  public var errorDescription: String? { "Error loading a document: \(description)" }
+}

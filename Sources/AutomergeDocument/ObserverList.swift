@@ -1,0 +1,115 @@
+import Synchronization
+
+/// Somebody who wants to hear of mutating calls.
+final class Observer: Sendable {
+  /// The only object of interest; nil for all.
+  let object: ObjId?
+  let handler: @Sendable (DocumentEvent) -> Void
+  private let onEnd: @Sendable () -> Void
+  private let hasEnded = Atomic<Bool>(false)
+
+  init(
+    object: ObjId?,
+    handler: @escaping @Sendable (DocumentEvent) -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) {
+    self.object = object
+    self.handler = handler
+    self.onEnd = onEnd
+  }
+
+  func hear(_ event: DocumentEvent) {
+    if !hasEnded.load(ordering: .acquiring) { handler(event) }
+  }
+
+  func end() {
+    let isFirst = hasEnded.compareExchange(
+      expected: false,
+      desired: true,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+    if isFirst { onEnd() }
+  }
+}
+
+/// The observers of one document.
+///
+/// Its lock guards the list alone and is never held while an observer is called. A plain flag
+/// beside it lets a call find out without a lock that nobody listens.
+final class ObserverList: @unchecked Sendable {
+  private let lock = RecursiveLock()
+  private var observers: [Observer] = []
+  private var lastMutation: UInt64 = 0
+  private let count = Atomic<Int>(0)
+
+  @inline(__always)
+  var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+  func add(_ observer: Observer) {
+    lock.withLock {
+      observers.append(observer)
+      count.store(observers.count, ordering: .relaxed)
+    }
+  }
+
+  func remove(_ observer: Observer) {
+    lock.withLock {
+      observers.removeAll { $0 === observer }
+      count.store(observers.count, ordering: .relaxed)
+    }
+    observer.end()
+  }
+
+  deinit {
+    for observer in observers { observer.end() }
+  }
+
+  /// A mutating call under way, and who was told of its beginning.
+  struct Mutation {
+    fileprivate let number: UInt64
+    fileprivate let target: ObjId?
+    fileprivate let audience: [Observer]
+  }
+
+  /// Tells of a call that is about to begin.
+  func willMutate(_ target: ObjId?) -> Mutation {
+    let mutation = lock.withLock {
+      lastMutation += 1
+      return Mutation(number: lastMutation, target: target, audience: observers)
+    }
+    let event = DocumentEvent(
+      phase: .will,
+      mutation: mutation.number,
+      target: target,
+      changed: []
+    )
+    for observer in mutation.audience
+    where observer.object == nil || observer.object == target {
+      observer.hear(event)
+    }
+    return mutation
+  }
+
+  /// Tells those who were there at the beginning that the call is over.
+  func didMutate(_ mutation: Mutation, _ changed: Set<ObjId>) {
+    let will = DocumentEvent(
+      phase: .will,
+      mutation: mutation.number,
+      target: mutation.target,
+      changed: []
+    )
+    let did = DocumentEvent(
+      phase: .did,
+      mutation: mutation.number,
+      target: mutation.target,
+      changed: changed
+    )
+    for observer in mutation.audience {
+      if let object = observer.object, object != mutation.target {
+        guard changed.contains(object) else { continue }
+        observer.hear(will)
+      }
+      observer.hear(did)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+
+/// A lock that the thread which holds it may take again.
+///
+/// It guards one document, and not an actor, since the calls of `Document` are synchronous and
+/// may come from a callback of the same document. Free, it costs two atomic operations, less
+/// than the system's own: a keystroke in the engine takes some 50 ns. Contended, it waits in an
+/// `NSCondition`.
+final class RecursiveLock: Sendable {
+  /// The thread that holds the lock; 0 for none.
+  private let owner = Atomic<UInt>(0)
+  /// How often the owner has taken it; written by the owner alone.
+  private let depth = Atomic<Int>(0)
+  /// Threads that wait in `gate`, or are about to.
+  private let waiting = Atomic<Int>(0)
+  private let gate = NSCondition()
+
+  /// Tries before a thread goes to sleep: most calls end within a microsecond.
+  private static let spinLimit = 64
+
+  @inline(__always)
+  private static var currentThread: UInt {
+    #if canImport(Darwin) || canImport(Musl)
+    UInt(bitPattern: pthread_self())
+    #else
+    UInt(pthread_self())
+    #endif
+  }
+
+  /// Whether this thread holds the lock.
+  var isHeldByCurrentThread: Bool {
+    owner.load(ordering: .relaxed) == Self.currentThread
+  }
+
+  /// Waits until no other thread holds the lock, and takes it.
+  @inline(__always)
+  func lock() {
+    let me = Self.currentThread
+    if owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged {
+      return depth.store(1, ordering: .relaxed)
+    }
+    lockSlowly(me)
+  }
+
+  @inline(never)
+  private func lockSlowly(_ me: UInt) {
+    if owner.load(ordering: .relaxed) == me {
+      depth.store(depth.load(ordering: .relaxed) + 1, ordering: .relaxed)
+      return
+    }
+    for _ in 0..<Self.spinLimit {
+      if owner.weakCompareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged {
+        return depth.store(1, ordering: .relaxed)
+      }
+    }
+    gate.lock()
+    // Announced before the last look, as the owner looks for waiters after it has let go: one of
+    // the two sees the other.
+    waiting.add(1, ordering: .sequentiallyConsistent)
+    while !owner.compareExchange(
+      expected: 0,
+      desired: me,
+      ordering: .sequentiallyConsistent
+    ).exchanged {
+      gate.wait()
+    }
+    waiting.subtract(1, ordering: .relaxed)
+    gate.unlock()
+    depth.store(1, ordering: .relaxed)
+  }
+
+  /// Gives back what one ``lock()`` took.
+  @inline(__always)
+  func unlock() {
+    let left = depth.load(ordering: .relaxed) - 1
+    depth.store(left, ordering: .relaxed)
+    if left > 0 { return }
+    owner.store(0, ordering: .sequentiallyConsistent)
+    if waiting.load(ordering: .sequentiallyConsistent) > 0 { wake() }
+  }
+
+  @inline(never)
+  private func wake() {
+    gate.lock()
+    gate.signal()
+    gate.unlock()
+  }
+
+  /// Runs `body` while this thread holds the lock.
+  @inline(__always)
+  func withLock<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+}

@@ -1,0 +1,167 @@
+public import Foundation
+
+/// The scalar is no unsigned integer, or too large for the type.
+public enum UIntScalarConversionError: LocalizedError, Hashable, Sendable {
+  case notUIntScalarValue(_ val: ScalarValue)
+
+  public var errorDescription: String? {
+    switch self {
+    case .notUIntScalarValue(let val): refusal(val, "UInt")
+    }
+  }
+}
+
+/// The scalar is no integer of the type's sign, or too large for the type.
+public enum IntScalarConversionError: LocalizedError, Hashable, Sendable {
+  case notIntScalarValue(_ val: ScalarValue)
+
+  public var errorDescription: String? {
+    switch self {
+    case .notIntScalarValue(let val): refusal(val, "Int")
+    }
+  }
+}
+
+/// The scalar is no floating-point number.
+public enum FloatingPointScalarConversionError: LocalizedError, Hashable, Sendable {
+  case notF64ScalarValue(_ val: ScalarValue)
+
+  public var errorDescription: String? {
+    switch self {
+    case .notF64ScalarValue(let val): refusal(val, "Double")
+    }
+  }
+}
+
+extension UInt: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<UInt, UIntScalarConversionError> {
+    if case .Uint(let value) = val, let exact = UInt(exactly: value) { return .success(exact) }
+    return .failure(.notUIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+}
+
+extension UInt8: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<UInt8, IntScalarConversionError> {
+    if case .Uint(let value) = val, let exact = UInt8(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+}
+
+extension UInt16: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<UInt16, IntScalarConversionError> {
+    if case .Uint(let value) = val, let exact = UInt16(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+}
+
+extension UInt32: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<UInt32, IntScalarConversionError> {
+    if case .Uint(let value) = val, let exact = UInt32(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+}
+
+extension UInt64: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<UInt64, IntScalarConversionError> {
+    if case .Uint(let value) = val, let exact = UInt64(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+}
+
+extension Int: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Int, IntScalarConversionError> {
+    if case .Int(let value) = val, let exact = Int(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+}
+
+extension Int8: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Int8, IntScalarConversionError> {
+    if case .Int(let value) = val, let exact = Int8(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+}
+
+extension Int16: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Int16, IntScalarConversionError> {
+    if case .Int(let value) = val, let exact = Int16(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+}
+
+extension Int32: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Int32, IntScalarConversionError> {
+    if case .Int(let value) = val, let exact = Int32(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+}
+
+extension Int64: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Int64, IntScalarConversionError> {
+    if case .Int(let value) = val, let exact = Int64(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+}
+
+extension Double: ScalarValueRepresentable {
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Double, FloatingPointScalarConversionError> {
+    if case .F64(let value) = val { return .success(value) }
+    return .failure(.notF64ScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .F64(self) }
+}
+
+extension Float: ScalarValueRepresentable {
+  /// The nearest `Float`.
+  public static func fromScalarValue(
+    _ val: ScalarValue
+  ) -> Result<Float, FloatingPointScalarConversionError> {
+    if case .F64(let value) = val { return .success(Float(value)) }
+    return .failure(.notF64ScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .F64(Double(self)) }
+}

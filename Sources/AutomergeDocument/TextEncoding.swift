@@ -1,0 +1,30 @@
+package import MergeEngine
+
+/// What positions and lengths of texts count.
+public enum TextEncoding: Hashable, Sendable, CaseIterable {
+  /// Characters as people see them.
+  case graphemeCluster
+  case unicodeScalar
+  /// Bytes.
+  case utf8
+  /// Code units, as `NSString` and JavaScript count.
+  case utf16
+
+  package init(_ unit: MergeEngine.TextUnit) {
+    switch unit {
+    case .scalar: self = .unicodeScalar
+    case .utf8: self = .utf8
+    case .utf16: self = .utf16
+    case .grapheme: self = .graphemeCluster
+    }
+  }
+
+  package var engineUnit: MergeEngine.TextUnit {
+    switch self {
+    case .graphemeCluster: .grapheme
+    case .unicodeScalar: .scalar
+    case .utf8: .utf8
+    case .utf16: .utf16
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package import CodingSupport
+package import ModelGeneration
+
+/// A coder under test: an encoder and the decoder that reads what it writes.
+///
+/// Any coder can be judged. One that encodes into documents says so by the feature `documents` and
+/// makes ``CodingDocument``s; laws that need a feature which a subject lacks are skipped for it.
+package protocol CoderSubject: Sendable {
+  /// The coder's own type of texts that merge; ``PlainText`` if it has none.
+  associatedtype Text: ModelText
+  /// The coder's own type of counters that merge; ``PlainCounter`` if it has none.
+  associatedtype Counter: ModelCounter
+
+  /// Short and stable: `naive-coder`, `foundation-json`.
+  var id: String { get }
+  /// The version of what is tested, as its maker names it.
+  var version: String { get }
+  var features: Set<CoderFeature> { get }
+  /// What becomes of a model's dates, when nothing else is asked for.
+  var dates: DateFidelity { get }
+  /// Where the subject is known to do otherwise.
+  var divergences: [CoderDivergence] { get }
+
+  /// Encodes a value by itself: into bytes, or at the root of a new document.
+  func encode<T: Encodable>(_ value: T, _ settings: EncodingSettings) throws -> EncodedModel
+
+  func decode<T: Decodable>(
+    _ type: T.Type,
+    from encoded: EncodedModel,
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T
+
+  /// An empty document written by the actor of 16 such bytes.
+  func document(actor: UInt8) throws -> any CodingDocument
+
+  /// The class of an error that this coder threw, for errors that are its own.
+  func complaint(_ error: any Error) -> CoderComplaint?
+}
+
+extension CoderSubject {
+  package var divergences: [CoderDivergence] { [] }
+
+  package func document(actor: UInt8) throws -> any CodingDocument {
+    throw UnsupportedByCoder(feature: .documents)
+  }
+
+  package func complaint(_ error: any Error) -> CoderComplaint? { nil }
+}
+
+/// A value that was encoded by itself.
+package enum EncodedModel {
+  case bytes([UInt8])
+  case document(any CodingDocument)
+}
+
+/// A subject was asked for what it does not offer.
+package struct UnsupportedByCoder: Error, Hashable, Sendable {
+  package let feature: CoderFeature
+
+  package init(feature: CoderFeature) {
+    self.feature = feature
+  }
+}
+
+/// An ability of a coder that laws may need.
+package enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// Encodes into documents that live on, and can be forked and merged.
+  case documents
+  /// Has texts that merge by character.
+  case texts
+  /// Has counters that merge by adding.
+  case counters
+  /// `SchemaStrategy`: creating, reading only, overriding.
+  case strategies
+  /// Refuses, when asked to, to write over a value of another type.
+  case cautiousWrite
+  /// Keeps, when asked to, keys that the model never named.
+  case unknownKeys
+  /// Truncates dates to seconds or milliseconds, as asked.
+  case dateTruncation
+  /// Writes only what changed since given heads.
+  case basedOnHeads
+  /// Encodes and decodes at a path within a document.
+  case paths
+  /// Follows the rules of `codable-api.md` in which kinds read each other.
+  case documentRules
+  /// Tells a null from a missing key.
+  case explicitNull
+  /// Encodes any value at the root, not only those that ask for a keyed container.
+  case anyRoot
+  /// Throws for dictionaries whose keys are integers.
+  case refusesIntegerKeys
+  /// Stores a date, bytes and a URL as kinds of their own, or as a string.
+  case nativeLeaves
+  /// Refuses floats that are no finite number.
+  case refusesNonFinite
+  /// Gives the same encoding for the same value.
+  case deterministic
+  /// A superclass that asks for `superEncoder()` shares its subclass's map.
+  case sharedSuper
+
+  package var description: String { rawValue }
+
+  /// Everything that a coder of documents can be asked for.
+  package static let allOfDocuments = Set(allCases).subtracting([.anyRoot])
+}
+
+/// What becomes of a model's dates.
+package enum DateFidelity: String, Hashable, Sendable, CaseIterable {
+  /// They keep every bit.
+  case exact
+  /// Whole seconds since 1970, rounded down: toward the past, before 1970 too.
+  case seconds
+  /// The nearest millisecond since 1970.
+  case milliseconds
+}
+
+/// What the caller of an encoder asks for.
+package struct EncodingSettings: Hashable, Sendable {
+  package enum Strategy: String, Hashable, Sendable, CaseIterable {
+    case createWhenNeeded
+    case readonly
+    case override
+  }
+
+  package enum UnknownKeys: String, Hashable, Sendable, CaseIterable {
+    case remove
+    case preserve
+  }
+
+  package var strategy = Strategy.createWhenNeeded
+  package var cautiousWrite = false
+  package var unknownKeys = UnknownKeys.remove
+  /// Nil for what the subject does by itself.
+  package var dateTruncation: DateFidelity?
+  /// The heads since which changes are written; nil to write the whole value.
+  package var basedOn: [String]?
+  package var userInfo: [CodingUserInfoKey: String] = [:]
+
+  package init() {}
+}
+
+/// A document that a coder encodes into, and what a law needs to know of it.
+///
+/// `tree()` and the writing calls go through the document's core, never through the coder: what a
+/// peer in another language would see and do. A path of no steps is the root, which is a map.
+package protocol CodingDocument: AnyObject {
+  // The coder's side.
+
+  func encode<T: Encodable>(
+    _ value: T,
+    at path: [PathKey],
+    _ settings: EncodingSettings
+  ) throws
+  func decode<T: Decodable>(
+    _ type: T.Type,
+    at path: [PathKey],
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T
+
+  // The core's side.
+
+  /// Everything visible: of conflicting values, the winners.
+  func tree() throws -> Tree
+  /// All conflicting values at a path, the winner last.
+  func values(at path: [PathKey]) throws -> [Tree]
+  /// Which object stands at a path: equal names, same object; nil for a scalar or nothing.
+  func objectName(at path: [PathKey]) throws -> String?
+  /// Puts a value at a key or over an element, with all below it.
+  func put(_ tree: Tree, at path: [PathKey]) throws
+  /// Inserts a value before the element that the path names, or at the list's end.
+  func insert(_ tree: Tree, at path: [PathKey]) throws
+  func delete(at path: [PathKey]) throws
+  func increment(at path: [PathKey], by amount: Int64) throws
+  /// Replaces `deleting` Unicode scalars of a text at `index`.
+  func spliceText(at path: [PathKey], index: Int, deleting: Int, inserting: String) throws
+
+  /// Names of the changes that no other change depends on, ascending; closes the open change.
+  func heads() throws -> [String]
+  /// Number of operations in all changes, the open one included.
+  func operationCount() throws -> Int
+  func fork(actor: UInt8) throws -> any CodingDocument
+  /// Takes in the changes of another document of the same subject.
+  func merge(_ other: any CodingDocument) throws
+  /// The document saved and loaded again, written on by another actor.
+  func reloaded(actor: UInt8) throws -> any CodingDocument
+}
+
+extension CodingDocument {
+  package func encode<T: Encodable>(_ value: T) throws {
+    try encode(value, at: [], EncodingSettings())
+  }
+
+  package func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try decode(type, at: [], userInfo: [:])
+  }
+}

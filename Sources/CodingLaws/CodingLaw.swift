@@ -1,0 +1,114 @@
+package import ModelGeneration
+package import PropertyEngine
+
+/// A statement about what a coder does.
+package struct CodingLaw: Sendable {
+  /// Stable dotted name: `roundtrip.value`.
+  package let name: String
+  /// The statement in one sentence.
+  package let sentence: String
+  /// Where the statement comes from.
+  package let source: String
+  /// What a subject must be able to do for the law to say anything of it.
+  package let needs: Set<CoderFeature>
+  /// Which models it speaks of.
+  package let models: @Sendable (Model) -> Bool
+  /// Fills a sample of a model.
+  package let draw: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void
+  /// Finds where a subject breaks the law; nil if it does not.
+  ///
+  /// Throws `Skipped` if the law does not apply, and anything else if the subject failed.
+  package let check: @Sendable (CodingTrial) throws -> Difference?
+
+  package init(
+    _ name: String,
+    _ sentence: String,
+    source: String,
+    needs: Set<CoderFeature> = [],
+    models: @escaping @Sendable (Model) -> Bool = { _ in true },
+    draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
+    check: @escaping @Sendable (CodingTrial) throws -> Difference?
+  ) {
+    self.name = name
+    self.sentence = sentence
+    self.source = source
+    self.needs = needs
+    self.models = models
+    self.draw = draw
+    self.check = check
+  }
+
+  /// The first thing that a subject lacks, in words; nil if the law speaks of it.
+  package func reasonToSkip(_ subject: any CoderSubject) -> String? {
+    needs.subtracting(subject.features).map(\.rawValue).min().map { "needs \($0)" }
+  }
+
+  /// A sample out of the shelf's models, the first of which is the simplest.
+  ///
+  /// - Throws: `Skipped` if no model of the shelf fits, or what deriving a value threw.
+  package func sample(on shelf: ModelShelf, _ choices: inout Choices) throws -> CodingSample {
+    let fitting = shelf.models.filter(models)
+    guard !fitting.isEmpty else { throw Skipped("no model of the shelf fits") }
+    let model = choices.element(of: fitting)
+    var sample = CodingSample(model: model.name)
+    try draw(model, &sample, &choices)
+    return sample
+  }
+
+  /// Holds a subject to the law on one sample.
+  ///
+  /// A difference that the subject is listed for is known, and an error of the subject is `errored`.
+  package func verdict(
+    on sample: CodingSample,
+    subject: any CoderSubject,
+    shelf: ModelShelf
+  ) -> Verdict {
+    if let reason = reasonToSkip(subject) { return .skipped(reason) }
+    guard let model = shelf.model(sample.model) else {
+      return .skipped("the shelf has no model \(sample.model)")
+    }
+    do {
+      let trial = CodingTrial(subject: subject, model: model, sample: sample)
+      guard let difference = try check(trial) else { return .held }
+      let known = subject.divergences.first { $0.explains(name, difference, sample) }
+      return known.map { .known(difference, reason: $0.reason) } ?? .violated(difference)
+    } catch let skipped as Skipped {
+      return .skipped(skipped.reason)
+    } catch {
+      return .errored("\(CoderComplaint(error, of: subject)): \(error)")
+    }
+  }
+}
+
+extension CoderDivergence {
+  func explains(_ law: String, _ difference: Difference, _ sample: CodingSample) -> Bool {
+    self.law == law && (kind ?? difference.kind) == difference.kind
+      && (model ?? sample.model) == sample.model
+  }
+}
+
+/// The models that a run draws from.
+package struct ModelShelf: Sendable {
+  package let models: [Model]
+
+  package init(_ models: [Model]) {
+    self.models = models
+  }
+
+  package func model(_ name: String) -> Model? {
+    models.first { $0.name == name }
+  }
+}
+
+/// One sample before one subject.
+package struct CodingTrial {
+  package let subject: any CoderSubject
+  package let model: Model
+  package let sample: CodingSample
+
+  package init(subject: any CoderSubject, model: Model, sample: CodingSample) {
+    self.subject = subject
+    self.model = model
+    self.sample = sample
+  }
+}

@@ -1,0 +1,91 @@
+package import CodingSupport
+package import ModelGeneration
+
+/// What a law of coders is held against, as data.
+///
+/// Example of the text form:
+/// `{"model": "Note", "numbers": [], "trees": [], "values": [{"title": "a"}]}`.
+package struct CodingSample: Hashable, Sendable {
+  /// The version of the text form.
+  package static let textVersion = 1
+
+  /// The name of the model.
+  package var model: String
+  /// Recorded trees of values of the model.
+  package var values: [Tree] = []
+  /// Trees that need not be the model's: what a peer or another version wrote.
+  package var trees: [Tree] = []
+  /// Further decisions, in the law's own order.
+  package var numbers: [Int] = []
+
+  package init(model: String) {
+    self.model = model
+  }
+
+  package var tree: Tree {
+    .map(of: [
+      Tree.Entry("model", .string(model)),
+      Tree.Entry("numbers", .list(numbers.map { .int(Int64($0)) })),
+      Tree.Entry("trees", .list(trees)),
+      Tree.Entry("values", .list(values)),
+    ])
+  }
+
+  package var text: String { tree.text + "\n" }
+
+  /// Nodes of all trees: what shrinking makes small.
+  package var size: Int { (values + trees).reduce(numbers.count) { $0 + $1.nodeCount } }
+
+  /// Reads the text form.
+  ///
+  /// - Throws: ``TreeTextError``, or ``CodingSampleError`` if the tree is not a sample's.
+  package init(text: String) throws {
+    let tree = try Tree(text: text)
+    guard case .string(let model)? = tree.child(.key("model")) else {
+      throw CodingSampleError(missing: "model")
+    }
+    self.model = model
+    values = try Self.list("values", of: tree)
+    trees = try Self.list("trees", of: tree)
+    numbers = try Self.list("numbers", of: tree).map { number in
+      guard case .int(let value) = number, let exact = Int(exactly: value) else {
+        throw CodingSampleError(missing: "numbers")
+      }
+      return exact
+    }
+  }
+
+  private static func list(_ key: String, of tree: Tree) throws(CodingSampleError) -> [Tree] {
+    guard case .list(let list)? = tree.child(.key(key)) else {
+      throw CodingSampleError(missing: key)
+    }
+    return list
+  }
+}
+
+/// A text is a tree, but not that of a sample.
+package struct CodingSampleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The part that is missing or of another kind.
+  package let missing: String
+
+  package var description: String { "the sample lacks a proper \"\(missing)\"" }
+}
+
+extension PathKey {
+  /// A step as a tree: a string or an int.
+  package var tree: Tree {
+    switch self {
+    case .key(let key): .string(key)
+    case .index(let index): .int(Int64(index))
+    }
+  }
+
+  /// The step that such a tree stands for.
+  package init?(_ tree: Tree) {
+    switch tree {
+    case .string(let key): self = .key(key)
+    case .int(let index) where index >= 0: self = .index(Int(index))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// One step of a path: the key of a map, or the index of a list.
+///
+/// Which of the two decides the *kind of the container* that appended the step, never the look of
+/// the key: the key `"1"` of a dictionary is a key. Two keys are equal if their bytes are, so that
+/// canonically equivalent strings stay apart, as they do in a document.
+package enum PathKey: CodingKey, Hashable, Sendable {
+  case key(String)
+  /// `0...Int.max`, from the start of the list.
+  case index(Int)
+
+  /// The key of a keyed container: always its string.
+  package init(keyed key: some CodingKey) {
+    self = .key(key.stringValue)
+  }
+
+  /// A step as a caller spells it: an index where the key has an integer that is not negative.
+  package init(spelled key: some CodingKey) {
+    if let step = key as? PathKey {
+      self = step
+    } else if let index = key.intValue, index >= 0 {
+      self = .index(index)
+    } else {
+      self = .key(key.stringValue)
+    }
+  }
+
+  package init(stringValue: String) { self = .key(stringValue) }
+
+  /// The index; nil if it is negative.
+  package init?(intValue: Int) {
+    guard intValue >= 0 else { return nil }
+    self = .index(intValue)
+  }
+
+  package var stringValue: String {
+    switch self {
+    case .key(let key): key
+    case .index(let index): "\(index)"
+    }
+  }
+
+  package var intValue: Int? {
+    switch self {
+    case .key: nil
+    case .index(let index): index
+    }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.key(let left), .key(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.index(let left), .index(let right)): left == right
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key):
+      for byte in key.utf8 { hasher.combine(byte) }
+      hasher.combine(0xff)
+    case .index(let index): hasher.combine(index)
+    }
+  }
+}
+
+extension PathKey: CustomStringConvertible {
+  /// The key as it stands, or `[n]`.
+  package var description: String {
+    switch self {
+    case .key(let key): key
+    case .index(let index): "[\(index)]"
+    }
+  }
+}
+
+extension Sequence<PathKey> {
+  /// The steps with a dot before each, as automerge-swift renders a path; `.` for none.
+  package var dotted: String {
+    let steps = map { ".\($0)" }
+    return steps.isEmpty ? "." : steps.joined()
+  }
+}

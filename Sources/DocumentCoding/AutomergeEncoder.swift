@@ -1,0 +1,266 @@
+public import AutomergeDocument
+import CodingSupport
+import MergeEngine
+
+/// Writes models into a document.
+///
+/// The document is compared with the model, and only what differs is written: encoding an
+/// unchanged model adds no operation, one changed field adds one, and an element that was taken
+/// out of an array is the only one that is touched. All operations of one encode belong to the
+/// open change, observers hear of them once, and an encode that throws leaves the document as it
+/// was.
+///
+/// Root values become the document's root map, so they must be keyed: structs, classes,
+/// dictionaries with string keys. Other values go to a path, ``encode(_:at:)``.
+///
+/// What is put into ``userInfo`` must be safe to use from wherever the encoder is used.
+public struct AutomergeEncoder: @unchecked Sendable {
+  /// What `encode(to:)` of the model finds in its encoder.
+  public var userInfo: [CodingUserInfoKey: Any] = [:]
+  /// The document that is written.
+  public let doc: Document
+  /// What may change of the document's shape.
+  public var schemaStrategy: SchemaStrategy
+  /// Whether a stored scalar of another kind than the model's is refused rather than overwritten.
+  public var cautiousWrite: Bool
+  /// What happens to keys that the model's type never named.
+  public var unknownKeys: UnknownKeys
+  /// What is lost of dates.
+  public var dateTruncation: DateTruncation
+  /// How much is told to the log.
+  public let logLevel: LogVerbosity
+
+  private let log: DocumentLog
+
+  public init(
+    doc: Document,
+    strategy: SchemaStrategy = .createWhenNeeded,
+    cautiousWrite: Bool = false,
+    reportingLoglevel: LogVerbosity = .errorOnly,
+    unknownKeys: UnknownKeys = .remove,
+    dateTruncation: DateTruncation = .seconds
+  ) {
+    self.doc = doc
+    schemaStrategy = strategy
+    self.cautiousWrite = cautiousWrite
+    self.unknownKeys = unknownKeys
+    self.dateTruncation = dateTruncation
+    logLevel = reportingLoglevel
+    log = DocumentLog(reportingLoglevel)
+  }
+
+  /// Writes a model to the root; nil writes nothing.
+  ///
+  /// - Throws: as ``encode(_:)-(T)``.
+  public func encode<T: Encodable>(_ value: T?) throws {
+    guard let value else { return }
+    try encode(value)
+  }
+
+  /// Writes a model to the root.
+  ///
+  /// - Throws: `EncodingError` for a value that documents do not hold, and for what cautious
+  ///   writing refuses; `CodingKeyLookupError` where the document's shape is another than the
+  ///   model's, and for a root value that is no map. The document is then as it was.
+  public func encode<T: Encodable>(_ value: T) throws {
+    try encode(value, at: [])
+  }
+
+  /// Writes a value to a path; maps and lists on the way are made where they are missing.
+  ///
+  /// A key that has an integer is an index. Nothing outside of the path is touched.
+  ///
+  /// - Throws: as ``encode(_:)-(T)``.
+  public func encode<T: Encodable>(_ value: T, at path: [any CodingKey]) throws {
+    try telling(T.self, path) {
+      let (staged, steps) = try stage(value, path)
+      try doc.transaction { engine -> Void in
+        try write(staged, at: steps, with: engine)
+      }
+    }
+  }
+
+  /// Writes what the model changed since the document had `heads`, and nothing else.
+  ///
+  /// A model that was decoded before a merge, and is encoded after it, would take back what the
+  /// merge brought: to the encoder it looks as if the model had changed it all. Say which heads the
+  /// document had when the model was decoded, and the model's changes are made there, on a branch
+  /// of the document, and merged: where both sides wrote one place, the usual rules of merging
+  /// decide.
+  ///
+  ///     let model = try decoder.decode(Model.self)
+  ///     let heads = doc.heads()
+  ///     // The model is edited; meanwhile the document merges.
+  ///     try encoder.encode(model, basedOn: heads)
+  ///
+  /// The open change is closed first. If others changed the document since, the encode becomes a
+  /// change of its own.
+  ///
+  /// - Throws: as ``encode(_:)-(T)``, and `DocError` for heads that the document does not know.
+  public func encode<T: Encodable>(
+    _ value: T,
+    basedOn heads: Set<AutomergeDocument.ChangeHash>
+  ) throws {
+    try encode(value, basedOn: heads, at: [])
+  }
+
+  /// Writes what a value at a path changed since the document had `heads`.
+  ///
+  /// - Throws: as ``encode(_:basedOn:)``.
+  public func encode<T: Encodable>(
+    _ value: T,
+    basedOn heads: Set<AutomergeDocument.ChangeHash>,
+    at path: [any CodingKey]
+  ) throws {
+    try telling(T.self, path) {
+      let (staged, steps) = try stage(value, path)
+      try doc.transaction { engine -> Void in
+        if engine.pendingOpCount == 0,
+          Set(engine.heads.map { AutomergeDocument.ChangeHash($0) }) == heads
+        {
+          try write(staged, at: steps, with: engine)
+          return
+        }
+        let branch = try doc.forkAt(heads: heads)
+        let ownChanges = doc.reading { engine in
+          engine.changes(since: branch.reading(\.heads)).contains { $0.actor == engine.actor }
+        }
+        // The same writer goes on, unless it has gone on already here.
+        if !ownChanges { branch.actor = doc.actor }
+        let bindings = try branch.transaction { engine throws in
+          try write(staged, at: steps, with: engine, binds: false)
+        }
+        try doc.merge(other: branch)
+        try doc.reading { engine in
+          var writer = writer(engine, staged)
+          writer.bindings = bindings
+          try writer.bind()
+        }
+      }
+    }
+  }
+
+  // MARK: - Steps
+
+  private func stage<T: Encodable>(
+    _ value: T,
+    _ path: [any CodingKey]
+  ) throws -> (StagedValue, [PathKey]) {
+    let steps = path.map { PathKey($0) }
+    let session = StagingSession(
+      userInfo: userInfo,
+      dateTruncation: dateTruncation,
+      unknownKeys: unknownKeys
+    )
+    var staged = try session.stageRoot(value, CodingPath.of(steps))
+    if steps.isEmpty {
+      switch staged {
+      case .map: break
+      case .text, .counter:
+        // As automerge-swift has it: the root is a map, so they stand under their own key.
+        let map = StagedMap()
+        map.set(Self.referenceKey, staged)
+        staged = .map(map)
+      default: throw CodingKeyLookupError.InvalidIndexLookup(Locator.rootWords)
+      }
+    }
+    return (staged, steps)
+  }
+
+  /// Under which key a text or counter stands in a map of its own.
+  static let referenceKey = "value"
+
+  private func writer(_ engine: MergeDocument, _ staged: StagedValue) -> DocumentWriter {
+    DocumentWriter(
+      home: doc,
+      engine: engine,
+      strategy: schemaStrategy,
+      isCautious: cautiousWrite,
+      unknownKeys: unknownKeys,
+      dateTruncation: dateTruncation,
+      log: log,
+      namedKeys: unknownKeys == .preserve ? staged.namedKeys : nil
+    )
+  }
+
+  @discardableResult
+  private func write(
+    _ staged: StagedValue,
+    at steps: [PathKey],
+    with engine: MergeDocument,
+    binds: Bool = true
+  ) throws -> [PendingBinding] {
+    var writer = writer(engine, staged)
+    do {
+      if steps.isEmpty, case .map(let map) = staged {
+        try writer.update(.root, with: map, .root)
+      } else {
+        try writer.write(staged, at: steps)
+      }
+      if binds { try writer.bind() }
+    } catch let error as EditError {
+      throw CodingKeyLookupError.AutomergeDocError(DocError(error))
+    }
+    return writer.bindings
+  }
+
+  private func telling<T>(
+    _ type: T.Type,
+    _ path: [any CodingKey],
+    _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch {
+      log.debug("encoding \(type) at \(path.stringPath()) was refused: \(Self.words(error))")
+      throw error
+    }
+    log.debug("encoded \(type) at \(path.stringPath())")
+  }
+
+  /// An error without what the user wrote.
+  static func words(_ error: any Error) -> String {
+    switch error {
+    case EncodingError.invalidValue(_, let context): context.debugDescription
+    case let error as CodingKeyLookupError: error.errorDescription ?? "lookup"
+    default: "\(Swift.type(of: error))"
+    }
+  }
+}
+
+extension DocumentWriter {
+  /// Writes a value to a path that is not empty.
+  mutating func write(_ value: StagedValue, at steps: [PathKey]) throws {
+    var spot = try Locator(engine: engine, strategy: strategy).locate(steps)
+    var path = CodingPath.of(steps)
+    if case .text = value, case .object(let map, .map)? = spot.current,
+      case .object(_, .text)? = try engine.get(map, .key(AutomergeEncoder.referenceKey))?.value
+    {
+      // How automerge-swift 0.6.1 wrote a text at a path.
+      path = path.appending(.key(AutomergeEncoder.referenceKey))
+      spot = try Locator(engine: engine, strategy: strategy).locate(path.keys)
+    }
+    try write(value, over: spot.current, at: spot.place) { path }
+  }
+}
+
+extension StagedValue {
+  /// All keys that are named anywhere in the value.
+  var namedKeys: Set<ExactKey> {
+    var keys: Set<ExactKey> = []
+    collectKeys(&keys)
+    return keys
+  }
+
+  private func collectKeys(_ keys: inout Set<ExactKey>) {
+    switch self {
+    case .map(let map):
+      for entry in map.entries {
+        keys.insert(ExactKey(entry.key))
+        entry.value.collectKeys(&keys)
+      }
+    case .list(let list): for element in list.elements { element.collectKeys(&keys) }
+    default: break
+    }
+  }
+}

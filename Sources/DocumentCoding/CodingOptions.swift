@@ -1,0 +1,31 @@
+/// What the encoder may change of a document's shape.
+public enum SchemaStrategy: Hashable, Sendable {
+  /// Missing maps, lists and texts are made; one of another kind than the model's is refused.
+  case createWhenNeeded
+  /// What is of another kind than the model's is replaced; else like ``createWhenNeeded``.
+  case override
+  /// No key, element or object is made and none is deleted: values alone are written.
+  case readonly
+}
+
+/// What an encode does with keys of the document that the model's type never named.
+///
+/// In both cases a key that the type names and whose value is nil is removed, surplus list
+/// elements are, and so are the keys of a dictionary or of an enum's case that the value lacks.
+public enum UnknownKeys: Hashable, Sendable {
+  /// They are deleted, as in automerge-swift.
+  case remove
+  /// They stay: another version of the app, or another app, keeps its fields.
+  case preserve
+}
+
+/// What is lost of a `Date` when it is encoded; decoding is exact.
+///
+/// A stored timestamp that the rule would give for the date already is left alone, with the
+/// fraction that another program may have put there.
+public enum DateTruncation: Hashable, Sendable {
+  /// Rounded down to whole seconds, before 1970 too.
+  case seconds
+  /// Rounded to the nearest millisecond, all that the format holds.
+  case milliseconds
+}

@@ -1,0 +1,186 @@
+/// A long common subsequence of two sequences of numbers.
+///
+/// Short ones are compared in full. Long ones are cut where a number stands once on either side;
+/// what is left between the cuts is compared in full if it is short, else only at its ends. The
+/// cost is bounded by `count * log(count)` and `fullLimit` for each part.
+enum CommonSequence {
+  /// Comparisons of all pairs, at most, for one part.
+  static let fullLimit = 65_536
+  private static let depthLimit = 32
+
+  /// Places of equal numbers, ascending on both sides.
+  static func pairs(_ old: [Int], _ new: [Int]) -> [(old: Int, new: Int)] {
+    var result: [(old: Int, new: Int)] = []
+    collect(old, old.indices, new, new.indices, &result, depth: 0)
+    return result
+  }
+
+  private static func collect(
+    _ old: [Int],
+    _ oldRange: Range<Int>,
+    _ new: [Int],
+    _ newRange: Range<Int>,
+    _ result: inout [(old: Int, new: Int)],
+    depth: Int
+  ) {
+    var (from, to) = (oldRange.lowerBound, newRange.lowerBound)
+    while from < oldRange.upperBound, to < newRange.upperBound, old[from] == new[to] {
+      result.append((from, to))
+      from += 1
+      to += 1
+    }
+    var (oldEnd, newEnd) = (oldRange.upperBound, newRange.upperBound)
+    while oldEnd > from, newEnd > to, old[oldEnd - 1] == new[newEnd - 1] {
+      oldEnd -= 1
+      newEnd -= 1
+    }
+    if from < oldEnd, to < newEnd {
+      if (oldEnd - from) * (newEnd - to) <= fullLimit {
+        compareAll(old, from..<oldEnd, new, to..<newEnd, &result)
+      } else if depth < depthLimit {
+        var (oldStart, newStart) = (from, to)
+        for anchor in anchors(old, from..<oldEnd, new, to..<newEnd) {
+          collect(
+            old,
+            oldStart..<anchor.old,
+            new,
+            newStart..<anchor.new,
+            &result,
+            depth: depth + 1
+          )
+          result.append(anchor)
+          (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
+        }
+        if (oldStart, newStart) != (from, to) {
+          collect(old, oldStart..<oldEnd, new, newStart..<newEnd, &result, depth: depth + 1)
+        }
+      }
+    }
+    for offset in 0..<(oldRange.upperBound - oldEnd) {
+      result.append((oldEnd + offset, newEnd + offset))
+    }
+  }
+
+  /// The longest common subsequence, by a table of lengths.
+  private static func compareAll(
+    _ old: [Int],
+    _ oldRange: Range<Int>,
+    _ new: [Int],
+    _ newRange: Range<Int>,
+    _ result: inout [(old: Int, new: Int)]
+  ) {
+    let width = newRange.count + 1
+    var lengths = [Int32](repeating: 0, count: (oldRange.count + 1) * width)
+    for row in stride(from: oldRange.count - 1, through: 0, by: -1) {
+      for column in stride(from: newRange.count - 1, through: 0, by: -1) {
+        let place = row * width + column
+        let isEqual = old[oldRange.lowerBound + row] == new[newRange.lowerBound + column]
+        lengths[place] =
+          isEqual
+          ? lengths[place + width + 1] + 1
+          : max(lengths[place + width], lengths[place + 1])
+      }
+    }
+    var (row, column) = (0, 0)
+    while row < oldRange.count, column < newRange.count {
+      if old[oldRange.lowerBound + row] == new[newRange.lowerBound + column] {
+        result.append((oldRange.lowerBound + row, newRange.lowerBound + column))
+        row += 1
+        column += 1
+      } else if lengths[(row + 1) * width + column] >= lengths[row * width + column + 1] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+  }
+
+  /// The longest ascending run of numbers that stand once on either side.
+  private static func anchors(
+    _ old: [Int],
+    _ oldRange: Range<Int>,
+    _ new: [Int],
+    _ newRange: Range<Int>
+  ) -> [(old: Int, new: Int)] {
+    // Places of numbers that stand once; -1 for those that stand more often.
+    func single(_ numbers: [Int], _ range: Range<Int>) -> [Int: Int] {
+      var places: [Int: Int] = [:]
+      for place in range {
+        places[numbers[place]] = places[numbers[place]] == nil ? place : -1
+      }
+      return places
+    }
+    let oldPlaces = single(old, oldRange)
+    let newPlaces = single(new, newRange)
+    var candidates: [(old: Int, new: Int)] = []
+    for place in newRange {
+      guard newPlaces[new[place]] == place, let from = oldPlaces[new[place]], from >= 0 else {
+        continue
+      }
+      candidates.append((from, place))
+    }
+    // The last candidate of the best run of each length.
+    var tails: [Int] = []
+    var before = [Int](repeating: -1, count: candidates.count)
+    for (index, candidate) in candidates.enumerated() {
+      var (low, high) = (0, tails.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if candidates[tails[middle]].old < candidate.old { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[index] = tails[low - 1] }
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    var run: [(old: Int, new: Int)] = []
+    var index = tails.last ?? -1
+    while index >= 0 {
+      run.append(candidates[index])
+      index = before[index]
+    }
+    return run.reversed()
+  }
+}
+
+/// Which pairs, in order on both sides, are the most alike in sum.
+struct Likeness {
+  private let old: Int
+  private let new: Int
+  private var likeness: [Int]
+  private var best: [Int]
+
+  /// `like` says how much a pair is alike, with 0 for a pair that cannot be.
+  init(old: Int, new: Int, _ like: (Int, Int) throws -> Int) rethrows {
+    self.old = old
+    self.new = new
+    likeness = [Int](repeating: 0, count: old * new)
+    best = [Int](repeating: 0, count: (old + 1) * (new + 1))
+    for from in stride(from: old - 1, through: 0, by: -1) {
+      for to in stride(from: new - 1, through: 0, by: -1) {
+        let alike = try like(from, to)
+        likeness[from * new + to] = alike
+        let place = from * (new + 1) + to
+        let apart = max(best[place + new + 1], best[place + 1])
+        best[place] = alike > 0 ? max(apart, alike + best[place + new + 2]) : apart
+      }
+    }
+  }
+
+  func pairs() -> [(old: Int, new: Int)] {
+    var result: [(old: Int, new: Int)] = []
+    var (from, to) = (0, 0)
+    while from < old, to < new {
+      let place = from * (new + 1) + to
+      let alike = likeness[from * new + to]
+      if alike > 0, best[place] == alike + best[place + new + 2] {
+        result.append((from, to))
+        from += 1
+        to += 1
+      } else if best[place] == best[place + new + 1] {
+        from += 1
+      } else {
+        to += 1
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,278 @@
+import AutomergeDocument
+import CodingSupport
+import MergeEngine
+
+/// A list of the document as it is before it is written.
+final class StoredList {
+  let object: ObjectID
+  let entries: [MergeEngine.Entry]
+  private let engine: MergeDocument
+  private var elementIDs: [OpID]?
+
+  init(_ object: ObjectID, _ engine: MergeDocument) throws {
+    self.object = object
+    self.engine = engine
+    entries = try engine.values(object)
+  }
+
+  var count: Int { entries.count }
+
+  /// Where an element stands; only counters need the element's own id.
+  func step(_ index: Int, _ value: StagedValue) throws -> CounterPlace.Step {
+    guard case .counter = value else { return .element(entries[index].id) }
+    let ids = try elementIDs ?? engine.elementIDs(object)
+    elementIDs = ids
+    return .element(ids[index])
+  }
+}
+
+/// What becomes of each element of a list: the model's elements in the order they will have.
+struct ListPlan {
+  enum Match {
+    /// The element that has the index in the document shows the value already.
+    case same(Int)
+    /// The element that has the index in the document is made to show the value.
+    case update(Int)
+    case insert
+  }
+
+  var steps: [(value: StagedValue, match: Match)] = []
+}
+
+/// Lists: arrays, sets, dictionaries without string keys.
+extension DocumentWriter {
+  mutating func write(
+    _ list: StagedList,
+    over current: MergeEngine.Value,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    if case .object(let object, .list) = current { return try update(object, with: list, path()) }
+    guard strategy == .override else {
+      throw mismatch(path(), wanted: "a list", found: current.word)
+    }
+    try create(.list(list), at: place, path)
+  }
+
+  /// Fills a new, empty list.
+  mutating func fill(_ object: ObjectID, with list: StagedList, _ path: CodingPath) throws {
+    try insert(sorted(list), into: object, at: 0, path)
+  }
+
+  /// Inserts elements one after the other, scalars that follow each other at once.
+  private mutating func insert(
+    _ elements: some Collection<StagedValue>,
+    into object: ObjectID,
+    at start: Int,
+    _ path: CodingPath
+  ) throws {
+    var index = start
+    var run: [Scalar] = []
+    for element in elements {
+      if let scalar = element.plainScalar {
+        run.append(scalar)
+        continue
+      }
+      if !run.isEmpty {
+        try engine.splice(object, at: index, delete: 0, insert: run)
+        index += run.count
+        run.removeAll(keepingCapacity: true)
+      }
+      try create(element, at: .insertion(object, index)) { path.appending(.index(index)) }
+      index += 1
+    }
+    if !run.isEmpty { try engine.splice(object, at: index, delete: 0, insert: run) }
+  }
+
+  /// Makes a list show what was staged.
+  mutating func update(_ object: ObjectID, with list: StagedList, _ path: CodingPath) throws {
+    let known = try StoredList(object, engine)
+    if strategy == .readonly {
+      return list.order == .fixed
+        ? try overwrite(known, with: list, path)
+        : try overwrite(known, by: planUnordered(list, known), path)
+    }
+    let plan = try list.order == .fixed ? plan(list, known, path) : planUnordered(list, known)
+    try carryOut(plan, on: known, path)
+  }
+
+  /// Writes elements over those that are there, and none else.
+  private mutating func overwrite(
+    _ known: StoredList,
+    with list: StagedList,
+    _ path: CodingPath
+  ) throws {
+    for (index, value) in list.elements.enumerated() {
+      let current = index < known.count ? known.entries[index].value : nil
+      try write(value, over: current, at: .element(known.object, index)) {
+        path.appending(.index(index))
+      }
+    }
+  }
+
+  /// Writes what a plan updates, and refuses what it inserts.
+  private mutating func overwrite(
+    _ known: StoredList,
+    by plan: ListPlan,
+    _ path: CodingPath
+  ) throws {
+    for step in plan.steps {
+      switch step.match {
+      case .same: break
+      case .update(let index):
+        try write(
+          step.value,
+          over: known.entries[index].value,
+          at: .element(known.object, index)
+        ) { path.appending(.index(index)) }
+      case .insert:
+        try write(new: step.value, at: .insertion(known.object, known.count)) {
+          path.appending(.index(known.count))
+        }
+      }
+    }
+  }
+
+  private mutating func carryOut(
+    _ plan: ListPlan,
+    on known: StoredList,
+    _ path: CodingPath
+  ) throws {
+    var stays = [Bool](repeating: false, count: known.count)
+    for step in plan.steps {
+      switch step.match {
+      case .same(let index), .update(let index): stays[index] = true
+      case .insert:
+        // Read while its element is still there: it is remembered.
+        if case .counter(let counter) = step.value { _ = counter.value }
+      }
+    }
+    var end = known.count
+    while end > 0 {
+      guard !stays[end - 1] else {
+        end -= 1
+        continue
+      }
+      var start = end - 1
+      while start > 0, !stays[start - 1] { start -= 1 }
+      try engine.splice(known.object, at: start, delete: end - start)
+      end = start
+    }
+
+    var index = 0
+    while index < plan.steps.count {
+      let step = plan.steps[index]
+      switch step.match {
+      case .same: index += 1
+      case .update(let old):
+        let target = index
+        try write(
+          step.value,
+          over: known.entries[old].value,
+          at: .element(known.object, target)
+        ) { path.appending(.index(target)) }
+        index += 1
+      case .insert:
+        var end = index + 1
+        while end < plan.steps.count, case .insert = plan.steps[end].match { end += 1 }
+        let fresh = plan.steps[index..<end].lazy.map(\.value)
+        try insert(fresh, into: known.object, at: index, path)
+        index = end
+      }
+    }
+  }
+
+  // MARK: - Sets, and dictionaries as lists
+
+  /// Keeps the document's order of what it has already, and appends what is new.
+  mutating func planUnordered(_ list: StagedList, _ known: StoredList) throws -> ListPlan {
+    let width = list.order == .anyPairs ? 2 : 1
+    let elements = sorted(list)
+    var fresh: [Int: [Int]] = [:]
+    for start in stride(from: 0, to: elements.count, by: width).reversed() {
+      fresh[fingerprint(elements[start]), default: []].append(start)
+    }
+    var plan = ListPlan()
+    var used: Set<Int> = []
+    var twins: [Int: Int] = [:]
+    for start in stride(from: 0, through: known.count - width, by: width) {
+      let print = try fingerprint(known.entries[start].value)
+      let current = known.entries[start].value
+      if let place = fresh[print]?.last,
+        try shows(
+          current,
+          elements[place],
+          in: known.object,
+          known.step(start, elements[place])
+        )
+      {
+        fresh[print]?.removeLast()
+        used.insert(place)
+        twins[print] = place
+        plan.steps.append((elements[place], .same(start)))
+        if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
+      } else if width == 1, let place = twins[print],
+        try shows(
+          current,
+          elements[place],
+          in: known.object,
+          known.step(start, elements[place])
+        )
+      {
+        // Two replicas added the same element: a set does not see the second one.
+        plan.steps.append((.kept(known.entries[start].id), .same(start)))
+      }
+    }
+    for start in stride(from: 0, to: elements.count, by: width) where !used.contains(start) {
+      for offset in 0..<width { plan.steps.append((elements[start + offset], .insert)) }
+    }
+    return plan
+  }
+
+  /// Elements that come in a random order, by value where they are scalars.
+  private func sorted(_ list: StagedList) -> ContiguousArray<StagedValue> {
+    let width = list.order == .anyPairs ? 2 : 1
+    guard list.order != .fixed, list.elements.count > width else { return list.elements }
+    var groups: [(key: SortKey, start: Int)] = []
+    for start in stride(from: 0, to: list.elements.count, by: width) {
+      guard let key = SortKey(list.elements[start]) else { return list.elements }
+      groups.append((key, start))
+    }
+    groups.sort { $0.key < $1.key }
+    return ContiguousArray(groups.flatMap { list.elements[$0.start..<$0.start + width] })
+  }
+}
+
+/// An order of scalars, so that a set is written in the same order in every run.
+private enum SortKey: Comparable {
+  case integer(Int64)
+  case large(UInt64)
+  case number(Double)
+  case text(String)
+
+  init?(_ value: StagedValue) {
+    switch value {
+    case .scalar, .float, .date, .url, .uuid: break
+    default: return nil
+    }
+    switch value.storedScalar {
+    case .int(let number), .timestamp(let number): self = .integer(number)
+    case .uint(let number): self = .large(number)
+    case .double(let number): self = .number(number)
+    case .string(let text): self = .text(text)
+    default: return nil
+    }
+  }
+}
+
+extension StagedValue {
+  /// The scalar that is written for the value wherever it is new; nil for what is none.
+  var plainScalar: Scalar? {
+    switch self {
+    case .scalar(let scalar): scalar
+    case .keyedNil: .null
+    case .float, .date, .url, .uuid: storedScalar
+    case .absent, .text, .counter, .map, .list, .later, .kept: nil
+    }
+  }
+}

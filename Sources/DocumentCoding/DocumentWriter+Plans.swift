@@ -1,0 +1,252 @@
+import AutomergeDocument
+import CodingSupport
+import Foundation
+import MergeEngine
+
+/// Which element of a document's list is which element of the model's array.
+///
+/// 1. Equal elements at both ends stay.
+/// 2. Between them, the longest run of equal elements in the same order stays.
+/// 3. In the gaps that are left, elements of one identity are matched: maps with an equal `id`, and
+///    texts and counters that are bound to the very element.
+/// 4. What is left is matched by likeness, in order, and updated in place; the rest is deleted and
+///    inserted.
+extension DocumentWriter {
+  mutating func plan(
+    _ list: StagedList,
+    _ known: StoredList,
+    _ path: CodingPath
+  ) throws -> ListPlan {
+    let elements = list.elements
+    var start = 0
+    while start < min(elements.count, known.count),
+      try shows(known, start, elements[start])
+    { start += 1 }
+    var oldEnd = known.count
+    var newEnd = elements.count
+    while oldEnd > start, newEnd > start, try shows(known, oldEnd - 1, elements[newEnd - 1]) {
+      oldEnd -= 1
+      newEnd -= 1
+    }
+    var matches = [ListPlan.Match](repeating: .insert, count: elements.count)
+    for index in 0..<start { matches[index] = .same(index) }
+    for index in newEnd..<elements.count { matches[index] = .same(index - newEnd + oldEnd) }
+    try match(elements, start..<newEnd, known, start..<oldEnd, &matches, path)
+    return ListPlan(steps: zip(elements, matches).map { ($0, $1) })
+  }
+
+  private mutating func shows(
+    _ known: StoredList,
+    _ index: Int,
+    _ value: StagedValue
+  ) throws -> Bool {
+    try shows(known.entries[index].value, value, in: known.object, known.step(index, value))
+  }
+
+  private mutating func match(
+    _ elements: ContiguousArray<StagedValue>,
+    _ new: Range<Int>,
+    _ known: StoredList,
+    _ old: Range<Int>,
+    _ matches: inout [ListPlan.Match],
+    _ path: CodingPath
+  ) throws {
+    if new.isEmpty || old.isEmpty { return }
+    var gaps = [(old: old, new: new)]
+    if old.count > 1 || new.count > 1 {
+      let oldPrints = try old.map { try fingerprint(known.entries[$0].value) }
+      let newPrints = new.map { fingerprint(elements[$0]) }
+      var pairs: [(old: Int, new: Int)] = []
+      for pair in CommonSequence.pairs(oldPrints, newPrints) {
+        let (from, to) = (pair.old + old.lowerBound, pair.new + new.lowerBound)
+        guard try shows(known, from, elements[to]) else { continue }
+        matches[to] = .same(from)
+        pairs.append((from, to))
+      }
+      gaps = Self.gaps(between: pairs, old, new)
+    }
+    for gap in gaps where !gap.new.isEmpty && !gap.old.isEmpty {
+      var names = IdentityNames()
+      let oldNames = try gap.old.map { names.name(of: try identity(known, $0)) }
+      let newNames = gap.new.map { names.name(of: identity(elements[$0], in: known.object)) }
+      var pairs: [(old: Int, new: Int)] = []
+      for pair in CommonSequence.pairs(oldNames, newNames) {
+        let (from, to) = (pair.old + gap.old.lowerBound, pair.new + gap.new.lowerBound)
+        guard Self.fits(known.entries[from].value, elements[to]) else { continue }
+        matches[to] = .update(from)
+        pairs.append((from, to))
+      }
+      for part in Self.gaps(between: pairs, gap.old, gap.new) where !part.new.isEmpty {
+        try pair(elements, part.new, known, part.old, &matches, path)
+      }
+    }
+  }
+
+  /// Matches what is left by likeness.
+  private mutating func pair(
+    _ elements: ContiguousArray<StagedValue>,
+    _ new: Range<Int>,
+    _ known: StoredList,
+    _ old: Range<Int>,
+    _ matches: inout [ListPlan.Match],
+    _ path: CodingPath
+  ) throws {
+    var left = Set(old)
+    if old.count * new.count <= Self.likenessLimit {
+      let likeness = try Likeness(old: old.count, new: new.count) { from, to in
+        try like(known, from + old.lowerBound, elements[to + new.lowerBound])
+      }
+      for pair in likeness.pairs() {
+        matches[pair.new + new.lowerBound] = .update(pair.old + old.lowerBound)
+        left.remove(pair.old + old.lowerBound)
+      }
+    } else {
+      for (from, to) in zip(old, new) where try like(known, from, elements[to]) > 0 {
+        matches[to] = .update(from)
+        left.remove(from)
+      }
+    }
+    guard strategy != .override else { return }
+    for index in new {
+      guard case .insert = matches[index], let wanted = elements[index].containerWord else {
+        continue
+      }
+      for other in left.sorted() where !Self.fits(known.entries[other].value, elements[index]) {
+        let path = path.appending(.index(index))
+        throw mismatch(path, wanted: wanted, found: known.entries[other].value.word)
+      }
+    }
+  }
+
+  /// Pairs of elements whose likeness is looked at one by one, at most.
+  private static let likenessLimit = 4_096
+
+  /// Whether a stored value can be made to show a staged one without being replaced.
+  static func fits(_ current: MergeEngine.Value, _ value: StagedValue) -> Bool {
+    switch (current, value) {
+    case (.object(_, .map), .map), (.object(_, .table), .map), (.object(_, .list), .list),
+      (.object(_, .text), .text), (.object(_, .text), .scalar(.string)),
+      (.scalar(.counter), .counter):
+      true
+    case (.scalar, .scalar), (.scalar, .float), (.scalar, .date), (.scalar, .url),
+      (.scalar, .uuid), (.scalar, .keyedNil), (.scalar, .counter):
+      true
+    default: false
+    }
+  }
+
+  /// How well an element serves for a value: 0 for not at all, up to 101.
+  private mutating func like(
+    _ known: StoredList,
+    _ index: Int,
+    _ value: StagedValue
+  ) throws -> Int {
+    let current = known.entries[index].value
+    guard Self.fits(current, value) else { return 0 }
+    switch (current, value) {
+    case (.object(let object, .text), .text(let text)):
+      // A bound text is another one, unless it is this one, which was found before.
+      return text.object(in: home).map { $0 == object ? 101 : 0 } ?? 1
+    case (.scalar(.counter), .counter(let counter)):
+      return counter.place(in: home)?.holder == known.object ? 0 : 1
+    case (.object(let object, _), .map(let map)):
+      var same = 0
+      var isOther = false
+      for entry in map.entries {
+        let stored = try engine.get(object, .key(entry.key))?.value
+        switch (stored, entry.value) {
+        case (nil, .absent): same += 1
+        case (.object(let stored, .text)?, .text(let text)):
+          guard let bound = text.object(in: home) else { break }
+          if bound == stored { same += 1 } else { isOther = true }
+        case (let stored?, let value):
+          if reads(stored, as: value) {
+            same += 1
+          } else if entry.key == Self.identityKey {
+            isOther = true
+          }
+        default: break
+        }
+      }
+      let share = map.entries.isEmpty ? 100 : same * 100 / map.entries.count
+      return isOther && share < 50 ? 0 : 1 + share
+    default: return 1
+    }
+  }
+
+  /// The field by which an element is told from others, as `Identifiable` has it.
+  static let identityKey = "id"
+
+  /// What tells an element from others; nil if nothing does.
+  private func identity(_ known: StoredList, _ index: Int) throws -> Identity? {
+    switch known.entries[index].value {
+    case .object(let object, .map), .object(let object, .table):
+      guard case .scalar(let scalar)? = try engine.get(object, .key(Self.identityKey))?.value
+      else { return nil }
+      return .scalar(fingerprint(scalar))
+    case .object(let object, .text): return .object(object)
+    case .scalar(.counter): return .element(try known.step(index, .counter(Counter())))
+    default: return nil
+    }
+  }
+
+  private func identity(_ value: StagedValue, in holder: ObjectID) -> Identity? {
+    switch value {
+    case .map(let map):
+      guard let id = map.value(of: Self.identityKey)?.plainScalar else { return nil }
+      return .scalar(fingerprint(id))
+    case .text(let text): return text.object(in: home).map { .object($0) }
+    case .counter(let counter):
+      guard let place = counter.place(in: home), place.holder == holder else { return nil }
+      return .element(place.step)
+    default: return nil
+    }
+  }
+
+  private static func gaps(
+    between pairs: [(old: Int, new: Int)],
+    _ old: Range<Int>,
+    _ new: Range<Int>
+  ) -> [(old: Range<Int>, new: Range<Int>)] {
+    var result: [(old: Range<Int>, new: Range<Int>)] = []
+    var (from, to) = (old.lowerBound, new.lowerBound)
+    for pair in pairs {
+      result.append((from..<pair.old, to..<pair.new))
+      (from, to) = (pair.old + 1, pair.new + 1)
+    }
+    result.append((from..<old.upperBound, to..<new.upperBound))
+    return result
+  }
+}
+
+/// What tells an element of a list from all others.
+private enum Identity: Hashable {
+  case scalar(Int)
+  case object(ObjectID)
+  case element(CounterPlace.Step)
+}
+
+/// Numbers for identities; what has none gets a number of its own.
+private struct IdentityNames {
+  private var names: [Identity: Int] = [:]
+  private var next = 0
+
+  mutating func name(of identity: Identity?) -> Int {
+    if let identity, let known = names[identity] { return known }
+    next += 1
+    if let identity { names[identity] = next }
+    return next
+  }
+}
+
+extension StagedValue {
+  /// What the value needs, if that is an object.
+  var containerWord: String? {
+    switch self {
+    case .map: "a map"
+    case .list: "a list"
+    case .text: "a text"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import AutomergeDocument
+import CodingSupport
+import MergeEngine
+
+/// Texts and counters: what is bound to the place is written through already.
+extension DocumentWriter {
+  mutating func write(
+    _ text: AutomergeText,
+    over current: MergeEngine.Value,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    guard case .object(let object, .text) = current else {
+      guard strategy == .override else {
+        throw mismatch(path(), wanted: "a text", found: current.word)
+      }
+      return try create(.text(text), at: place, path)
+    }
+    if text.object(in: home) == object { return }
+    try engine.updateText(object, text.value)
+    bindings.append(.text(text, object))
+  }
+
+  mutating func write(
+    _ counter: Counter,
+    over current: MergeEngine.Value,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    guard case .scalar(.counter(let known)) = current else {
+      try checkCounter(current, path)
+      if case .object(_, let kind) = current, strategy == .readonly {
+        throw mismatch(path(), wanted: "a counter", found: kind.word)
+      }
+      try set(.counter(Int64(counter.value)), at: place)
+      return note(counter, at: place)
+    }
+    if let bound = counter.place(in: home), try isSame(bound, place) { return }
+    // A sum beyond 64 bits wraps, here as in the document, so that the total comes out exactly.
+    let amount = Int64(counter.value) &- known
+    if amount != 0 {
+      switch place {
+      case .key(let holder, let key): try engine.increment(holder, .key(key), by: amount)
+      case .element(let holder, let index), .insertion(let holder, let index):
+        try engine.increment(holder, .index(index), by: amount)
+      }
+    }
+    note(counter, at: place)
+  }
+
+  private func isSame(_ bound: CounterPlace, _ place: Place) throws -> Bool {
+    guard bound.holder == place.holder else { return false }
+    switch (place, bound.step) {
+    case (.key(_, let key), .key(let other)): return ExactKey(key) == ExactKey(other)
+    case (.element(let holder, let index), .element(let element)):
+      return try engine.elementIDs(holder).dropFirst(index).first == element
+    default: return false
+    }
+  }
+
+  /// Notes that a counter stands at a place, as it will be when all is written.
+  mutating func note(_ counter: Counter, at place: Place) {
+    switch place {
+    case .key(let holder, let key):
+      bindings.append(.counter(counter, CounterPlace(holder: holder, step: .key(key))))
+    case .element(let holder, let index), .insertion(let holder, let index):
+      bindings.append(.elementCounter(counter, holder, index))
+    }
+  }
+
+  /// Binds what was unbound, and what lost its place in the document, to where it stands now.
+  ///
+  /// An instance that is bound to another place which still is there stays so: it is never bound
+  /// to a second one.
+  func bind() throws {
+    var elements: [ObjectID: [OpID]] = [:]
+    for binding in bindings {
+      switch binding {
+      case .text(let text, let object):
+        if let bound = text.binding {
+          guard bound.document === home, !engine.isAttached(bound.object.engineID) else { continue }
+        }
+        text.attach(to: home, ObjId(object, .text))
+      case .counter(let counter, let place): bind(counter, place)
+      case .elementCounter(let counter, let holder, let index):
+        let ids = try elements[holder] ?? engine.elementIDs(holder)
+        elements[holder] = ids
+        if ids.indices.contains(index) {
+          bind(counter, CounterPlace(holder: holder, step: .element(ids[index])))
+        }
+      }
+    }
+  }
+
+  private func bind(_ counter: Counter, _ place: CounterPlace) {
+    if let bound = counter.binding {
+      guard bound.document === home, engine.count(at: bound.place) == nil else { return }
+    }
+    counter.attach(to: home, place)
+  }
+}
+
+extension MergeDocument {
+  /// Whether the object can be reached from the root by what is visible.
+  func isAttached(_ object: ObjectID) -> Bool {
+    guard let steps = try? path(of: object) else { return false }
+    let children = steps.dropFirst().map(\.object) + [object]
+    return zip(steps, children).allSatisfy { step, child in
+      guard let entry = try? get(step.object, step.prop), case .object(let id, _) = entry.value
+      else { return false }
+      return id == child
+    }
+  }
+
+  /// Where in its map or list a counter stands now.
+  func prop(of place: CounterPlace) -> MergeEngine.Prop? {
+    switch place.step {
+    case .key(let key): return .key(key)
+    case .element(let element):
+      return (try? elementIDs(place.holder))?.firstIndex(of: element).map { .index($0) }
+    }
+  }
+
+  /// What the counter at a place counts; nil if none is there.
+  func count(at place: CounterPlace) -> Int64? {
+    guard let prop = prop(of: place), let entry = try? get(place.holder, prop),
+      case .scalar(.counter(let count)) = entry.value
+    else { return nil }
+    return count
+  }
+}

@@ -1,0 +1,207 @@
+import AutomergeDocument
+import CodingSupport
+import Foundation
+import MergeEngine
+
+/// Makes a document show a staged value, by as few operations as there are differences.
+///
+/// Everything is compared before it is written: a place that reads as the model already is left
+/// alone, whatever kind of number or which fraction of a second stands there. A writer that throws
+/// has written a part: its caller takes that back.
+struct DocumentWriter {
+  /// The document that texts and counters are bound to.
+  ///
+  /// The engine may be that of a fork of it.
+  let home: Document
+  let engine: MergeDocument
+  let strategy: SchemaStrategy
+  let isCautious: Bool
+  let unknownKeys: UnknownKeys
+  let dateTruncation: DateTruncation
+  let log: DocumentLog
+  /// All keys that the model names anywhere; nil if unknown keys are deleted.
+  let namedKeys: Set<ExactKey>?
+  /// Texts and counters to bind when all has been written.
+  var bindings: [PendingBinding] = []
+
+  /// Where a value goes.
+  enum Place {
+    case key(ObjectID, String)
+    case element(ObjectID, Int)
+    /// Before the element that now has the index.
+    case insertion(ObjectID, Int)
+
+    var holder: ObjectID {
+      switch self {
+      case .key(let holder, _), .element(let holder, _), .insertion(let holder, _): holder
+      }
+    }
+  }
+
+  /// Writes a value where `current` stands, or nothing does.
+  mutating func write(
+    _ value: StagedValue,
+    over current: MergeEngine.Value?,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    guard let current else { return try write(new: value, at: place, path) }
+    switch value {
+    case .absent:
+      if case .key(let holder, let key) = place, strategy != .readonly, !current.isNull {
+        try engine.delete(holder, .key(key))
+      }
+    case .later, .kept: break
+    case .keyedNil:
+      if !current.isNull { try put(.null, over: current, at: place, path) }
+    case .text(let text): try write(text, over: current, at: place, path)
+    case .counter(let counter): try write(counter, over: current, at: place, path)
+    case .map(let map): try write(map, over: current, at: place, path)
+    case .list(let list): try write(list, over: current, at: place, path)
+    case .scalar, .float, .date, .url, .uuid:
+      try check(value, against: current, path)
+      if reads(current, as: value) { return }
+      let scalar = value.storedScalar
+      if case .object(let object, .text) = current, case .string(let text) = scalar {
+        // It stays a text, so that what others type meanwhile is kept.
+        return try engine.updateText(object, text)
+      }
+      try put(scalar, over: current, at: place, path)
+    }
+  }
+
+  private func put(
+    _ scalar: Scalar,
+    over current: MergeEngine.Value,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    if case .object(_, let kind) = current, strategy == .readonly {
+      throw mismatch(path(), wanted: "a scalar", found: kind.word)
+    }
+    log.trace("setting \(path())")
+    switch place {
+    case .key(let holder, let key): try engine.put(holder, .key(key), scalar)
+    case .element(let holder, let index): try engine.put(holder, .index(index), scalar)
+    case .insertion(let holder, let index): try engine.insert(holder, at: index, scalar)
+    }
+  }
+
+  /// Writes a value where nothing stands.
+  mutating func write(
+    new value: StagedValue,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    if case .absent = value { return }
+    if strategy == .readonly {
+      throw CodingKeyLookupError.SchemaMissing(
+        "Nothing exists at \(path()) and schema is read-only"
+      )
+    }
+    try create(value, at: place, path)
+  }
+
+  /// Makes a value anew; nothing of it need be compared.
+  mutating func create(
+    _ value: StagedValue,
+    at place: Place,
+    _ path: () -> CodingPath
+  ) throws {
+    switch value {
+    case .absent, .later, .kept: break
+    case .map(let map):
+      let object = try engine.make(.map, at: place)
+      log.debug("made a map at \(path())")
+      try fill(object, with: map, path())
+    case .list(let list):
+      let object = try engine.make(.list, at: place)
+      log.debug("made a list at \(path())")
+      try fill(object, with: list, path())
+    case .text(let text):
+      let object = try engine.make(.text, at: place)
+      log.debug("made a text at \(path())")
+      let content = text.value
+      if !content.isEmpty { try engine.spliceText(object, at: 0, delete: 0, insert: content) }
+      bindings.append(.text(text, object))
+    case .counter(let counter):
+      try set(.counter(Int64(counter.value)), at: place)
+      note(counter, at: place)
+    default:
+      try set(value.storedScalar, at: place)
+    }
+  }
+
+  @inline(__always)
+  func set(_ scalar: Scalar, at place: Place) throws {
+    switch place {
+    case .key(let holder, let key): try engine.put(holder, .key(key), scalar)
+    case .element(let holder, let index): try engine.put(holder, .index(index), scalar)
+    case .insertion(let holder, let index): try engine.insert(holder, at: index, scalar)
+    }
+  }
+
+  // MARK: - Refusals
+
+  func mismatch(_ path: CodingPath, wanted: String, found: String) -> CodingKeyLookupError {
+    .MismatchedSchema("The model wants \(wanted) at \(path), the document has \(found)")
+  }
+
+  /// Refuses a scalar of another kind than the one that stands there, if writing is cautious.
+  ///
+  /// A stored null fits every kind.
+  private func check(
+    _ value: StagedValue,
+    against current: MergeEngine.Value,
+    _ path: () -> CodingPath
+  ) throws {
+    guard isCautious, !current.isNull else { return }
+    let scalar = value.storedScalar
+    guard scalar.word != current.word else { return }
+    let path = path()
+    throw EncodingError.invalidValue(
+      scalar.plain,
+      EncodingError.Context(
+        codingPath: path.codingKeys,
+        debugDescription: "The type in the automerge document (\(current.word)) doesn't match "
+          + "the type being written (\(scalar.word)), at \(path)"
+      )
+    )
+  }
+
+  /// Refuses a counter over anything else, if writing is cautious.
+  func checkCounter(_ current: MergeEngine.Value, _ path: () -> CodingPath) throws {
+    guard isCautious, !current.isNull else { return }
+    let path = path()
+    throw EncodingError.invalidValue(
+      "counter",
+      EncodingError.Context(
+        codingPath: path.codingKeys,
+        debugDescription: "The type in the automerge document (\(current.word)) doesn't match "
+          + "the type being written (counter), at \(path)"
+      )
+    )
+  }
+}
+
+/// A text or counter, and what it is to be bound to.
+enum PendingBinding {
+  case text(AutomergeText, ObjectID)
+  case counter(Counter, CounterPlace)
+  /// The element that has the index when all is written.
+  case elementCounter(Counter, ObjectID, Int)
+}
+
+extension StagedValue {
+  /// What a place holds that shows the value; null for what is no scalar.
+  var storedScalar: Scalar {
+    switch self {
+    case .scalar(let scalar): scalar
+    case .float(let value): .double(Double(value))
+    case .date(_, let milliseconds): .timestamp(milliseconds)
+    case .url(let text): .string(text)
+    case .uuid(let uuid): .string(uuid.uuidString)
+    default: .null
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import AutomergeDocument
+import Foundation
+import MergeEngine
+
+/// Numbers that are equal for values which may be the same, so that few are compared in full.
+///
+/// Values with equal numbers are compared before anything depends on it: the numbers, which differ
+/// from run to run, leave no trace in a document.
+extension DocumentWriter {
+  func fingerprint(_ value: StagedValue) -> Int {
+    var hasher = Hasher()
+    switch value {
+    case .map(let map):
+      var sum = 0
+      for entry in map.entries {
+        if case .absent = entry.value { continue }
+        sum &+= Self.combine(entry.key, fingerprint(entry.value))
+      }
+      hasher.combine(Tag.map)
+      hasher.combine(sum)
+    case .list(let list):
+      hasher.combine(Tag.list)
+      if list.order == .fixed {
+        for element in list.elements { hasher.combine(fingerprint(element)) }
+      } else {
+        hasher.combine(list.elements.count)
+      }
+    case .text(let text): Self.combine(text.value, &hasher)
+    case .counter: hasher.combine(Tag.counter)
+    default: return fingerprint(value.storedScalar)
+    }
+    return hasher.finalize()
+  }
+
+  func fingerprint(_ value: MergeEngine.Value) throws -> Int {
+    guard case .object(let object, let kind) = value else {
+      if case .scalar(let scalar) = value { return fingerprint(scalar) }
+      return 0
+    }
+    var hasher = Hasher()
+    switch kind {
+    case .map, .table:
+      var sum = 0
+      for (key, entry) in try engine.mapEntries(object) {
+        // Keys that the model knows nowhere stay, and say nothing of the element.
+        guard namedKeys?.contains(ExactKey(key)) ?? true else { continue }
+        sum &+= Self.combine(key, try fingerprint(entry.value))
+      }
+      hasher.combine(Tag.map)
+      hasher.combine(sum)
+    case .list:
+      hasher.combine(Tag.list)
+      for entry in try engine.values(object) {
+        hasher.combine(try fingerprint(entry.value))
+      }
+    case .text: Self.combine(try engine.text(object), &hasher)
+    }
+    return hasher.finalize()
+  }
+
+  func fingerprint(_ scalar: Scalar) -> Int {
+    var hasher = Hasher()
+    switch scalar {
+    case .null: hasher.combine(Tag.null)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): Self.combine(value, &hasher)
+    case .uint(let value):
+      if let value = Int64(exactly: value) {
+        Self.combine(value, &hasher)
+      } else {
+        hasher.combine(value)
+      }
+    case .double(let value):
+      if let value = Int64(exactly: value) {
+        Self.combine(value, &hasher)
+      } else if let value = UInt64(exactly: value) {
+        hasher.combine(value)
+      } else {
+        hasher.combine(value)
+      }
+    case .string(let value): Self.combine(value, &hasher)
+    case .bytes(let value): hasher.combine(value)
+    case .counter: hasher.combine(Tag.counter)
+    case .timestamp(let value):
+      hasher.combine(Tag.timestamp)
+      hasher.combine(dateTruncation.truncated(value))
+    case .unknown(let code, let value):
+      hasher.combine(code)
+      hasher.combine(value)
+    }
+    return hasher.finalize()
+  }
+
+  private enum Tag {
+    case null
+    case integer
+    case string
+    case timestamp
+    case counter
+    case map
+    case list
+  }
+
+  private static func combine(_ key: String, _ value: Int) -> Int {
+    var hasher = Hasher()
+    hasher.combine(key)
+    hasher.combine(value)
+    return hasher.finalize()
+  }
+
+  private static func combine(_ value: Int64, _ hasher: inout Hasher) {
+    hasher.combine(Tag.integer)
+    hasher.combine(value)
+  }
+
+  private static func combine(_ value: String, _ hasher: inout Hasher) {
+    hasher.combine(Tag.string)
+    hasher.combine(value)
+  }
+}

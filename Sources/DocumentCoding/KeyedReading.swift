@@ -1,0 +1,246 @@
+import CodingSupport
+import MergeEngine
+
+/// Reads the fields of a struct or class, or the entries of a dictionary.
+struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let session: ReadingSession
+  let object: ObjectID
+  let path: CodingPath
+  let depth: Int
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+
+  var allKeys: [Key] {
+    ((try? session.engine.keys(object)) ?? []).compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { stored(key) != nil }
+
+  @inline(__always)
+  private func stored(_ key: Key) -> MergeEngine.Value? {
+    (try? session.engine.get(object, .key(key.stringValue)))?.value
+  }
+
+  private func path(to key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }
+
+  private func place(_ key: Key) -> CounterPlace {
+    CounterPlace(holder: object, step: .key(key.stringValue))
+  }
+
+  private func missing(_ key: Key) -> DecodingError {
+    let words = "Nothing exists at \(path(to: key))"
+    return .keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: words,
+        underlyingError: CodingKeyLookupErrors.missing(words)
+      )
+    )
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    guard let value = stored(key) else { throw missing(key) }
+    return value.isNull
+  }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.bool(value) { path(to: key) }
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.string(value) { path(to: key) }
+  }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.float(Double.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.float(Float.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(Int8.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(Int16.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(Int32.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(Int64.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(Int.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(UInt8.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(UInt16.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(UInt32.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(UInt64.self, value) { path(to: key) }
+  }
+
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.integer(UInt.self, value) { path(to: key) }
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    guard let value = stored(key) else {
+      // An optional field is nil where nothing is.
+      if let optional = type as? any OptionalType.Type, let none = optional.none as? Value {
+        return none
+      }
+      throw missing(key)
+    }
+    return try session.decode(type, value, depth: depth, at: place(key)) { path(to: key) }
+  }
+
+  // MARK: - Optional fields
+
+  // The whole family, so that each field is looked up once.
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.bool(value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.string(value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.float(Double.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.float(Float.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(Int8.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(Int16.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(Int32.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(Int64.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(Int.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(UInt8.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(UInt16.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(UInt32.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(UInt64.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.integer(UInt.self, value) { path(to: key) }
+  }
+
+  func decodeIfPresent<Value: Decodable>(
+    _ type: Value.Type,
+    forKey key: Key
+  ) throws -> Value? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return try session.decode(type, value, depth: depth, at: place(key)) { path(to: key) }
+  }
+
+  // MARK: - Containers
+
+  private func reader(_ key: Key) throws -> DocumentReader {
+    guard let value = stored(key) else { throw missing(key) }
+    return try session.reader(value, depth: depth, at: place(key), path(to: key))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type,
+    forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try reader(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try reader(key).unkeyedContainer()
+  }
+
+  /// The superclass reads from the same map, as in automerge-swift.
+  func superDecoder() throws -> any Decoder { itself }
+
+  /// The superclass reads what stands under the key; from the same map if nothing does, as
+  /// automerge-swift wrote it.
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    stored(key) == nil ? itself : try reader(key)
+  }
+
+  private var itself: DocumentReader {
+    DocumentReader(
+      session: session,
+      value: .object(object, .map),
+      place: nil,
+      path: path,
+      depth: depth
+    )
+  }
+}

@@ -1,0 +1,244 @@
+import AutomergeDocument
+import CodingSupport
+import Foundation
+import MergeEngine
+
+/// What the containers of one decode share, and the one rule by which scalars are read.
+///
+/// The rule is the same in every position: integers and floating-point numbers read each other where
+/// the value is exactly the same, a `Float` reads the nearest to a stored double, a string reads a
+/// text as well, and all else reads its own kind alone.
+struct ReadingSession {
+  let document: Document
+  let engine: MergeDocument
+  let userInfo: [CodingUserInfoKey: Any]
+  var limit = NestingLimit.standard
+
+  // MARK: - Scalars
+
+  @inline(__always)
+  func bool(_ value: MergeEngine.Value, _ path: () -> CodingPath) throws -> Bool {
+    guard case .scalar(.bool(let result)) = value else {
+      throw mismatch(Bool.self, value, path())
+    }
+    return result
+  }
+
+  @inline(__always)
+  func string(_ value: MergeEngine.Value, _ path: () -> CodingPath) throws -> String {
+    if case .scalar(.string(let result)) = value { return result }
+    guard case .object(let object, .text) = value else {
+      throw mismatch(String.self, value, path())
+    }
+    return try engine.text(object)
+  }
+
+  @inline(__always)
+  func integer<Integer: FixedWidthInteger>(
+    _ type: Integer.Type,
+    _ value: MergeEngine.Value,
+    _ path: () -> CodingPath
+  ) throws -> Integer {
+    let exact: Integer? =
+      switch value {
+      case .scalar(.int(let number)): Integer(exactly: number)
+      case .scalar(.uint(let number)): Integer(exactly: number)
+      case .scalar(.double(let number)): Integer(exactly: number)
+      default: throw mismatch(type, value, path())
+      }
+    guard let exact else { throw unfit(type, value, path()) }
+    return exact
+  }
+
+  @inline(__always)
+  func float<Number: BinaryFloatingPoint>(
+    _ type: Number.Type,
+    _ value: MergeEngine.Value,
+    _ path: () -> CodingPath
+  ) throws -> Number {
+    switch value {
+    case .scalar(.double(let number)):
+      let nearest = Number(number)
+      guard nearest.isFinite || !number.isFinite else { throw unfit(type, value, path()) }
+      return nearest
+    case .scalar(.int(let number)):
+      guard let exact = Number(exactly: number) else { throw unfit(type, value, path()) }
+      return exact
+    case .scalar(.uint(let number)):
+      guard let exact = Number(exactly: number) else { throw unfit(type, value, path()) }
+      return exact
+    default: throw mismatch(type, value, path())
+    }
+  }
+
+  // MARK: - Values
+
+  /// Decodes a value of any type.
+  ///
+  /// For a counter, `place` is where it stands.
+  func decode<Value: Decodable>(
+    _ type: Value.Type,
+    _ value: MergeEngine.Value,
+    depth: Int,
+    at place: @autoclosure () -> CounterPlace?,
+    _ path: () -> CodingPath
+  ) throws -> Value {
+    // What arrays are made of comes here, too: each type is compared, then cast.
+    if type == String.self, let result = try string(value, path) as? Value { return result }
+    if type == Int.self, let result = try integer(Int.self, value, path) as? Value {
+      return result
+    }
+    if type == Double.self, let result = try float(Double.self, value, path) as? Value {
+      return result
+    }
+    if type == Bool.self, let result = try bool(value, path) as? Value { return result }
+    if let result = try special(type, value, at: place, path) { return result }
+    return try Value(from: reader(value, depth: depth, at: place(), path()))
+  }
+
+  func reader(
+    _ value: MergeEngine.Value,
+    depth: Int,
+    at place: CounterPlace?,
+    _ path: CodingPath
+  ) throws -> DocumentReader {
+    guard depth < limit.depth else {
+      throw DecodingError.dataCorrupted(
+        context(path, "values nest deeper than \(limit.depth), at \(path)")
+      )
+    }
+    return DocumentReader(
+      session: self,
+      value: value,
+      place: place,
+      path: path,
+      depth: depth + 1
+    )
+  }
+
+  /// Types with a rule of their own.
+  private func special<Value: Decodable>(
+    _ type: Value.Type,
+    _ value: MergeEngine.Value,
+    at place: () -> CounterPlace?,
+    _ path: () -> CodingPath
+  ) throws -> Value? {
+    if type == Date.self {
+      guard case .scalar(.timestamp(let milliseconds)) = value else {
+        throw mismatch(type, value, path())
+      }
+      return Date(millisecondsSince1970: milliseconds) as? Value
+    }
+    if type == Data.self {
+      guard case .scalar(.bytes(let bytes)) = value else { throw mismatch(type, value, path()) }
+      return Data(bytes) as? Value
+    }
+    if type == URL.self {
+      // As a map it was written by automerge-swift in some positions.
+      if case .object(_, .map) = value { return nil }
+      let text = try text(type, value, path)
+      guard let url = URL(string: text) else {
+        let path = path()
+        throw DecodingError.dataCorrupted(
+          context(path, "expected URL, found a string that is none at \(path)")
+        )
+      }
+      return url as? Value
+    }
+    if type == AutomergeText.self {
+      if case .object(let map, .map) = value {
+        // As automerge-swift wrote a text at a path.
+        let key = AutomergeEncoder.referenceKey
+        guard case .object(let object, .text)? = try engine.get(map, .key(key))?.value else {
+          throw mismatch(type, value, path())
+        }
+        return bound(object) as? Value
+      }
+      guard case .object(let object, .text) = value else { throw mismatch(type, value, path()) }
+      return bound(object) as? Value
+    }
+    if type == Counter.self {
+      if case .object(let map, .map) = value {
+        let key = AutomergeEncoder.referenceKey
+        guard case .scalar(.counter)? = try engine.get(map, .key(key))?.value else {
+          return nil
+        }
+        return bound(CounterPlace(holder: map, step: .key(key))) as? Value
+      }
+      guard case .scalar(.counter(let count)) = value else { throw mismatch(type, value, path()) }
+      guard Int(exactly: count) != nil else { throw unfit(type, value, path()) }
+      guard let place = place() else { return Counter(Int(truncatingIfNeeded: count)) as? Value }
+      return bound(place) as? Value
+    }
+    return nil
+  }
+
+  private func text(
+    _ type: Any.Type,
+    _ value: MergeEngine.Value,
+    _ path: () -> CodingPath
+  ) throws -> String {
+    switch value {
+    case .scalar(.string(let text)): text
+    case .object(let object, .text): try engine.text(object)
+    default: throw mismatch(type, value, path())
+    }
+  }
+
+  private func bound(_ object: ObjectID) -> AutomergeText {
+    let text = AutomergeText()
+    text.attach(to: document, ObjId(object, .text))
+    return text
+  }
+
+  private func bound(_ place: CounterPlace) -> Counter {
+    let counter = Counter()
+    counter.attach(to: document, place)
+    return counter
+  }
+
+  // MARK: - Refusals
+
+  func context(
+    _ path: CodingPath,
+    _ words: String,
+    _ error: (any Error)? = nil
+  ) -> DecodingError.Context {
+    DecodingError.Context(
+      codingPath: path.codingKeys,
+      debugDescription: words,
+      underlyingError: error
+    )
+  }
+
+  /// The document has another kind than the type reads; nothing at all if it has null.
+  @inline(never)
+  func mismatch(
+    _ type: Any.Type,
+    _ value: MergeEngine.Value,
+    _ path: CodingPath
+  ) -> DecodingError {
+    let words = "expected \(type), found \(value.word) at \(path)"
+    let context = context(path, words, CodingKeyLookupError.MismatchedSchema(words))
+    return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  /// The kind is right, the value is none of the type's.
+  @inline(never)
+  func unfit(_ type: Any.Type, _ value: MergeEngine.Value, _ path: CodingPath) -> DecodingError {
+    .dataCorrupted(
+      context(path, "expected \(type), found \(value.word) that does not fit at \(path)")
+    )
+  }
+}
+
+/// The errors of paths that the decoder passes on as underlying ones.
+enum CodingKeyLookupErrors {
+  static func missing(_ words: String) -> any Error {
+    CodingKeyLookupError.SchemaMissing(words)
+  }
+
+  static func outOfBounds(_ words: String) -> any Error {
+    CodingKeyLookupError.IndexOutOfBounds(words)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import MergeEngine
+
+// What messages call the values of a document.
+
+extension ObjectKind {
+  var word: String {
+    switch self {
+    case .map, .table: "object"
+    case .list: "array"
+    case .text: "text"
+    }
+  }
+}
+
+extension Scalar {
+  var word: String {
+    switch self {
+    case .null: "null"
+    case .bool: "bool"
+    case .uint: "uint"
+    case .int: "int"
+    case .double: "double"
+    case .string: "string"
+    case .bytes: "bytes"
+    case .counter: "counter"
+    case .timestamp: "timestamp"
+    case .unknown(let code, _): "unknown(\(code))"
+    }
+  }
+
+  /// The Swift value that an error carries.
+  var plain: Any {
+    switch self {
+    case .null: Int?.none as Any
+    case .bool(let value): value
+    case .uint(let value): value
+    case .int(let value), .counter(let value), .timestamp(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .bytes(let value), .unknown(_, let value): Data(value)
+    }
+  }
+}
+
+extension MergeEngine.Value {
+  var word: String {
+    switch self {
+    case .scalar(let scalar): scalar.word
+    case .object(_, let kind): kind.word
+    }
+  }
+
+  var isNull: Bool {
+    if case .scalar(.null) = self { true } else { false }
+  }
+}

@@ -1,0 +1,194 @@
+import CodingSupport
+import MergeEngine
+
+/// Reads the elements of an array or set.
+struct UnkeyedReading: UnkeyedDecodingContainer {
+  let session: ReadingSession
+  let list: StoredList
+  let path: CodingPath
+  let depth: Int
+  private(set) var currentIndex = 0
+
+  init(session: ReadingSession, list: StoredList, path: CodingPath, depth: Int) {
+    self.session = session
+    self.list = list
+    self.path = path
+    self.depth = depth
+  }
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+  var count: Int? { list.count }
+  var isAtEnd: Bool { currentIndex >= list.count }
+
+  private var currentPath: CodingPath { path.appending(.index(currentIndex)) }
+
+  /// The element that comes next; only a successful read goes on to the one after.
+  @inline(__always)
+  private func next(_ type: Any.Type) throws -> MergeEngine.Value {
+    guard currentIndex < list.count else { throw pastEnd(type) }
+    return list.entries[currentIndex].value
+  }
+
+  private func pastEnd(_ type: Any.Type) -> DecodingError {
+    let path = currentPath
+    let words = "expected \(type), found the end of the array at \(path)"
+    return .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: path.codingKeys,
+        debugDescription: words,
+        underlyingError: CodingKeyLookupErrors.outOfBounds(words)
+      )
+    )
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try next(Never?.self).isNull else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool {
+    let value = try next(type)
+    let result = try session.bool(value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: String.Type) throws -> String {
+    let value = try next(type)
+    let result = try session.string(value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    let value = try next(type)
+    let result = try session.float(Double.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    let value = try next(type)
+    let result = try session.float(Float.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Int8.Type) throws -> Int8 {
+    let value = try next(type)
+    let result = try session.integer(Int8.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Int16.Type) throws -> Int16 {
+    let value = try next(type)
+    let result = try session.integer(Int16.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Int32.Type) throws -> Int32 {
+    let value = try next(type)
+    let result = try session.integer(Int32.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Int64.Type) throws -> Int64 {
+    let value = try next(type)
+    let result = try session.integer(Int64.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: Int.Type) throws -> Int {
+    let value = try next(type)
+    let result = try session.integer(Int.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
+    let value = try next(type)
+    let result = try session.integer(UInt8.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
+    let value = try next(type)
+    let result = try session.integer(UInt16.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
+    let value = try next(type)
+    let result = try session.integer(UInt32.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
+    let value = try next(type)
+    let result = try session.integer(UInt64.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode(_ type: UInt.Type) throws -> UInt {
+    let value = try next(type)
+    let result = try session.integer(UInt.self, value) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try next(type)
+    let place = try place(type)
+    let result = try session.decode(type, value, depth: depth, at: place) { currentPath }
+    currentIndex += 1
+    return result
+  }
+
+  private func place(_ type: Any.Type) throws -> CounterPlace? {
+    guard case .scalar(.counter) = list.entries[currentIndex].value else { return nil }
+    return CounterPlace(
+      holder: list.object,
+      step: try list.step(currentIndex, .counter(Counter()))
+    )
+  }
+
+  private mutating func reader(_ type: Any.Type) throws -> DocumentReader {
+    let reader = try session.reader(
+      next(type),
+      depth: depth,
+      at: place(type),
+      currentPath
+    )
+    return reader
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let container = try reader([String: Any].self).container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try reader([Any].self).unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let reader = try reader((any Decoder).self)
+    currentIndex += 1
+    return reader
+  }
+}

@@ -1,0 +1,46 @@
+/// Taking a part of the open edits back, and telling what edits touched.
+extension MergeDocument {
+  /// This moment, to come back to by ``rollback(to:)``.
+  ///
+  /// Cost: a few numbers are copied.
+  package var savepoint: Savepoint { core.savepoint }
+
+  /// Undoes the operations made after `savepoint`, newest first.
+  ///
+  /// There must be no commit between the two: ``hasCommitted(since:)`` tells.
+  package func rollback(to savepoint: Savepoint) {
+    core.rollback(to: savepoint)
+  }
+
+  /// Whether changes were committed or received after `savepoint`.
+  package func hasCommitted(since savepoint: Savepoint) -> Bool {
+    core.history.count != savepoint.changeCount
+  }
+
+  /// Operations that were made or received after `savepoint`.
+  package func hasChanged(since savepoint: Savepoint) -> Bool {
+    hasCommitted(since: savepoint) || core.maxOp != savepoint.maxOp
+  }
+
+  /// The objects that operations after `savepoint` wrote into, each once.
+  ///
+  /// Cost: the changes received since are read again.
+  package func objectsChanged(since savepoint: Savepoint) -> [ObjectID] {
+    core.objectsChanged(since: savepoint).map { core.publicID(ofObject: $0) }
+  }
+
+  /// A copy of everything as it was at `savepoint`, by the same writer.
+  package func copy(at savepoint: Savepoint) -> MergeDocument {
+    var copy = core.copy()
+    copy.rollback(to: savepoint)
+    return MergeDocument(core: copy)
+  }
+
+  /// Takes the content of another document in place of its own.
+  package func restore(_ other: MergeDocument) {
+    core = other.core.copy()
+  }
+
+  /// Makes a change of the open operations with time 0, if there are any.
+  package func close() { core.commit() }
+}

@@ -1,0 +1,93 @@
+/// Which kinds of a tree a model's fields read: one rule, the same in every position.
+///
+/// Source: `codable-api.md`, B.3, with its list of what is to be mended.
+package struct DecodingRules: Hashable, Sendable {
+  /// Signed integers read unsigned ones that they can hold, and the other way round.
+  package var integersCrossSigns = true
+  /// Floats read integers that they can hold exactly.
+  package var floatsReadIntegers = true
+  /// A string reads a text as what it holds now.
+  package var stringsReadTexts = true
+
+  // Left open by the source, which says both; see ``readings``.
+
+  /// Integers read floats that are whole numbers.
+  package var integersReadFloats = false
+  /// Floats read integers that they can only come close to.
+  package var floatsRoundIntegers = false
+
+  package init() {}
+
+  /// The rules of documents.
+  package static let document = DecodingRules()
+
+  /// All rules that agree with the source: a coder is right if it follows one of them.
+  package static let readings: [DecodingRules] = [false, true].flatMap { floats in
+    [false, true].map { rounding in
+      var rules = DecodingRules()
+      rules.integersReadFloats = floats
+      rules.floatsRoundIntegers = rounding
+      return rules
+    }
+  }
+}
+
+/// Why a scalar of a tree is not what a field wants.
+enum ScalarMismatch: Error {
+  case kind
+  /// The kind fits, the number does not.
+  case range
+}
+
+extension DecodingRules {
+  func boolean(_ tree: Tree) throws(ScalarMismatch) -> Bool {
+    guard case .boolean(let value) = tree else { throw .kind }
+    return value
+  }
+
+  func string(_ tree: Tree) throws(ScalarMismatch) -> String {
+    switch tree {
+    case .string(let value): return value
+    case .text(let value) where stringsReadTexts: return value
+    default: throw .kind
+    }
+  }
+
+  func integer<Integer: FixedWidthInteger>(
+    _ type: Integer.Type,
+    _ tree: Tree
+  ) throws(ScalarMismatch) -> Integer {
+    let exact: Integer?
+    switch tree {
+    case .int(let value) where Integer.isSigned || integersCrossSigns:
+      exact = Integer(exactly: value)
+    case .uint(let value) where !Integer.isSigned || integersCrossSigns:
+      exact = Integer(exactly: value)
+    case .float(let value) where integersReadFloats: exact = Integer(exactly: value)
+    default: throw .kind
+    }
+    guard let exact else { throw .range }
+    return exact
+  }
+
+  func float<Float: BinaryFloatingPoint>(
+    _ type: Float.Type,
+    _ tree: Tree
+  ) throws(ScalarMismatch) -> Float {
+    switch tree {
+    case .float(let value):
+      let rounded = Float(value)
+      guard rounded.isFinite || !value.isFinite else { throw .range }
+      return rounded
+    case .int(let value) where floatsReadIntegers:
+      if floatsRoundIntegers { return Float(value) }
+      guard let exact = Float(exactly: value) else { throw .range }
+      return exact
+    case .uint(let value) where floatsReadIntegers:
+      if floatsRoundIntegers { return Float(value) }
+      guard let exact = Float(exactly: value) else { throw .range }
+      return exact
+    default: throw .kind
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import PropertyEngine
+
+/// A scalar that containers are asked for by name; a smaller choice gives a simpler one.
+protocol DerivableScalar: Decodable {
+  static func draw(_ choices: inout Choices) -> Self
+}
+
+extension Bool: DerivableScalar {
+  static func draw(_ choices: inout Choices) -> Bool { choices.flag() }
+}
+
+extension String: DerivableScalar {
+  /// Unicode scalars of a derived string at most, but for one in 256.
+  static let derivedScalarLimit = 10
+
+  static func draw(_ choices: inout Choices) -> String {
+    PropertyEngine.Generator<String>.hostileText(
+      unicodeScalarsUpTo: derivedScalarLimit,
+      long: false
+    ).draw(&choices)
+  }
+}
+
+extension FixedWidthInteger where Self: DerivableScalar {
+  /// How wide the number is first, then the number: a byte around zero, 16 bits, an edge, any bits.
+  static func draw(_ choices: inout Choices) -> Self {
+    switch choices.pick(weights: [10, 3, 4, 3]) {
+    case 0: return zigzag(UInt64(choices.choice(upTo: 255, bias: .small)))
+    case 1: return zigzag(UInt64(choices.choice(upTo: 65_535)))
+    case 2: return choices.element(of: edges)
+    default: return Self(truncatingIfNeeded: choices.bits64())
+    }
+  }
+
+  /// 0, -1, 1, -2, 2 and on for signed types, 0, 1, 2 and on for others.
+  private static func zigzag(_ code: UInt64) -> Self {
+    guard isSigned else { return Self(truncatingIfNeeded: code) }
+    let half = Int64(code >> 1)
+    return Self(truncatingIfNeeded: code & 1 == 0 ? half : -half - 1)
+  }
+
+  private static var edges: [Self] {
+    let beyondFloats = Int64(1) << 53
+    let candidates: [Self?] = [
+      max, min, Self(exactly: Int8.max), Self(exactly: Int16.max), Self(exactly: Int32.max),
+      Self(exactly: Int32.min), Self(exactly: UInt32.max), Self(exactly: beyondFloats),
+      Self(exactly: beyondFloats + 1), Self(exactly: Int64.max), Self(exactly: Int64.min),
+    ]
+    return candidates.compactMap { $0 }
+  }
+}
+
+extension Double: DerivableScalar {
+  static func draw(_ choices: inout Choices) -> Double {
+    switch choices.pick(weights: [8, 4, 3, 3]) {
+    case 0: return Double(Int8.draw(&choices))
+    case 1: return Double(Int16.draw(&choices)) / 64
+    case 2: return choices.element(of: specials)
+    default:
+      let any = Double(bitPattern: choices.bits64())
+      // The lowest exponent bit taken away makes what is not finite finite.
+      return any.isFinite ? any : Double(bitPattern: any.bitPattern & ~(1 << 52))
+    }
+  }
+
+  private static let specials: [Double] = [
+    -0.0, 0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+    -.greatestFiniteMagnitude, 9_007_199_254_740_992, 1e21, 1 / 3, .ulpOfOne,
+  ]
+}
+
+extension Float: DerivableScalar {
+  static func draw(_ choices: inout Choices) -> Float {
+    switch choices.pick(weights: [8, 4, 3, 3]) {
+    case 0: return Float(Int8.draw(&choices))
+    case 1: return Float(Int16.draw(&choices)) / 64
+    case 2: return choices.element(of: specials)
+    default:
+      let any = Float(bitPattern: choices.choice(upTo: .max))
+      return any.isFinite ? any : Float(bitPattern: any.bitPattern & ~(1 << 23))
+    }
+  }
+
+  private static let specials: [Float] = [
+    -0.0, 0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+    -.greatestFiniteMagnitude, 16_777_216, 1 / 3,
+  ]
+}
+
+extension Int8: DerivableScalar {}
+extension Int16: DerivableScalar {}
+extension Int32: DerivableScalar {}
+extension Int64: DerivableScalar {}
+extension Int: DerivableScalar {}
+extension UInt8: DerivableScalar {}
+extension UInt16: DerivableScalar {}
+extension UInt32: DerivableScalar {}
+extension UInt64: DerivableScalar {}
+extension UInt: DerivableScalar {}
+
+/// Keys of dictionaries and other open maps: words, digits, and what programs get wrong.
+enum KeyWords {
+  private static let words = [
+    "a", "b", "key", "1", "2024", "-1", "", "a.b", "[0]", "\u{E9}", "value",
+  ]
+
+  static func draw(_ choices: inout Choices) -> String {
+    choices.pick(weights: [3, 1]) == 0 ? choices.element(of: words) : String.draw(&choices)
+  }
+}
+
+/// A dictionary, whose keys and values are drawn in pairs; its own `init(from:)` is not run.
+protocol DerivableDictionary {
+  static func derive(_ place: DerivationPlace) throws -> Any
+}
+
+extension Dictionary: DerivableDictionary where Key: Decodable, Value: Decodable {
+  static func derive(_ place: DerivationPlace) throws -> Any {
+    let node = place.node
+    if case .value(let stored) = node.state { return stored }
+    var result: [Key: Value] = [:]
+    var count = 0
+    let limit = place.run.showsAll ? 1 : 6
+    while count < limit, place.run.flag(percent: place.run.percentOfMore) {
+      let span = place.run.beginSpan("element")
+      defer { place.run.endSpan(span) }
+      let key = DerivationNode()
+      let keyPlace = place.element(count, key).key
+      if Key.self == String.self {
+        key.state = .value(place.run.draw { KeyWords.draw(&$0) })
+      }
+      let drawn = try keyPlace.value(Key.self)
+      let value = place.element(count, DerivationNode())
+      result[drawn] = try value.value(Value.self)
+      count += 1
+    }
+    node.state = .value(result)
+    return result
+  }
+}

@@ -1,0 +1,56 @@
+/// One place of the document that a derivation writes while it is asked.
+///
+/// A place that was asked once is fixed: asked again it repeats its answer, asked for another kind it
+/// refuses. So a type may read the same place twice, as a superclass on the same decoder does.
+final class DerivationNode {
+  enum State {
+    case fresh
+    /// A scalar, or a value of a type with a generator of its own.
+    case value(Any)
+    case null
+    case keyed
+    case unkeyed
+  }
+
+  var state = State.fresh
+  /// Whether the key that leads here exists; nil as long as nobody asked.
+  var isPresent: Bool?
+  /// The one key of an enumeration's map.
+  var enumCase: String?
+  /// Whether requests were refused, by slot and type.
+  var refused: [String: Bool] = [:]
+  /// Keys in the order in which they were first asked for.
+  private(set) var keys: [String] = []
+  private var children: [[UInt8]: DerivationNode] = [:]
+  /// Keys that a dynamic container was given.
+  var dynamicKeys: [String]?
+  var elements: [DerivationNode] = []
+  /// Whether the list has come to its end.
+  var isEnded = false
+
+  var isFresh: Bool {
+    guard case .fresh = state else { return false }
+    return refused.isEmpty
+  }
+
+  func child(_ key: String) -> DerivationNode {
+    let bytes = Array(key.utf8)
+    if let child = children[bytes] { return child }
+    let child = DerivationNode()
+    children[bytes] = child
+    keys.append(key)
+    return child
+  }
+
+  /// Forgets everything below, for another attempt; that the place is there stays.
+  func reset() {
+    state = .fresh
+    enumCase = nil
+    refused = [:]
+    keys = []
+    children = [:]
+    dynamicKeys = nil
+    elements = []
+    isEnded = false
+  }
+}

@@ -1,0 +1,190 @@
+import CodingSupport
+import PropertyEngine
+
+/// A place of the lazily written document, as the type that owns it sees it.
+struct DerivationPlace {
+  let run: DerivationRun
+  let node: DerivationNode
+  let path: CodingPath
+  /// The type being decoded.
+  let owner: TypePlan
+  /// The way from where the owner began: keys with a dot before each, `[]` for any element.
+  let slot: String
+
+  func child(_ key: any CodingKey, isDynamic: Bool) -> DerivationPlace {
+    DerivationPlace(
+      run: run,
+      node: node.child(key.stringValue),
+      path: path.appending(.key(key.stringValue)),
+      owner: owner,
+      slot: "\(slot).\(isDynamic ? "*" : key.stringValue)"
+    )
+  }
+
+  func element(_ index: Int, _ node: DerivationNode) -> DerivationPlace {
+    DerivationPlace(
+      run: run,
+      node: node,
+      path: path.appending(.index(index)),
+      owner: owner,
+      slot: "\(slot)[]"
+    )
+  }
+
+  /// The same place as that of a dictionary's key, which is no field of anything.
+  var key: DerivationPlace {
+    DerivationPlace(run: run, node: node, path: path, owner: owner, slot: "\(slot)#")
+  }
+
+  private func context(_ words: String) -> DecodingError.Context {
+    DecodingError.Context(codingPath: path.codingKeys, debugDescription: words)
+  }
+
+  func mismatch(_ type: Any.Type, _ found: String) -> DecodingError {
+    .typeMismatch(type, context("expected \(type), found \(found)"))
+  }
+
+  func noValue(_ type: Any.Type) -> DecodingError {
+    .valueNotFound(type, context("expected \(type), found nothing"))
+  }
+
+  /// The refusal of the key that leads here.
+  var missing: DecodingError {
+    let parent = path.parent ?? .root
+    let context = DecodingError.Context(
+      codingPath: parent.codingKeys,
+      debugDescription: "there is no such key"
+    )
+    return .keyNotFound(path.last ?? .key(""), context)
+  }
+
+  // MARK: - Values
+
+  /// A value of any type that is not a scalar of a container's own calls.
+  func value<T: Decodable>(_ type: T.Type, isKeyed: Bool = false) throws -> T {
+    if case .value(let stored) = node.state, let value = stored as? T { return value }
+    let planner = run.planner
+    if let leaf = planner.leaf(type) {
+      try run.refuse(self, type, isKeyed: isKeyed)
+      guard case .fresh = node.state else { throw mismatch(type, "something else") }
+      planner.schema.note(self, "\(type)")
+      guard let value = run.draw(leaf) as? T else { throw mismatch(type, "another type") }
+      node.state = .value(value)
+      return value
+    }
+    if let scalar = type as? any DerivableScalar.Type {
+      guard let value = try open(scalar, isKeyed: isKeyed) as? T else {
+        throw mismatch(type, "another type")
+      }
+      return value
+    }
+    try run.refuse(self, type, isKeyed: isKeyed)
+    planner.schema.note(self, type)
+    if let dictionary = type as? any DerivableDictionary.Type {
+      guard let value = try dictionary.derive(self) as? T else { throw mismatch(type, "nothing") }
+      return value
+    }
+    guard let plan = planner.plan(for: type, (run.probed?.path ?? []) + path.keys.map(\.words))
+    else {
+      throw mismatch(type, "a type that the plan does not know")
+    }
+    guard plan.witness != nil else {
+      if !plan.isDead { run.blockedOn = run.blockedOn ?? plan }
+      throw plan.notDerivable()
+    }
+    return try run.construct(type, node, path, plan)
+  }
+
+  private func open<S: DerivableScalar>(_ type: S.Type, isKeyed: Bool) throws -> Any {
+    try scalar(type, isKeyed: isKeyed)
+  }
+
+  /// A scalar that a container is asked for by name.
+  func scalar<S: DerivableScalar>(_ type: S.Type, isKeyed: Bool = false) throws -> S {
+    switch node.state {
+    case .value(let stored):
+      guard let value = stored as? S else { throw mismatch(type, "another scalar") }
+      return value
+    case .null: throw noValue(type)
+    case .keyed, .unkeyed: throw mismatch(type, "a container")
+    case .fresh: break
+    }
+    try run.refuse(self, type, isKeyed: isKeyed)
+    run.planner.schema.note(self, "\(type)")
+    let value = draw(type)
+    node.state = .value(value)
+    return value
+  }
+
+  private func draw<S: DerivableScalar>(_ type: S.Type) -> S {
+    if slot.isEmpty, let raw = owner.rawValues as? [S], !raw.isEmpty {
+      return run.draw { $0.element(of: raw) }
+    }
+    if type == String.self {
+      let key = path.keys.last { $0.intValue == nil }?.stringValue ?? ""
+      let words = run.planner.words[key] ?? (slot.isEmpty ? [] : owner.caseNames)
+      if !words.isEmpty, let word = run.draw({ $0.element(of: words) }) as? S { return word }
+    }
+    return run.draw { type.draw(&$0) }
+  }
+
+  // MARK: - Containers
+
+  func keyed() throws {
+    switch node.state {
+    case .fresh, .keyed: node.state = .keyed
+    default: throw mismatch([String: Any].self, "something else")
+    }
+  }
+
+  func unkeyed() throws {
+    switch node.state {
+    case .fresh, .unkeyed: node.state = .unkeyed
+    default: throw mismatch([Any].self, "something else")
+    }
+  }
+
+  /// Whether the place holds null; yes is the simplest.
+  func isNull() -> Bool {
+    switch node.state {
+    case .null: return true
+    case .fresh: break
+    default: return false
+    }
+    run.planner.schema.noteOptional(self)
+    let isThere = run.flag(percent: 74)
+    if !isThere { node.state = .null }
+    return !isThere
+  }
+}
+
+extension PathKey {
+  /// The key, or `[]` for any index.
+  fileprivate var words: String {
+    switch self {
+    case .key(let key): key
+    case .index: "[]"
+    }
+  }
+}
+
+struct DerivingDecoder: Decoder {
+  let place: DerivationPlace
+
+  var codingPath: [any CodingKey] { place.path.codingKeys }
+  var userInfo: [CodingUserInfoKey: Any] { place.run.planner.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try place.keyed()
+    return KeyedDecodingContainer(KeyedDeriving(place: place))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try place.unkeyed()
+    return UnkeyedDeriving(place: place)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    SingleDeriving(place: place)
+  }
+}

@@ -1,0 +1,69 @@
+import CodingSupport
+package import PropertyEngine
+
+/// Makes a value of a type whose own `init(from:)` is not run.
+package typealias LeafGenerator = (inout Choices) -> Any
+
+/// What a user adds where a type alone does not tell how its values are made.
+package struct DerivationOptions {
+  fileprivate var leaves: [ObjectIdentifier: LeafGenerator] = StandardLeaves.all
+  /// Words for strings under a key, such as a discriminator's; or under an enumeration's name, the
+  /// keys of its cases.
+  package var words: [String: [String]] = [:]
+  package var userInfo: [CodingUserInfoKey: Any] = [:]
+
+  package init() {}
+
+  /// Adds a generator, which takes the place of the type's own `init(from:)`.
+  package mutating func value<Value: Decodable>(
+    _ type: Value.Type,
+    _ draw: @escaping (inout Choices) -> Value
+  ) {
+    leaves[ObjectIdentifier(type)] = draw
+  }
+}
+
+/// Values of a type, derived from its own `init(from:)`.
+///
+/// A value is a pure function of the choices: the same choices give the same value, and the
+/// simplest choices the simplest value. Unchecked: everything here is only read once `init` is over.
+package struct Derived<Value: Decodable>: @unchecked Sendable {
+  private let planner: Planner
+  /// What the type asked for while it was planned.
+  package let schema: Schema
+
+  /// Plans the type.
+  ///
+  /// - Throws: ``NotDerivable``.
+  package init(_ options: DerivationOptions = DerivationOptions()) throws {
+    let planner = Planner(leaves: options.leaves, words: options.words, userInfo: options.userInfo)
+    try planner.prepare(Root<Value>.self)
+    self.planner = planner
+    var schema = planner.schema.schema
+    schema.types.removeAll { $0.name == "\(Root<Value>.self)" }
+    self.schema = schema
+  }
+
+  package init(_ type: Value.Type, _ options: DerivationOptions = DerivationOptions()) throws {
+    try self.init(options)
+  }
+
+  /// A value; a pure function of the choices that it draws.
+  package func value(_ choices: inout Choices) throws -> Value {
+    let taken = choices
+    choices = Choices(replaying: [])
+    let run = DerivationRun(planner, taken)
+    defer { choices = run.choices }
+    guard let plan = planner.plan(for: Root<Value>.self, []) else { throw CancellationError() }
+    return try run.construct(Root<Value>.self, DerivationNode(), .root, plan).value
+  }
+}
+
+/// Holds the derived type as any other field, so that it may be a scalar or have a generator.
+private struct Root<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.singleValueContainer().decode(Value.self)
+  }
+}

@@ -1,0 +1,40 @@
+/// Why no values of a type can be made from the type alone, and what to give instead.
+package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: Hashable, Sendable {
+    /// Every value of the type contains another one of it.
+    case noFiniteValue
+    /// An enumeration decodes by keys whose cases cannot be listed safely.
+    case unknownCases(keys: String)
+    /// `init(from:)` threw for everything that was tried.
+    case refused(attempts: Int, last: String, asked: [String])
+  }
+
+  /// The type, as Swift prints it.
+  package let type: String
+  /// Where the type stands below the one that was to be derived: keys, and `[]` for elements.
+  package let path: [String]
+  package let reason: Reason
+
+  package var description: String {
+    let place = path.isEmpty ? "" : " (at \(path.joined(separator: ".")))"
+    switch reason {
+    case .noFiniteValue:
+      return """
+        Cannot derive `\(type)`\(place): every value of `\(type)` contains a `\(type)`, so that there is \
+        no finite one. Make the inner one optional, or give a generator (`.value(\(type).self) { }`).
+        """
+    case .unknownCases(let keys):
+      return """
+        Cannot derive `\(type)`\(place): the cases of `\(keys)` are unknown. Make `\(keys)` \
+        `CaseIterable`, or give `samples:` or a generator (`.value(\(type).self) { }`).
+        """
+    case .refused(let attempts, let last, let asked):
+      let requests = asked.isEmpty ? "nothing" : asked.joined(separator: ", ")
+      return """
+        Cannot derive `\(type)`\(place): `init(from:)` refused \(attempts) attempts. Last: \(last). It \
+        asked for \(requests). Give the words that it knows (`words: ["key": ["word"]]`), `samples:`, or \
+        a generator (`.value(\(type).self) { }`).
+        """
+    }
+  }
+}

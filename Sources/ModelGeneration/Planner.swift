@@ -1,0 +1,313 @@
+import CodingSupport
+import PropertyEngine
+
+/// Learns from a type alone how values of it are made, by decoding it from forced answers.
+///
+/// The order is fixed and no clock or address takes part: one type always gives one plan. There is
+/// one planner for each root, as a plan kept longer could depend on which type came first.
+final class Planner {
+  let words: [String: [String]]
+  let userInfo: [CodingUserInfoKey: Any]
+  let schema = SchemaBuilder()
+  /// Whether plans are final; from then on everything here is only read.
+  private(set) var isFinished = false
+  private var plans: [TypePlan] = []
+  private var indices: [ObjectIdentifier: TypePlan] = [:]
+  private let leaves: [ObjectIdentifier: LeafGenerator]
+
+  private static let searchLimit = 1500
+  private static let poolSeed: Seed = 0x6d6f_6465_6c73
+
+  init(
+    leaves: [ObjectIdentifier: LeafGenerator],
+    words: [String: [String]],
+    userInfo: [CodingUserInfoKey: Any]
+  ) {
+    self.leaves = leaves
+    self.words = words
+    self.userInfo = userInfo
+  }
+
+  func leaf(_ type: any Decodable.Type) -> LeafGenerator? {
+    if let leaf = leaves[ObjectIdentifier(type)] { return leaf }
+    if let text = type as? any ModelText.Type { return { text.init(String.draw(&$0)) } }
+    if let counter = type as? any ModelCounter.Type {
+      return { counter.init(Int(Int16.draw(&$0))) }
+    }
+    return nil
+  }
+
+  /// The plan of a type, a new one if it was never met; nil if it comes too late for one.
+  func plan(for type: any Decodable.Type, _ path: [String]) -> TypePlan? {
+    if let plan = indices[ObjectIdentifier(type)] { return plan }
+    guard !isFinished else { return nil }
+    let plan = TypePlan(type, path: path)
+    indices[ObjectIdentifier(type)] = plan
+    plans.append(plan)
+    return plan
+  }
+
+  // MARK: - Trials
+
+  private struct Trial {
+    let succeeded: Bool
+    let trace: [UInt32]
+    let run: DerivationRun
+  }
+
+  private func attempt(
+    _ plan: TypePlan,
+    _ source: DerivationRun.Source = .climbing(0),
+    choices: Choices = Choices(replaying: []),
+    explores: Bool = false,
+    forcedCase: String? = nil,
+    refusals: [String: TypePlan.Refusal] = [:]
+  ) -> Trial {
+    let run = DerivationRun(self, choices, source: source)
+    run.probed = plan
+    run.explores = explores
+    run.forcedCase = forcedCase
+    run.forcedRefusals = refusals
+    func open<T: Decodable>(_ type: T.Type) throws {
+      _ = try run.construct(type, DerivationNode(), .root, plan)
+    }
+    plan.attempts += 1
+    var succeeded = false
+    do {
+      try open(plan.type)
+      succeeded = run.blockedOn == nil && run.fatal == nil
+    } catch {
+      plan.lastRefusal = Self.words(error)
+    }
+    plan.blocker = run.blockedOn
+    if let fatal = run.fatal, plan.failure == nil { plan.failure = fatal.reason }
+    return Trial(succeeded: succeeded, trace: run.trace, run: run)
+  }
+
+  private static func words(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    let (name, context): (String, DecodingError.Context?) =
+      switch error {
+      case .typeMismatch(_, let context): ("typeMismatch", context)
+      case .valueNotFound(_, let context): ("valueNotFound", context)
+      case .keyNotFound(_, let context): ("keyNotFound", context)
+      case .dataCorrupted(let context): ("dataCorrupted", context)
+      @unknown default: ("DecodingError", nil)
+      }
+    guard let context else { return name }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return "\(name)\(path.isEmpty ? "" : " at `\(path)`"): \(context.debugDescription)"
+  }
+
+  // MARK: - Planning
+
+  /// Plans a type and all that it leads to.
+  ///
+  /// - Throws: ``NotDerivable`` for the innermost type that keeps the root from having a value.
+  func prepare(_ root: any Decodable.Type) throws {
+    guard let rootPlan = plan(for: root, []) else { return }
+    repeat {
+      findValues()
+      while search() || giveUp() { findValues() }
+    } while explore() || probe()
+    schema.isOpen = false
+    for plan in plans where plan.witness != nil { fillPool(plan) }
+    isFinished = true
+    if rootPlan.witness == nil { throw cause(of: rootPlan) }
+  }
+
+  /// Finds simplest values until no further type has one, inner types first.
+  private func findValues() {
+    var hasFound = true
+    while hasFound {
+      hasFound = false
+      var index = plans.count - 1
+      while index >= 0 {
+        let count = plans.count
+        if findValue(plans[index]) { hasFound = true }
+        index = plans.count > count ? plans.count - 1 : index - 1
+      }
+    }
+  }
+
+  /// Tries each case that has no value yet, with the simplest answers.
+  private func findValue(_ plan: TypePlan) -> Bool {
+    guard plan.failure == nil else { return false }
+    guard let cases = plan.cases else {
+      guard plan.witness == nil else { return false }
+      let trial = attempt(plan)
+      if let cases = plan.cases {
+        if trial.succeeded { accept(plan, cases.first, trial) }
+        return findValue(plan) || trial.succeeded
+      }
+      if trial.succeeded { accept(plan, nil, trial) }
+      return trial.succeeded
+    }
+    var hasFound = false
+    for name in cases where !plan.finiteCases.contains(name) {
+      let trial = attempt(plan, forcedCase: name)
+      guard trial.succeeded else { continue }
+      accept(plan, name, trial)
+      hasFound = true
+    }
+    return hasFound
+  }
+
+  private func accept(_ plan: TypePlan, _ name: String?, _ trial: Trial) {
+    if let name { plan.finiteCases.append(name) }
+    plan.witness = plan.witness ?? trial.trace
+    plan.isDead = false
+  }
+
+  /// Looks for values of types that refuse the simplest answers; true if one was found.
+  private func search() -> Bool {
+    for plan in plans.reversed() where plan.failure == nil && !plan.wasSearched && !plan.isDead {
+      let open: [String?] =
+        plan.cases.map { cases in cases.filter { !plan.finiteCases.contains($0) } }
+        ?? (plan.witness == nil ? [nil] : [])
+      var hasFound = false
+      var isBlocked = false
+      for name in open {
+        // What another type keeps from having a value is not looked for yet.
+        let plain = attempt(plan, forcedCase: name)
+        if let blocker = plain.run.blockedOn, !blocker.isDead {
+          isBlocked = true
+          continue
+        }
+        guard let trial = searched(plan, name, plain) else { continue }
+        accept(plan, name, trial)
+        hasFound = true
+      }
+      if !isBlocked { plan.wasSearched = true }
+      if hasFound { return true }
+    }
+    return false
+  }
+
+  private func searched(_ plan: TypePlan, _ name: String?, _ plain: Trial) -> Trial? {
+    if plain.succeeded { return plain }
+    for slot in plain.run.countRequests where plan.counts[slot] == nil {
+      for count in [0, 1, 2, 3, 4, 8, 16] {
+        plan.counts[slot] = count
+        let trial = attempt(plan, forcedCase: name)
+        if trial.succeeded { return trial }
+        plan.counts[slot] = nil
+      }
+    }
+    for number: UInt32 in [1, 2, 4, 8, 16, 32, 64] {
+      let trial = attempt(plan, .climbing(number), forcedCase: name)
+      if trial.succeeded { return trial }
+    }
+    for index in 0..<Self.searchLimit {
+      let choices = Choices(seed: Self.poolSeed.stream(UInt64(index)))
+      let trial = attempt(plan, .drawing, choices: choices, forcedCase: name)
+      if trial.succeeded { return trial }
+      if trial.run.blockedOn != nil { return nil }
+    }
+    return nil
+  }
+
+  /// Declares that a type has no value, so that types which can do without it may; true if one was.
+  private func giveUp() -> Bool {
+    let hopeless = plans.filter { $0.witness == nil && !$0.isDead }
+    guard !hopeless.isEmpty else { return false }
+    let innermost = hopeless.filter { $0.blocker == nil || $0.failure != nil }
+    for plan in innermost.isEmpty ? hopeless : innermost {
+      if innermost.isEmpty { plan.failure = plan.failure ?? .noFiniteValue }
+      plan.isDead = true
+    }
+    for plan in plans where plan.witness == nil || !plan.finiteCases.isEmpty {
+      plan.wasSearched = plan.isDead
+    }
+    return true
+  }
+
+  /// Lets each type show all of itself; true if that led to new types.
+  private func explore() -> Bool {
+    for plan in plans where plan.witness != nil && !plan.wasExplored {
+      let count = plans.count
+      let cases: [String?] = plan.finiteCases.isEmpty ? [nil] : plan.finiteCases
+      for name in cases {
+        _ = attempt(plan, explores: true, forcedCase: name)
+        if plans.count > count { return true }
+      }
+      plan.wasExplored = true
+    }
+    return false
+  }
+
+  /// Tries which requests of a type may be refused; true if that led to new types.
+  private func probe() -> Bool {
+    for plan in plans where plan.witness != nil && !plan.wasProbed {
+      let count = plans.count
+      probe(plan)
+      if plans.count > count { return true }
+      plan.wasProbed = true
+    }
+    return false
+  }
+
+  private func probe(_ plan: TypePlan) {
+    let name = plan.finiteCases.first
+    let explores = attempt(plan, explores: true, forcedCase: name).succeeded
+    func trial(_ refusals: [String: TypePlan.Refusal]) -> Trial {
+      guard explores else {
+        return attempt(plan, .listed(plan.witness ?? [], next: 0), refusals: refusals)
+      }
+      return attempt(plan, explores: true, forcedCase: name, refusals: refusals)
+    }
+    var inForce: [String: TypePlan.Refusal] = [:]
+    var tried: Set<String> = []
+    // What stands behind a refusal only shows while it is in force.
+    while let request = trial(inForce).run.requests.first(where: { !tried.contains($0.id) }) {
+      tried.insert(request.id)
+      let kinds: [TypePlan.Refusal] =
+        request.isKeyed ? [.typeMismatch, .keyNotFound] : [.typeMismatch]
+      for kind in kinds {
+        var refusals = inForce
+        refusals[request.id] = kind
+        let result = trial(refusals)
+        if result.run.blockedOn != nil { return }
+        guard result.succeeded, result.run.firedRefusals.contains(request.id) else { continue }
+        inForce = refusals
+        break
+      }
+    }
+    plan.refusals = inForce
+  }
+
+  /// Keeps accepted choices of a type that refuses most of what is random.
+  private func fillPool(_ plan: TypePlan) {
+    func accepted(_ range: Range<Int>, limit: Int) -> [[UInt32]] {
+      var traces: [[UInt32]] = []
+      for index in range where traces.count < limit {
+        let choices = Choices(seed: Self.poolSeed.stream(UInt64(index)))
+        let trial = attempt(plan, .drawing, choices: choices)
+        if trial.succeeded { traces.append(trial.trace) }
+      }
+      return traces
+    }
+    let first = accepted(0..<24, limit: 24)
+    guard first.count < 6 else { return }
+    plan.pool = first + accepted(24..<240, limit: 16) + (plan.witness.map { [$0] } ?? [])
+  }
+
+  /// The innermost type that is to blame.
+  private func cause(of root: TypePlan) -> NotDerivable {
+    var plan = root
+    var seen: Set<ObjectIdentifier> = []
+    while seen.insert(ObjectIdentifier(plan)).inserted {
+      plan.blocker = nil
+      _ = attempt(plan, forcedCase: plan.cases?.first)
+      guard let next = plans.first(where: { isBlame($0, of: plan) }) else { break }
+      plan = next
+    }
+    return plan.notDerivable()
+  }
+
+  /// Whether a dead type was asked for by another.
+  private func isBlame(_ candidate: TypePlan, of plan: TypePlan) -> Bool {
+    candidate !== plan && candidate.witness == nil
+      && plan.requests.contains { $0.hasSuffix(": \(candidate.name)") }
+  }
+}

@@ -1,0 +1,75 @@
+package import CodingSupport
+
+/// What a value asked of an encoder: its tree, and what the tree alone does not tell.
+package indirect enum Recorded {
+  case leaf(Tree)
+  /// Nothing, written by `encodeNil(forKey:)` itself and not by an optional's own encoding.
+  case keyedNil
+  /// An instance of a text or counter, and what it held when it was recorded.
+  case reference(AnyObject, Tree)
+  case list([Recorded])
+  case map(RecordedMap)
+
+  /// The content alone.
+  package var tree: Tree {
+    switch self {
+    case .leaf(let tree), .reference(_, let tree): tree
+    case .keyedNil: .null
+    case .list(let elements): .list(elements.map(\.tree))
+    case .map(let map): .map(of: map.entries.map { Tree.Entry($0.key, $0.value.tree) })
+    }
+  }
+}
+
+/// A keyed container as it was recorded.
+package struct RecordedMap {
+  /// What asked for the container.
+  package enum Owner: Hashable, Sendable {
+    /// A struct or class, or a container nested in one.
+    case type
+    case dictionary
+    case enumeration
+  }
+
+  package var owner: Owner
+  /// In the order in which keys were first written, each once.
+  package var entries: [(key: String, value: Recorded)] = []
+  /// Keys that were named and came to nothing: `encodeIfPresent` of nil.
+  package var absentKeys: [String] = []
+}
+
+/// What a recorded value does not fit in: the encoder refuses it.
+package struct RecordingRefusal {
+  /// `EncodingError.invalidValue` for a value at a path, with words for why.
+  package static func invalid(_ value: Any, _ path: CodingPath, _ why: String) -> EncodingError {
+    EncodingError.invalidValue(
+      value,
+      EncodingError.Context(codingPath: path.codingKeys, debugDescription: why)
+    )
+  }
+}
+
+/// A dictionary, whatever it holds: recorders and coders ask which keys it has.
+package protocol AnyDictionary {
+  static var keyType: Any.Type { get }
+  static var valueType: Any.Type { get }
+}
+
+extension Dictionary: AnyDictionary {
+  package static var keyType: Any.Type { Key.self }
+  package static var valueType: Any.Type { Value.self }
+}
+
+/// A set, whatever it holds.
+package protocol AnySet {}
+
+extension Set: AnySet {}
+
+/// An optional, whatever it wraps.
+package protocol AnyOptional {
+  static var wrappedType: Any.Type { get }
+}
+
+extension Optional: AnyOptional {
+  package static var wrappedType: Any.Type { Wrapped.self }
+}

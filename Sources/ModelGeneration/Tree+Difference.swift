@@ -1,0 +1,63 @@
+import CodingSupport
+package import PropertyEngine
+
+extension Tree {
+  /// Where this tree first departs from the expected one; nil if it does not.
+  ///
+  /// Kinds: `tree.kind`, `tree.value`, `tree.length`, `tree.missing`, `tree.surplus`.
+  package func difference(from expected: Tree) -> Difference? {
+    difference(from: expected, at: [])
+  }
+
+  private func difference(from expected: Tree, at path: [PathKey]) -> Difference? {
+    guard kind == expected.kind else { return differs("kind", "the kind differs", expected, path) }
+    switch (self, expected) {
+    case (.list(let elements), .list(let wanted)):
+      for (index, pair) in zip(elements, wanted).enumerated() {
+        let found = pair.0.difference(from: pair.1, at: path + [.index(index)])
+        if let found { return found }
+      }
+      guard elements.count != wanted.count else { return nil }
+      return differs("length", "the list has another length", expected, path)
+    case (.map(let entries), .map):
+      for step in expected.steps {
+        guard let wanted = expected.child(step) else { continue }
+        guard let value = child(step) else {
+          return Difference(
+            kind: "tree.missing",
+            summary: "nothing stands at \((path + [step]).dotted)",
+            expected: wanted.description,
+            actual: "nothing"
+          )
+        }
+        if let found = value.difference(from: wanted, at: path + [step]) { return found }
+      }
+      let surplus = entries.first { expected.child(.key($0.key)) == nil }
+      return surplus.map { entry in
+        Difference(
+          kind: "tree.surplus",
+          summary: "something stands at \((path + [.key(entry.key)]).dotted)",
+          expected: "nothing",
+          actual: entry.value.description
+        )
+      }
+    default:
+      guard self != expected else { return nil }
+      return differs("value", "the value differs", expected, path)
+    }
+  }
+
+  private func differs(
+    _ kind: String,
+    _ words: String,
+    _ expected: Tree,
+    _ path: [PathKey]
+  ) -> Difference {
+    Difference(
+      kind: "tree.\(kind)",
+      summary: "\(words) at \(path.dotted)",
+      expected: expected.description,
+      actual: description
+    )
+  }
+}

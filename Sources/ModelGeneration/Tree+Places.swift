@@ -1,0 +1,99 @@
+package import CodingSupport
+
+// Reading and changing a tree at a path.
+extension Tree {
+  /// What stands at a path; nil if nothing does.
+  package subscript(path: some Collection<PathKey>) -> Tree? {
+    guard let step = path.first else { return self }
+    return child(step)?[path.dropFirst()]
+  }
+
+  /// What stands one step below; nil if nothing does.
+  package func child(_ step: PathKey) -> Tree? {
+    switch (self, step) {
+    case (.map(let entries), .key(let key)):
+      entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    case (.list(let elements), .index(let index)):
+      elements.indices.contains(index) ? elements[index] : nil
+    default: nil
+    }
+  }
+
+  /// The steps to all children, in their order.
+  package var steps: [PathKey] {
+    switch self {
+    case .map(let entries): entries.map { .key($0.key) }
+    case .list(let elements): elements.indices.map { .index($0) }
+    default: []
+    }
+  }
+
+  /// The paths of all nodes, this one first, each before its children.
+  package var paths: [[PathKey]] {
+    [[]] + steps.flatMap { step in child(step)?.paths.map { [step] + $0 } ?? [] }
+  }
+
+  /// Number of nodes, this one included.
+  package var nodeCount: Int { 1 + steps.reduce(0) { $0 + (child($1)?.nodeCount ?? 0) } }
+
+  /// Containers within containers at most: 0 for a scalar, 1 for an empty map.
+  package var depth: Int {
+    switch self {
+    case .list(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+    case .map(let entries): 1 + (entries.map(\.value.depth).max() ?? 0)
+    default: 0
+    }
+  }
+
+  /// The tree with `value` at a path, or with nothing there if `value` is nil.
+  ///
+  /// A path that leads nowhere, but for a new key or the end of a list, changes nothing.
+  package func replacing(_ path: some Collection<PathKey>, with value: Tree?) -> Tree {
+    guard let step = path.first else { return value ?? self }
+    let rest = path.dropFirst()
+    switch (self, step) {
+    case (.map(var entries), .key(let key)):
+      let index = entries.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      if rest.isEmpty {
+        if let index { entries.remove(at: index) }
+        return .map(of: entries + (value.map { [Entry(key, $0)] } ?? []))
+      }
+      guard let index else { return self }
+      entries[index].value = entries[index].value.replacing(rest, with: value)
+      return .map(entries)
+    case (.list(var elements), .index(let index)):
+      guard index >= 0, index < elements.count || (index == elements.count && rest.isEmpty) else {
+        return self
+      }
+      if !rest.isEmpty {
+        elements[index] = elements[index].replacing(rest, with: value)
+      } else if index == elements.count {
+        elements += value.map { [$0] } ?? []
+      } else if let value {
+        elements[index] = value
+      } else {
+        elements.remove(at: index)
+      }
+      return .list(elements)
+    default: return self
+    }
+  }
+
+  /// The tree with each node replaced by what `transform` makes of it, children first.
+  package func mapNodes(_ transform: (Tree) throws -> Tree) rethrows -> Tree {
+    switch self {
+    case .list(let elements):
+      try transform(.list(try elements.map { try $0.mapNodes(transform) }))
+    case .map(let entries):
+      try transform(
+        .map(try entries.map { Entry($0.key, try $0.value.mapNodes(transform)) })
+      )
+    default: try transform(self)
+    }
+  }
+
+  /// Whether this node or one below it is of the kind.
+  package func contains(_ kind: Kind) -> Bool {
+    self.kind == kind || steps.contains { child($0)?.contains(kind) ?? false }
+  }
+}

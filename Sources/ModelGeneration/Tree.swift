@@ -1,0 +1,149 @@
+/// What a value of a model comes to when it is encoded: the neutral form of models and documents.
+///
+/// A tree has every kind that a document tells apart. A model's recorded tree holds a `date` exactly
+/// as the model does; a document's tree holds a `timestamp` in its place. Strings, keys and floats
+/// are equal if their bits are: canonically equivalent strings differ.
+package indirect enum Tree: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case int(Int64)
+  case uint(UInt64)
+  case float(Double)
+  case string(String)
+  case bytes([UInt8])
+  /// Seconds since 2001 as `Date` holds them; only in what a model came to.
+  case date(Double)
+  /// Milliseconds since 1970; only in documents.
+  case timestamp(Int64)
+  /// A text that merges by character.
+  case text(String)
+  /// A number that merges by adding.
+  case counter(Int64)
+  /// A scalar whose type nobody has named yet; only in documents.
+  case unknown(UInt8, [UInt8])
+  case list([Tree])
+  /// Entries ascending by the bytes of their keys, each key once: see ``map(of:)``.
+  case map([Entry])
+
+  /// A key of a map and what it holds.
+  package struct Entry: Hashable, Sendable {
+    package let key: String
+    package var value: Tree
+
+    package init(_ key: String, _ value: Tree) {
+      self.key = key
+      self.value = value
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+      left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(exactly: key)
+      hasher.combine(value)
+    }
+  }
+
+  /// The map of these entries, in any order; of two with one key, the last.
+  package static func map(of entries: some Sequence<Entry>) -> Tree {
+    var kept: [Entry] = []
+    var indices: [[UInt8]: Int] = [:]
+    for entry in entries {
+      let key = Array(entry.key.utf8)
+      if let index = indices[key] {
+        kept[index] = entry
+      } else {
+        indices[key] = kept.count
+        kept.append(entry)
+      }
+    }
+    return .map(kept.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+  }
+
+  /// The kinds of tree, as messages and drifts spell them.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case null
+    case boolean
+    case int
+    case uint
+    case float
+    case string
+    case bytes
+    case date
+    case timestamp
+    case text
+    case counter
+    case unknown
+    case list
+    case map
+
+    /// Whether a document holds it as a value without parts.
+    package var isScalar: Bool { self != .text && self != .list && self != .map }
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .int: .int
+    case .uint: .uint
+    case .float: .float
+    case .string: .string
+    case .bytes: .bytes
+    case .date: .date
+    case .timestamp: .timestamp
+    case .text: .text
+    case .counter: .counter
+    case .unknown: .unknown
+    case .list: .list
+    case .map: .map
+    }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.uint(let left), .uint(let right)): left == right
+    case (.float(let left), .float(let right)), (.date(let left), .date(let right)):
+      left.bitPattern == right.bitPattern
+    case (.string(let left), .string(let right)), (.text(let left), .text(let right)):
+      left.utf8.elementsEqual(right.utf8)
+    case (.bytes(let left), .bytes(let right)): left == right
+    case (.timestamp(let left), .timestamp(let right)): left == right
+    case (.counter(let left), .counter(let right)): left == right
+    case (.unknown(let leftCode, let left), .unknown(let rightCode, let right)):
+      leftCode == rightCode && left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.map(let left), .map(let right)): left == right
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .null: break
+    case .boolean(let value): hasher.combine(value)
+    case .int(let value), .timestamp(let value), .counter(let value): hasher.combine(value)
+    case .uint(let value): hasher.combine(value)
+    case .float(let value), .date(let value): hasher.combine(value.bitPattern)
+    case .string(let value), .text(let value): hasher.combine(exactly: value)
+    case .bytes(let value): hasher.combine(value)
+    case .unknown(let code, let value):
+      hasher.combine(code)
+      hasher.combine(value)
+    case .list(let elements): hasher.combine(elements)
+    case .map(let entries): hasher.combine(entries)
+    }
+  }
+}
+
+extension Hasher {
+  fileprivate mutating func combine(exactly string: String) {
+    for byte in string.utf8 { combine(byte) }
+    combine(0xff as UInt8)
+  }
+}

@@ -1,0 +1,139 @@
+package import CodingSupport
+import Foundation
+
+/// Decodes a value from a tree, a recorded one or a document's, by stated rules.
+///
+/// It is the executable form of those rules: laws compare a subject's answers with it.
+package struct TreeDecoder {
+  package var rules = DecodingRules.document
+  package var userInfo: [CodingUserInfoKey: Any] = [:]
+  package var limit = NestingLimit.standard
+  /// Asked first for every type; what it gives stands for the value.
+  package var intercept: (any Decodable.Type, Tree, CodingPath) throws -> Any? = { _, _, _ in nil }
+
+  package init() {}
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    from tree: Tree,
+    at path: CodingPath = .root
+  ) throws -> T {
+    guard limit.admits(path) else {
+      throw refusal(
+        .dataCorrupted,
+        path,
+        "it nests deeper than \(limit.depth) containers"
+      )
+    }
+    if let value = try intercept(type, tree, path) ?? leaf(type, tree, path) {
+      guard let value = value as? T else { throw mismatch(type, tree, path) }
+      return value
+    }
+    return try T(from: TreeDecoding(decoder: self, tree: tree, path: path))
+  }
+
+  private func leaf(_ type: any Decodable.Type, _ tree: Tree, _ path: CodingPath) throws -> Any? {
+    if type == Date.self {
+      switch tree {
+      case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
+      case .timestamp(let value): return Date(timeIntervalSince1970: Double(value) / 1000)
+      default: throw mismatch(type, tree, path)
+      }
+    }
+    if type == Data.self {
+      guard case .bytes(let bytes) = tree else { throw mismatch(type, tree, path) }
+      return Data(bytes)
+    }
+    if type == URL.self {
+      guard case .string(let string) = tree else { throw mismatch(type, tree, path) }
+      guard let url = URL(string: string) else {
+        throw refusal(.dataCorrupted, path, "expected a URL, found a string that is none")
+      }
+      return url
+    }
+    if let type = type as? any ModelText.Type {
+      guard case .text(let value) = tree else { throw mismatch(type, tree, path) }
+      return type.init(value)
+    }
+    if let type = type as? any ModelCounter.Type {
+      guard case .counter(let value) = tree else { throw mismatch(type, tree, path) }
+      guard let exact = Int(exactly: value) else {
+        throw refusal(.dataCorrupted, path, "the counter does not fit")
+      }
+      return type.init(exact)
+    }
+    return nil
+  }
+
+  // MARK: - Refusals
+
+  enum RefusalCase {
+    case dataCorrupted
+    case valueNotFound(Any.Type)
+    case typeMismatch(Any.Type)
+    case keyNotFound(any CodingKey)
+  }
+
+  func refusal(_ refusal: RefusalCase, _ path: CodingPath, _ words: String) -> DecodingError {
+    let context = DecodingError.Context(codingPath: path.codingKeys, debugDescription: words)
+    return switch refusal {
+    case .dataCorrupted: .dataCorrupted(context)
+    case .valueNotFound(let type): .valueNotFound(type, context)
+    case .typeMismatch(let type): .typeMismatch(type, context)
+    case .keyNotFound(let key): .keyNotFound(key, context)
+    }
+  }
+
+  /// A type found another kind than it reads; nothing at all if it found null.
+  func mismatch(_ type: Any.Type, _ tree: Tree, _ path: CodingPath) -> DecodingError {
+    let words = "expected \(type), found \(tree.kind.rawValue) at \(path)"
+    return refusal(tree == .null ? .valueNotFound(type) : .typeMismatch(type), path, words)
+  }
+
+  func scalar<T>(
+    _ type: T.Type,
+    _ tree: Tree,
+    _ path: CodingPath,
+    _ read: (DecodingRules, Tree) throws(ScalarMismatch) -> T
+  ) throws -> T {
+    do {
+      return try read(rules, tree)
+    } catch {
+      switch error {
+      case .kind: throw mismatch(type, tree, path)
+      case .range:
+        let words = "expected \(type), found \(tree.kind.rawValue) that does not fit at \(path)"
+        throw refusal(.dataCorrupted, path, words)
+      }
+    }
+  }
+}
+
+struct TreeDecoding: Decoder {
+  let decoder: TreeDecoder
+  let tree: Tree
+  let path: CodingPath
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+  var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
+
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard case .map(let entries) = tree else {
+      throw decoder.mismatch([String: Any].self, tree, path)
+    }
+    return KeyedDecodingContainer(
+      KeyedTreeDecoding(decoder: decoder, tree: tree, entries: entries, path: path)
+    )
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .list(let elements) = tree else { throw decoder.mismatch([Any].self, tree, path) }
+    return UnkeyedTreeDecoding(decoder: decoder, elements: elements, path: path)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    SingleTreeDecoding(decoder: decoder, tree: tree, path: path)
+  }
+}

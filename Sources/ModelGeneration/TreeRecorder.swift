@@ -1,0 +1,153 @@
+package import CodingSupport
+import Foundation
+
+/// Encodes a value into what it asked for, without any format's rules.
+///
+/// `Date`, `Data` and `URL` are leaves, so are texts and counters; everything else is followed
+/// through its own `encode(to:)`. A superclass that asks for `superEncoder()` writes into the map of
+/// its subclass, as it does in a document.
+///
+/// What has no order, a set or a dictionary that is encoded as a list, is recorded in an order of its
+/// elements' own, so that equal values give equal trees.
+package struct TreeRecorder {
+  package var userInfo: [CodingUserInfoKey: Any] = [:]
+  package var limit = NestingLimit.standard
+  /// Asked first for every value; what it gives stands for the value.
+  package var intercept: (any Encodable, CodingPath) throws -> Recorded? = { _, _ in nil }
+  /// Whether infinite and undefined floats are recorded; refused as `EncodingError` if not.
+  package var recordsNonFinite = true
+
+  package init() {}
+
+  /// The tree of a value.
+  package static func tree(of value: any Encodable) throws -> Tree {
+    try TreeRecorder().record(value).tree
+  }
+
+  package func record(_ value: any Encodable, at path: CodingPath = .root) throws -> Recorded {
+    let node = RecordingNode()
+    try record(value, into: node, at: path)
+    return node.recorded
+  }
+
+  func record(_ value: any Encodable, into node: RecordingNode, at path: CodingPath) throws {
+    guard limit.admits(path) else {
+      throw RecordingRefusal.invalid(value, path, "it nests deeper than \(limit.depth) containers")
+    }
+    if let recorded = try intercept(value, path) ?? Self.leaf(value) {
+      node.content = .finished(recorded)
+      return
+    }
+    if value is any AnyDictionary {
+      node.owner = .dictionary
+    } else if Mirror(reflecting: value).displayStyle == .enum {
+      node.owner = .enumeration
+    }
+    try value.encode(to: RecordingEncoder(recorder: self, node: node, path: path))
+    if value is any AnySet { node.sortElements(by: 1) }
+    if value is any AnyDictionary { node.sortElements(by: 2) }
+  }
+
+  private static func leaf(_ value: any Encodable) -> Recorded? {
+    switch value {
+    case let date as Date: .leaf(.date(date.timeIntervalSinceReferenceDate))
+    case let data as Data: .leaf(.bytes(Array(data)))
+    case let url as URL: .leaf(.string(url.absoluteString))
+    case let text as any ModelText: .reference(text, .text(text.value))
+    case let counter as any ModelCounter: .reference(counter, .counter(Int64(counter.value)))
+    default: nil
+    }
+  }
+
+  func float(_ value: Double, _ original: Any, _ path: CodingPath) throws -> Tree {
+    guard recordsNonFinite || value.isFinite else {
+      throw RecordingRefusal.invalid(original, path, "\(value) is not a number that is stored")
+    }
+    return .float(value)
+  }
+}
+
+/// One place of the tree while it is recorded.
+final class RecordingNode {
+  enum Content {
+    case nothing
+    case finished(Recorded)
+    case keyed
+    case unkeyed
+  }
+
+  var content = Content.nothing
+  var owner = RecordedMap.Owner.type
+  private var order: [String] = []
+  private var children: [[UInt8]: RecordingNode] = [:]
+  private var absent: [String] = []
+  private(set) var elements: [RecordingNode] = []
+
+  func child(_ key: String) -> RecordingNode {
+    let bytes = Array(key.utf8)
+    if let child = children[bytes] { return child }
+    let child = RecordingNode()
+    children[bytes] = child
+    order.append(key)
+    return child
+  }
+
+  func noteAbsent(_ key: String) { absent.append(key) }
+
+  func append() -> RecordingNode {
+    let element = RecordingNode()
+    elements.append(element)
+    return element
+  }
+
+  /// Sorts the elements of a list, in groups of which the first decides.
+  func sortElements(by groupSize: Int) {
+    guard case .unkeyed = content, elements.count.isMultiple(of: groupSize) else { return }
+    let groups = stride(from: 0, to: elements.count, by: groupSize).map { start in
+      (
+        name: elements[start].recorded.tree.description,
+        elements: elements[start..<(start + groupSize)]
+      )
+    }
+    elements = groups.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .flatMap(\.elements)
+  }
+
+  var recorded: Recorded {
+    switch content {
+    case .finished(let recorded): return recorded
+    case .unkeyed: return .list(elements.map(\.recorded))
+    // Who asks for no container at all means an empty map.
+    case .keyed, .nothing:
+      var map = RecordedMap(owner: owner)
+      map.entries = order.compactMap { key in
+        children[Array(key.utf8)].map { (key, $0.recorded) }
+      }
+      map.absentKeys = absent
+      return .map(map)
+    }
+  }
+}
+
+struct RecordingEncoder: Encoder {
+  let recorder: TreeRecorder
+  let node: RecordingNode
+  let path: CodingPath
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+  var userInfo: [CodingUserInfoKey: Any] { recorder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if case .nothing = node.content { node.content = .keyed }
+    return KeyedEncodingContainer(KeyedRecording(recorder: recorder, node: node, path: path))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .nothing = node.content { node.content = .unkeyed }
+    return UnkeyedRecording(recorder: recorder, node: node, path: path)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    SingleRecording(recorder: recorder, node: node, path: path)
+  }
+}

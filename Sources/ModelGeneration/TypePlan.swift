@@ -1,0 +1,70 @@
+/// What is known of one type before values are made of it.
+///
+/// A plan depends on the type alone: it belongs to the planner of one root, and is final once that
+/// planner is done.
+final class TypePlan {
+  /// How a request is refused so that `init(from:)` goes on with something else.
+  enum Refusal {
+    case typeMismatch
+    case keyNotFound
+  }
+
+  let type: any Decodable.Type
+  let name: String
+  let isEnumeration: Bool
+  /// The words an enumeration's own case names give to strings it asks for.
+  let caseNames: [String]
+  /// Raw values of all cases of a raw-value enumeration.
+  let rawValues: [Any]?
+  /// The path at which the type was first met.
+  let path: [String]
+
+  /// The keys of an enumeration's cases, as declared; nil as long as it was not asked for them.
+  var cases: [String]?
+  /// Those of ``cases`` that have a finite value, the shallowest first.
+  var finiteCases: [String] = []
+  /// Choices that surely make a value; nil as long as none is known.
+  var witness: [UInt32]?
+  /// Whether there surely is no value, so that whoever asks for one is refused.
+  var isDead = false
+  /// The type whose lack of a value kept this one from having one.
+  var blocker: TypePlan?
+  var wasSearched = false
+  var wasExplored = false
+  var wasProbed = false
+  /// Requests that may be refused, by slot and type.
+  var refusals: [String: Refusal] = [:]
+  /// Counts that unkeyed containers answer instead of nil, by slot.
+  var counts: [String: Int] = [:]
+  /// Choices that were accepted, where free ones mostly are not.
+  var pool: [[UInt32]] = []
+  /// Requests in the order in which they were first made, with the type's name.
+  var requests: [String] = []
+  /// Why there is no value.
+  var failure: NotDerivable.Reason?
+  var attempts = 0
+  var lastRefusal = ""
+
+  init(_ type: any Decodable.Type, path: [String]) {
+    self.type = type
+    self.path = path
+    name = "\(type)"
+    isEnumeration = TypeFacts.isEnumeration(type)
+    caseNames = isEnumeration ? TypeFacts.caseNames(type) : []
+    rawValues = TypeFacts.rawValues(type)
+  }
+
+  func noteRequest(_ slot: String, _ type: String) {
+    let request = "\(slot.isEmpty ? "itself" : slot): \(type)"
+    if requests.count < 24, !requests.contains(request) { requests.append(request) }
+  }
+
+  func notDerivable(_ reason: NotDerivable.Reason? = nil) -> NotDerivable {
+    let refused = NotDerivable.Reason.refused(
+      attempts: attempts,
+      last: lastRefusal,
+      asked: requests
+    )
+    return NotDerivable(type: name, path: path, reason: reason ?? failure ?? refused)
+  }
+}

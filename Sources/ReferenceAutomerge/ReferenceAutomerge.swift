@@ -1,0 +1,2 @@
+@_exported public import AutomergeDocument
+@_exported public import DocumentCoding

@@ -1,0 +1,241 @@
+import Foundation
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+import Testing
+
+@Suite("Deriving values")
+struct DerivationTests {
+  static let models = ModelZoo.models(text: PlainText.self, counter: PlainCounter.self)
+
+  @Test("The zoo has at least 40 models, each under a name of its own")
+  func zoo() {
+    #expect(Self.models.count >= 40)
+    #expect(Set(Self.models.map(\.name)).count == Self.models.count)
+  }
+
+  @Test(
+    "Every model of the zoo derives, and its values survive their recorded tree",
+    arguments: models
+  )
+  func derives(model: Model) throws {
+    var distinct: Set<Tree> = []
+    for index in 0..<60 {
+      var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
+      guard let tree = model.treeUnlessRefused(&choices) else { continue }
+      distinct.insert(tree)
+      let again = try TreeRecorder.tree(of: model.value(of: tree))
+      if !model.traits.contains(.lossy) { #expect(again.difference(from: tree) == nil) }
+      var replayed = Choices(replaying: choices.recordedValues)
+      #expect(model.treeUnlessRefused(&replayed) == tree)
+      #expect(choices.recorded.count <= 2100)
+    }
+    #expect(distinct.count >= (["Empty", "Phase"].contains(model.name) ? 1 : 8))
+  }
+
+  @Test("No choices at all give the simplest value", arguments: models)
+  func simplest(model: Model) throws {
+    var none = Choices(replaying: [])
+    let tree = try model.tree(&none)
+    // Lists are empty and optionals nil, but for lists whose length the type prescribes.
+    #expect(tree.nodeCount <= 60)
+    var again = Choices(replaying: [])
+    #expect(try model.tree(&again) == tree)
+  }
+}
+
+extension Model {
+  /// A drawn value's tree; nil if a model that refuses some of its values refused this one.
+  fileprivate func treeUnlessRefused(_ choices: inout Choices) -> Tree? {
+    do {
+      return try tree(&choices)
+    } catch {
+      if !traits.contains(.refuses) { Issue.record("\(name): \(error)") }
+      return nil
+    }
+  }
+}
+
+@Suite("What cannot be derived, and what is added for it")
+struct RefusalTests {
+  final class Loop: Codable {
+    let next: Loop
+  }
+
+  struct Nothing: Decodable {
+    var never: Never
+  }
+
+  struct MaybeNothing: Decodable, Equatable {
+    var never: Never?
+    var number: Int
+  }
+
+  struct Odd: Codable, Equatable {
+    var kind: String
+    var value: Int
+
+    enum CodingKeys: CodingKey { case kind, value }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      kind = try container.decode(String.self, forKey: .kind)
+      value = try container.decode(Int.self, forKey: .value)
+      guard kind == "alpha" || kind == "beta" else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .kind,
+          in: container,
+          debugDescription: "unknown kind"
+        )
+      }
+    }
+  }
+
+  enum Hidden: Decodable {
+    case a(Int)
+
+    struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init?(intValue: Int) { nil }
+      init?(stringValue: String) {
+        guard stringValue == "zebra" else { return nil }
+        self.stringValue = stringValue
+      }
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      guard let key = container.allKeys.first else {
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no case"))
+      }
+      self = .a(try container.decode(Int.self, forKey: key))
+    }
+  }
+
+  private func refusal<Value: Decodable>(_ type: Value.Type) -> NotDerivable? {
+    #expect(throws: NotDerivable.self) { try Derived<Value>() }
+  }
+
+  @Test("A type without a finite value is named")
+  func endless() throws {
+    #expect(refusal(Loop.self)?.reason == .noFiniteValue)
+    // Whatever can do without it derives.
+    let derived = try Derived<[String: Loop]>()
+    var choices = Choices(seed: 1)
+    #expect(try derived.value(&choices).isEmpty)
+  }
+
+  @Test("A type without any value is named, and where it stands")
+  func uninhabited() throws {
+    let error = try #require(refusal(Nothing.self))
+    #expect(error.type == "Never")
+    #expect(error.path == ["never"])
+    let derived = try Derived<MaybeNothing>()
+    for index in 0..<20 {
+      var choices = Choices(seed: Seed(value: 2).stream(UInt64(index)))
+      #expect(try derived.value(&choices).never == nil)
+    }
+  }
+
+  @Test("A magic word is asked for in words, and taken when it is given")
+  func words() throws {
+    let error = try #require(refusal(Odd.self))
+    #expect(error.description.contains("kind: String"))
+    #expect(error.description.contains("unknown kind"))
+    #expect(error.description.contains("words: [\"key\": [\"word\"]]"))
+    var options = DerivationOptions()
+    options.words["kind"] = ["alpha", "beta"]
+    let derived = try Derived(Odd.self, options)
+    let kinds = try (0..<40).map { index in
+      var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
+      return try derived.value(&choices).kind
+    }
+    #expect(Set(kinds) == ["alpha", "beta"])
+  }
+
+  @Test("A generator takes the place of a type that cannot be derived")
+  func generator() throws {
+    #expect(refusal(Hidden.self) != nil)
+    var options = DerivationOptions()
+    options.value(Hidden.self) { .a($0.number(in: 0...9)) }
+    let derived = try Derived([Hidden].self, options)
+    var choices = Choices(seed: 1)
+    #expect(throws: Never.self) { try derived.value(&choices) }
+  }
+}
+
+@Suite("Schemas, and how values shrink")
+struct SchemaTests {
+  struct Inner: Codable {
+    var count: Int
+  }
+
+  enum Shape: Codable {
+    case circle(radius: Double)
+    case nothing
+  }
+
+  struct Outer: Codable {
+    var name: String
+    var more: [Inner]
+    var map: [String: Int]
+    var shape: Shape
+    var when: Date?
+    var option: Int?
+  }
+
+  @Test("The schema names what each type asks for")
+  func schema() throws {
+    let schema = try Derived<Outer>().schema
+    #expect(
+      schema.description == """
+        Outer { name: String, more: Array<Inner>, map: Dictionary<String, Int>, shape: Shape, \
+        when: Date?, option: Int?, map[]: Int }
+        Shape { #case: circle|nothing, circle.radius: Double }
+        Inner { count: Int }
+        """
+    )
+  }
+
+  private func minimum<Value: Codable & Equatable>(
+    _ type: Value.Type,
+    _ fails: @escaping @Sendable (Value) -> Bool
+  ) throws -> Set<String> where Value: Sendable {
+    let derived = try Derived<Value>()
+    let samples = Generator<Value?> { try? derived.value(&$0) }
+    let law = Law("test.shrinks", "x", source: "x", forAll: samples) { value in
+      guard let value, fails(value) else { return nil }
+      return Difference(kind: "found", summary: "found")
+    }
+    return Set(
+      (0..<8).compactMap { seed in
+        checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map { "\($0)" }
+      }
+    )
+  }
+
+  @Test("A failing value shrinks to one smallest form")
+  func shrinks() throws {
+    let sums = try minimum([Int].self) { $0.reduce(0, &+) > 1000 }
+    #expect(sums.count <= 2 && sums.contains("[1001]"), "\(sums)")
+    #expect(try minimum([String].self) { $0.count >= 2 } == ["[\"\", \"\"]"])
+    #expect(try minimum([[Bool]].self) { $0.joined().contains(true) } == ["[[true]]"])
+  }
+
+  @Test("One plan makes one value of one list of choices, whichever type came before")
+  func determinism() throws {
+    let first = try Derived<Outer>()
+    _ = try Derived<[Inner]>()
+    let second = try Derived<Outer>()
+    for index in 0..<200 {
+      var choices = Choices(seed: Seed(value: 9).stream(UInt64(index)))
+      let value = try TreeRecorder.tree(of: first.value(&choices))
+      var replayed = Choices(replaying: choices.recordedValues)
+      #expect(try TreeRecorder.tree(of: second.value(&replayed)) == value)
+      #expect(replayed.recorded == choices.recorded)
+      var bytes = Choices(bytes: choices.spelledBytes)
+      #expect(try TreeRecorder.tree(of: first.value(&bytes)) == value)
+    }
+  }
+}
