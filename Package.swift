@@ -170,7 +170,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
   ("TouchstoneTests", ["Touchstone"]),
-  ("TouchstoneCommandTests", ["PropertyEngine", "TouchstoneCommand"]),
+  ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.

@@ -14,15 +14,42 @@ extension HTMLReport {
       page.element("div", [Attribute("class", "columns")]) { page in
         group("Edits", counts.edits, into: &page)
         group("Faults", counts.faults, into: &page)
-        group("Exchanges by subject and transport", counts.transports, into: &page)
+        group("Exchanges by transport", exchanges, into: &page)
         histogram(counts.sizes, into: &page)
       }
-      faults(counts.faultsOfSubjects, into: &page)
+      faults(exchangesOfSubjects + counts.faultsOfSubjects, into: &page)
       waypoints(counts.waypoints, into: &page)
     }
   }
 
-  /// Faults and the transports that they befell, by subject.
+  /// Exchanges by subject and transport, in the form of faults.
+  private var exchangesOfSubjects: [Report.FaultCount] {
+    report.counts.transports.map { count in
+      let words = count.name.split(separator: " ", omittingEmptySubsequences: false)
+      return Report.FaultCount(
+        subject: words.dropLast().joined(separator: " "),
+        transport: words.last.map(String.init),
+        fault: "exchange",
+        count: count.count
+      )
+    }
+  }
+
+  /// Exchanges of all subjects together, by transport.
+  private var exchanges: [Report.Count] {
+    var counts: [Report.Count] = []
+    for exchange in exchangesOfSubjects {
+      let name = exchange.transport ?? ""
+      if let index = counts.firstIndex(where: { $0.name == name }) {
+        counts[index].count = counts[index].count.addingSaturated(exchange.count)
+      } else {
+        counts.append(Report.Count(name: name, count: exchange.count))
+      }
+    }
+    return counts
+  }
+
+  /// Exchanges, and faults and the transports that they befell, by subject.
   private func faults(_ counts: [Report.FaultCount], into page: inout Markup) {
     guard !counts.isEmpty else { return }
     struct Row: Hashable {
@@ -39,13 +66,19 @@ extension HTMLReport {
       figures[row, default: [:]][count.subject, default: 0] =
         (figures[row]?[count.subject] ?? 0).addingSaturated(count.count)
     }
+    // In the order in which they are listed above.
+    let order = Dictionary(
+      report.subjects.enumerated().map { ($0.element.id, $0.offset) }
+    ) { first, _ in first }
+    subjects.sort { (order[$0] ?? .max, $0) < (order[$1] ?? .max, $1) }
     let shown = subjects.prefix(24)
-    page.element("h3", "Faults by transport and subject")
+    let title = "Exchanges and faults by transport and subject"
+    page.element("h3", title)
     var left = 0
-    table("faults", label: "Faults by transport and subject", into: &page) { page in
+    table("faults", label: title, into: &page) { page in
       page.element("thead") { page in
         page.element("tr") { page in
-          for title in ["Fault", "Transport"] {
+          for title in ["What", "Transport"] {
             page.element("th", [Attribute("scope", "col")], title)
           }
           for subject in shown {

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-mcyjMdKEXbbzTC6z8vubdgF5CZtDvDZrSvW2t3nXaE0="
+  package static let styleHash = "sha256-Uz2q1FWrJAuYrVhcaSZqAzVrsDX5TwLf3BTVmlog92Q="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -141,7 +141,7 @@ extension HTMLReport {
     .scroll .matrix thead th + th { padding-inline: .85rem; }
     .scroll .matrix tbody tr { border-top: 0; }
     .matrix tbody tr.first > * { box-shadow: inset 0 1px var(--line); }
-    .matrix thead th { white-space: normal; vertical-align: bottom; overflow-wrap: anywhere; }
+    .matrix thead th { white-space: normal; vertical-align: bottom; overflow-wrap: break-word; }
     .matrix thead th + th { width: 8rem; }
     .matrix td > * { display: block; width: fit-content; min-width: 6.5rem; padding: .12rem .55rem; border-radius: 6px; white-space: nowrap;
       color: inherit; text-decoration: none; }
@@ -252,6 +252,8 @@ extension HTMLReport {
     .histogram svg { display: block; width: 100%; height: 88px; }
     .histogram .figure { color: var(--soft); }
     .histogram .size { display: block; border-top: 1px solid var(--lane); padding-top: .2rem; }
+    .faults thead th { white-space: normal; vertical-align: bottom; overflow-wrap: break-word; }
+    .faults thead th.figure { width: 8rem; }
     .faults .none { color: var(--soft); opacity: .6; }
     .scroll .faults th, .scroll .faults td { padding-block: .28rem; }
     .alarm { color: var(--bad); font-weight: 600; }

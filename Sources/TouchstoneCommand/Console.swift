@@ -98,5 +98,11 @@ enum Interruption {
     signal(SIGTERM) { _ in
       if Interruption.requested.exchange(true, ordering: .relaxed) { _exit(143) }
     }
+    // Whoever starts this from a thread that takes no signals hands that on to it.
+    var signals = sigset_t()
+    // The calls fill in, and read, a value that lives here.
+    unsafe sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }
