@@ -69,7 +69,7 @@ let modules: [Module] = [
     ["CodingSupport", "ModelGeneration", "PropertyEngine"]
   ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
-  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories"]),
+  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(
     4,
     "DocumentCoding",
@@ -88,7 +88,7 @@ let modules: [Module] = [
     5,
     "Subjects",
     foundation: true,
-    ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
   ),
   Module(
     6,
@@ -109,7 +109,10 @@ let modules: [Module] = [
     8,
     "TouchstoneCommand",
     foundation: true,
-    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"],
+    [
+      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "Mutants",
+      "PropertyEngine", "Reporting",
+    ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
   ),

@@ -29,8 +29,8 @@ lost() { printf 'setup: no %s: %s. To get it: %s\n' "$1" "$2" "$3"; }
 requirement() {
   case $1 in
   automerge) echo 'automerge==1.0.0rc1' ;;
-  loro) echo 'loro' ;;
-  yrs) echo 'pycrdt' ;;
+  loro) echo 'loro==1.17.1' ;;
+  yrs) echo 'pycrdt==0.14.13' ;;
   *) return 1 ;;
   esac
 }

@@ -139,12 +139,12 @@ class Session:
             outcome = "failed", f"{type(error).__name__}: {error}"
         return outcome if isinstance(outcome, tuple) else ("done",)
 for line in sys.stdin.buffer:
-    request, answer = json.loads(line), {}
-    if "stop" in request: break
+    if "stop" in (request := json.loads(line)): break
+    answer = {"error": "there is no such request"}
     if "run" in request:
         session = Session()
-        answer["ran"] = [session.outcome(*instruction) for instruction in request["run"]]
+        answer = {"ran": [session.outcome(*instruction) for instruction in request["run"]]}
         for number in list(session.open): session.commit(number)
-    else:
-        answer["started" if "start" in request else "pong"] = INTRODUCTION
+    elif "start" in request or "ping" in request:
+        answer = {"started" if "start" in request else "pong": INTRODUCTION}
     print(json.dumps({"n": request["n"], **answer}, separators=(",", ":")), flush=True)

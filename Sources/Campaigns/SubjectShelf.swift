@@ -84,11 +84,19 @@ package struct SubjectShelf: Sendable {
   /// Ours, the specification first.
   private static let builtIn: [any DocumentSubject] = [naiveSubject, engineSubject]
 
-  /// The subjects with these ids; without any, all that can be set up.
+  /// The ids of all adapters but those that are judged only when they are named.
+  ///
+  /// A description that cannot be read counts, so that somebody is told.
+  private var usualAdapters: [String] {
+    manifests.filter { (try? AdapterManifest(folder: $0))?.isOnRequest != true }
+      .map(\.lastPathComponent)
+  }
+
+  /// The subjects with these ids; without any, all that can be set up and are not only on request.
   package func find(_ ids: [String]) throws -> Found {
     var found = Found()
     let wanted =
-      ids.isEmpty ? Self.builtIn.map(\.id) + manifests.map(\.lastPathComponent) : ids
+      ids.isEmpty ? Self.builtIn.map(\.id) + usualAdapters : ids
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
         found.subjects.append(subject)

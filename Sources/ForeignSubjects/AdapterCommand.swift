@@ -8,22 +8,28 @@ struct AdapterCommand: Hashable, Sendable {
   let folder: URL
 }
 
-extension AdapterManifest {
+extension AdapterCommand {
   /// The first word that stands for a Python which has the adapters' modules.
   static let pythonWord = "python"
 
   /// Where `make` sets up such a Python, seen from the root of the package.
   static let pythonPath = ".build/python/bin/python"
 
-  /// The command with its program found.
+  /// The command of these words, with its program found.
   ///
-  /// A first word with a slash is a path from the adapter's folder. `python` is the Python under
-  /// `packageRoot`'s build folder if there is one, else `python3`. Any other is looked for along
-  /// `searchPath`, folders with colons between them.
+  /// A first word with a slash is a path from `folder`. `python` is the Python under `packageRoot`'s
+  /// build folder if there is one, else `python3`. Any other is looked for along `searchPath`,
+  /// folders with colons between them.
   ///
   /// - Throws: ``AdapterFailure`` with reason `notStarted`.
-  func command(packageRoot: URL, searchPath: String) throws(AdapterFailure) -> AdapterCommand {
-    let word = commandWords[0]
+  init(
+    words: [String],
+    folder: URL,
+    packageRoot: URL,
+    searchPath: String,
+    adapter: String
+  ) throws(AdapterFailure) {
+    let word = words.first ?? ""
     let candidates: [URL]
     if word.contains("/") {
       candidates = [URL(fileURLWithPath: word, relativeTo: folder)]
@@ -37,13 +43,13 @@ extension AdapterManifest {
     guard let program = candidates.first(where: Self.isProgram) else {
       throw AdapterFailure(
         reason: .notStarted("there is no program \(word)"),
-        adapter: id,
+        adapter: adapter,
         request: ""
       )
     }
-    return AdapterCommand(
+    self.init(
       program: program.absoluteURL,
-      arguments: Array(commandWords.dropFirst()),
+      arguments: Array(words.dropFirst()),
       folder: folder
     )
   }
@@ -59,5 +65,20 @@ extension AdapterManifest {
     let manager = FileManager.default
     return unsafe manager.fileExists(atPath: url.path, isDirectory: &isFolder)
       && !isFolder.boolValue && manager.isExecutableFile(atPath: url.path)
+  }
+}
+
+extension AdapterManifest {
+  /// The manifest's command with its program found.
+  ///
+  /// - Throws: ``AdapterFailure`` with reason `notStarted`.
+  func command(packageRoot: URL, searchPath: String) throws(AdapterFailure) -> AdapterCommand {
+    try AdapterCommand(
+      words: commandWords,
+      folder: folder,
+      packageRoot: packageRoot,
+      searchPath: searchPath,
+      adapter: id
+    )
   }
 }

@@ -54,7 +54,8 @@ struct AdapterFailure: Error, Hashable, Sendable {
     return "The adapter \(adapter) \(happening).\(said)\n\(advice)"
   }
 
-  private var happening: String {
+  /// What it did, to follow its name.
+  var happening: String {
     switch reason {
     case .notStarted(let why): "could not be started: \(why)"
     case .otherProtocol(let version):
@@ -70,7 +71,8 @@ struct AdapterFailure: Error, Hashable, Sendable {
     }
   }
 
-  private var advice: String {
+  /// What whoever wrote it can do.
+  var advice: String {
     switch reason {
     case .notStarted:
       "Install what is missing, or correct \"command\" in its adapter.json."

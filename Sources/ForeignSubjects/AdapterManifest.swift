@@ -6,6 +6,7 @@ package import Foundation
 ///     {
 ///       "id": "automerge",
 ///       "command": ["python", "adapter.py"],
+///       "onRequest": "no",
 ///       "without": {"features": ["history"]},
 ///       "knownDivergences": [
 ///         {"law": "agreement.*", "condition": "emptyKey", "case": "cases/empty-key.history",
@@ -19,6 +20,9 @@ package struct AdapterManifest: Sendable {
   /// What is taken away from the capabilities that the adapter states.
   let withheld: Capabilities
   package let knownDivergences: [KnownDivergence]
+  /// Whether it is judged only when somebody names it: its library is a large or unusual one to
+  /// install, or it is an example.
+  package let isOnRequest: Bool
   package let folder: URL
 
   /// The name of the file in an adapter's folder.
@@ -47,6 +51,10 @@ package struct AdapterManifest: Sendable {
         throw AnswerError(expected: "the words of a command", found: "none")
       }
       withheld = try json.member("without").map { try Capabilities($0) } ?? .none
+      isOnRequest =
+        try json.member("onRequest")?.parsed("\"yes\" or \"no\"") { word in
+          ["yes": true, "no": false][word]
+        } ?? false
       knownDivergences =
         try json.member("knownDivergences")?.array("known divergences").enumerated()
         .map { index, json in

@@ -278,6 +278,21 @@ final class ChildProcess {
     kill()
   }
 
+  /// Sends bytes that need not be a line, ends its input, and waits for it to exit by itself.
+  func exits(after last: [UInt8], within milliseconds: Int) -> Bool {
+    var sentCount = 0
+    if isInputOpen, !last.isEmpty { send(last, from: &sentCount) }
+    closeInput()
+    return waitForEnd(milliseconds: milliseconds)
+  }
+
+  /// Waits for it to exit by itself, after a last line and with its input still open.
+  func exits(asked line: [UInt8], within milliseconds: Int) -> Bool {
+    var sentCount = 0
+    if isInputOpen { send(line, from: &sentCount) }
+    return waitForEnd(milliseconds: milliseconds)
+  }
+
   /// Kills the whole group at once.
   func kill() {
     let group = process.processIdentifier

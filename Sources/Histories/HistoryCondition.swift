@@ -11,6 +11,12 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   case widensText = "widens-text"
   /// A counter is incremented.
   case increments
+  /// A number is written, or added, that a float of 64 bits does not hold exactly.
+  case writesWideNumber = "writes-wide-number"
+  /// A key of a map is written that was written before, by whichever replica.
+  case overwritesKey = "overwrites-key"
+  /// A change arrives where one is missing that its sender sent before.
+  case arrivesEarly = "arrives-early"
 
   package func holds(for history: History) -> Bool {
     !steps(of: history).isEmpty
@@ -18,13 +24,21 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
 
   /// The steps that make the condition hold, ascending.
   package func steps(of history: History) -> [Int] {
+    if self == .arrivesEarly {
+      var arrivals = EarlyArrivals()
+      return history.steps.indices.filter { arrivals.isEarly(history.steps[$0]) }
+    }
     var kinds: [ObjectKind] = [.map] + history.base.objectKinds
+    var written = Set(history.base.edits.compactMap(\.writtenKey))
     var found: [Int] = []
     for (index, step) in history.steps.enumerated() {
       guard case .edit(_, let edit) = step else { continue }
       let isText =
         kinds.indices.contains(edit.object.number) && kinds[edit.object.number] == .text
-      if holds(for: edit, isText: isText) { found.append(index) }
+      let isRepeated = edit.writtenKey.map { !written.insert($0).inserted } ?? false
+      if self == .overwritesKey ? isRepeated : holds(for: edit, isText: isText) {
+        found.append(index)
+      }
       if let made = edit.madeKind { kinds.append(made) }
     }
     return found
@@ -49,6 +63,44 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       }
     case .increments:
       edit.kind == .increment
+    case .writesWideNumber:
+      switch edit {
+      case .put(_, _, let value), .insert(_, _, let value): value.isWide
+      case .splice(_, _, _, let values): values.contains(where: \.isWide)
+      case .increment(_, _, let amount): Scalar.int(amount).isWide
+      default: false
+      }
+    case .overwritesKey, .arrivesEarly:
+      // Of one edit alone it cannot be said.
+      false
+    }
+  }
+}
+
+/// A key of one map.
+private struct MapKey: Hashable {
+  let object: ObjectName
+  let key: ExactString
+}
+
+extension Edit<ObjectName> {
+  /// The key that the edit writes, if it writes one.
+  fileprivate var writtenKey: MapKey? {
+    switch self {
+    case .put(let object, .key(let key), _), .putObject(let object, .key(let key), _):
+      MapKey(object: object, key: key)
+    default: nil
+    }
+  }
+}
+
+extension Scalar {
+  /// Whether it is a whole number beyond 2^53, where floats of 64 bits have gaps.
+  fileprivate var isWide: Bool {
+    switch self {
+    case .int(let value), .counter(let value): value.magnitude > 1 << 53
+    case .uint(let value): value > 1 << 53
+    default: false
     }
   }
 }

@@ -23,7 +23,7 @@ struct SubjectOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A subject, by its id; may be repeated. Default: what the subcommand is about.",
+      "A subject, by its id; may be repeated. Default: all that are usually judged.",
       discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
       valueName: "id"
     )

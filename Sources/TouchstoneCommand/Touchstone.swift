@@ -35,7 +35,8 @@ struct Touchstone: ParsableCommand {
     subcommands: [
       CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
       ShowCommand.self, ListCommand.self, WorldsCommand.self, ReportCommand.self,
-      DoctorCommand.self, InitCommand.self,
+      DoctorCommand.self, InitCommand.self, AdapterGroup.self, DamageCommand.self,
+      MutantCommand.self,
     ]
   )
 

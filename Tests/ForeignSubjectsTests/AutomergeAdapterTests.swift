@@ -17,7 +17,7 @@ enum RealAutomerge {
 
   /// Whether the package's own Python is there, which has the module if it has anything.
   static let isInstalled = FileManager.default.isExecutableFile(
-    atPath: packageRoot.appendingPathComponent(AdapterManifest.pythonPath).path
+    atPath: packageRoot.appendingPathComponent(AdapterCommand.pythonPath).path
   )
 
   static func subject() throws -> ForeignSubject {
@@ -25,13 +25,29 @@ enum RealAutomerge {
   }
 }
 
-/// What is listed for the adapter can be judged without it.
-@Suite("Automerge's adapter.json")
-struct AutomergeManifestTests {
-  @Test("Every listed divergence has a condition that is known and a case in which it holds")
-  func listsUsableCases() throws {
-    let listed = try AdapterManifest(folder: RealAutomerge.folder).knownDivergences
-    #expect(!listed.isEmpty)
+/// What is listed for an adapter can be judged without it.
+@Suite("Descriptions of adapters")
+struct AdapterDescriptionTests {
+  static let folders = AdapterManifest.folders(
+    in: RealAutomerge.packageRoot.appendingPathComponent("Adapters")
+  )
+
+  @Test("There is one for each adapter, under the id of its folder")
+  func haveIDs() throws {
+    let ids = try Self.folders.map { try AdapterManifest(folder: $0).id }
+    #expect(ids == ["automerge", "loro", "template", "yrs"])
+    #expect(ids == Self.folders.map(\.lastPathComponent))
+    let onRequest = try Self.folders.filter { try AdapterManifest(folder: $0).isOnRequest }
+    #expect(onRequest.map(\.lastPathComponent) == ["loro", "template", "yrs"])
+  }
+
+  @Test(
+    "Every listed divergence has a known condition and a case in which it holds",
+    arguments: folders
+  )
+  func listsUsableCases(_ folder: URL) throws {
+    let listed = try AdapterManifest(folder: folder).knownDivergences
+    #expect(listed.isEmpty == (folder.lastPathComponent == "template"))
     for divergence in listed {
       let condition = try #require(HistoryCondition(rawValue: divergence.condition))
       let text = try String(contentsOf: divergence.caseFile, encoding: .utf8)
@@ -43,6 +59,15 @@ struct AutomergeManifestTests {
       #expect(condition.holds(for: normalised.history))
       #expect(!divergence.reason.isEmpty)
     }
+  }
+
+  @Test("Each case is of a divergence that is listed", arguments: folders)
+  func listsEveryCase(_ folder: URL) throws {
+    let listed = try AdapterManifest(folder: folder).knownDivergences
+    let cases = folder.appendingPathComponent("cases")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: cases.path)) ?? []
+    let files = Set(names.filter { $0.hasSuffix(".case") })
+    #expect(files == Set(listed.map(\.caseFile.lastPathComponent)))
   }
 
   @Test("The adapter has at most 150 lines, none of more than 100 characters")

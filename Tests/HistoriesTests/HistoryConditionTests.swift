@@ -38,6 +38,43 @@ struct HistoryConditionTests {
       [.widensText]
     ),
     Example("r0 increment root \"n\" 1", [.increments], base: .counters),
+    Example("r0 put root \"k\" int 9007199254740993", [.writesWideNumber]),
+    Example("r0 put root \"k\" int 9007199254740992", []),
+    Example("r0 put root \"k\" int -9223372036854775808", [.writesWideNumber]),
+    Example("r0 put root \"k\" uint 18446744073709551615", [.writesWideNumber]),
+    Example("r0 put root \"k\" float 1e300", []),
+    Example("r0 put root \"k\" timestamp 9223372036854775807", []),
+    Example("r0 insert list1 0 int 9223372036854775807", [.writesWideNumber]),
+    Example(
+      "r0 splice list1 0 delete 0 insert int 1 insert int 9223372036854775807",
+      [.writesWideNumber]
+    ),
+    Example(
+      "r0 increment root \"n\" 9223372036854775807",
+      [.increments, .writesWideNumber],
+      base: .counters
+    ),
+    Example("r0 put root \"k\" int 1\nr0 put root \"k2\" int 1", []),
+    Example("r0 put root \"k\" int 1\nr0 put root \"k\" int 1", [.overwritesKey]),
+    Example("r0 put root \"k\" int 1\nr1 put root \"k\" new map as map4", [.overwritesKey]),
+    Example("r0 put map3 \"k\" int 1", [.overwritesKey]),
+    Example("r0 put root \"l\" int 1", [.overwritesKey]),
+    Example("r0 put root \"a\" int 1\nr0 put map3 \"a\" int 1", []),
+    Example("r0 delete root \"l\"", []),
+    Example("r0 -> r1 send m1 changes\nr0 -> r1 changes", [.arrivesEarly]),
+    Example("r0 -> r1 send m1 changes\nm1 deliver\nr0 -> r1 changes", []),
+    Example("r0 -> r1 send m1 merge\nr0 -> r1 changes", []),
+    Example("r0 -> r1 send m1 changes\nm1 drop noise\nr0 -> r1 changes", [.arrivesEarly]),
+    Example("r0 -> r1 send m1 changes\nr1 -> r0 changes", []),
+    Example(
+      "r0 put root \"a\" int 1\nr0 -> r1 send m1 changes\nm1 deliver part 1",
+      [.arrivesEarly]
+    ),
+    Example("r0 put root \"a\" int 1\nr0 -> r1 send m1 changes\nm1 deliver part 0", []),
+    Example(
+      "r1 save s0\nr0 -> r1 changes\nr1 restart s0 actor 1\nr0 -> r1 changes",
+      [.arrivesEarly]
+    ),
     Example("", []),
   ]
 

@@ -63,7 +63,15 @@ struct ArgumentTests {
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json",
         ]
       ),
-      ("selftest", ["--mutant", "--cases", "--seed", "--jobs", "--report", "--json"]),
+      (
+        "selftest",
+        [
+          "--mutant", "--engine", "--target", "--package", "--cases", "--seed", "--jobs",
+          "--report", "--json",
+        ]
+      ),
+      ("damage", ["--seed", "--count", "--jobs", "--fixtures"]),
+      ("mutant", ["<target>", "--seed", "--cases", "--law"]), ("adapter", []),
       ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
       ("shrink", ["--steps", "--adapters", "--json", "<path>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),

@@ -1,0 +1,144 @@
+package import Foundation
+import Histories
+
+/// One statement that every adapter must keep, and what came of it.
+package struct AdapterCheck: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
+    case passed
+    /// What was seen instead, and what whoever wrote the adapter can do.
+    case failed(found: String, advice: String)
+    /// Why it says nothing of this adapter.
+    case skipped(String)
+  }
+
+  /// Stable and short: `handshake`.
+  package let name: String
+  /// The statement, which the adapter is the subject of: `introduces itself ...`.
+  package let sentence: String
+  package let verdict: Verdict
+
+  package var hasFailed: Bool {
+    if case .failed = verdict { true } else { false }
+  }
+}
+
+/// Holds a program to the line protocol itself, before any law is tried on it.
+///
+/// Each check talks to a process of its own, so that what one of them breaks does not spoil the next.
+/// The program is as untrusted as any adapter: every wait has an end, and nothing is left running.
+package struct AdapterCheckup: Sendable {
+  private let command: AdapterCommand
+  /// The id of its `adapter.json`; nil where there is only a command.
+  private let manifest: AdapterManifest?
+  private let limits: AdapterLimits
+
+  /// An adapter as `adapter.json` in `folder` describes it; Python is looked for two folders above.
+  ///
+  /// - Throws: ``AdapterManifestError``, or ``SubjectFailure`` if there is no such program.
+  package init(folder: URL, packageRoot: URL? = nil, limits: AdapterLimits) throws {
+    let manifest = try AdapterManifest(folder: folder)
+    let root = packageRoot ?? folder.deletingLastPathComponent().deletingLastPathComponent()
+    try self.init(manifest.commandWords, folder: folder, root: root, manifest, limits)
+  }
+
+  /// A program with its arguments, run in `folder`, under which Python is looked for, too.
+  ///
+  /// - Throws: ``SubjectFailure`` if there is no such program.
+  package init(words: [String], in folder: URL, limits: AdapterLimits) throws {
+    try self.init(words, folder: folder, root: folder, nil, limits)
+  }
+
+  private init(
+    _ words: [String],
+    folder: URL,
+    root: URL,
+    _ manifest: AdapterManifest?,
+    _ limits: AdapterLimits
+  ) throws {
+    do {
+      command = try AdapterCommand(
+        words: words,
+        folder: folder,
+        packageRoot: root,
+        searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+        adapter: manifest?.id ?? words.joined(separator: " ")
+      )
+    } catch {
+      throw error.subjectFailure
+    }
+    self.manifest = manifest
+    self.limits = limits
+  }
+
+  /// Makes all checks, one after the other; each is reported when it is done.
+  ///
+  /// Without an introduction nothing is known of what may be asked: then that check is the only one.
+  @discardableResult
+  package func run(_ report: (AdapterCheck) -> Void = { _ in }) -> [AdapterCheck] {
+    var done: [AdapterCheck] = []
+    func note(_ check: AdapterProbe.Check, _ verdict: AdapterCheck.Verdict) {
+      let result = AdapterCheck(name: check.name, sentence: check.sentence, verdict: verdict)
+      done.append(result)
+      report(result)
+    }
+    let handshake = AdapterProbe.handshake
+    let introduction: LineProtocol.Introduction
+    do {
+      let conversation = try AdapterConversation(command, limits)
+      introduction = try conversation.introduce()
+      if let manifest, introduction.id != manifest.id {
+        throw AdapterFlaw("it calls itself \(introduction.id), and its adapter.json \(manifest.id)")
+      }
+      note(handshake, .passed)
+    } catch {
+      note(handshake, Self.verdict(error, handshake.advice))
+      return done
+    }
+    let probe = AdapterProbe(
+      command: command,
+      limits: limits,
+      introduction: introduction,
+      manifest: manifest
+    )
+    for check in AdapterProbe.all {
+      do {
+        try check.body(probe)
+        note(check, .passed)
+      } catch {
+        note(check, Self.verdict(error, check.advice))
+      }
+    }
+    return done
+  }
+
+  private static func verdict(_ error: any Error, _ advice: String) -> AdapterCheck.Verdict {
+    switch error {
+    case let skip as AdapterSkip:
+      return .skipped(skip.reason)
+    case let failure as AdapterFailure:
+      var found = "it \(failure.happening)"
+      if !failure.lastWords.isEmpty {
+        found += "; its standard error ends: " + failure.lastWords.joined(separator: " / ")
+      }
+      return .failed(found: found, advice: advice)
+    case let flaw as AdapterFlaw:
+      return .failed(found: flaw.found, advice: advice)
+    default:
+      return .failed(found: "\(error)", advice: advice)
+    }
+  }
+}
+
+/// What was seen where something else was due.
+struct AdapterFlaw: Error {
+  let found: String
+
+  init(_ found: String) {
+    self.found = found
+  }
+}
+
+/// A check that says nothing of an adapter.
+struct AdapterSkip: Error {
+  let reason: String
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import ForeignSubjects
+import Foundation
+
+/// `touchstone adapter`: for whoever writes one.
+struct AdapterGroup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adapter",
+    abstract: "Helps to write adapters: programs that make an implementation a subject.",
+    subcommands: [AdapterCheckCommand.self]
+  )
+}
+
+/// `touchstone adapter check`: the line protocol's own checks.
+struct AdapterCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Holds a program to the line protocol, before any law is tried on it.",
+    discussion: """
+      Give an adapter's folder, with its adapter.json, or a command as you would type it:
+        touchstone adapter check Adapters/template
+        touchstone adapter check python3 adapter.py
+      Options stand before it: what follows the first word belongs to the program.
+      Documentation/WritingAnAdapter.md leads from a template to the first campaign.
+      Exit status: 0 all checks passed, 1 one failed, 2 there is no such program.
+      """
+  )
+
+  @Option(
+    help: ArgumentHelp("How long an answer may take: 10s unless set.", valueName: "time")
+  )
+  var timeout: Duration?
+
+  @Flag(help: "Print an array of JSON objects instead of words.")
+  var json = false
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("An adapter's folder, or a command.", valueName: "command")
+  )
+  var command: [String]
+
+  private struct Row: Encodable {
+    let name: String
+    let sentence: String
+    let verdict: String
+    var found: String?
+    var advice: String?
+  }
+
+  mutating func validate() throws {
+    // What is passed through keeps the mark that ends the options.
+    if command.first == "--" { command.removeFirst() }
+    guard !command.isEmpty else {
+      throw ValidationError("Name an adapter's folder, or a command.")
+    }
+  }
+
+  private var limits: AdapterLimits {
+    var limits = AdapterLimits()
+    // More than a campaign gives, in which one that is slow to exit is killed and no harm done.
+    limits.stopTimeoutMilliseconds = 5_000
+    if let timeout { limits.answerTimeoutMilliseconds = Int(min(timeout.seconds, 86_400) * 1000) }
+    return limits
+  }
+
+  private func checkup() throws -> AdapterCheckup {
+    var isFolder: ObjCBool = false
+    let first = command[0]
+    if command.count == 1,
+      unsafe FileManager.default.fileExists(atPath: first, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      let folder = URL(fileURLWithPath: first).standardizedFileURL
+      return try AdapterCheckup(folder: folder, limits: limits)
+    }
+    let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    return try AdapterCheckup(words: command, in: here, limits: limits)
+  }
+
+  func run() throws {
+    let checkup: AdapterCheckup
+    do {
+      checkup = try self.checkup()
+    } catch {
+      throw failure(error)
+    }
+    let checks = checkup.run { if !json { show($0) } }
+    if json {
+      try printJSON(checks.map(row))
+    } else {
+      let failed = checks.count(where: \.hasFailed)
+      let skipped = checks.count { if case .skipped = $0.verdict { true } else { false } }
+      var words = "\(checks.count - failed - skipped) passed, \(failed) failed, \(skipped) skipped"
+      if failed == 0 { words += ": the laws may be tried (touchstone check)" }
+      print(words)
+    }
+    throw ExitCode(checks.contains(where: \.hasFailed) ? 1 : 0)
+  }
+
+  private func show(_ check: AdapterCheck) {
+    let name = check.name.padding(toLength: 22, withPad: " ", startingAt: 0)
+    switch check.verdict {
+    case .passed:
+      print("✓ \(name) \(check.sentence)")
+    case .skipped(let reason):
+      print("– \(name) skipped: \(oneLine(reason))")
+    case .failed(let found, let advice):
+      print("✕ \(name) \(check.sentence)")
+      print("    found: \(oneLine(found))")
+      print("    to do: \(advice)")
+    }
+  }
+
+  /// The program's own words, in which no control character reaches the terminal.
+  private func oneLine(_ words: String) -> String {
+    var safe = String.UnicodeScalarView()
+    for scalar in words.unicodeScalars {
+      safe.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)
+    }
+    return String(safe)
+  }
+
+  private func row(_ check: AdapterCheck) -> Row {
+    let (name, sentence) = (check.name, check.sentence)
+    return switch check.verdict {
+    case .passed:
+      Row(name: name, sentence: sentence, verdict: "passed")
+    case .skipped(let reason):
+      Row(name: name, sentence: sentence, verdict: "skipped", found: reason)
+    case .failed(let found, let advice):
+      Row(name: name, sentence: sentence, verdict: "failed", found: found, advice: advice)
+    }
+  }
+}

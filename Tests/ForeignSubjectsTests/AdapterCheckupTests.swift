@@ -1,0 +1,269 @@
+import Foundation
+import Histories
+import Testing
+
+@testable import ForeignSubjects
+
+/// The template adapter with one thing made wrong, and the checks that must say so.
+struct BadAdapter: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// What stands in the template, and what stands in this one instead.
+  let right: String
+  let wrong: String
+  let failing: Set<String>
+
+  init(_ name: String, _ right: String, _ wrong: String, fails failing: Set<String>) {
+    testDescription = name
+    self.right = right
+    self.wrong = wrong
+    self.failing = failing
+  }
+
+  static let all = [
+    BadAdapter(
+      "a banner on standard output",
+      "import json\nimport sys\n",
+      "import json\nimport sys\nprint('welcome', flush=True)\n",
+      fails: ["handshake"]
+    ),
+    BadAdapter(
+      "another version of the protocol",
+      #""protocol": 1"#,
+      #""protocol": 2"#,
+      fails: ["handshake"]
+    ),
+    BadAdapter("another id", #""id": "template""#, #""id": "other""#, fails: ["handshake"]),
+    BadAdapter(
+      "another introduction each time",
+      #""version": "1""#,
+      #""version": str(__import__("time").time_ns())"#,
+      fails: Set(AdapterProbe.all.map(\.name)).subtracting([
+        "capabilities.usable", "divergences.listed",
+      ])
+    ),
+    BadAdapter(
+      "objects that it cannot make",
+      #""objects": []"#,
+      #""objects": ["map"]"#,
+      fails: ["capabilities.usable"]
+    ),
+    BadAdapter(
+      "an answer to a request that there is not",
+      #"return {"error": "there is no such request"}"#,
+      #"return {"pong": {}}"#,
+      fails: ["request.unknown"]
+    ),
+    BadAdapter(
+      "silence on a line that is no request",
+      "    request = json.loads(line)\n",
+      "    try:\n        request = json.loads(line)\n    except Exception:\n        continue\n",
+      fails: ["request.malformed"]
+    ),
+    BadAdapter(
+      "an answer to a line that is no request",
+      "    request = json.loads(line)\n",
+      """
+          try:
+              request = json.loads(line)
+          except Exception:
+              request = {"n": 2, "ping": {}}
+
+      """,
+      fails: ["request.malformed"]
+    ),
+    BadAdapter(
+      "an instruction that fails ends the program",
+      #"return ["failed", f"{type(error).__name__}: {error}"]"#,
+      "raise",
+      fails: ["instruction.unknown", "run.fresh", "run.what-is-not-there"]
+    ),
+    BadAdapter(
+      "an unknown edit that is carried out",
+      #"raise Refusal(f"there is no edit {name}")"#,
+      "pass",
+      fails: ["instruction.unknown"]
+    ),
+    BadAdapter(
+      "a delete that keeps the key",
+      "document.write(slot, None)",
+      "pass",
+      fails: ["edits"]
+    ),
+    BadAdapter(
+      "a time that comes back as a number",
+      "[None, *shown[key]]",
+      #"[None, *(["int", *shown[key][1:]] if shown[key][0] == "timestamp" else shown[key])]"#,
+      fails: ["scalars"]
+    ),
+    BadAdapter(
+      "keys that are normalised",
+      "document.write(slot, value)",
+      #"document.write(__import__("unicodedata").normalize("NFC", slot), value)"#,
+      fails: ["strings"]
+    ),
+    BadAdapter(
+      "documents that outlive their program",
+      "self.documents = {}",
+      "self.documents = DOCUMENTS",
+      fails: ["run.fresh"]
+    ),
+    BadAdapter(
+      "an edit of nothing that succeeds",
+      "        document = self.documents[number]\n        try:\n            self",
+      "        document = self.documents.get(number, Document('x'))\n        try:\n            self",
+      fails: ["run.what-is-not-there"]
+    ),
+    BadAdapter(
+      "a message that never arrives",
+      "        self.documents[number].take(other.log)\n\n    def save",
+      "        self.documents[number].take({})\n\n    def save",
+      fails: ["instructions"]
+    ),
+    BadAdapter(
+      "edits that take long",
+      "            self.carry_out(document, *edit)",
+      "            __import__('time').sleep(0.01)\n            self.carry_out(document, *edit)",
+      fails: ["run.large"]
+    ),
+    BadAdapter(
+      "a state that depends on the clock",
+      #""root": {"map""#,
+      #""heads": ["clock", str(__import__("time").time_ns())], "root": {"map""#,
+      fails: ["instructions", "run.what-is-not-there", "run.repeats"]
+    ),
+    BadAdapter(
+      "stop is not heard",
+      #"if "stop" in request:"#,
+      #"if "halt" in request:"#,
+      fails: ["stop"]
+    ),
+    BadAdapter(
+      "the end of input is not the end",
+      "        break\n    print",
+      "        sys.exit()\n    print",
+      fails: ["end-of-input"]
+    ),
+  ]
+
+  /// What is put around the template so that a wrong piece has what it names.
+  private static let additions: [String: (start: String, end: String)] = [
+    "documents that outlive their program": ("DOCUMENTS = {}\n", ""),
+    "the end of input is not the end": ("", "\n__import__('time').sleep(600)\n"),
+  ]
+
+  /// A folder with the adapter; whoever made it removes it.
+  func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    try FileManager.default.copyItem(at: TemplateAdapter.folder, to: folder)
+    let file = folder.appendingPathComponent("adapter.py")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let parts = text.components(separatedBy: right)
+    try #require(parts.count == 2, "the template has the text to replace once")
+    let added = Self.additions[testDescription] ?? ("", "")
+    let bad = added.start + parts.joined(separator: wrong) + added.end
+    try Data(bad.utf8).write(to: file)
+    return folder
+  }
+}
+
+/// The template, which needs no library but Python's own.
+enum TemplateAdapter {
+  static let folder = RealAutomerge.packageRoot.appendingPathComponent("Adapters/template")
+
+  /// Whether there is any Python.
+  static let hasPython = (try? AdapterCheckup(folder: folder, limits: .unhurried)) != nil
+}
+
+extension AdapterLimits {
+  /// For checks that wait for an exit: a machine under load starts and ends processes slowly.
+  fileprivate static var unhurried: AdapterLimits {
+    var limits = AdapterLimits.patient
+    limits.stopTimeoutMilliseconds = 15_000
+    return limits
+  }
+}
+
+// Not parallel: each adapter starts dozens of processes, and a deadline is part of what is tested.
+@Suite("The line protocol's own checks", .serialized, .enabled(if: TemplateAdapter.hasPython))
+struct AdapterCheckupTests {
+  private func failing(_ checks: [AdapterCheck]) -> [String] {
+    checks.filter(\.hasFailed).map { "\($0.name): \($0.verdict)" }
+  }
+
+  @Test("The template passes all of them, as a folder and as a command")
+  func templatePasses() throws {
+    var told: [AdapterCheck] = []
+    let checkup = try AdapterCheckup(folder: TemplateAdapter.folder, limits: .unhurried)
+    let checks = checkup.run { told.append($0) }
+    #expect(failing(checks) == [])
+    #expect(told == checks)
+    #expect(checks.map(\.name) == ["handshake"] + AdapterProbe.all.map(\.name))
+    #expect(checks.allSatisfy { $0.verdict == .passed })
+
+    let words = ["python3", TemplateAdapter.folder.appendingPathComponent("adapter.py").path]
+    let command = try AdapterCheckup(words: words, in: TemplateAdapter.folder, limits: .unhurried)
+    let others = command.run()
+    #expect(failing(others) == [])
+    #expect(others.first { $0.name == "divergences.listed" }?.verdict != .passed)
+  }
+
+  @Test("The real Automerge passes all of them", .enabled(if: RealAutomerge.isInstalled))
+  func automergePasses() throws {
+    let checkup = try AdapterCheckup(folder: RealAutomerge.folder, limits: .unhurried)
+    #expect(failing(checkup.run()) == [])
+  }
+
+  @Test(
+    "What is wrong with an adapter is said by its checks, and by no others",
+    arguments: BadAdapter.all
+  )
+  func findsFlaws(_ bad: BadAdapter) throws {
+    let folder = try bad.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var limits = AdapterLimits.unhurried
+    limits.answerTimeoutMilliseconds = 8_000
+    let checks = try AdapterCheckup(
+      folder: folder,
+      packageRoot: RealAutomerge.packageRoot,
+      limits: limits
+    ).run()
+    let failed = Set(checks.filter(\.hasFailed).map(\.name))
+    #expect(failed == bad.failing, "\(failing(checks))")
+    for case .failed(let found, let advice) in checks.map(\.verdict) {
+      #expect(!found.isEmpty)
+      #expect(!advice.isEmpty)
+    }
+  }
+
+  @Test("A listed divergence needs a condition that is known and a case file that is there")
+  func looksAtDivergences() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    try FileManager.default.copyItem(at: TemplateAdapter.folder, to: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (condition, words) in [("full-moon", "full-moon"), ("increments", "no case file")] {
+      let manifest = """
+        {"id":"template","command":["python","adapter.py"],"knownDivergences":[
+        {"law":"*","condition":"\(condition)","case":"cases/none.case","reason":"none"}]}
+        """
+      let file = folder.appendingPathComponent(AdapterManifest.fileName)
+      try Data(manifest.utf8).write(to: file)
+      let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run()
+      #expect(failing(checks).count == 1, "\(failing(checks))")
+      #expect(failing(checks).first?.contains(words) == true)
+      #expect(failing(checks).first?.hasPrefix("divergences.listed") == true)
+    }
+  }
+
+  @Test("Without a program there is nothing to check")
+  func needsProgram() {
+    #expect(throws: SubjectFailure.self) {
+      try AdapterCheckup(
+        words: ["no-such-program"],
+        in: TemplateAdapter.folder,
+        limits: .unhurried
+      )
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import DocumentLaws
+import DocumentModel
+import Histories
+import PropertyEngine
+import Subjects
+import Testing
+
+@testable import ForeignSubjects
+
+@Suite("The template adapter", .enabled(if: TemplateAdapter.hasPython))
+struct TemplateAdapterTests {
+  @Test("Its toy keeps every law that it can be held to")
+  func keepsLaws() throws {
+    let subject = try ForeignSubject(folder: TemplateAdapter.folder, limits: .patient)
+    #expect(subject.capabilities.transports == [.merge, .document])
+    #expect(subject.capabilities.features == [.save, .fork])
+    let generator = Generator<History>.histories(
+      HistoryLimits(capabilities: subject.capabilities.intersection(naiveSubject.capabilities))
+    )
+    let laws = DocumentLaw.all.filter { if case .any = $0.samples { true } else { false } }
+    let session = subject.session()
+    var held: Set<String> = []
+    for seed in 0..<200 {
+      var choices = Choices(seed: Seed(value: UInt64(seed)))
+      let history = normalise(generator.draw(&choices))
+      let trial = Trial(history, laws: laws, subject: subject.capabilities, oracle: nil)
+      let transcript = try session.run(trial.plan.program)
+      for (law, verdict) in trial.verdicts(subject: transcript, oracle: nil) {
+        #expect(verdict == .held, "seed \(seed), \(law.name)\n\(history.history.text)")
+        held.insert(law.name)
+      }
+    }
+    #expect(
+      held == [
+        "merge.commutes", "merge.associates", "merge.idempotent", "network.converges",
+        "fork.independent", "transport.agree", "save.round-trips", "save.goes-on",
+        "calls.succeed", "reads.agree",
+      ]
+    )
+  }
+}
