@@ -116,6 +116,12 @@ let modules: [Module] = [
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
   ),
+  Module(
+    8,
+    "Touchstone",
+    foundation: true,
+    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"]
+  ),
 ]
 
 /// Libraries of the system: tier 0, no Swift code of ours.
@@ -156,6 +162,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
+  ("InspectionTests", ["Histories", "Inspection"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
@@ -165,6 +172,8 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
+  ("TouchstoneTests", ["Touchstone"]),
+  ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
 
 /// What `make bench` builds, and nothing else does: it must be part of this package to reach the
@@ -202,6 +211,7 @@ let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
