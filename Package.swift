@@ -82,7 +82,7 @@ let modules: [Module] = [
     foundation: true,
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
-  Module(4, "Inspection", ["DocumentModel", "Histories"]),
+  Module(4, "Inspection", foundation: true, ["DocumentModel", "Histories", "MergeEngine"]),
   Module(
     5,
     "ReferenceAutomerge",
@@ -116,8 +116,8 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "PropertyEngine",
-      "Reporting",
+      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "MergeEngine",
+      "PropertyEngine", "Reporting",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -168,6 +168,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
+  ("InspectionTests", ["Inspection", "JSONOracle", "MergeEngine", "PropertyEngine"]),
   ("JSONOracleTests", ["JSONOracle"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
@@ -178,6 +179,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
   ("TestSupportTests", ["TestSupport"]),
+  ("TouchstoneCommandTests", ["TouchstoneCommand"]),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.

@@ -17,13 +17,16 @@ struct Touchstone: ParsableCommand {
         touchstone show FILE                    look at it
         touchstone replay FILE                  judge it again
 
+      Automerge files, for the eye, as JSON, merged or damaged:
+        touchstone doc --help
+
       Exit status: 0 all laws held (or a departure is known and listed), 1 a law was violated,
       2 a subject or the harness failed or nothing ran, 64 the command was not understood.
       """,
     version: "0.1.0",
     subcommands: [
       CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
-      ShowCommand.self, ListCommand.self, WorldsCommand.self, AdapterGroup.self,
+      ShowCommand.self, ListCommand.self, WorldsCommand.self, AdapterGroup.self, DocGroup.self,
     ]
   )
 }
