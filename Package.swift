@@ -94,7 +94,7 @@ let modules: [Module] = [
     5,
     "Subjects",
     foundation: true,
-    ["DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
   ),
   Module(
     6,
@@ -117,7 +117,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "MergeEngine",
-      "PropertyEngine", "Reporting",
+      "Mutants", "PropertyEngine", "Reporting",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable

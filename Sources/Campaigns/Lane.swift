@@ -28,6 +28,23 @@ package struct Lane: Sendable {
     groups = SampleGroup.groups(of: laws, limits: limits)
   }
 
+  private init(_ lane: Lane, groups: [SampleGroup]) {
+    subject = lane.subject
+    oracle = lane.oracle
+    divergences = lane.divergences
+    self.groups = groups
+  }
+
+  /// The same lane with one of its laws alone; without any if it does not have it.
+  func narrowed(to name: String) -> Lane {
+    Lane(
+      self,
+      groups: groups.compactMap { group in
+        group.laws.first { $0.name == name }.map { group.narrowed(to: $0) }
+      }
+    )
+  }
+
   /// Conditions under which even states differ: most cases keep away from them, since a case that a
   /// known divergence explains can show nothing else.
   var avoided: [HistoryCondition] {

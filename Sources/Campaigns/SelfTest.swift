@@ -42,14 +42,14 @@ package struct SelfTest {
   /// Runs every mutant until a law kills it, then sees that each law kills one when it is alone.
   package func run(onLine: @escaping @Sendable (String) -> Void) -> Report {
     let start = ProcessInfo.processInfo.systemUptime
-    let kills = inParallel(mutants.count) { index in
+    let kills = inParallel(mutants.count, jobs: jobs) { index in
       let kill = timedKill(mutants[index])
       onLine(Self.line(kill))
       return kill
     }
     onLine("each law alone:")
     let laws = DocumentLaw.all
-    let proofs = inParallel(laws.count) { index in
+    let proofs = inParallel(laws.count, jobs: jobs) { index in
       let proof = prove(laws[index], kills)
       onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
       return proof
@@ -244,26 +244,27 @@ package struct SelfTest {
     )
     return report
   }
+}
 
-  /// Results in the order of their indices, whoever came first.
-  private func inParallel<Result: Sendable>(
-    _ count: Int,
-    _ body: @escaping @Sendable (Int) -> Result
-  ) -> [Result] {
-    let next = Mutex(0)
-    let results = Mutex<[Int: Result]>([:])
-    DispatchQueue.concurrentPerform(iterations: max(1, jobs)) { _ in
-      while true {
-        let index = next.withLock { value in
-          defer { value += 1 }
-          return value
-        }
-        guard index < count else { return }
-        let result = body(index)
-        results.withLock { $0[index] = result }
+/// Results in the order of their indices, whoever came first.
+func inParallel<Result: Sendable>(
+  _ count: Int,
+  jobs: Int,
+  _ body: @escaping @Sendable (Int) -> Result
+) -> [Result] {
+  let next = Mutex(0)
+  let results = Mutex<[Int: Result]>([:])
+  DispatchQueue.concurrentPerform(iterations: max(1, jobs)) { _ in
+    while true {
+      let index = next.withLock { value in
+        defer { value += 1 }
+        return value
       }
+      guard index < count else { return }
+      let result = body(index)
+      results.withLock { $0[index] = result }
     }
-    let all = results.withLock { $0 }
-    return (0..<count).compactMap { all[$0] }
   }
+  let all = results.withLock { $0 }
+  return (0..<count).compactMap { all[$0] }
 }

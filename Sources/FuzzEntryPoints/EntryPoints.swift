@@ -14,6 +14,44 @@ public func fuzzHistories(_ bytes: UnsafeRawBufferPointer, on subject: FuzzSubje
   abort()
 }
 
+/// The target *load*: loads a fuzzer's bytes, as they are and with their checksum made right.
+///
+/// A law that the engine breaks is told on standard error; then the process traps.
+///
+/// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
+public func fuzzLoad(_ bytes: UnsafeRawBufferPointer) -> CInt {
+  let input = LoadInput(bytes: unsafe Array(bytes))
+  guard let finding = input.finding() else { return 0 }
+  complain(input.words(for: finding, file: nil))
+  abort()
+}
+
+/// The mutator of the target *load*: what libFuzzer does by itself, with or without a right checksum,
+/// or a wound that knows the format's habits.
+///
+/// - Parameters:
+///   - buffer: The input, and room for a larger one.
+///   - count: Bytes of the input.
+///   - seed: What decides on the change.
+///   - plain: libFuzzer's own mutator: changes the bytes at a place, of a count, up to a limit.
+/// - Returns: Bytes of the new input.
+public func mutateLoad(
+  _ buffer: UnsafeMutableBufferPointer<UInt8>,
+  count: Int,
+  seed: UInt32,
+  plain: (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
+) -> Int {
+  let input = LoadInput(bytes: unsafe Array(buffer.prefix(count)))
+  let mutated = input.mutated(seed: seed) { bytes in
+    // The fuzzer's buffer lends its room.
+    let count = unsafe plain(buffer.baseAddress, bytes.count, buffer.count)
+    return unsafe Array(buffer.prefix(count))
+  }
+  let kept = mutated.prefix(buffer.count)
+  for (index, byte) in kept.enumerated() { unsafe buffer[index] = byte }
+  return kept.count
+}
+
 /// Lets the process end as the operating system would have it when it traps.
 ///
 /// The Swift runtime's backtracer installs handlers of its own, and libFuzzer, finding them, installs

@@ -133,14 +133,14 @@ public struct ReplayDriver {
 /// In a folder, an input ends in `.bin` or has no extension, which is how libFuzzer names them.
 ///
 /// - Throws: What the file system says, if the path is not there.
-package func inputFiles(at url: URL) throws -> [URL] {
+package func inputFiles(at url: URL, extensions: [String] = ["", "bin"]) throws -> [URL] {
   let values = try url.resourceValues(forKeys: [.isDirectoryKey])
   guard values.isDirectory == true else { return [url] }
   return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
     .map { url.appendingPathComponent($0) }
     .filter { file in
       let isFolder = try? file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
-      return ["", "bin"].contains(file.pathExtension) && isFolder == false
+      return extensions.contains(file.pathExtension) && isFolder == false
         && !file.lastPathComponent.hasPrefix(".")
     }
 }

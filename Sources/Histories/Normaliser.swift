@@ -49,6 +49,18 @@ package struct Normaliser<Reference: Replica> {
     return NormalisedHistory(history: normaliser.result, effects: normaliser.effects)
   }
 
+  /// The valid history nearest to `history`, and the reference's replicas at its end.
+  package static func run(
+    _ history: History
+  ) -> (history: NormalisedHistory, replicas: [Reference]) {
+    var normaliser = Normaliser(history)
+    for step in history.steps { normaliser.take(step) }
+    let replicas = (0..<normaliser.replicaCount).compactMap { normaliser.interpreter.peek($0) }
+    return (
+      NormalisedHistory(history: normaliser.result, effects: normaliser.effects), replicas
+    )
+  }
+
   private init(_ history: History) {
     result = history
     result.replicaCount = max(1, min(history.replicaCount, History.replicaLimit))

@@ -6,6 +6,8 @@ struct ActorTable: ~Copyable {
   private(set) var ids: [ActorID] = []
   private(set) var ranks = Arena<UInt16>()
   private var numbers: [ActorID: UInt16] = [:]
+  /// Actor numbers in byte order.
+  private(set) var sorted: ContiguousArray<UInt16> = []
   /// The bytes of all ids, one behind the other, and where each ends.
   private var bytes = Arena<UInt8>()
   private var ends = Arena<UInt32>()
@@ -17,6 +19,7 @@ struct ActorTable: ~Copyable {
     copy.ids = ids
     copy.ranks = ranks.copy()
     copy.numbers = numbers
+    copy.sorted = sorted
     copy.bytes = bytes.copy()
     copy.ends = ends.copy()
     return copy
@@ -60,10 +63,13 @@ struct ActorTable: ~Copyable {
     bytes.append(id.bytes)
     ends.append(UInt32(bytes.count))
     numbers[id] = number
-    var rank = 0
-    for other in 0..<Int(number) {
-      if id < ids[other] { ranks[other] += 1 } else { rank += 1 }
+    var (rank, high) = (0, sorted.count)
+    while rank < high {
+      let middle = (rank + high) / 2
+      if ids[Int(sorted[middle])] < id { rank = middle + 1 } else { high = middle }
     }
+    sorted.insert(number, at: rank)
+    for other in 0..<Int(number) where ranks[other] >= UInt16(rank) { ranks[other] += 1 }
     ranks.append(UInt16(rank))
     return number
   }
@@ -72,18 +78,12 @@ struct ActorTable: ~Copyable {
   mutating func truncate(to count: Int) {
     while ids.count > count {
       let rank = ranks[ids.count - 1]
+      sorted.remove(at: Int(rank))
       ranks.truncate(to: ids.count - 1)
       ends.truncate(to: ids.count - 1)
       bytes.truncate(to: ids.count == 1 ? 0 : Int(ends[ids.count - 2]))
       numbers[ids.removeLast()] = nil
       for other in 0..<ids.count where ranks[other] > rank { ranks[other] -= 1 }
     }
-  }
-
-  /// Actor numbers in byte order.
-  var sorted: [UInt16] {
-    var result = [UInt16](repeating: 0, count: ids.count)
-    for number in 0..<ids.count { result[Int(ranks[number])] = UInt16(number) }
-    return result
   }
 }

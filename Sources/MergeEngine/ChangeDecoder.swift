@@ -108,7 +108,7 @@ struct DecodedChange: ~Copyable {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
     }
     values.append(rows.value)
-    let rowLimit = Limits.freeRowCount + layout.totalLength * Limits.rowsPerByteLimit
+    let rowLimit = Limits.entryLimit(forByteCount: layout.totalLength)
     var counter = UInt64(header.startOp)
     while true {
       guard let action = try rows.action.next() else {
@@ -146,7 +146,7 @@ struct DecodedChange: ~Copyable {
         run.name = name
       }
       try readValue(&rows, &run, base: base)
-      try readPreds(&rows, &run, table)
+      try readPreds(&rows, &run, table, limit: min(rowLimit, Limits.linkLimit))
       append(run)
       counter += 1
       opCount += 1
@@ -219,11 +219,12 @@ struct DecodedChange: ~Copyable {
   private mutating func readPreds(
     _ rows: inout Rows,
     _ run: inout OpRun,
-    _ table: borrowing ActorTable
+    _ table: borrowing ActorTable,
+    limit: Int
   ) throws(Fault) {
     let count = try rows.predCount.required()
     run.pred = UInt32(preds.count)
-    guard count <= UInt64(Limits.linkLimit - preds.count) else {
+    guard count <= UInt64(max(limit - preds.count, 0)) else {
       throw rows.predCount.fault(.limitExceeded("linkLimit"))
     }
     for _ in 0..<count {

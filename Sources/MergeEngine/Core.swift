@@ -44,6 +44,8 @@ struct Core: ~Copyable {
   var history = History()
   var transaction = Transaction()
   var encoder = ChangeEncoder()
+  /// What bytes from outside have cost.
+  let meter = WorkMeter()
   /// Buffers for reading changes.
   var inbox = DecodedChange()
 

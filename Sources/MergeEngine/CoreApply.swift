@@ -7,6 +7,7 @@ extension Core {
     _ preds: borrowing Arena<PackedID>,
     done: inout UInt32
   ) throws(Fault) {
+    try meter.check(.apply)
     guard let object = objectNumber(run.object) else {
       throw Fault(.unknownObject, Int(run.counter), .apply)
     }
@@ -140,6 +141,7 @@ extension Core {
     done: inout UInt32
   ) throws(Fault) {
     while done < run.count {
+      try meter.check(.apply)
       let id = run.element(of: done)
       let op = PackedID(run.counter &+ done, run.actor)
       guard precedes(id, op), let (leaf, slot) = find(id, in: object) else {

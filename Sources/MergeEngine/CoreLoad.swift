@@ -22,6 +22,8 @@ extension Core {
   /// Returns whether the first chunk was a document which went into an empty core.
   @discardableResult
   mutating func take(_ bytes: ByteView, intoEmpty: Bool) throws(ChunkError) -> Bool {
+    meter.begin(byteCount: bytes.count)
+    defer { meter.end() }
     // Plain chunks of inflated and rebuilt changes, which `changes` borrow from.
     var unpacked = Arena<UInt8>()
     var pending: [(hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int)] =
@@ -99,6 +101,8 @@ extension Core {
     let packed = bytes.part(from: frame.contentStart, length: frame.end - frame.contentStart)
     let room = Limits.inflatedByteLimit - output.count
     let plain = try Deflate.inflate(packed, limit: max(room, 0), .content)
+    meter.add(plain.count * (WorkMeter.inflatedByte + WorkMeter.hashedByte))
+    try meter.check(.content)
     let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &output)
     guard hash.checksum == frame.checksum else {
       throw Fault(.checksumMismatch, frame.start + 4, .header)
@@ -117,12 +121,16 @@ extension Core {
       )]
   ) throws(Fault) {
     var other = Core(actor: actor, unit: unit)
+    other.meter.begin(left: meter.left)
     do throws(Fault) {
       var reader = DocumentReader()
       try reader.read(content, into: &other)
     } catch {
+      meter.add(other.meter.steps)
       throw Fault(error.reason, error.offset + frame.contentStart, error.part)
     }
+    meter.add(other.meter.steps)
+    other.meter.end()
     other.materializeChunks()
     for position in 0..<other.history.count {
       let record = other.history.records[position]

@@ -52,6 +52,11 @@ extension Core {
         keys
       )
       byteCount += scratch.count
+      try meter.spend(
+        WorkMeter.change + scratch.count * WorkMeter.hashedByte
+          + Int(record.dependencyCount) * (history.heads.count / 16 + WorkMeter.link),
+        .rows
+      )
       guard byteCount <= byteLimit else {
         throw Fault(.limitExceeded("rebuiltBytesPerByteLimit"), position, .rows)
       }

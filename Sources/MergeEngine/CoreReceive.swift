@@ -72,6 +72,7 @@ extension Core {
     _ header: ChangeHeader,
     _ cursor: inout ByteCursor
   ) throws(Fault) {
+    try meter.spend(history.waiting.count, .dependencies)
     for waiting in history.waiting where waiting.hash == change.hash { return }
     guard history.waiting.count < Limits.waitingLimit else {
       throw Fault(.limitExceeded("waitingLimit"), 0, .dependencies)
@@ -103,6 +104,13 @@ extension Core {
       throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
     }
     try decoded.read(header, &cursor, author: author, actors, &keys, &values)
+    try meter.spend(
+      WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
+        + Int(decoded.opCount) * WorkMeter.row + decoded.preds.count * WorkMeter.link
+        + header.dependencyCount * (history.heads.count / 16 + WorkMeter.link)
+        + header.otherActors.count * (actors.count / 16 + WorkMeter.row),
+      .content
+    )
     if !change.isChecked { try checkCanonical(change, header, decoded, author) }
   }
 

@@ -33,6 +33,7 @@ extension Core {
       registers[register].last = number
     } else if precedes(rows[last].id, row.id) {
       rows[last].next = number
+      rows[number].previous = last
       registers[register].last = number
     } else {
       var before: UInt32 = .max
@@ -40,8 +41,11 @@ extension Core {
       while scan != .max && precedes(rows[scan].id, row.id) {
         before = scan
         scan = rows[scan].next
+        meter.add(1)
       }
       rows[number].next = scan
+      rows[number].previous = before
+      rows[scan].previous = number
       if before == .max {
         registers[register].first = number
       } else {
@@ -59,22 +63,25 @@ extension Core {
     while scan != .max {
       if rows[scan].id == id { return scan }
       scan = rows[scan].next
+      meter.add(1)
     }
     return nil
   }
 
   /// Unlinks a row which was added last of all that are left.
+  ///
+  /// Cost: that of adding it.
   mutating func removeRow(_ register: UInt32, _ id: PackedID) {
-    var before: UInt32 = .max
-    var scan = registers[register].first
-    while scan != .max && rows[scan].id != id {
-      before = scan
-      scan = rows[scan].next
+    guard let row = findRow(register, id) else {
+      preconditionFailure("undoing a row that is not there")
     }
-    precondition(scan != .max, "undoing a row that is not there")
-    let next = rows[scan].next
+    let (before, next) = (rows[row].previous, rows[row].next)
     if before == .max { registers[register].first = next } else { rows[before].next = next }
-    if registers[register].last == scan { registers[register].last = before }
+    if next == .max {
+      registers[register].last = before
+    } else {
+      rows[next].previous = before
+    }
     registers[register].sole = .max
   }
 
@@ -83,7 +90,9 @@ extension Core {
   /// Notes that `id` overwrites a row; `false` if it was noted before.
   @discardableResult
   mutating func addSuccessor(_ row: UInt32, _ id: PackedID, byIncrement: Bool) -> Bool {
-    if !(byIncrement && rows[row].isCounter) { rows[row].flags |= Row.Flag.hidden }
+    let hides = !(byIncrement && rows[row].isCounter)
+    let wasHidden = rows[row].flags & Row.Flag.hidden != 0
+    if hides { rows[row].flags |= Row.Flag.hidden }
     if rows[row].successor == 0 {
       rows[row].successor = id.counter
       rows[row].successorActor = id.actor
@@ -91,30 +100,29 @@ extension Core {
     }
     let first = PackedID(rows[row].successor, rows[row].successorActor)
     if first == id { return false }
+    if rows[row].more == .max {
+      rows[row].more = UInt32(chains.count)
+      chains.append(SuccessorChain(hiders: wasHidden ? 1 : 0))
+    }
     if precedes(id, first) {
       rows[row].successor = id.counter
       rows[row].successorActor = id.actor
-      chain(row, first)
-      return true
+      chain(rows[row].more, first)
+    } else if !chain(rows[row].more, id) {
+      return false
     }
-    return chain(row, id)
+    if hides { chains[rows[row].more].hiders += 1 }
+    return true
   }
 
   /// Enters a further successor at its place.
   @discardableResult
-  private mutating func chain(_ row: UInt32, _ id: PackedID) -> Bool {
+  private mutating func chain(_ number: UInt32, _ id: PackedID) -> Bool {
     let node = UInt32(chainNodes.count)
-    let number = rows[row].more
-    if number == .max {
-      rows[row].more = UInt32(chains.count)
-      chains.append(SuccessorChain(first: node, last: node))
-      chainNodes.append(SuccessorNode(id: id))
-      return true
-    }
     let last = chains[number].last
-    if precedes(chainNodes[last].id, id) {
-      chainNodes.append(SuccessorNode(id: id))
-      chainNodes[last].next = node
+    if last == .max || precedes(chainNodes[last].id, id) {
+      chainNodes.append(SuccessorNode(id: id, previous: last))
+      if last == .max { chains[number].first = node } else { chainNodes[last].next = node }
       chains[number].last = node
       return true
     }
@@ -123,28 +131,58 @@ extension Core {
     while scan != .max && precedes(chainNodes[scan].id, id) {
       before = scan
       scan = chainNodes[scan].next
+      meter.add(1)
     }
     if scan != .max && chainNodes[scan].id == id { return false }
-    chainNodes.append(SuccessorNode(id: id, next: scan))
+    chainNodes.append(SuccessorNode(id: id, next: scan, previous: before))
+    chainNodes[scan].previous = node
     if before == .max { chains[number].first = node } else { chainNodes[before].next = node }
     return true
   }
 
-  /// Forgets a successor of a row of `register`.
-  mutating func removeSuccessor(_ row: UInt32, _ id: PackedID, in register: UInt32) {
-    var left: [PackedID] = []
-    forEachSuccessor(row) { if $0 != id { left.append($0) } }
-    let isCounter = rows[row].isCounter
-    rows[row].successor = 0
-    rows[row].more = .max
-    rows[row].flags &= ~Row.Flag.hidden
-    for other in left {
-      let byIncrement =
-        isCounter
-        && (findRow(register, other).map { rows[$0].action == Action.increment } ?? false)
-      addSuccessor(row, other, byIncrement: byIncrement)
-    }
+  /// Forgets a successor, the one that was added last of all that are left.
+  ///
+  /// Cost: that of adding it.
+  mutating func removeSuccessor(
+    _ row: UInt32,
+    _ id: PackedID,
+    byIncrement: Bool,
+    in register: UInt32
+  ) {
     registers[register].sole = .max
+    let isFirst = PackedID(rows[row].successor, rows[row].successorActor) == id
+    let number = rows[row].more
+    if number == .max || chains[number].first == .max {
+      precondition(isFirst, "forgetting a successor that is not there")
+      rows[row].successor = 0
+      rows[row].successorActor = 0
+      rows[row].more = .max
+      rows[row].flags &= ~Row.Flag.hidden
+      return
+    }
+    if isFirst {
+      let second = chainNodes[chains[number].first].id
+      rows[row].successor = second.counter
+      rows[row].successorActor = second.actor
+      unchain(number, second)
+    } else {
+      unchain(number, id)
+    }
+    if !(byIncrement && rows[row].isCounter) { chains[number].hiders -= 1 }
+    if chains[number].hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }
+  }
+
+  /// Takes a successor out of its chain.
+  private mutating func unchain(_ number: UInt32, _ id: PackedID) {
+    var node = chains[number].last
+    if chainNodes[node].id != id {
+      node = chains[number].first
+      while node != .max && chainNodes[node].id != id { node = chainNodes[node].next }
+    }
+    precondition(node != .max, "forgetting a successor that is not there")
+    let (before, next) = (chainNodes[node].previous, chainNodes[node].next)
+    if before == .max { chains[number].first = next } else { chainNodes[before].next = next }
+    if next == .max { chains[number].last = before } else { chainNodes[next].previous = before }
   }
 
   /// Calls `body` with each successor, ascending.
@@ -172,16 +210,17 @@ extension Core {
     row = registers[register].first
     while row != .max {
       if rows[row].isCounter && rows[row].flags & Row.Flag.hidden != 0 {
-        var byIncrements = true
+        var hiders: UInt32 = 0
         forEachSuccessor(row) { id in
           var (low, high) = (0, increments.count)
           while low < high {
             let middle = (low + high) / 2
             if precedes(increments[middle], id) { low = middle + 1 } else { high = middle }
           }
-          if low == increments.count || increments[low] != id { byIncrements = false }
+          if low == increments.count || increments[low] != id { hiders += 1 }
         }
-        if byIncrements { rows[row].flags &= ~Row.Flag.hidden }
+        if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }
+        if rows[row].more != .max { chains[rows[row].more].hiders = hiders }
       }
       row = rows[row].next
     }

@@ -254,6 +254,7 @@ extension Core {
       while scan < count {
         let next = runs[at(current, scan)]
         if precedes(next.first, id) { return (leaf, slot, offset) }
+        meter.add(1)
         leaf = current
         slot = scan
         offset = next.count &- 1

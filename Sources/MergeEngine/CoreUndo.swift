@@ -52,7 +52,7 @@ extension Core {
       guard let row = findRow(run.successor, id) else {
         preconditionFailure("a complex element without its own row")
       }
-      removeSuccessor(row, op, in: run.successor)
+      removeSuccessor(row, op, byIncrement: false, in: run.successor)
       refreshWidth(leaf, slot)
       return
     }
@@ -89,7 +89,12 @@ extension Core {
       guard let row = findRow(register, preds[run.pred + entry]) else {
         preconditionFailure("undoing an op whose predecessor is not there")
       }
-      removeSuccessor(row, run.id, in: register)
+      removeSuccessor(
+        row,
+        run.id,
+        byIncrement: run.action == Action.increment,
+        in: register
+      )
     }
     registers[register].sole = .max
     if Action.made(run.action) != nil { removeObject(run.id) }

@@ -26,6 +26,8 @@ struct DocumentReader: ~Copyable {
         throw Fault(.limitExceeded("actorLimit"), cursor.offset, .actors)
       }
       actors.append(number)
+      // A new actor may move the ranks of all others.
+      try core.meter.spend(core.actors.count / 16 + WorkMeter.row, .actors)
     }
     let headCount = try cursor.readLength(unit: 32, .heads)
     for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
@@ -41,8 +43,14 @@ struct DocumentReader: ~Copyable {
     }
     try inflate(changeData, tag: 0)
     try inflate(opData, tag: Self.opTag)
+    try core.meter.spend(inflated.count * WorkMeter.inflatedByte, .columnData)
     try readChanges(changeData, into: &core)
+    try core.meter.spend(
+      changes.count * WorkMeter.change + core.history.dependencies.count * WorkMeter.link,
+      .changeMeta
+    )
     try readRows(opData, into: &core)
+    try core.meter.check(.rows)
     let budget =
       Limits.freeRebuiltByteCount
       + (content.count + inflated.count) * Limits.rebuiltBytesPerByteLimit
@@ -101,13 +109,16 @@ struct DocumentReader: ~Copyable {
     var seqs = ContiguousArray(repeating: Int64(0), count: core.actors.count)
     var lastOps = ContiguousArray(repeating: Int64(0), count: core.actors.count)
 
+    let entryLimit = Limits.entryLimit(forByteCount: data.count + inflated.count)
+    let changeLimit = min(entryLimit, Limits.changeLimit)
+    let dependencyLimit = min(entryLimit, Limits.dependencyLimit)
     while !actor.isExhausted {
       guard let index = try actor.next() else {
         if actor.isExhausted && !actor.isNull { break }
         throw actor.fault(.unexpectedNull)
       }
       guard index < UInt64(actors.count) else { throw actor.fault(.actorIndexOutOfRange) }
-      guard changes.count < Limits.changeLimit else {
+      guard changes.count < changeLimit else {
         throw actor.fault(.limitExceeded("changeLimit"))
       }
       let author = Int(actors[Int(index)])
@@ -146,7 +157,13 @@ struct DocumentReader: ~Copyable {
       } else {
         lastMessage = .max
       }
-      try readDependencies(&dependencyCount, &dependencyIndex, &record, &core)
+      try readDependencies(
+        &dependencyCount,
+        &dependencyIndex,
+        limit: dependencyLimit,
+        &record,
+        &core
+      )
       try readExtra(&extraMeta, extra, &extraOffset, &record, &core)
       changes.append(record)
     }
@@ -172,13 +189,14 @@ struct DocumentReader: ~Copyable {
   private func readDependencies(
     _ counts: inout RunCursor,
     _ indexes: inout DeltaCursor,
+    limit: Int,
     _ record: inout ChangeRecord,
     _ core: inout Core
   ) throws(Fault) {
     guard let count = try counts.next() else {
       throw counts.fault(counts.isExhausted ? .columnLengthMismatch : .unexpectedNull)
     }
-    guard count <= UInt64(Limits.dependencyLimit - core.history.dependencies.count) else {
+    guard count <= UInt64(max(limit - core.history.dependencies.count, 0)) else {
       throw counts.fault(.limitExceeded("dependencyLimit"))
     }
     for _ in 0..<count {

@@ -1,3 +1,5 @@
+// long: the rows of a document are read by one loop over fifteen columns, and its parts share them
+
 /// The op columns of a document chunk.
 private struct OpColumns {
   var objectActor: RunCursor
@@ -97,6 +99,7 @@ private struct RowStore: ~Copyable {
     flags: 0
   )
   var linkCount = 0
+  let linkLimit: Int
   /// Whether the present register has increments.
   var hasIncrement = false
 }
@@ -109,12 +112,14 @@ extension DocumentReader {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
     }
     core.values.append(columns.value)
-    var store = RowStore(columns: columns, actors: actors.copy(), valueBase: base)
-    let byteCount = data.count + inflated.count
-    try store.readAll(
-      into: &core,
-      rowLimit: Limits.freeRowCount + byteCount * Limits.rowsPerByteLimit
+    let entryLimit = Limits.entryLimit(forByteCount: data.count + inflated.count)
+    var store = RowStore(
+      columns: columns,
+      actors: actors.copy(),
+      valueBase: base,
+      linkLimit: min(entryLimit, Limits.linkLimit)
     )
+    try store.readAll(into: &core, rowLimit: entryLimit)
   }
 }
 
@@ -122,6 +127,7 @@ extension RowStore {
   mutating func readAll(into core: inout Core, rowLimit: Int) throws(Fault) {
     var singles = 0
     var rows = 0
+    defer { core.meter.add(singles * WorkMeter.row + linkCount * WorkMeter.link) }
     while !columns.idCounter.isExhausted {
       let row = try readRow(&core)
       singles += 1
@@ -235,7 +241,7 @@ extension RowStore {
   ) throws(Fault) {
     successors.removeAll(keepingCapacity: true)
     let count = try columns.succCount.required()
-    guard count <= UInt64(Limits.linkLimit - linkCount) else {
+    guard count <= UInt64(max(linkLimit - linkCount, 0)) else {
       throw columns.succCount.fault(.limitExceeded("linkLimit"))
     }
     linkCount += Int(count)

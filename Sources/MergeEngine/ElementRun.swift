@@ -121,8 +121,9 @@ struct Row: BitwiseCopyable {
   var successor: UInt32 = 0
   /// Further successors: a number in the list of successor chains, or `.max`.
   var more: UInt32 = .max
-  /// The next row of the register, by id.
+  /// The next row of the register, by id, and the one before.
   var next: UInt32 = .max
+  var previous: UInt32 = .max
   /// Mark name, or `.max`.
   var name: UInt32 = .max
   var actor: UInt16
@@ -158,13 +159,17 @@ struct Register: BitwiseCopyable {
 
 /// Successors of a row beyond the first, ascending.
 struct SuccessorChain: BitwiseCopyable {
-  var first: UInt32
-  var last: UInt32
+  /// `.max` if none is left.
+  var first: UInt32 = .max
+  var last: UInt32 = .max
+  /// How many successors of the row, its own among them, hide it.
+  var hiders: UInt32
 }
 
 struct SuccessorNode: BitwiseCopyable {
   var id: PackedID
   var next: UInt32 = .max
+  var previous: UInt32 = .max
 }
 
 /// An object: what it is, where it hangs, and for sequences the root of its tree.

@@ -16,12 +16,30 @@ package enum Limits {
   /// Elements which go on like the one before cost nothing and are not counted here.
   package static let rowsPerByteLimit = 512
   package static let freeRowCount = 1 << 20
+  /// Rows, links, changes or dependencies that one chunk of `count` bytes, inflated, may have.
+  static func entryLimit(forByteCount count: Int) -> Int {
+    freeRowCount + min(count, 1 << 40) * rowsPerByteLimit
+  }
+
   /// Bytes of all changes rebuilt from a document chunk, for each of its bytes, beyond the first
   /// `freeRebuiltByteCount`.
   ///
   /// Hashing them is what a load costs. An editing trace with a change a letter needs 220.
   package static let rebuiltBytesPerByteLimit = 4_096
   package static let freeRebuiltByteCount = 1 << 26
+  /// Steps of work that one call may spend on bytes from outside, for each of them, beyond the first
+  /// `freeWorkCount`; a step is about a nanosecond (`WorkMeter`).
+  ///
+  /// Files that somebody wrote need less than a hundred.
+  package static let workPerByteLimit = 4_096
+  package static let freeWorkCount = 1 << 26
+
+  /// What reading `count` bytes may cost in one call, in steps.
+  package static func workLimit(forByteCount count: Int) -> Int {
+    let (product, overflow) = count.multipliedReportingOverflow(by: workPerByteLimit)
+    return overflow ? .max : product &+ freeWorkCount
+  }
+
   /// Times are below this in size; the format stores differences of two in 64 bits.
   package static let timeLimit: Int64 = 1 << 62
   /// Changes of one document chunk.

@@ -43,8 +43,15 @@ extension MergeDocument {
     let isEmpty = core.history.count == 0 && core.history.waiting.isEmpty
     if isEmpty {
       var fresh = Core(actor: core.actor, unit: core.unit)
-      try withView(of: bytes) { (view) throws(ChunkError) in
-        _ = try fresh.take(view, intoEmpty: true)
+      let meter = fresh.meter
+      meter.add(core.meter.steps)
+      do throws(ChunkError) {
+        try withView(of: bytes) { (view) throws(ChunkError) in
+          _ = try fresh.take(view, intoEmpty: true)
+        }
+      } catch {
+        core.meter.add(meter.steps - core.meter.steps)
+        throw error
       }
       core = fresh
     } else {

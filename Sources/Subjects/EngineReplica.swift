@@ -12,9 +12,9 @@ package let engineSubject: ReplicaSubject<EngineReplica> = {
 
 /// A document of the engine in the harness's vocabulary.
 package struct EngineReplica: Replica {
-  private let document: MergeDocument
+  let document: MergeDocument
 
-  private init(_ document: MergeDocument) {
+  init(_ document: MergeDocument) {
     self.document = document
   }
 

@@ -3,6 +3,7 @@ import Campaigns
 import DocumentLaws
 import Foundation
 import Histories
+import Mutants
 import PropertyEngine
 
 /// `touchstone list`: what there is, one a line.
@@ -57,6 +58,9 @@ struct ListCommand: ParsableCommand {
       }
     case .mutants:
       SubjectShelf.mutants.map { Row(id: $0.id, words: $0.sentence) }
+        + sourcePatches.map {
+          Row(id: $0.id, words: "\($0.sentence) (patch of \($0.target.rawValue))")
+        }
     case .waypoints:
       Waypoint.documents.map { Row(id: $0.name, words: $0.sentence) }
     }

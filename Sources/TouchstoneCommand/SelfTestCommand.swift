@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import Mutants
 import PropertyEngine
 import Reporting
 
@@ -12,10 +13,31 @@ struct SelfTestCommand: ParsableCommand {
     discussion: """
       A mutant that no law kills is a hole in the laws; a law that kills none proves nothing; a law
       that fails on the correct implementation is a false alarm. Any of these is exit status 1.
+
+      Without --target the mutants are those of the specification. With it they are bugs in the
+      source of Touchstone itself: a copy of the package with all of them is made in
+      .build/mutants and built (minutes, the first time), and each runs in a process of its own.
       """
   )
 
   @OptionGroup var seedOption: SeedOption
+
+  @Flag(help: "The same as --target engine.")
+  var engine = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The part whose source is patched: engine, document, coder, store; may be repeated.",
+      valueName: "part"
+    )
+  )
+  var target: [SourcePatch.Target] = []
+
+  @Option(
+    name: .customLong("package"),
+    help: ArgumentHelp("Where Touchstone's own sources are, for --target.", valueName: "dir")
+  )
+  var package: String = "."
 
   @Option(help: ArgumentHelp("A mutant, by its id; may be repeated.", valueName: "id"))
   var mutant: [String] = []
@@ -33,23 +55,25 @@ struct SelfTestCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let known = Set(SubjectShelf.mutants.map(\.id))
+    let targets = SourcePatch.Target.allCases.filter {
+      target.contains($0) || ($0 == .engine && engine)
+    }
+    for one in targets where !PatchSuite.available.contains(one) {
+      throw ValidationError("Nothing of '\(one.rawValue)' can be patched yet.")
+    }
+    let known =
+      targets.isEmpty
+      ? SubjectShelf.mutants.map(\.id)
+      : sourcePatches.filter { targets.contains($0.target) }.map(\.id)
     for id in mutant where !known.contains(id) {
-      throw ValidationError("There is no mutant '\(id)'. `touchstone list mutants`.")
+      throw ValidationError("There is no mutant '\(id)' here. `touchstone list mutants`.")
     }
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
       let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
       let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
-      let test = SelfTest(
-        mutants: mutant,
-        seed: seed,
-        caseLimit: cases,
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-        isInterrupted: { Interruption.isRequested }
-      )
-      let result = test.run { console.line($0) }
+      let result = try result(targets, seed, console)
       try folder?.write(result)
       if json {
         print(String(decoding: try ReportFolder.json(result), as: UTF8.self), terminator: "")
@@ -62,5 +86,31 @@ struct SelfTestCommand: ParsableCommand {
     } catch {
       throw failure(error)
     }
+  }
+
+  private func result(
+    _ targets: [SourcePatch.Target],
+    _ seed: Seed,
+    _ console: Console
+  ) throws -> Report {
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    guard targets.isEmpty else {
+      return try PatchSelfTest(
+        package: URL(fileURLWithPath: package),
+        targets: targets,
+        mutants: mutant,
+        seed: seed,
+        caseLimit: cases,
+        jobs: jobs,
+        isInterrupted: { Interruption.isRequested }
+      ).run { console.line($0) }
+    }
+    return SelfTest(
+      mutants: mutant,
+      seed: seed,
+      caseLimit: cases,
+      jobs: jobs,
+      isInterrupted: { Interruption.isRequested }
+    ).run { console.line($0) }
   }
 }

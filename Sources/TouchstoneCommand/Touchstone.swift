@@ -27,6 +27,7 @@ struct Touchstone: ParsableCommand {
     subcommands: [
       CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
       ShowCommand.self, ListCommand.self, WorldsCommand.self, AdapterGroup.self, DocGroup.self,
+      DamageCommand.self, MutantCommand.self,
     ]
   )
 }

@@ -1,0 +1,120 @@
+import DocumentModel
+
+/// What is visible in a document, one line for each value: `/t/0 = text 1@aa "abc"`.
+///
+/// The golden vectors tell it as JSON, a subject as an observation; both become the same lines.
+/// Numbers, ids and bytes are words, so that nothing is rounded on the way.
+enum GoldenLines {
+  // MARK: - From JSON
+
+  static func of(json content: Any?, _ conflicts: Any?) -> [String] {
+    var lines: [String] = []
+    add(content, at: "", &lines)
+    for conflict in conflicts as? [[String: Any]] ?? [] {
+      let path = (conflict["path"] as? [Any] ?? []).map { "/\($0)" }.joined()
+      for entry in conflict["values"] as? [[String: Any]] ?? [] {
+        lines.append("\(path) has \(entry["id"] as? String ?? "?")")
+      }
+    }
+    return lines.sorted()
+  }
+
+  private static func add(_ json: Any?, at path: String, _ lines: inout [String]) {
+    guard let item = json as? [String: Any], let type = item["type"] as? String else { return }
+    let id = item["id"] as? String ?? ""
+    switch type {
+    case "map", "table":
+      lines.append("\(path) = map \(id)")
+      for (key, value) in item["value"] as? [String: Any] ?? [:] {
+        add(value, at: "\(path)/\(key)", &lines)
+      }
+    case "list":
+      lines.append("\(path) = list \(id)")
+      for (index, value) in (item["value"] as? [Any] ?? []).enumerated() {
+        add(value, at: "\(path)/\(index)", &lines)
+      }
+    case "text":
+      lines.append("\(path) = text \(id) \(item["value"] as? String ?? "")")
+    case "null": lines.append("\(path) = null")
+    case "bool": lines.append("\(path) = bool \(item["value"] as? Bool ?? false)")
+    case "f64": lines.append("\(path) = f64 \(item["bits"] as? String ?? "")")
+    case "unknown":
+      let code = item["code"] as? Int ?? 0
+      lines.append("\(path) = unknown \(code) \(item["value"] as? String ?? "")")
+    default:
+      lines.append("\(path) = \(type) \(item["value"] as? String ?? "")")
+    }
+  }
+
+  // MARK: - From an observation
+
+  static func of(_ observation: Observation) -> [String] {
+    var lines: [String] = []
+    add(observation.root, at: "", &lines)
+    return lines.sorted()
+  }
+
+  private static func add(
+    _ object: ObservedObject,
+    at path: String,
+    _ lines: inout [String]
+  ) {
+    let id = words(object.id)
+    switch object.content {
+    case .map(let entries):
+      lines.append("\(path) = map \(id)")
+      for entry in entries { add(entry.register, at: "\(path)/\(entry.key.string)", &lines) }
+    case .list(let elements):
+      lines.append("\(path) = list \(id)")
+      for (index, register) in elements.enumerated() {
+        add(register, at: "\(path)/\(index)", &lines)
+      }
+    case .text(let text, _, _):
+      lines.append("\(path) = text \(id) \(text.string)")
+    }
+  }
+
+  private static func add(
+    _ register: ObservedRegister,
+    at path: String,
+    _ lines: inout [String]
+  ) {
+    for value in register.values {
+      if let id = value.id { lines.append("\(path) has \(id.counter)@\(id.actor)") }
+    }
+    switch register.values.last?.content {
+    case .object(let object): add(object, at: path, &lines)
+    case .scalar(let scalar): lines.append("\(path) = \(words(scalar))")
+    case .hidden, nil: break
+    }
+  }
+
+  private static func words(_ id: ObjectID?) -> String {
+    switch id {
+    case .made(let id): "\(id.counter)@\(id.actor)"
+    case .root, nil: "_root"
+    }
+  }
+
+  private static func words(_ scalar: Scalar) -> String {
+    switch scalar {
+    case .null: "null"
+    case .boolean(let value): "bool \(value)"
+    case .int(let value): "int \(value)"
+    case .uint(let value): "uint \(value)"
+    case .float(let value): "f64 \(hex(value.bitPattern))"
+    case .string(let value): "str \(value.string)"
+    case .bytes(let value): "bytes \(value.map { hex($0) }.joined())"
+    case .counter(let value): "counter \(value)"
+    case .timestamp(let value): "timestamp \(value)"
+    case .unknown(let code, let value):
+      "unknown \(code) \(value.map { hex($0) }.joined())"
+    }
+  }
+
+  private static func hex(_ number: some FixedWidthInteger) -> String {
+    let digits = String(number, radix: 16)
+    let width = number.bitWidth / 4
+    return String(repeating: "0", count: width - digits.count) + digits
+  }
+}

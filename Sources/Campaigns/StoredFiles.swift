@@ -1,0 +1,65 @@
+package import Foundation
+
+/// Files of documents that the real Automerge wrote, from the repository's `fixtures`.
+package struct StoredFiles: Sendable {
+  /// A golden vector: a file, and what it holds.
+  package struct Vector: Sendable {
+    package let name: String
+    package let bytes: [UInt8]
+    /// Whether anything in it is deflated.
+    package let isDeflated: Bool
+    /// Nil if the file must be refused.
+    package let heads: [String]?
+    /// What is visible, one line for each value, ascending; see ``GoldenLines``.
+    package let lines: [String]
+  }
+
+  /// Small documents to damage, at least one.
+  package let tiny: [[UInt8]]
+  package let vectors: [Vector]
+
+  /// An empty document, for want of better.
+  private static let plain: [UInt8] = [
+    0x85, 0x6f, 0x4a, 0x83, 0xb8, 0x1a, 0x95, 0x44, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00,
+  ]
+
+  /// Reads what there is in a folder; damaged or missing files count as absent.
+  package init(fixtures folder: URL) {
+    let corpus = Self.json(folder.appendingPathComponent("documents/tiny-corpus.json"))
+    let documents = corpus?["documents_hex"] as? [String] ?? []
+    let found = documents.compactMap(Self.bytes).filter { !$0.isEmpty }
+    tiny = found.isEmpty ? [Self.plain] : found.sorted { $0.count < $1.count }
+    let golden = folder.appendingPathComponent("vectors")
+    let list = Self.json(golden.appendingPathComponent("vectors.json"))?["vectors"]
+    vectors = (list as? [[String: Any]] ?? []).compactMap { item in
+      guard let name = item["name"] as? String, let file = item["file"] as? String,
+        let data = try? Data(contentsOf: golden.appendingPathComponent(file))
+      else { return nil }
+      let isAccepted = item["expect"] as? String == "ok"
+      return Vector(
+        name: name,
+        bytes: [UInt8](data),
+        isDeflated: item["deflate"] as? Bool ?? false,
+        heads: isAccepted ? item["heads"] as? [String] ?? [] : nil,
+        lines: isAccepted ? GoldenLines.of(json: item["content"], item["conflicts"]) : []
+      )
+    }
+  }
+
+  private static func json(_ file: URL) -> [String: Any]? {
+    guard let data = try? Data(contentsOf: file) else { return nil }
+    return try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+  }
+
+  static func bytes(_ hex: String) -> [UInt8]? {
+    let digits = Array(hex.utf8)
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for at in stride(from: 0, to: digits.count, by: 2) {
+      let pair = String(decoding: digits[at...(at + 1)], as: UTF8.self)
+      guard let byte = UInt8(pair, radix: 16) else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,127 @@
+import DocumentModel
+package import PropertyEngine
+
+/// A small input that claims much: one way of doing so, and how much.
+package struct Bomb: Sendable, CustomStringConvertible {
+  package let kind: String
+  /// How much is claimed: entries, bytes or levels.
+  package let size: Int
+  package let parts: [[UInt8]]
+
+  package var description: String {
+    "\(kind) of \(size): \(parts.reduce(0) { $0 + $1.count }) bytes in \(parts.count) parts"
+  }
+
+  /// Bombs of one kind whose size is a power of two from `low` on, times one to two.
+  static func samples(
+    _ kind: String,
+    _ exponents: ClosedRange<Int>,
+    _ make: @escaping @Sendable (Int) -> [[UInt8]]
+  ) -> Generator<Bomb> {
+    Generator { choices in
+      let power = 1 << choices.number(in: exponents)
+      let size = power + power / 8 * choices.index(below: 8)
+      return Bomb(kind: kind, size: size, parts: make(size))
+    }
+  }
+}
+
+/// What a small input may cost: each known way to make it cost much has a law.
+package enum BombLaws<R: StoredReplica & SendableMetatype> {
+  package static var all: [Law<Bomb>] {
+    [
+      law(
+        "bomb.deflate",
+        "A deflated column costs what is stated for its bytes, whatever it inflates to.",
+        Bomb.samples("a deflated column", 4...15) { [Bombs.deflatedColumn($0)] }
+      ),
+      law(
+        "bomb.deflated-change",
+        "A deflated change costs what is stated for its bytes, whatever it inflates to.",
+        Bomb.samples("a deflated change", 4...15) { [Bombs.deflatedChange($0)] }
+      ),
+      law(
+        "bomb.rows",
+        "Runs of rows in a document's columns cost what is stated for its bytes.",
+        Bomb.samples("rows", 4...40) { [Bombs.rows($0)] }
+      ),
+      law(
+        "bomb.changes",
+        "Runs of changes in a document's columns cost what is stated for its bytes.",
+        Bomb.samples("changes", 4...40) { [Bombs.changes($0, isJoined: false)] }
+      ),
+      law(
+        "bomb.quadratic-heads",
+        "A change on ever so many heads costs what is stated for its bytes.",
+        Bomb.samples("heads", 4...40) { [Bombs.changes($0, isJoined: true)] }
+      ),
+      law(
+        "bomb.links",
+        "A row with ever so many successors costs what is stated for its bytes.",
+        Bomb.samples("successors", 4...60) { [Bombs.successors($0)] }
+      ),
+      law(
+        "bomb.nesting",
+        "Objects in objects are read without a stack that grows with them.",
+        Bomb.samples("levels", 4...15) { [Bombs.nested($0)] }
+      ),
+      law(
+        "bomb.quadratic-register",
+        "Puts that each overwrite the middle of a long conflict cost what is stated.",
+        Bomb.samples("conflicting puts", 4...20) { Bombs.register($0) }
+      ),
+      law(
+        "bomb.quadratic-successors",
+        "Deletions that each come before all known ones cost what is stated.",
+        Bomb.samples("deletions", 4...20) { Bombs.deletions($0) }
+      ),
+      law(
+        "bomb.quadratic-waiting",
+        "Changes that all wait for another cost what is stated.",
+        Bomb.samples("waiting changes", 4...13) { Bombs.waiting($0) }
+      ),
+      law(
+        "bomb.quadratic-actors",
+        "Ever more actors cost what is stated.",
+        Bomb.samples("actors", 4...14) { [Bombs.actors($0)] }
+      ),
+      law(
+        "bomb.many-chunks",
+        "Many small chunks in one file cost together what is stated for its bytes.",
+        Bomb.samples("chunks", 1...5) { size in
+          [Array(repeating: Bombs.changes(1 << 18, isJoined: true), count: size).flatMap(\.self)]
+        }
+      ),
+    ]
+  }
+
+  /// The parts are taken one after the other; each may cost what its bytes allow.
+  private static func law(
+    _ name: String,
+    _ sentence: String,
+    _ bombs: Generator<Bomb>
+  ) -> Law<Bomb> {
+    Law(
+      name,
+      sentence,
+      source: "issue: the engine; the limits of MergeEngine",
+      forAll: bombs
+    ) { bomb in
+      var document = R(actor: DamageLaws<R>.reader)
+      for (index, part) in bomb.parts.enumerated() {
+        var work = 0
+        if index == 0 {
+          guard let first = try? R.load(part, actor: DamageLaws<R>.reader, work: &work) else {
+            return DamageLaws<R>.excess(work, byteCount: part.count)
+          }
+          document = first
+        } else {
+          _ = try? document.take(part, work: &work)
+        }
+        if let excess = DamageLaws<R>.excess(work, byteCount: part.count) { return excess }
+      }
+      _ = document.heads()
+      return nil
+    }
+  }
+}

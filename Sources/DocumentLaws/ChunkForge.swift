@@ -1,0 +1,192 @@
+/// Makes stored bytes by hand: numbers, columns, chunks with a right checksum.
+///
+/// Shares no code with any engine: what an engine refuses must come from somewhere else. Simple, not
+/// fast.
+///
+/// Source: Automerge binary format, "Chunks", "Numbers"; FIPS 180-4, section 6.2.
+package enum ChunkForge {
+  /// An unsigned number in LEB128.
+  package static func unsigned(_ number: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = number
+    repeat {
+      let low = UInt8(truncatingIfNeeded: rest & 0x7f)
+      rest >>= 7
+      bytes.append(rest == 0 ? low : low | 0x80)
+    } while rest != 0
+    return bytes
+  }
+
+  /// A signed number in LEB128.
+  package static func signed(_ number: Int64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = number
+    while true {
+      let low = UInt8(truncatingIfNeeded: rest & 0x7f)
+      rest >>= 7
+      if (rest == 0 && low & 0x40 == 0) || (rest == -1 && low & 0x40 != 0) {
+        return bytes + [low]
+      }
+      bytes.append(low | 0x80)
+    }
+  }
+
+  /// A run-length run of an unsigned number.
+  package static func run(_ count: Int, _ number: UInt64) -> [UInt8] {
+    signed(Int64(count)) + unsigned(number)
+  }
+
+  /// A run of a difference in a delta column.
+  package static func steps(_ count: Int, _ difference: Int64) -> [UInt8] {
+    signed(Int64(count)) + signed(difference)
+  }
+
+  /// A chunk: magic, checksum, type, length, content.
+  package static func chunk(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let hashed = [type] + unsigned(UInt64(content.count)) + content
+    return [0x85, 0x6f, 0x4a, 0x83] + hash(hashed).prefix(4) + hashed
+  }
+
+  /// Metadata and data of columns that are not empty.
+  package static func columns(
+    _ columns: [(spec: UInt64, bytes: [UInt8])]
+  ) -> (
+    metadata: [UInt8], data: [UInt8]
+  ) {
+    let present = columns.filter { !$0.bytes.isEmpty }
+    var metadata = unsigned(UInt64(present.count))
+    for column in present {
+      metadata += unsigned(column.spec) + unsigned(UInt64(column.bytes.count))
+    }
+    return (metadata, present.flatMap(\.bytes))
+  }
+
+  /// A document chunk of one actor; heads as given, right or wrong.
+  package static func document(
+    heads: [[UInt8]],
+    changes: [(spec: UInt64, bytes: [UInt8])],
+    ops: [(spec: UInt64, bytes: [UInt8])]
+  ) -> [UInt8] {
+    let (changeMetadata, changeData) = columns(changes)
+    let (opMetadata, opData) = columns(ops)
+    var content = unsigned(1) + unsigned(1) + [0x07] + unsigned(UInt64(heads.count))
+    content += heads.flatMap(\.self)
+    content += changeMetadata + opMetadata + changeData + opData
+    for _ in heads { content += unsigned(0) }
+    return chunk(0, content)
+  }
+
+  /// A change chunk without dependencies, by one actor of one byte.
+  package static func change(
+    actor: UInt8,
+    seq: UInt64 = 1,
+    startOp: UInt64 = 1,
+    dependencies: [[UInt8]] = [],
+    others: [UInt8] = [],
+    ops: [(spec: UInt64, bytes: [UInt8])]
+  ) -> [UInt8] {
+    let (metadata, data) = columns(ops)
+    var content = unsigned(UInt64(dependencies.count)) + dependencies.flatMap(\.self)
+    content += [1, actor] + unsigned(seq) + unsigned(startOp) + [0, 0]
+    content += unsigned(UInt64(others.count)) + others.flatMap { [1, $0] }
+    return chunk(1, content + metadata + data)
+  }
+
+  /// The hash of a chunk: of its bytes from the type on.
+  package static func hash(ofChunk chunk: [UInt8]) -> [UInt8] { hash(Array(chunk.dropFirst(8))) }
+
+  /// The same bytes with the length and the checksum of the first chunk made right.
+  ///
+  /// Everything behind its length is taken for its content; bytes that begin otherwise stay.
+  package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count > 10 else { return bytes }
+    var start = 9
+    while start < bytes.count, bytes[start] & 0x80 != 0 { start += 1 }
+    guard start < bytes.count else { return bytes }
+    return chunk(bytes[8], Array(bytes[(start + 1)...]))
+  }
+
+  // MARK: - SHA-256
+
+  /// The SHA-256 digest, 32 bytes.
+  package static func hash(_ message: [UInt8]) -> [UInt8] {
+    var state = initial
+    var bytes = message
+    bytes.append(0x80)
+    while bytes.count % 64 != 56 { bytes.append(0) }
+    let bitCount = UInt64(message.count) * 8
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+    }
+    var words = [UInt32](repeating: 0, count: 64)
+    for start in stride(from: 0, to: bytes.count, by: 64) {
+      mix(bytes, start, &words, &state)
+    }
+    return state.flatMap { word in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    }
+  }
+
+  private static func mix(
+    _ bytes: [UInt8],
+    _ start: Int,
+    _ words: inout [UInt32],
+    _ state: inout [UInt32]
+  ) {
+    for index in 0..<16 {
+      let place = start + index * 4
+      words[index] =
+        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+        | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+    }
+    for index in 16..<64 {
+      let (early, late) = (words[index - 15], words[index - 2])
+      let first = turned(early, 7) ^ turned(early, 18) ^ (early >> 3)
+      let second = turned(late, 17) ^ turned(late, 19) ^ (late >> 10)
+      words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+    }
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for index in 0..<64 {
+      let big = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
+      let choice = (e & f) ^ (~e & g)
+      let sum = h &+ big &+ choice &+ constants[index] &+ words[index]
+      let small = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      (h, g, f, e) = (g, f, e, d &+ sum)
+      (d, c, b, a) = (c, b, a, sum &+ small &+ majority)
+    }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+  }
+
+  private static func turned(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word >> count | word << (32 - count)
+  }
+
+  private static let primes: [Int] = {
+    var found: [Int] = []
+    var candidate = 2
+    while found.count < 64 {
+      if found.allSatisfy({ candidate % $0 != 0 }) { found.append(candidate) }
+      candidate += 1
+    }
+    return found
+  }()
+
+  /// The first 32 bits behind the point of the square roots of the first primes.
+  private static let initial: [UInt32] = primes.prefix(8).map { bits(of: Double($0).squareRoot()) }
+
+  /// The same of the cube roots.
+  private static let constants: [UInt32] = primes.map { bits(of: cubeRoot(Double($0))) }
+
+  private static func bits(of root: Double) -> UInt32 {
+    UInt32((root - root.rounded(.down)) * 4_294_967_296)
+  }
+
+  /// By Newton's method, which needs no library.
+  private static func cubeRoot(_ value: Double) -> Double {
+    var root = value
+    for _ in 0..<80 { root -= (root * root * root - value) / (3 * root * root) }
+    return root
+  }
+}

@@ -1,0 +1,147 @@
+import DocumentModel
+import Histories
+package import PropertyEngine
+
+/// What bytes from anywhere may do: be refused, or make a document like any other.
+///
+/// That nothing traps is not asked for in words: a law whose process ends says so itself.
+package enum DamageLaws<R: StoredReplica & SendableMetatype> {
+  /// All of them; `bases` are good files, small ones first.
+  package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
+    [
+      Law(
+        "damage.refused-or-sound",
+        "Damaged bytes are refused, or make a document that obeys the laws of every document.",
+        source: "decision 7 of the architecture",
+        forAll: DamagedBytes.samples(of: bases, sealedPercent: 25)
+      ) { try verdict(of: $0.bytes) },
+      Law(
+        "damage.sealed-refused-or-sound",
+        "Damage under a right checksum is refused, or makes a document that obeys the laws.",
+        source: "decision 7 of the architecture",
+        forAll: DamagedBytes.samples(of: bases, sealedPercent: 100)
+      ) { try verdict(of: $0.bytes) },
+      Law(
+        "damage.arbitrary-refused-or-sound",
+        "Arbitrary bytes are refused, or make a document that obeys the laws of every document.",
+        source: "decision 7 of the architecture",
+        forAll: DamagedBytes.arbitrary
+      ) { try verdict(of: $0.bytes) },
+      Law(
+        "damage.refusal-leaves-no-trace",
+        "A document that refuses damaged bytes is as it was; one that takes them is sound.",
+        source: "decision 7 of the architecture",
+        forAll: DamagedBytes.samples(of: bases, sealedPercent: 75)
+      ) { sample in
+        // A good file the damaged one comes to: the one it was made of, or the next.
+        try incremental(sample, bases[(sample.base + sample.wounds.count) % bases.count])
+      },
+      Law(
+        "damage.work-bounded",
+        "Reading damaged bytes costs no more steps than is stated for their number.",
+        source: "issue: the engine; the limits of MergeEngine",
+        forAll: DamagedBytes.samples(of: bases, sealedPercent: 90)
+      ) { try work(of: $0.bytes) },
+    ]
+  }
+
+  /// The first law that loading some bytes breaks, into nothing or into a document; nil if all hold.
+  package static func broken(
+    by bytes: [UInt8]
+  ) throws -> (law: String, difference: Difference)? {
+    var work = 0
+    if var document = try? R.load(bytes, actor: reader, work: &work),
+      let difference = try soundness(of: &document)
+    {
+      return ("damage.refused-or-sound", difference)
+    }
+    if let difference = excess(work, byteCount: bytes.count) {
+      return ("damage.work-bounded", difference)
+    }
+    let sample = DamagedBytes(base: 0, bytes: bytes, wounds: [], isSealed: false)
+    var document = R(actor: writer)
+    guard (try? document.apply(.put(.root, .key("k"), .int(1)))) != nil else { return nil }
+    if let difference = try incremental(sample, document.save(compressed: false)) {
+      return ("damage.refusal-leaves-no-trace", difference)
+    }
+    return nil
+  }
+
+  /// Where bytes are neither refused nor make a sound document; nil if all is well.
+  package static func verdict(of bytes: [UInt8]) throws -> Difference? {
+    var work = 0
+    guard var document = try? R.load(bytes, actor: reader, work: &work) else { return nil }
+    return try soundness(of: &document)
+  }
+
+  /// Whether a document does what every document does: it is saved, loaded, sent and written on.
+  package static func soundness(of document: inout R) throws -> Difference? {
+    if let breach = document.brokenInvariant() {
+      return Difference(kind: "invariant", summary: "the loaded document is not sound: \(breach)")
+    }
+    let saved = document.save(compressed: false)
+    var again = try R.load(saved, actor: writer)
+    if let difference = try again.departure(from: &document) { return difference }
+    let resaved = again.save(compressed: false)
+    if let difference = byteDifference(resaved, saved, "saving again differs") {
+      return difference
+    }
+    var whole = R(actor: writer)
+    try whole.merge(&document)
+    var receiver = R(actor: writer)
+    for change in try document.changes(since: []) { try receiver.apply([change]) }
+    if let difference = try receiver.departure(from: &whole) { return difference }
+    return try edits(&again)
+  }
+
+  /// The document must go on: an edit, a save, and the edit is there.
+  private static func edits(_ document: inout R) throws -> Difference? {
+    let key = ExactString("after the damage")
+    let effect = try? document.apply(.put(.root, .key(key), .boolean(true)))
+    // Counters at their limit end all writing.
+    guard effect != nil else { return nil }
+    document.commit()
+    var loaded = try R.load(document.save(compressed: true), actor: reader)
+    return try loaded.departure(from: &document)
+  }
+
+  private static func incremental(
+    _ sample: DamagedBytes,
+    _ base: [UInt8]
+  ) throws -> Difference? {
+    var document = try R.load(base, actor: reader)
+    let before = document.save(compressed: false)
+    let shown = try document.shown()
+    var work = 0
+    do {
+      try document.take(sample.bytes, work: &work)
+    } catch {
+      let after = document.save(compressed: false)
+      if let difference = byteDifference(after, before, "refused bytes left a trace") {
+        return difference
+      }
+      if let difference = try document.shown().difference(from: shown) { return difference }
+    }
+    return try soundness(of: &document)
+  }
+
+  private static func work(of bytes: [UInt8]) throws -> Difference? {
+    var work = 0
+    _ = try? R.load(bytes, actor: reader, work: &work)
+    return excess(work, byteCount: bytes.count)
+  }
+
+  static func excess(_ work: Int, byteCount: Int) -> Difference? {
+    let limit = R.workLimit(forByteCount: byteCount)
+    guard work > limit else { return nil }
+    return Difference(
+      kind: "work",
+      summary: "\(byteCount) bytes cost more than is stated",
+      expected: "at most \(limit) steps",
+      actual: "\(work) steps"
+    )
+  }
+
+  static var reader: ActorID { ActorID(repeating: 0xdd) }
+  static var writer: ActorID { ActorID(repeating: 0xde) }
+}

@@ -1,0 +1,147 @@
+package import PropertyEngine
+
+/// Stored bytes with wounds: some of a good file's bytes are changed, added or gone.
+package struct DamagedBytes: Hashable, Sendable {
+  /// Which of the good files it was.
+  package let base: Int
+  package let bytes: [UInt8]
+  /// What was done, in order.
+  package let wounds: [String]
+  /// Whether length and checksum were made right afterwards, so that readers look further.
+  package let isSealed: Bool
+
+  package var lines: [String] {
+    ["file \(base)\(isSealed ? ", sealed" : "")"] + wounds
+      + ["\(bytes.count) bytes: " + bytes.prefix(400).map(hex).joined()]
+  }
+
+  private func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0" + digits : digits
+  }
+
+  /// Damaged forms of good files; the first of `bases` is the simplest.
+  ///
+  /// The mutators are those of the workload W7 (a bit, a byte, one taken out, one put in, one copied,
+  /// the end cut off) and some that know the format's habits: counts that are one off, numbers at
+  /// their limits, stretches repeated, taken out, swapped or taken from another file.
+  package static func samples(
+    of bases: [[UInt8]],
+    sealedPercent: Int
+  ) -> Generator<DamagedBytes> {
+    Generator { choices in
+      let base = choices.index(below: bases.count)
+      let isSealed = choices.flag(percent: sealedPercent)
+      var body = bases[base]
+      var head: [UInt8] = []
+      if isSealed {
+        // What is made right anyway is not worth a wound.
+        let start = contentStart(body)
+        head = Array(body.prefix(start))
+        body.removeFirst(start)
+      }
+      var wounds: [String] = []
+      choices.repeated(upTo: 6, averaging: 2, "wound") { choices in
+        wounds.append(wound(&body, bases, &choices))
+      }
+      let bytes = isSealed ? ChunkForge.sealed(head + body) : body
+      return DamagedBytes(base: base, bytes: bytes, wounds: wounds, isSealed: isSealed)
+    }
+  }
+
+  /// Sealed bytes with one wound more.
+  package static func wounded(_ bytes: [UInt8], _ choices: inout Choices) -> [UInt8] {
+    let start = contentStart(bytes)
+    var body = Array(bytes.dropFirst(start))
+    _ = wound(&body, [bytes], &choices)
+    return ChunkForge.sealed(bytes.prefix(start) + body)
+  }
+
+  /// Bytes that never were a file: free ones, or free content in a chunk with a right checksum.
+  package static var arbitrary: Generator<DamagedBytes> {
+    Generator { choices in
+      let type = choices.index(below: 5)
+      var content: [UInt8] = []
+      choices.repeated(upTo: 200, averaging: 30, "byte") { choices in
+        content.append(UInt8(choices.number(in: 0...255, bias: .small)))
+      }
+      let isSealed = type < 4
+      let bytes = isSealed ? ChunkForge.chunk(UInt8(type), content) : content
+      return DamagedBytes(base: 0, bytes: bytes, wounds: ["arbitrary"], isSealed: isSealed)
+    }
+  }
+
+  static func contentStart(_ bytes: [UInt8]) -> Int {
+    var start = 9
+    while start < bytes.count, bytes[start] & 0x80 != 0 { start += 1 }
+    return min(start + 1, bytes.count)
+  }
+
+  private static let numbers: [UInt8] = [0, 1, 0x7f, 0x7e, 0x40, 0x3f, 0x80, 0xff]
+
+  private static func wound(
+    _ bytes: inout [UInt8],
+    _ bases: [[UInt8]],
+    _ choices: inout Choices
+  ) -> String {
+    guard bytes.count > 1 else { return "nothing left to wound" }
+    let at = choices.index(below: bytes.count)
+    switch choices.pick(weights: [4, 3, 2, 2, 2, 1, 4, 3, 2, 2, 1, 1]) {
+    case 0:
+      let bit = choices.index(below: 8)
+      bytes[at] ^= 1 << UInt8(bit)
+      return "bit \(bit) of byte \(at)"
+    case 1:
+      bytes[at] = UInt8(choices.number(in: 0...255))
+      return "byte \(at) is \(bytes[at])"
+    case 2:
+      bytes.remove(at: at)
+      return "byte \(at) is gone"
+    case 3:
+      let byte = UInt8(choices.number(in: 0...255))
+      bytes.insert(byte, at: at)
+      return "\(byte) before byte \(at)"
+    case 4:
+      let from = choices.index(below: bytes.count)
+      bytes[at] = bytes[from]
+      return "byte \(at) is byte \(from)"
+    case 5:
+      bytes.removeLast(bytes.count - at)
+      return "cut at \(at)"
+    case 6:
+      let isUp = choices.flag()
+      bytes[at] = isUp ? bytes[at] &+ 1 : bytes[at] &- 1
+      return "byte \(at) is one \(isUp ? "more" : "less")"
+    case 7:
+      bytes[at] = choices.element(of: numbers)
+      return "byte \(at) is \(bytes[at])"
+    case 8:
+      let long = choices.element(of: longNumbers)
+      bytes.replaceSubrange(at...at, with: long)
+      return "byte \(at) is the number \(long)"
+    case 9:
+      let count = 1 + choices.index(below: min(16, bytes.count - at))
+      bytes.insert(contentsOf: bytes[at..<(at + count)], at: at)
+      return "\(count) bytes twice from \(at)"
+    case 10:
+      let count = 1 + choices.index(below: min(16, bytes.count - at))
+      bytes.removeSubrange(at..<(at + count))
+      return "\(count) bytes gone from \(at)"
+    default:
+      let other = bases[choices.index(below: bases.count)]
+      guard !other.isEmpty else { return "nothing to take" }
+      let from = choices.index(below: other.count)
+      let count = 1 + choices.index(below: min(32, other.count - from))
+      bytes.insert(contentsOf: other[from..<(from + count)], at: at)
+      return "\(count) bytes of another file before \(at)"
+    }
+  }
+
+  private static let longNumbers: [[UInt8]] = [
+    [0x80, 0x00], [0x80, 0x01], [0xff, 0x7f], [0x80, 0x80, 0x04], [0xff, 0xff, 0xff, 0x7f],
+    [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x10],
+    [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+    [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+    [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f],
+  ]
+}

@@ -1,0 +1,120 @@
+import DocumentModel
+package import PropertyEngine
+
+/// Hundreds of edits of one text by one writer, and what the text must be.
+///
+/// The oracle is an array of scalars: nothing else can be as simple. Strokes come in runs (typing,
+/// holding a delete key either way, jumping about), since engines store runs.
+package struct LongEditing: Sendable {
+  enum Stroke: Hashable, Sendable {
+    /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
+    case type(at: Int, count: Int, size: Int, atOnce: Bool)
+    /// Deletes from a position on: forward, backward, or all at once.
+    case delete(at: Int, count: Int, Direction)
+    case commit
+    /// Goes on with what is loaded of what was saved.
+    case restart
+
+    enum Direction: String, Hashable, Sendable, CaseIterable { case atOnce, forward, backward }
+  }
+
+  let strokes: [Stroke]
+
+  package var lines: [String] { strokes.map { "\($0)" } }
+
+  package static let samples = Generator<LongEditing> { choices in
+    var strokes: [Stroke] = []
+    choices.repeated(upTo: 60, averaging: 18, "stroke") { choices in
+      let at = choices.number(in: 0...999)
+      switch choices.pick(weights: [6, 4, 2, 1]) {
+      case 0:
+        strokes.append(
+          .type(
+            at: at,
+            count: choices.number(in: 1...90, bias: .small),
+            size: choices.number(in: 1...4),
+            atOnce: choices.flag()
+          )
+        )
+      case 1:
+        strokes.append(
+          .delete(
+            at: at,
+            count: choices.number(in: 1...40, bias: .small),
+            choices.element(of: Stroke.Direction.allCases)
+          )
+        )
+      case 2: strokes.append(.commit)
+      default: strokes.append(.restart)
+      }
+    }
+    return LongEditing(strokes: strokes)
+  }
+
+  private static let alphabets: [[Unicode.Scalar]] = [
+    ["a", "b", "c", "d", "e"], ["\u{e9}", "\u{df}", "\u{3b1}"], ["\u{20ac}", "\u{4e2d}"],
+    ["\u{1f600}", "\u{1d11e}"],
+  ]
+
+  /// The document after all strokes, and the text that it must hold.
+  func replay<R: StoredReplica>(
+    _ type: R.Type
+  ) throws -> (document: R, text: [Unicode.Scalar]) {
+    let writer = ActorID(repeating: 0x11)
+    var document = R(actor: writer)
+    var text: [Unicode.Scalar] = []
+    guard let object = try document.apply(.putObject(.root, .key("t"), .text)).made else {
+      throw Skipped("the text has no id")
+    }
+    func splice(_ index: Int, _ count: Int, _ added: [Unicode.Scalar]) throws {
+      var string = String.UnicodeScalarView()
+      string.append(contentsOf: added)
+      let words = ExactString(String(string))
+      _ = try document.apply(
+        .spliceText(object, index: index, deleting: count, inserting: words)
+      )
+      text.replaceSubrange(index..<(index + count), with: added)
+    }
+    for stroke in strokes {
+      switch stroke {
+      case .type(let at, let count, let size, let atOnce):
+        let letters = Self.alphabets[size - 1]
+        let index = at % (text.count + 1)
+        let added = (0..<count).map { letters[($0 + at) % letters.count] }
+        if atOnce {
+          try splice(index, 0, added)
+        } else {
+          for (offset, letter) in added.enumerated() { try splice(index + offset, 0, [letter]) }
+        }
+      case .delete(let at, let count, let direction):
+        let index = at % (text.count + 1)
+        let count = min(count, text.count - index)
+        switch direction {
+        case .atOnce: try splice(index, count, [])
+        case .forward: for _ in 0..<count { try splice(index, 1, []) }
+        case .backward: for offset in 0..<count { try splice(index + count - 1 - offset, 1, []) }
+        }
+      case .commit: document.commit()
+      case .restart: document = try R.load(document.save(compressed: true), actor: writer)
+      }
+    }
+    document.commit()
+    return (document, text)
+  }
+
+  func difference(_ shown: Observation, from text: [Unicode.Scalar]) -> Difference? {
+    guard case .map(let entries) = shown.root.content,
+      case .object(let object) = entries.first?.register.values.last?.content,
+      case .text(let actual, let length, _) = object.content
+    else { return Difference(kind: "text", summary: "the text is gone") }
+    var expected = String.UnicodeScalarView()
+    expected.append(contentsOf: text)
+    guard actual != ExactString(String(expected)) || length != text.count else { return nil }
+    return Difference(
+      kind: "text",
+      summary: "the text is not what was typed",
+      expected: "\(text.count) scalars: \(String(expected).prefix(60))",
+      actual: "\(length) scalars: \(actual.string.prefix(60))"
+    )
+  }
+}

@@ -1,0 +1,214 @@
+import DocumentModel
+package import Histories
+package import PropertyEngine
+
+/// A history, and numbers that say in which order its changes arrive somewhere else.
+package struct StoredSample: Sendable {
+  package let history: History
+  /// Zeros keep the order.
+  package let picks: [Int]
+
+  package static func samples(_ limits: HistoryLimits) -> Generator<StoredSample> {
+    Generator { choices in
+      let history = Generator<History>.histories(limits).draw(&choices)
+      var picks: [Int] = []
+      choices.repeated(upTo: 24, averaging: 12, "pick") { choices in
+        picks.append(choices.number(in: 0...999))
+      }
+      return StoredSample(history: history, picks: picks)
+    }
+  }
+
+  package var lines: [String] { history.lines + ["picks \(picks)"] }
+
+  func pick(_ index: Int) -> Int { picks.isEmpty ? 0 : picks[index % picks.count] }
+
+  /// The elements in an order of the picks.
+  func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    var elements = elements
+    for index in elements.indices.dropLast() {
+      elements.swapAt(index, index + pick(index) % (elements.count - index))
+    }
+    return elements
+  }
+}
+
+/// What bytes promise: the same document, whichever way it is stored and sent.
+///
+/// They are held against the documents of random histories, each of which the subject itself made.
+package enum StorageLaws<R: StoredReplica & SendableMetatype> {
+  /// All of them; `limits` describes the histories.
+  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
+    [
+      law(
+        "storage.canonical",
+        "Saving what was loaded from a saved document gives the same bytes.",
+        "Automerge binary format, \"Document chunk\"",
+        limits
+      ) { document, _ in
+        for compressed in [true, false] {
+          let saved = document.save(compressed: compressed)
+          var loaded = try R.load(saved, actor: other)
+          let again = loaded.save(compressed: compressed)
+          if let difference = byteDifference(again, saved, "saving again differs") {
+            return difference
+          }
+        }
+        return nil
+      },
+      law(
+        "storage.loads-whole",
+        "A saved document loads with its state, its changes and sound insides.",
+        "Automerge semantics, section 11",
+        limits
+      ) { document, _ in
+        for compressed in [true, false] {
+          var loaded = try R.load(document.save(compressed: compressed), actor: other)
+          if let difference = try loaded.departure(from: &document) { return difference }
+        }
+        return nil
+      },
+      law(
+        "storage.increments",
+        "A document and what was saved of it since load as the whole.",
+        "Automerge semantics, section 11",
+        limits
+      ) { document, sample in
+        let changes = try document.changes(since: [])
+        var writer = R(actor: other)
+        var file: [UInt8] = []
+        for (index, change) in changes.enumerated() {
+          try writer.apply([change])
+          switch sample.pick(index) % 4 {
+          case 1: file += writer.saveIncremental()
+          case 2: file = writer.save(compressed: sample.pick(index) % 8 < 4)
+          default: break
+          }
+        }
+        file += writer.saveIncremental()
+        var loaded = try R.load(file, actor: other)
+        return try loaded.departure(from: &writer)
+      },
+      law(
+        "storage.any-order",
+        "Changes that arrive one by one, in any order, with a fork or a restart between, are the whole.",
+        "Automerge binary format, section 11: changes wait for their dependencies",
+        limits
+      ) { document, sample in
+        var whole = R(actor: other)
+        try whole.merge(&document)
+        var receiver = R(actor: other)
+        for (index, change) in sample.shuffled(try document.changes(since: [])).enumerated() {
+          try receiver.apply([change])
+          switch sample.pick(index) % 6 {
+          case 4: receiver = try receiver.fork(actor: other)
+          case 5: receiver = try R.load(receiver.save(compressed: false), actor: other)
+          default: break
+          }
+          if let breach = receiver.brokenInvariant() {
+            return Difference(kind: "invariant", summary: "after a change: \(breach)")
+          }
+        }
+        return try receiver.departure(from: &whole)
+      },
+      law(
+        "storage.compressed-changes",
+        "Changes in one file, deflated or not, in any order, load as the document they came from.",
+        "Automerge binary format, \"Compressed change chunk\"",
+        limits
+      ) { document, sample in
+        var whole = R(actor: other)
+        try whole.merge(&document)
+        let chunks = zip(try document.changes(since: []), document.compressedChanges())
+          .enumerated().map { sample.pick($0) % 2 == 0 ? $1.0 : $1.1 }
+        var receiver = R(actor: other)
+        var work = 0
+        try receiver.take(sample.shuffled(chunks).flatMap(\.self), work: &work)
+        return try receiver.departure(from: &whole)
+      },
+      refusalLeavesNoTrace(limits),
+    ]
+  }
+
+  /// Laws on long sequences, which short histories do not make.
+  package static var long: [Law<LongEditing>] {
+    [
+      Law(
+        "storage.long-runs",
+        "Long runs of typing and deleting read, save, load and travel as they were made.",
+        source: "Documentation/Engine.md: runs, cuts, leaves",
+        forAll: LongEditing.samples
+      ) { editing in
+        var (document, expected) = try editing.replay(R.self)
+        if let difference = editing.difference(try document.shown(), from: expected) {
+          return difference
+        }
+        for compressed in [true, false] {
+          var loaded = try R.load(document.save(compressed: compressed), actor: other)
+          if let difference = try loaded.departure(from: &document) { return difference }
+        }
+        var receiver = R(actor: other)
+        for change in try document.changes(since: []) { try receiver.apply([change]) }
+        return try receiver.departure(from: &document)
+      }
+    ]
+  }
+
+  private static var other: ActorID { ActorID(repeating: 0xdd) }
+
+  /// A law on the last replica of a history, or on one that the picks choose.
+  private static func law(
+    _ name: String,
+    _ sentence: String,
+    _ source: String,
+    _ limits: HistoryLimits,
+    check: @escaping @Sendable (inout R, StoredSample) throws -> Difference?
+  ) -> Law<StoredSample> {
+    Law(name, sentence, source: source, forAll: StoredSample.samples(limits)) { sample in
+      var replicas = Normaliser<R>.run(sample.history).replicas
+      guard !replicas.isEmpty else { throw Skipped("no replica") }
+      let place = sample.pick(0) % replicas.count
+      replicas[place].commit()
+      return try check(&replicas[place], sample)
+    }
+  }
+
+  /// Some changes are known, some good ones come, and then a damaged one.
+  private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
+    law(
+      "storage.refusal-leaves-no-trace",
+      "Bytes that are refused leave the document as it was, and later ones find it so.",
+      "decision 7 of the architecture",
+      limits
+    ) { document, sample in
+      var whole = R(actor: other)
+      try whole.merge(&document)
+      let changes = try document.changes(since: [])
+      guard !changes.isEmpty else { throw Skipped("no change") }
+      let known = sample.pick(1) % (changes.count + 1)
+      var receiver = R(actor: other)
+      for change in changes.prefix(known) { try receiver.apply([change]) }
+      let before = receiver.save(compressed: false)
+      let shown = try receiver.shown()
+      var bad = changes[sample.pick(2) % changes.count]
+      let place = 10 + sample.pick(3) % max(1, bad.count - 10)
+      if place < bad.count { bad[place] ^= UInt8(1 + sample.pick(4) % 255) }
+      let good = sample.shuffled(Array(changes.dropFirst(known))).prefix(sample.pick(5) % 8)
+      var work = 0
+      do {
+        try receiver.take(good.flatMap(\.self) + ChunkForge.sealed(bad), work: &work)
+        throw Skipped("the damaged change is a good one")
+      } catch let skipped as Skipped {
+        throw skipped
+      } catch {
+        let after = receiver.save(compressed: false)
+        if let difference = byteDifference(after, before, "a refused change left a trace") {
+          return difference
+        }
+        if let difference = try receiver.shown().difference(from: shown) { return difference }
+      }
+      for change in sample.shuffled(changes) { try receiver.apply([change]) }
+      return try receiver.departure(from: &whole)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Counts the steps that bytes from outside cost, and says when they have cost enough.
+///
+/// Run-length columns say in ten bytes what takes a million steps to do, and a search that is short
+/// in any document that somebody wrote can be made long in one that was made for it. So what a call
+/// may cost is a stated multiple of the bytes that it reads (``Limits/workLimit(forByteCount:)``).
+///
+/// A step is about a nanosecond: one place looked at in a search. What costs more counts more.
+///
+/// A class, so that searches which change nothing else can count.
+final class WorkMeter {
+  private(set) var steps = 0
+  private var limit = Int.max
+
+  /// What one of these costs, in steps.
+  static var row: Int { 32 }
+  static var link: Int { 8 }
+  static var change: Int { 128 }
+  static var hashedByte: Int { 1 }
+  static var inflatedByte: Int { 1 }
+
+  /// From now on at most what `byteCount` bytes may cost.
+  func begin(byteCount: Int) {
+    limit = steps &+ Limits.workLimit(forByteCount: byteCount)
+  }
+
+  /// From now on as much as it takes.
+  func end() { limit = .max }
+
+  /// What is left to spend.
+  var left: Int { max(limit &- steps, 0) }
+
+  /// From now on at most `count` steps more.
+  func begin(left count: Int) {
+    let (sum, overflow) = steps.addingReportingOverflow(count)
+    limit = overflow ? .max : sum
+  }
+
+  /// Counts steps before they are done; what goes beyond the limit is refused, and not done.
+  func spend(_ count: Int, _ part: Fault.Part) throws(Fault) {
+    guard count <= left else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
+    steps &+= count
+  }
+
+  /// Counts steps that are done; the next ``check(_:)`` or ``spend(_:_:)`` refuses what is too much.
+  @inline(__always)
+  func add(_ count: Int) { steps &+= count }
+
+  func check(_ part: Fault.Part) throws(Fault) {
+    guard steps <= limit else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
+  }
+}

@@ -1,0 +1,217 @@
+/// Bugs of the op store: order, runs and their cuts, caches, cursors, clocks, waiting changes.
+let engineStorePatches: [SourcePatch] = [
+  // Order.
+  SourcePatch(
+    "engine-ties-by-arrival",
+    .engine,
+    "Of two ids with one counter, the actor heard of first comes first.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Core.swift",
+    "actors.ranks[Int(left.actor)] < actors.ranks[Int(right.actor)]",
+    becomes: "left.actor < right.actor"
+  ),
+  SourcePatch(
+    "engine-insert-skips-nothing",
+    .engine,
+    "A concurrent insertion goes right behind its reference, whatever stands there.",
+    law: "merge.commutes",
+    in: "Sources/MergeEngine/CoreSequence.swift",
+    "precedes(next.first, id)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-insert-ignores-run-inside",
+    .engine,
+    "An insertion into a run goes to the run's end even if the next element has the smaller id.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/CoreSequence.swift",
+    "precedes(PackedID(run.counter &+ offset &+ 1, run.actor), id)",
+    becomes: "false"
+  ),
+  // Runs and their cuts.
+  SourcePatch(
+    "engine-cut-keeps-width",
+    .engine,
+    "The tail of a run that is cut counts the units of the whole.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/CoreSequence.swift",
+    "unitWidth &* (count &- offset)",
+    becomes: "unitWidth &* count"
+  ),
+  SourcePatch(
+    "engine-isolate-takes-tail",
+    .engine,
+    "Taking elements out of the middle of a run takes its tail as well.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/CoreSequence.swift",
+    "offset + count < runs[at(leaf, slot)].count",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "engine-run-joins-any-size",
+    .engine,
+    "A run takes in elements whose values have other sizes or types.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/CoreSequence.swift",
+    "before.meta == run.meta && before.flags == run.flags",
+    becomes: "before.flags == run.flags"
+  ),
+  SourcePatch(
+    "engine-deletion-joins-any-actor",
+    .engine,
+    "Deletions of two actors' elements with neighbouring counters are logged as one actor's.",
+    law: "network.converges",
+    in: "Sources/MergeEngine/CoreEdit.swift",
+    """
+    run.isPlainDelete && last.isPlainDelete
+              && run.elementActor == last.elementActor
+    """,
+    becomes: "run.isPlainDelete && last.isPlainDelete"
+  ),
+  SourcePatch(
+    "engine-tombstone-grows-backwards",
+    .engine,
+    "A tombstone takes in the element before it whenever that is deleted.",
+    law: "storage.loads-whole",
+    in: "Sources/MergeEngine/CoreSequence.swift",
+    "after.successorActor == op.actor && after.successor &+ 1 == op.counter",
+    becomes: "after.successorActor == op.actor"
+  ),
+  // Caches and cursors.
+  SourcePatch(
+    "engine-cursor-survives-merge",
+    .engine,
+    "The place of the last edit is still believed after other replicas' changes came in.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/CoreApply.swift",
+    "objects[object].cursor.leaf = .max",
+    becomes: "_ = object",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-winner-cache-survives-merge",
+    .engine,
+    "The remembered winner of a register is still believed after a concurrent put came in.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/CoreApply.swift",
+    "registers[register].sole = .max",
+    becomes: "_ = register",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-rows-by-arrival",
+    .engine,
+    "A row that arrives goes behind those that are there, whatever its id.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    "precedes(rows[last].id, row.id)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-same-value-hides-conflict",
+    .engine,
+    "A put of one of several values in conflict is taken for no change.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/CoreEdit.swift",
+    "visible == 1",
+    becomes: "visible >= 1"
+  ),
+  SourcePatch(
+    "engine-counter-counts-last",
+    .engine,
+    "A counter's value is its last increment instead of the sum.",
+    law: "counter.increments-add",
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    "total &+= increments[at].by",
+    becomes: "total = increments[at].by"
+  ),
+  SourcePatch(
+    "engine-text-width-in-bytes",
+    .engine,
+    "A string of several scalars counts its bytes.",
+    law: "reads.agree",
+    in: "Sources/MergeEngine/CoreTree.swift",
+    "byte & 0xC0 != 0x80",
+    becomes: "true"
+  ),
+  // Clocks.
+  SourcePatch(
+    "engine-clock-at-start-of-change",
+    .engine,
+    "A read of the past sees of the latest change of each actor its first operation only.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/CoreClock.swift",
+    "max(limits[actor], record.maxOp)",
+    becomes: "max(limits[actor], record.startOp)"
+  ),
+  SourcePatch(
+    "engine-clock-excludes-last",
+    .engine,
+    "A clock does not cover the operation that it names.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/CoreRead.swift",
+    "id.counter <= limits[Int(id.actor)]",
+    becomes: "id.counter < limits[Int(id.actor)]"
+  ),
+  SourcePatch(
+    "engine-clock-cuts-runs-short",
+    .engine,
+    "A read of the past misses the last element of a run that the clock cuts.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/CoreRead.swift",
+    "limit &- run.counter &+ 1",
+    becomes: "limit &- run.counter"
+  ),
+  SourcePatch(
+    "engine-ancestors-by-first-dependency",
+    .engine,
+    "The past of a merge is that of its first dependency.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/CoreClock.swift",
+    "0..<record.dependencyCount",
+    becomes: "0..<min(record.dependencyCount, 1)"
+  ),
+  // Changes under way.
+  SourcePatch(
+    "engine-waits-for-all-but-one",
+    .engine,
+    "A waiting change is applied when one dependency is still missing.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/CoreQueue.swift",
+    "history.find(dependency) == nil",
+    becomes: "history.find(dependency) == nil && dependency != change.dependencies.first"
+  ),
+  SourcePatch(
+    "engine-copy-forgets-waiting",
+    .engine,
+    "A fork has none of the changes that wait in the original.",
+    law: "storage.any-order",
+    in: "Sources/MergeEngine/History.swift",
+    "copy.waiting = waiting",
+    becomes: "_ = waiting",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-leaf-split-loses-link",
+    .engine,
+    "After a split the leaf behind does not know the new one before it.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/CoreTree.swift",
+    "if next != .max { leaves[next].previous = fresh }",
+    becomes: "_ = next",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-leaf-split-keeps-units",
+    .engine,
+    "After a split the parent counts the moved units with the left leaf as well.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/CoreTree.swift",
+    """
+    childWidths[at(parent, slot)] &-= moved
+        childMinima[at(parent, slot)] = leaves[leaf].minimum
+    """,
+    becomes: "childMinima[at(parent, slot)] = leaves[leaf].minimum",
+    as: .statements
+  ),
+]

@@ -1,0 +1,237 @@
+/// Bugs of storage: the column codecs, loading, saving, hashing.
+let engineStoragePatches: [SourcePatch] = [
+  // Writing columns.
+  SourcePatch(
+    "engine-run-counts-one-more",
+    .engine,
+    "A run-length column claims one row more than it has in each repeated run.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/RunEncoder.swift",
+    """
+    closeLiteral()
+          bytes.appendSLEB(Int64(count))
+          write(value)
+    """,
+    becomes: "closeLiteral()\nbytes.appendSLEB(Int64(count) + 1)\nwrite(value)",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-delta-forgets-steps",
+    .engine,
+    "A delta column goes on from the value before a run of steps.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/RunEncoder.swift",
+    "last &+= step &* Int64(count)",
+    becomes: "last &+= step",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-flags-start-with-true",
+    .engine,
+    "A boolean column whose first row is true leaves out the empty run of false.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/RunEncoder.swift",
+    """
+    bytes.appendULEB(count)
+          value = newValue
+          count = 0
+    """,
+    becomes: "if count > 0 { bytes.appendULEB(count) }\nvalue = newValue\ncount = 0",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-keys-repeat-the-first",
+    .engine,
+    "A column of strings takes every string for the one before.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/RunEncoder.swift",
+    "count > 0 && newKey == key",
+    becomes: "count > 0"
+  ),
+  // Reading columns.
+  SourcePatch(
+    "engine-literal-one-short",
+    .engine,
+    "A literal run of several values is read as one value fewer.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/RunCursor.swift",
+    "literal = count.magnitude",
+    becomes: "literal = count.magnitude > 1 ? count.magnitude - 1 : 1"
+  ),
+  SourcePatch(
+    "engine-delta-advances-once",
+    .engine,
+    "Taking several rows of a delta column at once adds one step.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/RunCursor.swift",
+    "current &+= Int64(bitPattern: runs.value) &* Int64(count)",
+    becomes: "current &+= Int64(bitPattern: runs.value)",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-values-by-row",
+    .engine,
+    "Taking several rows at once moves on by one byte of the value column for each.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/DocumentRows.swift",
+    "Int(count * size)",
+    becomes: "Int(count)"
+  ),
+  SourcePatch(
+    "engine-flag-run-not-taken",
+    .engine,
+    "Taking rows of a boolean column at once takes one too few.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/RunCursor.swift",
+    "min(count, remaining)",
+    becomes: "min(count, remaining) &- (count > 1 ? 1 : 0)"
+  ),
+  // Loading and saving.
+  SourcePatch(
+    "engine-load-hides-counters",
+    .engine,
+    "A counter that was incremented is gone after loading.",
+    law: "save.round-trips",
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    "if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }",
+    becomes: "_ = hiders",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-save-drops-waiting",
+    .engine,
+    "Saving leaves out the changes that wait for their dependencies.",
+    law: "save.goes-on",
+    in: "Sources/MergeEngine/CoreSave.swift",
+    "for change in history.waiting { output.append(change.bytes) }",
+    becomes: "_ = deflates",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-load-takes-falling-for-rising",
+    .engine,
+    "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/DocumentRows.swift",
+    "rises ? ElementRun.Flag.ascending : ElementRun.Flag.descending",
+    becomes: "ElementRun.Flag.ascending"
+  ),
+  SourcePatch(
+    "engine-literal-of-65-wraps",
+    .engine,
+    "A literal run of 65 values is given a count of one byte, which is another number.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/RunEncoder.swift",
+    "count <= 64",
+    becomes: "count <= 65"
+  ),
+  SourcePatch(
+    "engine-load-trusts-text",
+    .engine,
+    "Strings of columns are not checked for well-formed UTF-8.",
+    law: "damage.sealed-refused-or-sound",
+    in: "Sources/MergeEngine/RunCursor.swift",
+    "isUTF8(bytes)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-writes-empty-marks",
+    .engine,
+    "Every document is saved with a column that says which marks expand.",
+    law: "golden.same-bytes",
+    in: "Sources/MergeEngine/CoreSave.swift",
+    "encoder.expand.hasTrue",
+    becomes: "true"
+  ),
+  // What a load checks.
+  SourcePatch(
+    "engine-load-ignores-checksum",
+    .engine,
+    "A chunk whose checksum is wrong is read.",
+    law: "golden.refused",
+    in: "Sources/MergeEngine/ChangeHeader.swift",
+    "hash.checksum == checksum",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-load-ignores-heads",
+    .engine,
+    "The heads that a document states are not compared with those of its changes.",
+    law: "golden.refused",
+    in: "Sources/MergeEngine/DocumentReader.swift",
+    "Set(heads) == Set(core.history.headHashes)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-load-ignores-order",
+    .engine,
+    "List elements of a document may stand in any order among siblings.",
+    law: "damage.sealed-refused-or-sound",
+    in: "Sources/MergeEngine/OrderStack.swift",
+    "!popped.isNone && !core.precedes(id, popped)",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "engine-takes-any-form",
+    .engine,
+    "A change that is not in canonical form is taken in.",
+    law: "damage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/CoreReceive.swift",
+    "encoder.content.view.matches(content)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-refusal-keeps-counter",
+    .engine,
+    "After a refused change the next operation's counter goes on from its operations.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/CoreReceive.swift",
+    "maxOp = oldMaxOp",
+    becomes: "_ = oldMaxOp",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refusal-keeps-good-changes",
+    .engine,
+    "Changes before a damaged one stay when the call is refused.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/CoreReceive.swift",
+    """
+    rewind(to: mark)
+          values.truncate(to: valueCount)
+    """,
+    becomes: "throw error",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-accepts-seq-gap",
+    .engine,
+    "A change whose number is beyond the actor's next one is applied.",
+    law: "damage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/CoreReceive.swift",
+    "header.seq == known + 1",
+    becomes: "header.seq > known"
+  ),
+  // Limits.
+  SourcePatch(
+    "engine-work-unlimited",
+    .engine,
+    "Bytes from outside may cost as many steps as they like.",
+    law: "bomb.quadratic-heads",
+    in: "Sources/MergeEngine/WorkMeter.swift",
+    "count <= left",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-searches-unlimited",
+    .engine,
+    "Searches among the values of a conflict may take as long as they like.",
+    law: "bomb.quadratic-register",
+    in: "Sources/MergeEngine/WorkMeter.swift",
+    "steps <= limit",
+    becomes: "true"
+  ),
+]
+
+/// All bugs of `MergeEngine`.
+let enginePatches = engineStorePatches + engineStoragePatches

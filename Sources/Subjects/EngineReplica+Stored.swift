@@ -1,0 +1,49 @@
+import DocumentLaws
+package import DocumentModel
+import Histories
+import MergeEngine
+
+/// The engine's documents as bytes.
+extension EngineReplica: StoredReplica {
+  package static func load(
+    _ bytes: [UInt8],
+    actor: DocumentModel.ActorID,
+    work: inout Int
+  ) throws -> Self {
+    let document = MergeDocument(actor: MergeEngine.ActorID(actor.bytes))
+    defer { work += document.workDone }
+    try document.loadWhole(bytes)
+    return Self(document)
+  }
+
+  /// What is refused late is taken back for as much again.
+  package static func workLimit(forByteCount count: Int) -> Int {
+    2 * Limits.workLimit(forByteCount: count)
+  }
+
+  package mutating func take(_ bytes: [UInt8], work: inout Int) throws {
+    let before = document.workDone
+    defer { work += document.workDone - before }
+    try document.loadIncremental(bytes)
+  }
+
+  package mutating func save(compressed: Bool) -> [UInt8] {
+    document.save(compressed: compressed)
+  }
+
+  package mutating func saveIncremental() -> [UInt8] {
+    document.saveIncremental()
+  }
+
+  package mutating func compressedChanges() -> [[UInt8]] {
+    document.changeBytes(since: [], compressed: true)
+  }
+
+  package mutating func changeIDs() -> [String] {
+    document.changeHashes(since: []).map(\.description)
+  }
+
+  package mutating func brokenInvariant() -> String? {
+    document.brokenInvariant
+  }
+}

@@ -1,0 +1,89 @@
+import DocumentLaws
+import Histories
+import PropertyEngine
+import Subjects
+import Testing
+
+/// Fails with what a law's run says if it found anything.
+private func expectHeld<Sample>(_ law: Law<Sample>, cases: Int) {
+  let outcome = checkLaw(law, seed: 7, cases: cases, shrinkLimit: 200)
+  #expect(outcome.failure == nil, "\(outcome)")
+  #expect(outcome.heldCount > 0, "\(law.name) never applied")
+  #expect(lawNameProblem(law.name) == nil)
+}
+
+@Suite("Laws of bytes on the engine")
+struct StorageLawTests {
+  @Test("Storage: the same document whichever way it is stored and sent")
+  func storage() {
+    for law in StorageLaws<EngineReplica>.all() { expectHeld(law, cases: 40) }
+    for law in StorageLaws<EngineReplica>.long { expectHeld(law, cases: 12) }
+  }
+
+  @Test("Damage: refused, or a document like any other")
+  func damage() {
+    for law in DamageLaws<EngineReplica>.all(bases: TinyFiles.all) { expectHeld(law, cases: 120) }
+  }
+
+  @Test("Bombs: what they cost is stated")
+  func bombs() {
+    for law in BombLaws<EngineReplica>.all { expectHeld(law, cases: 3) }
+  }
+
+  @Test("No two laws have one name")
+  func names() {
+    let names =
+      StorageLaws<EngineReplica>.all().map(\.name) + StorageLaws<EngineReplica>.long.map(\.name)
+      + DamageLaws<EngineReplica>.all(bases: TinyFiles.all).map(\.name)
+      + BombLaws<EngineReplica>.all.map(\.name) + DocumentLaw.all.map(\.name)
+    #expect(Set(names).count == names.count)
+  }
+}
+
+/// A few documents that the engine makes, to be damaged.
+private enum TinyFiles {
+  static let all: [[UInt8]] = (UInt64(0)..<6).compactMap { stream in
+    var choices = Choices(seed: Seed(value: 3).stream(stream))
+    let sample = StoredSample.samples(HistoryLimits(edits: 0...12)).draw(&choices)
+    var replica = Normaliser<EngineReplica>.run(sample.history).replicas.first
+    return replica?.save(compressed: stream % 2 == 0)
+  }
+}
+
+@Suite("Bytes made by hand")
+struct ChunkForgeTests {
+  @Test(
+    "The digest is SHA-256",
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+    ]
+  )
+  func digest(_ text: String, _ expected: String) {
+    let hash = ChunkForge.hash(Array(text.utf8))
+    #expect(hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)
+  }
+
+  @Test(
+    "Numbers are LEB128",
+    arguments: [(0, [0]), (63, [63]), (64, [0xc0, 0]), (-65, [0xbf, 0x7f])]
+  )
+  func numbers(_ number: Int64, _ bytes: [UInt8]) {
+    #expect(ChunkForge.signed(number) == bytes)
+  }
+
+  @Test("Sealing makes damaged content whole, and leaves good files alone")
+  func seals() {
+    let chunk = ChunkForge.chunk(1, [1, 2, 3])
+    #expect(ChunkForge.sealed(chunk) == chunk)
+    var damaged = chunk
+    damaged[10] = 9
+    damaged.append(4)
+    #expect(ChunkForge.sealed(damaged) == ChunkForge.chunk(1, [9, 2, 3, 4]))
+    #expect(ChunkForge.sealed([1, 2]) == [1, 2])
+  }
+}

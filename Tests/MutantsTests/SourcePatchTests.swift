@@ -1,0 +1,86 @@
+import Foundation
+import Mutants
+import Testing
+
+@Suite("Source patches")
+struct SourcePatchTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test("Every patch still fits the source: its text occurs once, and overlaps no other's")
+  func fits() throws {
+    #expect(sourcePatches.count >= 25)
+    for (file, patches) in Dictionary(grouping: sourcePatches, by: \.file) {
+      let text = try String(contentsOf: Self.root.appendingPathComponent(file), encoding: .utf8)
+      for patch in patches {
+        #expect(throws: Never.self) { try SourcePatch.apply([patch], to: text) }
+      }
+      let patched = try SourcePatch.apply(patches, to: text)
+      for patch in patches {
+        #expect(patched.contains("isMutant(\(patch.number))"), "\(patch)")
+        #expect(patch.original != patch.wrong, "\(patch)")
+      }
+    }
+  }
+
+  @Test("Every patch has an id, a number and a sentence of its own")
+  func isNamed() {
+    #expect(Set(sourcePatches.map(\.number)).count == sourcePatches.count)
+    #expect(Set(sourcePatches.map(\.sentence)).count == sourcePatches.count)
+    for patch in sourcePatches {
+      let words = patch.id.split(separator: "-", omittingEmptySubsequences: false)
+      #expect(words.first.map(String.init) == patch.target.rawValue, "\(patch)")
+      #expect(
+        words.allSatisfy { !$0.isEmpty && $0.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 } },
+        "\(patch)"
+      )
+      #expect(patch.sentence.hasSuffix(".") && patch.sentence.count <= 100, "\(patch)")
+      #expect(!naiveMutants.contains { $0.id == patch.id }, "\(patch)")
+      #expect(patch.number != 0)
+    }
+  }
+
+  private func patch(
+    _ id: String,
+    _ original: String,
+    becomes wrong: String,
+    as form: SourcePatch.Form = .expression
+  ) -> SourcePatch {
+    SourcePatch(id, .engine, "", law: "a.b", in: "f", original, becomes: wrong, as: form)
+  }
+
+  @Test("A patch is a choice between the wrong text and the right one")
+  func isChoice() throws {
+    let one = patch("one", "a + b", becomes: "a")
+    let other = patch("other", "f()", becomes: "g()", as: .statements)
+    #expect(
+      try SourcePatch.apply([one, other], to: "let c = a + b\nf()\n")
+        == "let c = (isMutant(\(one.number)) ? (a) : (a + b))\n"
+        + "if isMutant(\(other.number)) {\ng()\n} else {\nf()\n}\n"
+    )
+  }
+
+  @Test("Two patches of one text are two choices at one place")
+  func nests() throws {
+    let one = patch("one", "a", becomes: "b")
+    let two = patch("two", "a", becomes: "c")
+    #expect(
+      try SourcePatch.apply([one, two], to: "x(a)")
+        == "x((isMutant(\(one.number)) ? (b) : ((isMutant(\(two.number)) ? (c) : (a)))))"
+    )
+  }
+
+  @Test("A text that is missing, that repeats, or that overlaps another is refused")
+  func refuses() {
+    let one = patch("one", "a + b", becomes: "a")
+    for (text, count) in [("b + a", 0), ("a + b; a + b", 2)] {
+      let error = #expect(throws: PatchError.self) { try SourcePatch.apply([one], to: text) }
+      #expect(error?.reason == .occurs(count))
+    }
+    let two = patch("two", "b * c", becomes: "c")
+    let error = #expect(throws: PatchError.self) {
+      try SourcePatch.apply([one, two], to: "a + b * c")
+    }
+    #expect(error?.reason == .overlaps("one"))
+  }
+}
