@@ -80,16 +80,15 @@ package struct ChunkSurvey: Sendable {
     var cursor = ByteCursor(bytes)
     while !cursor.isAtEnd {
       var chunk = Chunk(start: cursor.offset, kind: .unknown(0))
-      var section = ["chunk"]
       do throws(Fault) {
         let frame = try Self.frame(&cursor, &chunk)
-        section.append("content")
         try Self.readContent(of: frame, bytes, &chunk)
         chunks.append(chunk)
         readByteCount = frame.end
       } catch {
         if chunk.start + Self.shortestFrame <= bytes.count { chunks.append(chunk) }
-        damage = error.error(base: 0, in: section)
+        let part = chunk.kind == .document ? "document" : "change"
+        damage = error.error(base: 0, in: error.part == .header ? ["chunk"] : ["chunk", part])
         return
       }
     }

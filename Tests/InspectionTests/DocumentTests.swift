@@ -93,15 +93,15 @@ struct DocumentTests {
     let second = try #require(document.heads.first)
     #expect(
       DocumentHistory.lines(of: document) == [
-        "change \(first)", "  actor ab, number 1, 16 operations from 1",
+        "change \(first)", "  actor ab, number 1, 18 operations from 1",
         "  time 2023-11-14T22:13:20Z", "  message \"made\"", "  after nothing", "",
-        "change \(second)", "  actor ab, number 2, 1 operation from 17",
+        "change \(second)", "  actor ab, number 2, 1 operation from 19",
         "  time 1969-12-31T23:59:59Z", "  after \(first)",
       ]
     )
     #expect(
       DocumentHistory.tree(of: document).text(.compact).hasSuffix(
-        #"{"hash":"\#(second)","actor":"ab","seq":2,"startOp":17,"ops":1,"#
+        #"{"hash":"\#(second)","actor":"ab","seq":2,"startOp":19,"ops":1,"#
           + #""time":"1969-12-31T23:59:59Z","message":null,"deps":["\#(first)"]}]"#
       )
     )

@@ -9,7 +9,7 @@ struct JSONTreeTests {
       ("0", JSONTree.int(0)), ("-9223372036854775808", .int(.min)),
       ("9223372036854775807", .int(.max)), ("9223372036854775808", .uint(1 << 63)),
       ("18446744073709551615", .uint(.max)), ("1.0", .double(1)), ("-0.0", .double(-0.0)),
-      ("5e-324", .double(5e-324)), ("0.1", .double(0.1)),
+      ("5e-324", .double(.leastNonzeroMagnitude)), ("0.1", .double(0.1)),
       ("1.7976931348623157e+308", .double(.greatestFiniteMagnitude)),
     ]
   )
@@ -64,7 +64,7 @@ struct JSONTreeTests {
       ("[1e400]", .numberTooLarge("1e400"), 1),
       ("[1,]", .trailingComma, 3), ("{\"a\":1,}", .trailingComma, 7),
       ("\u{feff}1", .notUTF8Text, 0), ("1\u{0}", .notUTF8Text, 1),
-    ]
+    ] as [(String, JSONTextError.Reason, Int?)]
   )
   func guarded(_ text: String, _ reason: JSONTextError.Reason, _ offset: Int?) {
     let error = #expect(throws: JSONTextError.self) { try JSONTree(parsing: utf8(text)) }
