@@ -182,6 +182,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("TouchstoneCommandTests", ["TouchstoneCommand"]),
 ]
 
+/// What `make bench` builds, and nothing else does: it must be part of this package to reach the
+/// engine, and no user of the package should build it.
+let benchmark = (name: "EngineBenchmark", dependencies: ["MergeEngine"])
+
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
 ///
 /// Then it is those and what they use, so that work on one corner of the package need not compile
@@ -193,6 +197,7 @@ let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
     guard closed.insert(name).inserted else { continue }
     open += modules.first { $0.name == name }?.dependencies ?? []
     open += tests.first { $0.name == name }?.dependencies ?? []
+    open += name == benchmark.name ? benchmark.dependencies : []
   }
   return closed
 }
@@ -266,4 +271,13 @@ let package = Package(
         swiftSettings: settings
       )
     ]
+    + (wanted?.contains(benchmark.name) == true
+      ? [
+        Target.executableTarget(
+          name: benchmark.name,
+          dependencies: benchmark.dependencies.map { .target(name: $0) },
+          path: "Benchmarks/Sources/\(benchmark.name)",
+          swiftSettings: settings
+        )
+      ] : [])
 )

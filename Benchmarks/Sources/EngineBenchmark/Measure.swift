@@ -19,6 +19,9 @@ struct Report {
     milliseconds.append((name, (cpuMilliseconds() - start) / Double(times)))
   }
 
+  /// Notes a measure that is no time, such as megabytes.
+  mutating func measure(_ name: String, _ value: Double) { milliseconds.append((name, value)) }
+
   /// Notes something to be checked: heads, a hash, a length.
   mutating func fact(_ name: String, _ value: String) { facts.append((name, value)) }
 
