@@ -218,6 +218,11 @@ package struct ChunkSurvey: Sendable {
   ) throws(Fault) {
     var cursor = ByteCursor(content)
     let header = try ChangeHeader(&cursor)
+    var otherActors: [ActorID] = []
+    var place = header.otherActorStart
+    for _ in 0..<header.otherActorCount {
+      otherActors.append(ActorID(try header.otherActor(at: &place).array))
+    }
     chunk.header = Header(
       actor: header.actor,
       seq: header.seq,
@@ -225,7 +230,7 @@ package struct ChunkSurvey: Sendable {
       time: header.time,
       message: content.part(from: header.messageStart, length: header.messageLength).string,
       dependencies: (0..<header.dependencyCount).map { header.dependency($0) },
-      otherActors: header.otherActors.map { ActorID($0.array) }
+      otherActors: otherActors
     )
     var layout = ColumnLayout()
     try layout.read(&cursor, allowsDeflate: false)

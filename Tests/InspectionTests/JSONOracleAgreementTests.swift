@@ -12,7 +12,8 @@ import Testing
 struct JSONOracleAgreementTests {
   private static let numbers: [JSONTree] = [
     .int(0), .int(1), .int(-1), .int(.max), .int(.min), .uint(1 << 63), .uint(.max), .double(0.1),
-    .double(-0.0), .double(1e300), .double(.leastNonzeroMagnitude), .double(1e16), .double(123_456.75),
+    .double(-0.0), .double(1e300), .double(.leastNonzeroMagnitude), .double(1e16),
+    .double(123_456.75),
   ]
 
   /// Trees of JSON; an object has each key once, and none with a zero byte, which json-c cuts.
