@@ -72,7 +72,7 @@ let modules: [Module] = [
     3,
     "CodingLaws",
     foundation: true,
-    ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+    ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]
   ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
@@ -82,14 +82,26 @@ let modules: [Module] = [
     foundation: true,
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
+  Module(4, "FoundationCoders", foundation: true, ["CodingLaws", "ModelGeneration"]),
   Module(4, "Inspection", foundation: true, ["DocumentModel", "Histories", "MergeEngine"]),
+  Module(
+    4,
+    "NaiveCoder",
+    foundation: true,
+    ["CodingLaws", "CodingSupport", "DocumentModel", "ModelGeneration", "NaiveModel"]
+  ),
   Module(
     5,
     "ReferenceAutomerge",
     foundation: true,
     ["AutomergeDocument", "DocumentCoding"]
   ),
-  Module(5, "Mutants", ["DocumentModel", "NaiveModel"]),
+  Module(
+    5,
+    "Mutants",
+    foundation: true,
+    ["DocumentModel", "ModelGeneration", "NaiveCoder", "NaiveModel"]
+  ),
   Module(
     5,
     "Subjects",
@@ -156,6 +168,13 @@ let tests: [(name: String, dependencies: [String])] = [
     [
       "Campaigns", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Reporting",
       "Subjects",
+    ]
+  ),
+  (
+    "CodingLawsTests",
+    [
+      "CodingLaws", "FoundationCoders", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
+      "PropertyEngine",
     ]
   ),
   ("CodingSupportTests", ["CodingSupport"]),

@@ -57,7 +57,7 @@ package struct CodingLaw: Sendable {
 
   /// Holds a subject to the law on one sample.
   ///
-  /// A difference that the subject is listed for is known, and an error of the subject is `errored`.
+  /// A difference that the subject is listed for is known, and an unexpected error is a difference.
   package func verdict(
     on sample: CodingSample,
     subject: any CoderSubject,
@@ -67,16 +67,26 @@ package struct CodingLaw: Sendable {
     guard let model = shelf.model(sample.model) else {
       return .skipped("the shelf has no model \(sample.model)")
     }
+    let found: Difference?
     do {
-      let trial = CodingTrial(subject: subject, model: model, sample: sample)
-      guard let difference = try check(trial) else { return .held }
-      let known = subject.divergences.first { $0.explains(name, difference, sample) }
-      return known.map { .known(difference, reason: $0.reason) } ?? .violated(difference)
+      found = try check(CodingTrial(subject: subject, model: model, sample: sample))
     } catch let skipped as Skipped {
       return .skipped(skipped.reason)
+    } catch let error as NotDerivable {
+      return .errored("\(error)")
     } catch {
-      return .errored("\(CoderComplaint(error, of: subject)): \(error)")
+      // Laws ask for what a coder must do: one that throws does not do it.
+      let complaint = CoderComplaint(error, of: subject)
+      found = Difference(
+        kind: "coder.threw",
+        summary: "\(complaint): \(error)",
+        expected: "no error",
+        actual: complaint.description
+      )
     }
+    guard let found else { return .held }
+    let known = subject.divergences.first { $0.explains(name, found, sample) }
+    return known.map { .known(found, reason: $0.reason) } ?? .violated(found)
   }
 }
 
@@ -97,18 +107,5 @@ package struct ModelShelf: Sendable {
 
   package func model(_ name: String) -> Model? {
     models.first { $0.name == name }
-  }
-}
-
-/// One sample before one subject.
-package struct CodingTrial {
-  package let subject: any CoderSubject
-  package let model: Model
-  package let sample: CodingSample
-
-  package init(subject: any CoderSubject, model: Model, sample: CodingSample) {
-    self.subject = subject
-    self.model = model
-    self.sample = sample
   }
 }

@@ -9,12 +9,17 @@ package struct DecodingRules: Hashable, Sendable {
   /// A string reads a text as what it holds now.
   package var stringsReadTexts = true
 
+  /// An integer that does not fit is refused, not cut to its lowest bits.
+  package var refusesOutOfRange = true
+
   // Left open by the source, which says both; see ``readings``.
 
   /// Integers read floats that are whole numbers.
   package var integersReadFloats = false
   /// Floats read integers that they can only come close to.
   package var floatsRoundIntegers = false
+  /// URLs read texts, as strings do.
+  package var urlsReadTexts = false
 
   package init() {}
 
@@ -23,11 +28,14 @@ package struct DecodingRules: Hashable, Sendable {
 
   /// All rules that agree with the source: a coder is right if it follows one of them.
   package static let readings: [DecodingRules] = [false, true].flatMap { floats in
-    [false, true].map { rounding in
-      var rules = DecodingRules()
-      rules.integersReadFloats = floats
-      rules.floatsRoundIntegers = rounding
-      return rules
+    [false, true].flatMap { rounding in
+      [false, true].map { urls in
+        var rules = DecodingRules()
+        rules.integersReadFloats = floats
+        rules.floatsRoundIntegers = rounding
+        rules.urlsReadTexts = urls
+        return rules
+      }
     }
   }
 }
@@ -66,8 +74,12 @@ extension DecodingRules {
     case .float(let value) where integersReadFloats: exact = Integer(exactly: value)
     default: throw .kind
     }
-    guard let exact else { throw .range }
-    return exact
+    if let exact { return exact }
+    switch tree {
+    case .int(let value) where !refusesOutOfRange: return Integer(truncatingIfNeeded: value)
+    case .uint(let value) where !refusesOutOfRange: return Integer(truncatingIfNeeded: value)
+    default: throw .range
+    }
   }
 
   func float<Float: BinaryFloatingPoint>(

@@ -45,7 +45,12 @@ package struct TreeDecoder {
       return Data(bytes)
     }
     if type == URL.self {
-      guard case .string(let string) = tree else { throw mismatch(type, tree, path) }
+      let string: String
+      switch tree {
+      case .string(let value): string = value
+      case .text(let value) where rules.urlsReadTexts: string = value
+      default: throw mismatch(type, tree, path)
+      }
       guard let url = URL(string: string) else {
         throw refusal(.dataCorrupted, path, "expected a URL, found a string that is none")
       }

@@ -139,13 +139,25 @@ package enum Collaborative<Text: ModelText, Counter: ModelCounter> {
 
   package struct TextList: Codable {
     package var texts: [Text]
+
+    package init(texts: [Text]) {
+      self.texts = texts
+    }
   }
 
   package struct OneText: Codable {
     package var text: Text
+
+    package init(text: Text) {
+      self.text = text
+    }
   }
 
   package struct OneCounter: Codable {
     package var counter: Counter
+
+    package init(counter: Counter) {
+      self.counter = counter
+    }
   }
 }

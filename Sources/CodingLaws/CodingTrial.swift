@@ -1,0 +1,248 @@
+import CodingSupport
+import Foundation
+package import ModelGeneration
+import PropertyEngine
+
+/// One sample before one subject.
+package struct CodingTrial {
+  package let subject: any CoderSubject
+  package let model: Model
+  package let sample: CodingSample
+
+  package init(subject: any CoderSubject, model: Model, sample: CodingSample) {
+    self.subject = subject
+    self.model = model
+    self.sample = sample
+  }
+
+  var type: any Decodable.Type { model.type }
+
+  /// A fresh value of the sample's tree at an index.
+  func value(_ index: Int = 0) throws -> any Codable {
+    try model.value(of: sample.values[index])
+  }
+
+  /// A fresh value of any tree, if the model has one.
+  func value(of tree: Tree) -> (any Codable)? { try? model.value(of: tree) }
+
+  /// An empty document of the subject.
+  func document(actor: UInt8 = 1) throws -> any CodingDocument {
+    try subject.document(actor: actor)
+  }
+
+  /// A document that holds the sample's value at an index.
+  func document(holding index: Int) throws -> any CodingDocument {
+    let document = try document()
+    try document.encode(try value(index))
+    return document
+  }
+
+  // MARK: - What is expected
+
+  /// What a value's tree becomes when its dates lose what is declared.
+  func declared(_ tree: Tree, _ fidelity: DateFidelity? = nil) -> Tree {
+    let fidelity = fidelity ?? subject.dates
+    guard fidelity != .exact else { return tree }
+    return tree.mapNodes { node in
+      guard case .date(let seconds) = node else { return node }
+      let milliseconds = fidelity.milliseconds(seconds)
+      let date = Date(timeIntervalSince1970: milliseconds / 1000)
+      return .date(date.timeIntervalSinceReferenceDate)
+    }
+  }
+
+  /// What a document holds for a value's tree.
+  func stored(_ tree: Tree, _ fidelity: DateFidelity? = nil) -> Tree {
+    let fidelity = fidelity ?? subject.dates
+    return tree.mapNodes { node in
+      guard case .date(let seconds) = node else { return node }
+      return .timestamp(Int64(exactly: fidelity.milliseconds(seconds)) ?? 0)
+    }
+  }
+
+  /// Where what was decoded departs from a tree.
+  func difference(_ decoded: Any, from tree: Tree) throws -> Difference? {
+    guard let encodable = decoded as? any Encodable else {
+      return Difference(kind: "decode.type", summary: "another type was decoded")
+    }
+    return try TreeRecorder.tree(of: encodable).difference(from: tree)
+  }
+
+  /// Where a document departs from a tree.
+  func difference(
+    _ document: any CodingDocument,
+    from tree: Tree,
+    _ words: String = ""
+  ) throws -> Difference? {
+    // Cores hold a float that equals the new one to be the same, and write nothing over it.
+    let found = try document.tree().withoutSignsOfZero
+      .difference(from: tree.withoutSignsOfZero)
+    guard let found else { return nil }
+    guard !words.isEmpty else { return found }
+    return Difference(
+      kind: found.kind,
+      summary: "\(words), \(found.summary)",
+      expected: found.expected,
+      actual: found.actual
+    )
+  }
+
+  /// What came of a call that may throw.
+  func outcome<Value>(_ body: () throws -> Value) -> Result<Value, CoderComplaintError> {
+    do {
+      return .success(try body())
+    } catch {
+      return .failure(CoderComplaintError(CoderComplaint(error, of: subject)))
+    }
+  }
+}
+
+/// The class of an error, as an error.
+struct CoderComplaintError: Error {
+  let complaint: CoderComplaint
+
+  init(_ complaint: CoderComplaint) {
+    self.complaint = complaint
+  }
+}
+
+extension DateFidelity {
+  /// Milliseconds since 1970 of seconds since 2001, a whole number unless the fidelity is exact.
+  func milliseconds(_ seconds: Double) -> Double {
+    let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970
+    return switch self {
+    case .exact: since1970 * 1000
+    case .seconds: since1970.rounded(.down) * 1000
+    case .milliseconds: (since1970 * 1000).rounded()
+    }
+  }
+}
+
+/// What a document shows and counts, to see that nothing was touched.
+struct Untouched {
+  private let tree: Tree
+  private let heads: [String]
+  private let operations: Int
+
+  init(_ document: any CodingDocument) throws {
+    heads = try document.heads()
+    tree = try document.tree()
+    operations = try document.operationCount()
+  }
+
+  /// Where the document has changed since, in words that begin with `after`.
+  func difference(_ document: any CodingDocument, after: String) throws -> Difference? {
+    if let found = try document.tree().difference(from: tree) {
+      return Difference(
+        kind: "document.changed",
+        summary: "after \(after), \(found.summary)",
+        expected: found.expected,
+        actual: found.actual
+      )
+    }
+    let count = try document.operationCount()
+    guard count == operations else {
+      return Difference(
+        kind: "document.operations",
+        summary: "\(after) added operations",
+        expected: "\(operations)",
+        actual: "\(count)"
+      )
+    }
+    guard try document.heads() == heads else {
+      return Difference(kind: "document.heads", summary: "\(after) made a change")
+    }
+    return nil
+  }
+}
+
+extension Tree {
+  /// The tree with 0 for each -0.
+  var withoutSignsOfZero: Tree {
+    mapNodes { $0 == .float(-0.0) ? .float(0) : $0 }
+  }
+}
+
+// MARK: - Samples
+
+extension CodingLaw {
+  /// Models that any coder takes at the root.
+  static func usual(_ model: Model) -> Bool {
+    model.traits.contains(.keyedRoot) && model.traits.isDisjoint(with: [.refuses, .integerKeys])
+  }
+
+  /// Usual models whose encoding has an order.
+  static func ordered(_ model: Model) -> Bool {
+    usual(model) && !model.traits.contains(.unordered)
+  }
+
+  static func named(_ names: String...) -> @Sendable (Model) -> Bool {
+    { names.contains($0.name) }
+  }
+
+  /// So many values of the model.
+  static func values(
+    _ count: Int
+  ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
+    { model, sample, choices in
+      for _ in 0..<count { sample.values.append(try model.tree(&choices)) }
+    }
+  }
+
+  /// So many values, and as many decisions up to a limit.
+  static func values(
+    _ count: Int,
+    numbers: Int,
+    upTo limit: Int = 255
+  ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
+    { model, sample, choices in
+      for _ in 0..<count { sample.values.append(try model.tree(&choices)) }
+      for _ in 0..<numbers { sample.numbers.append(choices.number(in: 0...limit)) }
+    }
+  }
+}
+
+extension CodingSample {
+  /// A decision in `0..<count`; 0 if the sample has none.
+  func index(_ number: Int, below count: Int) -> Int {
+    guard numbers.indices.contains(number), count > 0 else { return 0 }
+    return abs(numbers[number] % count)
+  }
+}
+
+/// Any tree as a value: what another program, or another version, would have written.
+struct TreeValue: Encodable {
+  let tree: Tree
+
+  func encode(to encoder: any Encoder) throws {
+    switch tree {
+    case .map(let entries):
+      var container = encoder.container(keyedBy: PathKey.self)
+      for entry in entries {
+        if entry.value == .null {
+          try container.encodeNil(forKey: .key(entry.key))
+        } else {
+          try container.encode(TreeValue(tree: entry.value), forKey: .key(entry.key))
+        }
+      }
+    case .list(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(TreeValue(tree: element)) }
+    default:
+      var container = encoder.singleValueContainer()
+      switch tree {
+      case .boolean(let value): try container.encode(value)
+      case .int(let value), .counter(let value): try container.encode(value)
+      case .timestamp(let value):
+        try container.encode(Date(timeIntervalSince1970: Double(value) / 1000))
+      case .uint(let value): try container.encode(value)
+      case .float(let value): try container.encode(value)
+      case .string(let value), .text(let value): try container.encode(value)
+      case .bytes(let bytes), .unknown(_, let bytes): try container.encode(Data(bytes))
+      case .date(let seconds):
+        try container.encode(Date(timeIntervalSinceReferenceDate: seconds))
+      case .null, .list, .map: try container.encodeNil()
+      }
+    }
+  }
+}

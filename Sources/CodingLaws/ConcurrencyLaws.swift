@@ -1,0 +1,126 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// Several peers that encode.
+  static let concurrencyLaws: [CodingLaw] = [staleModel, basedOn, converges]
+
+  /// Two different scalar fields of the root, and the value with each of them changed.
+  private static func twoEdits(_ trial: CodingTrial) throws -> (Tree, Tree, Tree) {
+    let tree = trial.sample.values[0]
+    let fields = tree.steps.filter { step in
+      tree.child(step).map { changed($0) != $0 } ?? false
+    }
+    guard fields.count >= 2 else { throw Skipped("the value has fewer than two fields") }
+    let first = trial.sample.index(0, below: fields.count)
+    let second = (first + 1 + trial.sample.index(1, below: fields.count - 1)) % fields.count
+    func edited(_ tree: Tree, _ step: PathKey) -> Tree {
+      tree.replacing([step], with: tree.child(step).map { changed($0) })
+    }
+    let mine = edited(tree, fields[first])
+    return (mine, edited(tree, fields[second]), edited(mine, fields[second]))
+  }
+
+  static let staleModel = CodingLaw(
+    "stale.reverts",
+    "A model that was decoded before a merge and is encoded after it says what the whole document "
+      + "is: the peer's edit is gone.",
+    source: "codable-api.md, D.1: a top-level encode writes the whole value",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (mine, theirs, _) = try twoEdits(trial)
+      guard let own = trial.value(of: mine), let peers = trial.value(of: theirs) else {
+        throw Skipped("the model refuses it")
+      }
+      let document = try trial.document(holding: 0)
+      let peer = try document.fork(actor: 2)
+      try peer.encode(peers)
+      try document.merge(peer)
+      try document.encode(own)
+      return try trial.difference(document, from: trial.stored(mine))
+    }
+  )
+
+  static let basedOn = CodingLaw(
+    "stale.based-on",
+    "A stale model that is encoded with the heads it came from changes only what it changed.",
+    source: "ARCHITECTURE.md; issue: the stale model",
+    needs: [.documents, .basedOnHeads],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (mine, theirs, both) = try twoEdits(trial)
+      guard let own = trial.value(of: mine), let peers = trial.value(of: theirs) else {
+        throw Skipped("the model refuses it")
+      }
+      let document = try trial.document(holding: 0)
+      let heads = try document.heads()
+      let peer = try document.fork(actor: 2)
+      try peer.encode(peers)
+      try document.merge(peer)
+      var settings = EncodingSettings()
+      settings.basedOn = heads
+      try document.encode(own, at: [], settings)
+      return try trial.difference(document, from: trial.stored(both))
+    }
+  )
+
+  static let converges = CodingLaw(
+    "concurrent.converges",
+    "Peers that encode values at once, over a network that loses and repeats, end with one document "
+      + "that decodes or says why not.",
+    source: "codable-api.md, Part I.1, requirement 5; Shapiro et al., 2011",
+    needs: [.documents],
+    models: ordered,
+    draw: { model, sample, choices in
+      for _ in 0..<4 { sample.values.append(try model.tree(&choices)) }
+      choices.repeated(upTo: 12, averaging: 6, "step") { choices in
+        sample.numbers.append(choices.number(in: 0...255))
+      }
+    },
+    check: { trial in
+      let first = try trial.document(holding: 0)
+      var peers = [first, try first.fork(actor: 2), try first.fork(actor: 3)]
+      for number in trial.sample.numbers {
+        let number = abs(number)
+        let (one, other) = (number % 3, number / 3 % 3)
+        switch number / 9 % 5 {
+        case 0, 1: try peers[one].encodeUnlessRefused(try trial.value(1 + number / 45 % 3), trial)
+        case 2 where one != other: try peers[one].merge(peers[other])
+        case 3: peers[one] = try peers[one].reloaded(actor: UInt8(10 + number % 200))
+        default:
+          // What was decoded and sent back, by a peer that heard nothing new.
+          let decoded = trial.outcome { try peers[one].decode(trial.type) }
+          if case .success(let value) = decoded, let value = value as? any Encodable {
+            try peers[one].encodeUnlessRefused(value, trial)
+          }
+        }
+      }
+      for _ in 0..<2 {
+        for one in peers.indices {
+          for other in peers.indices where one != other { try peers[one].merge(peers[other]) }
+        }
+      }
+      let tree = try peers[0].tree()
+      for peer in peers.dropFirst() {
+        if let found = try peer.tree().difference(from: tree) { return found }
+      }
+      guard trial.subject.features.contains(.documentRules) else { return nil }
+      return try judge(peers[0], trial)
+    }
+  )
+}
+
+extension CodingDocument {
+  /// Encodes, or is refused with a typed error, as values of a merged document may be.
+  fileprivate func encodeUnlessRefused(_ value: any Encodable, _ trial: CodingTrial) throws {
+    do {
+      try encode(value)
+    } catch  where CoderComplaint(error, of: trial.subject).isTyped {
+      return
+    }
+  }
+}

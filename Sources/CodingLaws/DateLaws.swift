@@ -1,0 +1,200 @@
+import CodingSupport
+import Foundation
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// What becomes of a model's dates.
+  static let dateLaws: [CodingLaw] = [
+    dateSeconds, dateMilliseconds, dateStable, datePeers, dateExactDecode, dateImpossible,
+    dateOrder,
+  ]
+
+  private static let decision1 = "ARCHITECTURE.md, decision 1; codable-api.md, Part E"
+
+  private static func truncates(
+    _ fidelity: DateFidelity
+  )
+    -> @Sendable (CodingTrial) throws
+    -> Difference?
+  {
+    { trial in
+      var settings = EncodingSettings()
+      settings.dateTruncation = fidelity
+      let document = try trial.document()
+      let tree = trial.sample.values[0]
+      try document.encode(try trial.value(), at: [], settings)
+      if let found = try trial.difference(document, from: trial.stored(tree, fidelity)) {
+        return found
+      }
+      let decoded = try document.decode(trial.type)
+      if let found = try trial.difference(decoded, from: trial.declared(tree, fidelity)) {
+        return found
+      }
+      let before = try Untouched(document)
+      guard let value = decoded as? any Encodable else { return nil }
+      try document.encode(value, at: [], settings)
+      return try before.difference(document, after: "a second cycle")
+    }
+  }
+
+  private static func dated(_ model: Model) -> Bool {
+    ordered(model) && model.traits.contains(.dates)
+  }
+
+  static let dateSeconds = CodingLaw(
+    "date.seconds",
+    "Dates are stored as milliseconds that hold whole seconds, rounded down, before 1970 too.",
+    source: "\(decision1); automerge-swift #139",
+    needs: [.documents, .dateTruncation],
+    models: dated,
+    draw: values(1),
+    check: truncates(.seconds)
+  )
+
+  static let dateMilliseconds = CodingLaw(
+    "date.milliseconds",
+    "With `.milliseconds` dates keep the nearest millisecond, and a second cycle changes none.",
+    source: decision1,
+    needs: [.documents, .dateTruncation],
+    models: dated,
+    draw: values(1),
+    check: truncates(.milliseconds)
+  )
+
+  static let dateStable = CodingLaw(
+    "date.stable",
+    "A model that was decoded, whatever milliseconds its dates have, adds nothing when encoded.",
+    source: decision1,
+    needs: [.documents, .dateTruncation],
+    models: named("SampleNote", "CalendarEntry", "Moments", "LeafLists"),
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      let numbers = 1 + choices.number(in: 0...3)
+      for _ in 0..<numbers {
+        sample.numbers.append(choices.number(in: 0...Int(UInt32.max), bias: .edges))
+      }
+    },
+    check: { trial in
+      for fidelity in [DateFidelity.seconds, .milliseconds] {
+        let document = try trial.document(holding: 0)
+        try Self.scatter(document, trial)
+        var settings = EncodingSettings()
+        settings.dateTruncation = fidelity
+        let before = try Untouched(document)
+        guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
+        try document.encode(value, at: [], settings)
+        let words = "encoding what was decoded, to \(fidelity.rawValue)"
+        if let found = try before.difference(document, after: words) { return found }
+      }
+      return nil
+    }
+  )
+
+  /// Gives each timestamp milliseconds of its own, as a peer's core call would.
+  private static func scatter(_ document: any CodingDocument, _ trial: CodingTrial) throws {
+    let tree = try document.tree()
+    let paths = tree.paths.filter { tree[$0]?.kind == .timestamp }
+    guard !paths.isEmpty else { throw Skipped("there is no date") }
+    for (index, path) in paths.enumerated() {
+      let number = trial.sample.numbers[index % trial.sample.numbers.count]
+      try document.put(.timestamp(Int64(number) - 2_147_483_648), at: path)
+    }
+  }
+
+  static let datePeers = CodingLaw(
+    "date.keeps-milliseconds",
+    "A peer's milliseconds stay when a value with the same second is encoded.",
+    source: decision1,
+    needs: [.documents, .dateTruncation],
+    models: named("SampleNote", "CalendarEntry"),
+    draw: values(1, numbers: 1, upTo: 999)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    var expected = try document.tree()
+    for path in expected.paths {
+      guard case .timestamp(let value)? = expected[path] else { continue }
+      let (moved, overflow) = value.addingReportingOverflow(
+        Int64(trial.sample.index(0, below: 1000))
+      )
+      guard !overflow else { continue }
+      expected = expected.replacing(path, with: .timestamp(moved))
+      try document.put(.timestamp(moved), at: path)
+    }
+    try document.encode(try trial.value())
+    return try trial.difference(document, from: expected)
+  }
+
+  static let dateExactDecode = CodingLaw(
+    "date.decodes-exactly",
+    "A timestamp decodes to its very millisecond.",
+    source: decision1,
+    needs: [.documents, .dateTruncation],
+    models: named("SampleNote"),
+    draw: values(1, numbers: 1, upTo: Int(UInt32.max))
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    let milliseconds = Int64(trial.sample.numbers[0]) * 977 - 2_000_000_000_000
+    try document.put(.timestamp(milliseconds), at: [.key("created")])
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    let expected = trial.declared(trial.sample.values[0])
+      .replacing([.key("created")], with: .date(date.timeIntervalSinceReferenceDate))
+    return try trial.difference(try document.decode(trial.type), from: expected)
+  }
+
+  static let dateImpossible = CodingLaw(
+    "date.refuses-impossible",
+    "A date that no timestamp holds is refused as an `EncodingError`, and nothing is written.",
+    source: decision1,
+    needs: [.documents, .dateTruncation],
+    models: named("SampleNote"),
+    draw: { model, sample, choices in
+      let dates: [Double] = [.nan, .infinity, -.infinity, 1e17, -1e17, .greatestFiniteMagnitude]
+      let tree = try model.tree(&choices)
+      let date = Tree.date(choices.element(of: dates))
+      sample.values = [tree, tree.replacing([.key("created")], with: date)]
+      sample.numbers = [choices.number(in: 0...1)]
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      let before = try Untouched(document)
+      var settings = EncodingSettings()
+      settings.dateTruncation = trial.sample.index(0, below: 2) == 0 ? .seconds : .milliseconds
+      let outcome = trial.outcome { try document.encode(try trial.value(1), at: [], settings) }
+      guard case .failure(let error) = outcome else {
+        return Difference(kind: "date.encoded", summary: "an impossible date was encoded")
+      }
+      return try error.complaint.difference(from: .encoding(path: ["created"]))
+        ?? before.difference(document, after: "an encode that threw")
+    }
+  )
+
+  static let dateOrder = CodingLaw(
+    "date.ordered",
+    "Of two dates the earlier one is never stored as the later.",
+    source: decision1,
+    needs: [.documents],
+    models: named("SampleNote"),
+    draw: values(2)
+  ) { trial in
+    func encoded(_ index: Int) throws -> (model: Double, stored: Int64) {
+      guard case .date(let date)? = trial.sample.values[index].child(.key("created")),
+        case .timestamp(let stored)? = try trial.document(holding: index).tree()
+          .child(.key("created"))
+      else { throw Skipped("there is no date") }
+      return (date, stored)
+    }
+    let (left, right) = (try encoded(0), try encoded(1))
+    guard
+      (left.model <= right.model) == (left.stored <= right.stored) || left.stored == right.stored
+    else {
+      return Difference(
+        kind: "date.order",
+        summary: "two dates changed their order",
+        expected: "\(left.model), \(right.model)",
+        actual: "\(left.stored), \(right.stored)"
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,341 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// Encoding into a document that holds something already.
+  static let documentLaws: [CodingLaw] = [
+    tree, unchanged, oneChange, overValue, overDrift, atomic, arraysMerge, removesOne,
+    concurrentRemoval, keyedRoot, integerKeys, reloads,
+  ]
+
+  private static let partI = "codable-api.md, Part I.1"
+
+  static let tree = CodingLaw(
+    "document.tree",
+    "A document holds a value's own kinds, where the value put them, and nothing else.",
+    source: "codable-api.md, B.2; automerge-swift #136, #139",
+    needs: [.documents, .nativeLeaves],
+    models: ordered,
+    draw: values(1)
+  ) { trial in
+    try trial.difference(trial.document(holding: 0), from: trial.stored(trial.sample.values[0]))
+  }
+
+  static let unchanged = CodingLaw(
+    "reencode.unchanged",
+    "Encoding again what was decoded adds no operation and no change.",
+    source: "\(partI), requirement 1; decision 3; automerge-swift #54, #60, #64",
+    needs: [.documents],
+    models: ordered,
+    draw: values(1)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    let before = try Untouched(document)
+    guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
+    if let found = try before.difference(document, after: "decoding") { return found }
+    try document.encode(decoded)
+    if let found = try before.difference(document, after: "encoding what was decoded") {
+      return found
+    }
+    try document.encode(try trial.value())
+    return try before.difference(document, after: "encoding an equal value")
+  }
+
+  static let oneChange = CodingLaw(
+    "reencode.one-change",
+    "One changed scalar field adds one operation.",
+    source: "ARCHITECTURE.md, decision 3",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 1),
+    check: { trial in
+      let tree = trial.sample.values[0]
+      let fields = tree.paths.filter { path in
+        path.count == 1 && tree[path].map { Self.changed($0) != $0 } ?? false
+      }
+      guard !fields.isEmpty else { throw Skipped("no field can change") }
+      let path = fields[trial.sample.index(0, below: fields.count)]
+      let edited = tree.replacing(path, with: tree[path].map { Self.changed($0) })
+      guard let value = trial.value(of: edited) else { throw Skipped("the model refuses it") }
+      let document = try trial.document(holding: 0)
+      _ = try document.heads()
+      let before = try document.operationCount()
+      try document.encode(value)
+      let added = try document.operationCount() - before
+      guard added == 1 else {
+        return Difference(
+          kind: "operations.count",
+          summary: "a change at \(path.dotted) added another number of operations",
+          expected: "1",
+          actual: "\(added)"
+        )
+      }
+      return try trial.difference(document, from: trial.stored(edited))
+    }
+  )
+
+  /// Another scalar of the same kind; itself where there is none.
+  static func changed(_ tree: Tree) -> Tree {
+    switch tree {
+    case .boolean(let value): .boolean(!value)
+    case .int(let value): .int(value == 7 ? 8 : 7)
+    case .uint(let value): .uint(value == 7 ? 8 : 7)
+    case .float(let value): .float(value == 7 ? 8 : 7)
+    case .string(let value): .string(value == "changed" ? "again" : "changed")
+    default: tree
+    }
+  }
+
+  static let overValue = CodingLaw(
+    "reencode.over-value",
+    "Encoding over an older value leaves exactly the new one: longer, shorter, another case.",
+    source: "codable-api.md, Part D; automerge-swift #54, #64, #217",
+    needs: [.documents],
+    models: ordered,
+    draw: values(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    try document.encode(try trial.value(1))
+    let expected = trial.stored(trial.sample.values[1])
+    if let found = try trial.difference(document, from: expected) { return found }
+    guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
+    return try TreeRecorder.tree(of: decoded).withoutSignsOfZero
+      .difference(from: trial.declared(trial.sample.values[1]).withoutSignsOfZero)
+  }
+
+  static let overDrift = CodingLaw(
+    "reencode.over-drift",
+    "Encoding over a value of another version leaves the new one, or throws and touches nothing.",
+    source: "\(partI), requirements 3 and 4",
+    needs: [.documents],
+    models: ordered,
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices), try model.tree(&choices)]
+      sample.drift(&choices)
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      try trial.sample.apply(to: document)
+      let before = try Untouched(document)
+      let outcome = trial.outcome { try document.encode(try trial.value(1)) }
+      switch outcome {
+      case .success:
+        // A text that a string is written over may stay a text.
+        let found = try document.tree().mapNodes { $0.asString }.withoutSignsOfZero
+        let expected = trial.stored(trial.sample.values[1]).mapNodes { $0.asString }
+        return found.difference(from: expected.withoutSignsOfZero)
+      case .failure(let error):
+        guard error.complaint.isTyped else {
+          return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+        }
+        return try before.difference(document, after: "an encode that threw")
+      }
+    }
+  )
+
+  static let atomic = CodingLaw(
+    "encode.atomic",
+    "An encode that throws leaves the document as it was.",
+    source: "\(partI), requirement 4; decision 3",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: values(2, numbers: 1),
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      // A value stands where the last container of the new value is to stand.
+      let tree = trial.stored(trial.sample.values[1])
+      let places = tree.paths.filter { path in
+        path.count == 1 && (tree[path]?.kind == .list || tree[path]?.kind == .map)
+      }
+      guard let place = places.last else { throw Skipped("the value holds no container") }
+      try document.put(.string("in the way"), at: place)
+      let before = try Untouched(document)
+      let value = try trial.value(1)
+      for (encode, words) in [
+        ({ try document.encode(value) }, "an encode over another kind"),
+        ({ try document.encode(Exploding(value: value)) }, "an encode whose value threw"),
+      ] {
+        guard case .failure = trial.outcome(encode) else {
+          return Difference(kind: "encode.accepted", summary: "\(words) did not throw")
+        }
+        if let found = try before.difference(document, after: words) { return found }
+      }
+      return nil
+    }
+  )
+
+  /// Encodes a value, and then throws.
+  private struct Exploding: Encodable {
+    let value: any Encodable
+
+    struct Explosion: Error {}
+
+    func encode(to encoder: any Encoder) throws {
+      try value.encode(to: encoder)
+      throw Explosion()
+    }
+  }
+
+  static let arraysMerge = CodingLaw(
+    "merge.same-value",
+    "Two peers that encode again what both have duplicate nothing when they merge.",
+    source: "\(partI), requirement 5",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: values(2),
+    check: { trial in
+      let left = try trial.document(holding: 0)
+      let right = try left.fork(actor: 2)
+      for document in [left, right] {
+        guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
+        try document.encode(value)
+      }
+      try left.merge(right)
+      let expected = trial.stored(trial.sample.values[0])
+      return try trial.difference(left, from: expected, "after both encoded what they had")
+    }
+  )
+
+  /// A list of containers in the sample's first value, and one of its elements.
+  private static func element(_ trial: CodingTrial) throws -> (list: [PathKey], index: Int) {
+    let tree = trial.sample.values[0]
+    let lists = tree.paths.filter { path in
+      guard case .list(let elements)? = tree[path], elements.count > 1,
+        Set(elements).count == elements.count
+      else { return false }
+      return elements.allSatisfy { $0.kind == .map }
+    }
+    guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
+    let list = lists[trial.sample.index(0, below: lists.count)]
+    let count = tree[list]?.steps.count ?? 1
+    return (list, trial.sample.index(1, below: count))
+  }
+
+  static let removesOne = CodingLaw(
+    "list.remove-one",
+    "Removing one element of a list of structs touches that element alone.",
+    source: "\(partI), requirement 6",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (list, index) = try element(trial)
+      let tree = trial.sample.values[0]
+      let shorter = tree.replacing(list + [.index(index)], with: nil)
+      guard let value = trial.value(of: shorter) else { throw Skipped("the model refuses it") }
+      let document = try trial.document(holding: 0)
+      let steps = tree[list]?.steps ?? []
+      var names = try steps.map { try document.objectName(at: list + [$0]) }
+      names.remove(at: index)
+      try document.encode(value)
+      let after = try steps.dropLast().map { try document.objectName(at: list + [$0]) }
+      if let found = try trial.difference(document, from: trial.stored(shorter)) { return found }
+      guard after != names else { return nil }
+      return Difference(
+        kind: "list.identity",
+        summary: "removing element \(index) of \(list.dotted) touched others",
+        expected: "\(names)",
+        actual: "\(after)"
+      )
+    }
+  )
+
+  static let concurrentRemoval = CodingLaw(
+    "merge.remove-and-edit",
+    "A peer's edit of one element survives another peer's removal of a different one.",
+    source: "\(partI), requirement 6",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: values(1, numbers: 3),
+    check: { trial in
+      let (list, index) = try element(trial)
+      let tree = trial.sample.values[0]
+      let count = tree[list]?.steps.count ?? 2
+      let other = (index + 1 + trial.sample.index(2, below: count - 1)) % count
+      let fields = (tree[list + [.index(other)]] ?? .null).steps.filter { step in
+        let value = tree[list + [.index(other), step]] ?? .null
+        return changed(value) != value
+      }
+      guard let field = fields.first else { throw Skipped("no field of the element can change") }
+      let path = list + [.index(other), field]
+      let edited = tree.replacing(path, with: tree[path].map { changed($0) })
+      let shorter = tree.replacing(list + [.index(index)], with: nil)
+      guard let left = trial.value(of: shorter), let right = trial.value(of: edited) else {
+        throw Skipped("the model refuses it")
+      }
+      let document = try trial.document(holding: 0)
+      let peer = try document.fork(actor: 2)
+      try document.encode(left)
+      try peer.encode(right)
+      try document.merge(peer)
+      let expected = edited.replacing(list + [.index(index)], with: nil)
+      return try trial.difference(document, from: trial.stored(expected), "after the merge")
+    }
+  )
+
+  static let keyedRoot = CodingLaw(
+    "root.keyed",
+    "A value that is no map is refused at the root of a document.",
+    source: "codable-api.md, B.1",
+    needs: [.documents],
+    models: { !$0.traits.contains(.keyedRoot) },
+    draw: values(1),
+    check: { trial in
+      let document = try trial.document()
+      let before = try Untouched(document)
+      guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
+      else { return Difference(kind: "root.accepted", summary: "it was encoded at the root") }
+      guard error.complaint == .schema(.invalidPlace) else {
+        return error.complaint.difference(from: .schema(.invalidPlace))
+      }
+      return try before.difference(document, after: "an encode that threw")
+    }
+  )
+
+  static let integerKeys = CodingLaw(
+    "keys.integers-refused",
+    "A dictionary with integer keys is refused, an empty one included.",
+    source: "codable-api.md, B.2",
+    needs: [.documents, .refusesIntegerKeys],
+    models: { $0.traits.contains(.integerKeys) },
+    draw: values(1),
+    check: { trial in
+      let document = try trial.document()
+      let before = try Untouched(document)
+      guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
+      else { return Difference(kind: "keys.accepted", summary: "it was encoded") }
+      guard error.complaint.isTyped else {
+        return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+      }
+      return try before.difference(document, after: "an encode that threw")
+    }
+  )
+
+  static let reloads = CodingLaw(
+    "document.reloads",
+    "A document that is saved and loaded decodes to the same value, and stays as it is.",
+    source: partI,
+    needs: [.documents],
+    models: ordered,
+    draw: values(1)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    let loaded = try document.reloaded(actor: 9)
+    let decoded = try loaded.decode(trial.type)
+    if let found = try trial.difference(decoded, from: trial.declared(trial.sample.values[0])) {
+      return found
+    }
+    let before = try Untouched(loaded)
+    guard let value = decoded as? any Encodable else { return nil }
+    try loaded.encode(value)
+    return try before.difference(loaded, after: "encoding what was loaded")
+  }
+}
+
+extension Tree {
+  /// A string where a text stands.
+  var asString: Tree {
+    if case .text(let text) = self { .string(text) } else { self }
+  }
+}

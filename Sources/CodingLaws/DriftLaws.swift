@@ -1,0 +1,484 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// Documents that another version, or a peer in another language, has changed.
+  static let driftLaws: [CodingLaw] = [
+    mixedLists, driftRead, driftTyped, conflictRead, preserves, removesUnknown, preserveNamed,
+    preserveDictionary, cautious, cautiousNull, readonly, override, createRefuses, textsAsStrings,
+    floatsFromIntegers,
+  ]
+
+  private static let partB3 = "codable-api.md, B.3"
+  private static let partC = "codable-api.md, Part C"
+
+  private static func drifting(
+    _ values: Int
+  ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
+    { model, sample, choices in
+      for _ in 0..<values { sample.values.append(try model.tree(&choices)) }
+      sample.drift(&choices)
+      sample.numbers = [choices.number(in: 0...2)]
+    }
+  }
+
+  /// Compares what a document decodes to with what the rules say of its tree.
+  static func judge(_ document: any CodingDocument, _ trial: CodingTrial) throws -> Difference? {
+    let tree = try document.tree()
+    let before = try Untouched(document)
+    let outcome = trial.outcome { try document.decode(trial.type) }
+    if let found = try before.difference(document, after: "decoding") { return found }
+    var first: Difference?
+    for rules in DecodingRules.readings {
+      guard let found = try difference(outcome, rules, tree, trial) else { return nil }
+      first = first ?? found
+    }
+    return first
+  }
+
+  /// Where an outcome departs from what one reading of the rules says.
+  private static func difference(
+    _ outcome: Result<any Decodable, CoderComplaintError>,
+    _ rules: DecodingRules,
+    _ tree: Tree,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    var decoder = TreeDecoder()
+    decoder.rules = rules
+    let expected = trial.outcome { try decoder.decode(trial.type, from: tree) }
+    switch (outcome, expected) {
+    case (.success(let value), .success(let wanted)):
+      guard let wanted = wanted as? any Encodable else { return nil }
+      return try trial.difference(value, from: TreeRecorder.tree(of: wanted))
+    case (.success(let value), .failure(let error)):
+      return Difference(
+        kind: "drift.accepted",
+        summary: "a document that does not fit was decoded",
+        expected: error.complaint.description,
+        actual: "\(value)"
+      )
+    case (.failure(let error), .success):
+      return Difference(
+        kind: "drift.refused",
+        summary: "a document that fits was refused",
+        expected: "a value",
+        actual: error.complaint.description
+      )
+    case (.failure(let found), .failure(let wanted)):
+      guard !found.complaint.isSameRefusal(as: wanted.complaint) else { return nil }
+      return found.complaint.difference(from: wanted.complaint)
+    }
+  }
+
+  static let driftRead = CodingLaw(
+    "drift.read",
+    "A document that another version wrote decodes to what the rules give, or is refused where it "
+      + "stands.",
+    source: partB3,
+    needs: [.documents, .documentRules],
+    models: ordered,
+    draw: drifting(1)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    if trial.sample.index(0, below: 3) == 0 {
+      try trial.sample.apply(to: document)
+    } else {
+      // The same by a peer's changes.
+      let peer = try document.fork(actor: 2)
+      try trial.sample.apply(to: peer)
+      try document.merge(peer)
+    }
+    return try judge(document, trial)
+  }
+
+  static let conflictRead = CodingLaw(
+    "drift.in-conflict",
+    "A drift that conflicts with an edit leaves a document that decodes by the rules.",
+    source: partB3,
+    needs: [.documents, .documentRules],
+    models: ordered,
+    draw: drifting(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    let peer = try document.fork(actor: 2)
+    try document.encode(try trial.value(1))
+    try trial.sample.apply(to: peer)
+    try document.merge(peer)
+    return try judge(document, trial)
+  }
+
+  static let driftTyped = CodingLaw(
+    "drift.typed",
+    "What another version wrote is decoded, or refused as a `DecodingError` with a path.",
+    source: "codable-api.md, Part H",
+    models: ordered,
+    draw: { model, sample, choices in
+      let tree = try model.tree(&choices)
+      let below = tree.paths.dropFirst().filter { tree[$0] != nil }
+      let path = below.isEmpty ? [PathKey.key("added")] : choices.element(of: Array(below))
+      let isRemoved = choices.flag(percent: 30)
+      let stranger = choices.element(of: CodingSample.strangers)
+      sample.trees = [tree.replacing(path, with: isRemoved ? nil : stranger)]
+    },
+    check: { trial in
+      let encoded = try trial.subject.encode(
+        TreeValue(tree: trial.sample.trees[0]),
+        EncodingSettings()
+      )
+      let outcome = trial.outcome {
+        try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+      }
+      guard case .failure(let error) = outcome else { return nil }
+      switch error.complaint {
+      case .decoding(_, let path) where !path.isEmpty: return nil
+      case .decoding, .encoding, .untyped, .schema:
+        // Whoever decodes an enumeration itself may stand at the root.
+        if case .decoding = error.complaint, trial.sample.trees[0].kind == .map {
+          return Self.rootMayRefuse(trial) ? nil : untyped(error.complaint)
+        }
+        return untyped(error.complaint)
+      }
+    }
+  )
+
+  private static func untyped(_ complaint: CoderComplaint) -> Difference {
+    Difference(
+      kind: "complaint.untyped",
+      summary: "the refusal does not say where",
+      expected: "a DecodingError with a path",
+      actual: complaint.description
+    )
+  }
+
+  /// Whether the rules, too, refuse the tree with no path: the model's own code does.
+  private static func rootMayRefuse(_ trial: CodingTrial) -> Bool {
+    let outcome = trial.outcome {
+      try TreeDecoder().decode(trial.type, from: trial.sample.trees[0])
+    }
+    guard case .failure(let error) = outcome, case .decoding(_, let path) = error.complaint else {
+      return false
+    }
+    return path.isEmpty
+  }
+
+  // MARK: - Mixed lists
+
+  static let mixedLists = CodingLaw(
+    "list.mixed",
+    "A list with an element of another kind decodes exactly, or is refused at that index.",
+    source: "\(partB3); the user's document on the Codable layer",
+    needs: [.documents, .documentRules],
+    models: named(
+      "ScalarLists",
+      "LeafLists",
+      "Strings",
+      "Collections",
+      "ColorList",
+      "RawEnums",
+      "TextList",
+      "CounterPlaces"
+    ),
+    draw: { model, sample, choices in
+      let tree = try model.tree(&choices)
+      sample.values = [tree]
+      let lists = tree.paths.filter { tree[$0]?.kind == .list }
+      guard !lists.isEmpty else { return }
+      let list = choices.element(of: lists)
+      let index = choices.number(in: 0...(tree[list]?.steps.count ?? 0))
+      let stranger = choices.element(of: CodingSample.strangers)
+      sample.trees = [CodingSample.drift(.insert, list + [.index(index)], stranger)]
+      sample.numbers = [choices.number(in: 0...1)]
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      if trial.sample.index(0, below: 2) == 0 {
+        try trial.sample.apply(to: document)
+      } else {
+        let peer = try document.fork(actor: 2)
+        try trial.sample.apply(to: peer)
+        try document.merge(peer)
+      }
+      return try judge(document, trial)
+    }
+  )
+
+  private static func reading(
+    _ name: String,
+    _ sentence: String,
+    _ source: String,
+    _ from: Tree.Kind,
+    _ transform: @escaping @Sendable (Tree) -> Tree?
+  ) -> CodingLaw {
+    CodingLaw(
+      name,
+      sentence,
+      source: source,
+      needs: [.documents, .documentRules],
+      models: named("Scalars", "ScalarLists", "ScalarDictionaries", "Strings", "Page"),
+      draw: values(1, numbers: 1)
+    ) { trial in
+      let tree = trial.stored(trial.sample.values[0])
+      let places = tree.paths.filter { path in
+        tree[path].map { $0.kind == from && transform($0) != nil } ?? false
+      }
+      guard !places.isEmpty else { throw Skipped("nothing of the kind") }
+      let path = places[trial.sample.index(0, below: places.count)]
+      guard let value = tree[path].flatMap(transform) else { return nil }
+      let document = try trial.document(holding: 0)
+      try document.put(value, at: path)
+      let decoded = try document.decode(trial.type)
+      return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
+    }
+  }
+
+  static let textsAsStrings = reading(
+    "string.reads-text",
+    "A string reads a text, in every position.",
+    "\(partB3), FIX (3); Part I.1, requirement 8",
+    .string
+  ) { tree in
+    if case .string(let value) = tree { .text(value) } else { nil }
+  }
+
+  static let floatsFromIntegers = reading(
+    "float.reads-integer",
+    "A float reads an integer that it holds exactly, in every position.",
+    "automerge-swift #153; \(partB3), FIX (1)",
+    .float
+  ) { tree in
+    guard case .float(let value) = tree, value.bitPattern != (-0.0).bitPattern else { return nil }
+    return Int64(exactly: value).flatMap { abs($0) < 1 << 24 ? .int($0) : nil }
+  }
+
+  // MARK: - What the caller asks for
+
+  static let preserves = CodingLaw(
+    "unknown.preserved",
+    "With `.preserve` a key that the type never named stays, whatever it holds.",
+    source: "ARCHITECTURE.md, decision 4",
+    needs: [.documents, .unknownKeys],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices), try model.tree(&choices)]
+      sample.trees = [choices.element(of: CodingSample.strangers)]
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      let key = [PathKey.key("of another version")]
+      try document.put(trial.sample.trees[0], at: key)
+      var settings = EncodingSettings()
+      settings.unknownKeys = .preserve
+      try document.encode(try trial.value(1), at: [], settings)
+      let expected = trial.stored(trial.sample.values[1])
+        .replacing(key, with: trial.sample.trees[0])
+      return try trial.difference(document, from: expected)
+    }
+  )
+
+  static let removesUnknown = CodingLaw(
+    "unknown.removed",
+    "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
+    source: "codable-api.md, D.1",
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      sample.trees = [choices.element(of: CodingSample.strangers)]
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      try document.put(trial.sample.trees[0], at: [.key("of another version")])
+      try document.encode(try trial.value())
+      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    }
+  )
+
+  static let preserveNamed = CodingLaw(
+    "unknown.named-is-known",
+    "With `.preserve` a key that the type names goes when its value is nil.",
+    source: "ARCHITECTURE.md, decision 4",
+    needs: [.documents, .unknownKeys],
+    models: named("FlexibleModel", "ScalarOptionals", "ExplicitNull"),
+    draw: values(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    var settings = EncodingSettings()
+    settings.unknownKeys = .preserve
+    try document.encode(try trial.value(1), at: [], settings)
+    return try trial.difference(document, from: trial.stored(trial.sample.values[1]))
+  }
+
+  static let preserveDictionary = CodingLaw(
+    "unknown.not-in-dictionaries",
+    "With `.preserve` a dictionary still loses the keys that it no longer has, and an enumeration "
+      + "its old case.",
+    source: "ARCHITECTURE.md, decision 4",
+    needs: [.documents, .unknownKeys],
+    models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes"),
+    draw: values(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    var settings = EncodingSettings()
+    settings.unknownKeys = .preserve
+    try document.encode(try trial.value(1), at: [], settings)
+    return try trial.difference(document, from: trial.stored(trial.sample.values[1]))
+  }
+
+  /// A scalar field of the first value, and a scalar of another kind.
+  private static func retyped(_ trial: CodingTrial) throws -> (path: [PathKey], value: Tree) {
+    let tree = trial.stored(trial.sample.values[0])
+    let fields = tree.paths.filter { path in
+      path.last?.intValue == nil && tree[path].map { $0.kind.isScalar && $0 != .null } ?? false
+    }
+    guard !fields.isEmpty else { throw Skipped("there is no scalar field") }
+    let path = fields[trial.sample.index(0, below: fields.count)]
+    let others = CodingSample.strangers.filter {
+      $0.kind.isScalar && $0 != .null && $0.kind != tree[path]?.kind
+    }
+    return (path, others[trial.sample.index(1, below: others.count)])
+  }
+
+  static let cautious = CodingLaw(
+    "cautious.refuses",
+    "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
+      + "written.",
+    source: "\(partC).3",
+    needs: [.documents, .cautiousWrite],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (path, value) = try retyped(trial)
+      let document = try trial.document(holding: 0)
+      try document.put(value, at: path)
+      let before = try Untouched(document)
+      var settings = EncodingSettings()
+      settings.cautiousWrite = true
+      let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
+      guard case .failure(let error) = outcome else {
+        return Difference(
+          kind: "cautious.wrote",
+          summary: "\(path.dotted) was written over \(value)"
+        )
+      }
+      let expected = CoderComplaint.encoding(path: path.map(\.stringValue))
+      return try error.complaint.difference(from: expected)
+        ?? before.difference(document, after: "a cautious encode that threw")
+    }
+  )
+
+  static let cautiousNull = CodingLaw(
+    "cautious.fills-null",
+    "With `cautiousWrite` a stored null may become anything.",
+    source: "\(partC).3, FIX",
+    needs: [.documents, .cautiousWrite],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (path, _) = try retyped(trial)
+      let document = try trial.document(holding: 0)
+      try document.put(.null, at: path)
+      var settings = EncodingSettings()
+      settings.cautiousWrite = true
+      try document.encode(try trial.value(), at: [], settings)
+      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    }
+  )
+
+  static let readonly = CodingLaw(
+    "strategy.readonly",
+    "With `.readonly` no key, element or object is made or removed; what does not fit throws.",
+    source: "\(partC).2, FIX; Part I.1, requirement 9",
+    needs: [.documents, .strategies],
+    models: ordered,
+    draw: values(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    let before = try Untouched(document)
+    let shape = try document.tree().paths
+    var settings = EncodingSettings()
+    settings.strategy = .readonly
+    let outcome = trial.outcome { try document.encode(try trial.value(1), at: [], settings) }
+    if case .failure(let error) = outcome {
+      guard error.complaint.isTyped else {
+        return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+      }
+      return try before.difference(document, after: "a readonly encode that threw")
+    }
+    let after = try document.tree().paths
+    guard Set(after) == Set(shape) else {
+      return Difference(
+        kind: "readonly.shape",
+        summary: "a readonly encode changed which places there are",
+        expected: "\(shape.map(\.dotted))",
+        actual: "\(after.map(\.dotted))"
+      )
+    }
+    return nil
+  }
+
+  /// A place of a container in the first value.
+  private static func container(_ trial: CodingTrial) throws -> [PathKey] {
+    let tree = trial.sample.values[0]
+    let places = tree.paths.dropFirst().filter { path in
+      path.last?.intValue == nil && (tree[path]?.kind == .list || tree[path]?.kind == .map)
+    }
+    guard !places.isEmpty else { throw Skipped("there is no container") }
+    return places[trial.sample.index(0, below: places.count)]
+  }
+
+  static let override = CodingLaw(
+    "strategy.override",
+    "With `.override` the value takes the place of whatever does not fit.",
+    source: "\(partC).2, FIX; Part I.1, requirement 9",
+    needs: [.documents, .strategies],
+    models: ordered,
+    draw: values(1, numbers: 2)
+  ) { trial in
+    let path = try container(trial)
+    let document = try trial.document(holding: 0)
+    let strangers = CodingSample.strangers
+    try document.put(strangers[trial.sample.index(1, below: strangers.count)], at: path)
+    var settings = EncodingSettings()
+    settings.strategy = .override
+    try document.encode(try trial.value(), at: [], settings)
+    return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+  }
+
+  static let createRefuses = CodingLaw(
+    "strategy.create-refuses",
+    "With `.createWhenNeeded` a container is refused where a value or another kind stands.",
+    source: "\(partC).2; D.3",
+    needs: [.documents, .strategies],
+    models: ordered,
+    draw: values(1, numbers: 2)
+  ) { trial in
+    let path = try container(trial)
+    let kind = trial.sample.values[0][path]?.kind
+    let strangers = CodingSample.strangers.filter { $0 != .null && $0.kind != kind }
+    let document = try trial.document(holding: 0)
+    try document.put(strangers[trial.sample.index(1, below: strangers.count)], at: path)
+    let before = try Untouched(document)
+    guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
+    else {
+      return Difference(kind: "strategy.replaced", summary: "\(path.dotted) was replaced")
+    }
+    guard case .schema = error.complaint else {
+      return error.complaint.difference(from: .schema(.mismatched))
+    }
+    return try before.difference(document, after: "an encode that threw")
+  }
+}
+
+extension CoderComplaint {
+  /// Whether both refuse the same place for the same reason.
+  ///
+  /// A null may be called a wrong type or a missing value.
+  func isSameRefusal(as other: CoderComplaint) -> Bool {
+    guard case .decoding(let left, let leftPath) = self,
+      case .decoding(let right, let rightPath) = other
+    else { return self == other }
+    let isNull = Set([left, right]).isSubset(of: [.typeMismatch, .valueNotFound])
+    return (left == right || isNull) && leftPath == rightPath
+  }
+}

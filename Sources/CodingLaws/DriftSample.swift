@@ -1,0 +1,90 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+// How documents drift. A drift is a list `[kind, path, value]` among the trees of a sample.
+extension CodingSample {
+  /// What another version did at one place.
+  enum DriftKind: String, CaseIterable {
+    case put
+    case insert
+    case remove
+    case rename
+  }
+
+  /// Values of every kind that a document has.
+  static let strangers: [Tree] = [
+    .null, .boolean(true), .int(1), .int(300), .int(-3), .int(.max), .uint(1), .uint(.max),
+    .float(1), .float(0.5), .string("x"), .string("open"), .bytes([1]), .timestamp(1_500),
+    .counter(4), .text("t"), .list([]), .list([.int(1)]), .map([]),
+    .map([Tree.Entry("x", .int(1))]), .unknown(12, [1]),
+  ]
+
+  /// Adds a drift or two of the first value.
+  mutating func drift(_ choices: inout Choices) {
+    let tree = values.first ?? .map([])
+    let count = 1 + choices.number(in: 0...1)
+    for _ in 0..<count {
+      choices.span("drift") { choices in
+        trees.append(Self.drift(of: tree, &choices))
+      }
+    }
+  }
+
+  private static func drift(of tree: Tree, _ choices: inout Choices) -> Tree {
+    let below = Array(tree.paths.dropFirst())
+    let kind = choices.element(of: [DriftKind.put, .remove, .rename, .put, .insert, .put])
+    let stranger = choices.element(of: strangers)
+    guard !below.isEmpty else { return drift(.put, [.key("added")], stranger) }
+    let path = choices.element(of: below)
+    switch kind {
+    case .put where choices.flag(percent: 20):
+      return drift(.put, Array(path.dropLast()) + [.key("added")], stranger)
+    case .insert:
+      let lists = [[]] + below.filter { tree[$0]?.kind == .list }
+      let list = choices.element(of: lists)
+      guard !list.isEmpty else { return drift(.put, path, stranger) }
+      let index = choices.number(in: 0...(tree[list]?.steps.count ?? 0))
+      return drift(.insert, list + [.index(index)], stranger)
+    default: return drift(kind, path, stranger)
+    }
+  }
+
+  static func drift(_ kind: DriftKind, _ path: [PathKey], _ value: Tree) -> Tree {
+    .list([.string(kind.rawValue), .list(path.map(\.tree)), value])
+  }
+
+  /// Carries out all drifts on a document, through its core; what does not fit is left out.
+  func apply(to document: any CodingDocument) throws {
+    for tree in trees {
+      guard case .list(let parts) = tree, parts.count == 3, case .string(let name) = parts[0],
+        let kind = DriftKind(rawValue: name), case .list(let steps) = parts[1]
+      else { continue }
+      try Self.apply(kind, steps.compactMap { PathKey($0) }, parts[2], to: document)
+    }
+  }
+
+  private static func apply(
+    _ kind: DriftKind,
+    _ path: [PathKey],
+    _ value: Tree,
+    to document: any CodingDocument
+  ) throws {
+    guard let last = path.last else { return }
+    let tree = try document.tree()
+    let parent = Array(path.dropLast())
+    let old = tree[path]
+    switch (tree[parent], last, kind) {
+    case (.map?, .key, .put): try document.put(value, at: path)
+    case (.list?, .index, .put) where old != nil: try document.put(value, at: path)
+    case (.list(let elements)?, .index(let index), .insert) where index <= elements.count:
+      try document.insert(value, at: path)
+    case (_, _, .remove) where old != nil: try document.delete(at: path)
+    case (.map?, .key(let key), .rename):
+      guard let old else { return }
+      try document.delete(at: path)
+      try document.put(old, at: parent + [.key("\(key)2")])
+    default: break
+    }
+  }
+}

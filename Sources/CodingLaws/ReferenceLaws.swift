@@ -1,0 +1,350 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+extension CodingLaw {
+  /// Texts that merge by character and counters that merge by adding.
+  static let referenceLaws: [CodingLaw] = [
+    textKept, textMerges, textBinds, textEmptied, textForeign, textRemoved, counterAdds, counterSet,
+    counterUnchanged, counterBinds,
+  ]
+
+  private static let partG = "codable-api.md, Part G"
+
+  private static let strings: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
+    {
+      _,
+      sample,
+      choices in
+      let text = Generator<String>.hostileText(unicodeScalarsUpTo: 8, long: false)
+      for _ in 0..<3 { sample.trees.append(.string(text.draw(&choices))) }
+      sample.numbers = [choices.number(in: 0...9)]
+    }
+
+  private static func string(_ trial: CodingTrial, _ index: Int) -> String {
+    guard trial.sample.trees.indices.contains(index),
+      case .string(let string) = trial.sample.trees[index]
+    else { return "" }
+    return string
+  }
+
+  /// A law on the subject's own types of text and counter.
+  private static func law(
+    _ name: String,
+    _ sentence: String,
+    _ source: String,
+    _ feature: CoderFeature,
+    _ draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
+    _ check: any ReferenceCheck
+  ) -> CodingLaw {
+    CodingLaw(
+      name,
+      sentence,
+      source: source,
+      needs: [.documents, feature],
+      models: named(feature == .texts ? "OneText" : "OneCounter"),
+      draw: draw
+    ) { trial in
+      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
+        try check.check(subject, trial)
+      }
+      return try open(trial.subject)
+    }
+  }
+
+  /// A check that is generic over the subject's types.
+  private protocol ReferenceCheck: Sendable {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference?
+  }
+
+  private typealias Own<S: CoderSubject> = Collaborative<S.Text, S.Counter>
+
+  private static func differs<Value: Equatable>(
+    _ kind: String,
+    _ summary: String,
+    _ actual: Value,
+    _ expected: Value
+  ) -> Difference? {
+    guard actual != expected else { return nil }
+    return Difference(kind: kind, summary: summary, expected: "\(expected)", actual: "\(actual)")
+  }
+
+  private static func text(_ document: any CodingDocument, _ key: String) throws -> [UInt8]? {
+    guard case .text(let text)? = try document.tree().child(.key(key)) else { return nil }
+    return Array(text.utf8)
+  }
+
+  // MARK: - Texts
+
+  static let textKept = law(
+    "text.kept",
+    "Encoding another string over a text keeps the text, and makes it that string.",
+    "\(partG).1; automerge-swift #60",
+    .texts,
+    strings,
+    TextKept()
+  )
+
+  private struct TextKept: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
+      let name = try document.objectName(at: [.key("text")])
+      try document.encode(Own<S>.OneText(text: S.Text(string(trial, 1))))
+      let after = try document.objectName(at: [.key("text")])
+      return try differs("text.replaced", "the text is another object", after, name)
+        ?? differs(
+          "text.content",
+          "the text holds something else",
+          try text(document, "text"),
+          Array(string(trial, 1).utf8)
+        )
+    }
+  }
+
+  static let textMerges = law(
+    "text.merges",
+    "Two peers that encode changed strings at both ends of a text lose neither change.",
+    "\(partG).1; D.4",
+    .texts,
+    strings,
+    TextMerges()
+  )
+
+  private struct TextMerges: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      // Letters that no piece of the drawn text can be part of.
+      let middle = "<\(string(trial, 0))>"
+      let document = try trial.document()
+      try document.encode(Own<S>.OneText(text: S.Text(middle)))
+      let peer = try document.fork(actor: 2)
+      try document.encode(Own<S>.OneText(text: S.Text("left \(middle)")))
+      try peer.encode(Own<S>.OneText(text: S.Text("\(middle) right")))
+      try document.merge(peer)
+      return differs(
+        "text.merge",
+        "the text after the merge",
+        try text(document, "text"),
+        Array("left \(middle) right".utf8)
+      )
+    }
+  }
+
+  static let textBinds = law(
+    "text.binds",
+    "A text is bound once it was encoded or decoded: what is set on it stands in the document.",
+    "\(partG).1",
+    .texts,
+    strings,
+    TextBinds()
+  )
+
+  private struct TextBinds: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      let model = Own<S>.OneText(text: S.Text(string(trial, 0)))
+      try document.encode(model)
+      let decoded = try document.decode(Own<S>.OneText.self)
+      let bound = [model.text.isBound, decoded.text.isBound]
+      if let found = differs("text.unbound", "texts are bound", bound, [true, true]) {
+        return found
+      }
+      model.text.value = string(trial, 1)
+      let wanted = Array(string(trial, 1).utf8)
+      let seen = Array(decoded.text.value.utf8)
+      return differs("text.set", "what was set", try text(document, "text"), wanted)
+        ?? differs("text.seen", "what the other instance shows", seen, wanted)
+    }
+  }
+
+  static let textEmptied = law(
+    "text.emptied",
+    "An empty text that the caller made replaces what the document held.",
+    "\(partG).1, FIX",
+    .texts,
+    strings,
+    TextEmptied()
+  )
+
+  private struct TextEmptied: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      try document.encode(Own<S>.OneText(text: S.Text("some \(string(trial, 0))")))
+      try document.encode(Own<S>.OneText(text: S.Text("")))
+      return differs("text.content", "the emptied text", try text(document, "text"), [])
+    }
+  }
+
+  static let textForeign = law(
+    "text.from-elsewhere",
+    "A text bound to one document is written with its content into another.",
+    "\(partG).1, FIX",
+    .texts,
+    strings,
+    TextForeign()
+  )
+
+  private struct TextForeign: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let (document, other) = (try trial.document(), try trial.document(actor: 2))
+      try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
+      try other.encode(document.decode(Own<S>.OneText.self))
+      let wanted = Array(string(trial, 0).utf8)
+      return try differs("text.content", "the other document", try text(other, "text"), wanted)
+        ?? differs("text.source", "the first document", try text(document, "text"), wanted)
+    }
+  }
+
+  static let textRemoved = law(
+    "text.remove-one",
+    "Removing or moving one text of a list touches that text alone.",
+    "\(partG).1, FIX; Part I.1, requirement 6",
+    .texts,
+    strings,
+    TextRemoved()
+  )
+
+  private struct TextRemoved: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      let strings = (0..<3).map { "\($0)\(string(trial, $0))" }
+      try document.encode(Own<S>.TextList(texts: strings.map { S.Text($0) }))
+      let names = try (0..<3).map { try document.objectName(at: [.key("texts"), .index($0)]) }
+      var model = try document.decode(Own<S>.TextList.self)
+      let index = trial.sample.index(0, below: 3)
+      let removed = model.texts.remove(at: index)
+      try document.encode(model)
+      let after = try (0..<2).map { try document.objectName(at: [.key("texts"), .index($0)]) }
+      var wanted = names
+      wanted.remove(at: index)
+      if let found = differs("list.identity", "the texts that stay", after, wanted) {
+        return found
+      }
+      let values = model.texts.map { Array($0.value.utf8) }
+      var left = strings.map { Array($0.utf8) }
+      left.remove(at: index)
+      if let found = differs("text.content", "the instances that stay", values, left) {
+        return found
+      }
+      _ = removed
+      model.texts.reverse()
+      try document.encode(model)
+      let tree = Tree.map([
+        Tree.Entry(
+          "texts",
+          .list(left.reversed().map { .text(String(decoding: $0, as: UTF8.self)) })
+        )
+      ])
+      return try trial.difference(document, from: tree, "after the texts were reversed")
+    }
+  }
+
+  // MARK: - Counters
+
+  private static let numbers: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
+    {
+      _,
+      sample,
+      choices in
+      for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...1000, bias: .small) - 100) }
+    }
+
+  private static func number(_ trial: CodingTrial, _ index: Int) -> Int {
+    trial.sample.numbers.indices.contains(index) ? trial.sample.numbers[index] : 0
+  }
+
+  private static func count(_ document: any CodingDocument) throws -> Int64? {
+    guard case .counter(let value)? = try document.tree().child(.key("counter")) else { return nil }
+    return value
+  }
+
+  static let counterAdds = law(
+    "counter.adds",
+    "Two peers that count, one by an increment and one by encoding, add up.",
+    "\(partG).2; automerge-swift #64",
+    .counters,
+    numbers,
+    CounterAdds()
+  )
+
+  private struct CounterAdds: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
+      let peer = try document.fork(actor: 2)
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(start + left)))
+      let model = try peer.decode(Own<S>.OneCounter.self)
+      model.counter.increment(by: right)
+      try peer.encode(model)
+      try document.merge(peer)
+      let expected = Int64(start + left + right)
+      return differs("counter.sum", "the merged counter", try count(document), expected)
+    }
+  }
+
+  static let counterSet = law(
+    "counter.set",
+    "A new counter over an older one leaves its own value.",
+    "\(partG).2, FIX; automerge-swift #64",
+    .counters,
+    numbers,
+    CounterSet()
+  )
+
+  private struct CounterSet: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 1))))
+      return differs(
+        "counter.value",
+        "the counter",
+        try count(document),
+        Int64(number(trial, 1))
+      )
+    }
+  }
+
+  static let counterUnchanged = CodingLaw(
+    "counter.unchanged",
+    "Encoding again what was decoded changes no counter, wherever it stands.",
+    source: "\(partG).2, FIX; Part I.1, requirement 7; automerge-swift #64",
+    needs: [.documents, .counters],
+    models: { ordered($0) && $0.traits.contains(.counters) },
+    draw: values(1),
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      for _ in 0..<2 {
+        guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
+        try document.encode(value)
+      }
+      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    }
+  )
+
+  static let counterBinds = law(
+    "counter.binds",
+    "A counter that was decoded is bound: what is added to it stands in the document.",
+    "\(partG).2",
+    .counters,
+    numbers,
+    CounterBinds()
+  )
+
+  private struct CounterBinds: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+      let model = try document.decode(Own<S>.OneCounter.self)
+      guard model.counter.isBound else {
+        return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")
+      }
+      model.counter.increment(by: number(trial, 1))
+      let expected = number(trial, 0) + number(trial, 1)
+      return differs("counter.value", "the document", try count(document), Int64(expected))
+        ?? differs("counter.value", "the instance", model.counter.value, expected)
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import CodingSupport
+import Foundation
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// What any coder owes a value: to give it back.
+  static let roundTripLaws: [CodingLaw] =
+    [roundTrip, equality, fixpoint, deterministic, outOfRange, nonFinite, depth, userInfo]
+    + special
+
+  private static let decision5 = "ARCHITECTURE.md, decision 5"
+  private static let partI = "codable-api.md, Part I.1"
+
+  private static let checkRoundTrip: @Sendable (CodingTrial) throws -> Difference? = { trial in
+    let encoded = try trial.subject.encode(try trial.value(), EncodingSettings())
+    let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+    return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
+  }
+
+  static let roundTrip = CodingLaw(
+    "roundtrip.value",
+    "A value that is encoded and decoded is what it was, but for what dates lose by declaration.",
+    source: "\(partI), requirement 2; \(decision5)",
+    models: usual,
+    draw: values(1),
+    check: checkRoundTrip
+  )
+
+  /// The round trip of models that a coder is known to have failed on, each under a name of its own.
+  private static let special: [CodingLaw] = [
+    (
+      "null.explicit", "A null, a missing key and a value are three different things.",
+      "automerge-swift #190", Set([CoderFeature.explicitNull]),
+      ["ThreeStates", "ExplicitNull", "ScalarOptionals", "OptionalNest"]
+    ),
+    (
+      "payload.nested", "Payloads of enumerations stay with their case, whatever they hold.",
+      "automerge-swift #223", [], ["Shape", "Shapes", "Payloads", "Formula"]
+    ),
+    (
+      "containers.nested", "Containers that are asked for by hand keep what is put into them.",
+      "codable-api.md, B.4", [], ["FixedList", "NestedByHand", "SuperInList"]
+    ),
+    (
+      "containers.inherited", "A class keeps what its superclass encodes.",
+      "codable-api.md, B.4", [], ["Dog", "Cat"]
+    ),
+    (
+      "keys.number-like", "A key that looks like a number is a key.",
+      "codable-api.md, B.2", [], ["NumberLikeKeys", "IntegerNamedKeys", "OpenKeys"]
+    ),
+    (
+      "integers.exact", "Integers of every width come back exactly, both ends included.",
+      "codable-api.md, B.2 and B.3", [], ["WideIntegers", "Scalars", "ScalarLists"]
+    ),
+    (
+      "strings.exact", "Strings and keys keep their scalars, whatever their normal form.",
+      "codable-api.md, A.1", [], ["Strings", "Word", "OpenKeys"]
+    ),
+    (
+      "leaves.exact", "Dates, data, URLs, UUIDs and decimals come back in every position.",
+      "automerge-swift #136; codable-api.md, B.2", [],
+      ["Leaves", "LeafLists", "LeafDictionaries", "LeafOptionals", "Singles", "FoundationTypes"]
+    ),
+  ].map { name, sentence, source, needs, models in
+    CodingLaw(
+      name,
+      sentence,
+      source: source,
+      needs: needs,
+      models: { models.contains($0.name) && $0.traits.contains(.keyedRoot) },
+      draw: values(1),
+      check: checkRoundTrip
+    )
+  }
+
+  static let equality = CodingLaw(
+    "roundtrip.equality",
+    "A value whose type says what is equal is equal to what is decoded.",
+    source: "\(partI), requirement 2; \(decision5)",
+    models: usual,
+    draw: values(1)
+  ) { trial in
+    let tree = trial.sample.values[0]
+    guard trial.declared(tree) == tree else { throw Skipped("a date loses what is declared") }
+    let value = try trial.value()
+    guard areEqual(value, value) == true else { throw Skipped("the value does not equal itself") }
+    let encoded = try trial.subject.encode(value, EncodingSettings())
+    let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+    guard areEqual(value, decoded) == false else { return nil }
+    return Difference(
+      kind: "value.unequal",
+      summary: "the decoded value is not equal",
+      expected: "\(value)",
+      actual: "\(decoded)"
+    )
+  }
+
+  static let fixpoint = CodingLaw(
+    "roundtrip.fixpoint",
+    "What is decoded is encoded as the same again.",
+    source: "\(partI), requirement 1",
+    models: ordered,
+    draw: values(1)
+  ) { trial in
+    let first = try trial.subject.encode(try trial.value(), EncodingSettings())
+    let decoded = try trial.subject.decode(trial.type, from: first, userInfo: [:])
+    guard let again = decoded as? any Encodable else { return nil }
+    return try first.difference(from: trial.subject.encode(again, EncodingSettings()))
+  }
+
+  static let deterministic = CodingLaw(
+    "encode.deterministic",
+    "One value is encoded as one thing, however often.",
+    source: partI,
+    needs: [.deterministic],
+    models: ordered,
+    draw: values(1)
+  ) { trial in
+    let first = try trial.subject.encode(try trial.value(), EncodingSettings())
+    return try first.difference(from: trial.subject.encode(trial.value(), EncodingSettings()))
+  }
+
+  static let outOfRange = CodingLaw(
+    "integers.out-of-range",
+    "A number that a field cannot hold is refused, with the path to it, and never traps.",
+    source: "codable-api.md, B.3, FIX (2); \(partI), requirement 3",
+    models: named("WideIntegers"),
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      let beyond: [Tree] = [.int(128), .int(-129), .int(.max), .int(.min), .uint(.max), .uint(300)]
+      sample.trees = [choices.element(of: beyond)]
+    },
+    check: { trial in
+      let tree = trial.sample.values[0].replacing([.key("small")], with: trial.sample.trees[0])
+      let encoded = try trial.subject.encode(TreeValue(tree: tree), EncodingSettings())
+      let outcome = trial.outcome {
+        try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+      }
+      switch outcome {
+      case .failure(let error):
+        let expected = CoderComplaint.decoding(.dataCorrupted, path: ["small"])
+        return error.complaint.difference(from: expected)
+      case .success(let value):
+        return Difference(
+          kind: "integers.cut",
+          summary: "\(trial.sample.trees[0]) was decoded into an Int8",
+          expected: "DecodingError.dataCorrupted",
+          actual: "\(value)"
+        )
+      }
+    }
+  )
+
+  static let nonFinite = CodingLaw(
+    "floats.non-finite",
+    "A float that is no finite number is refused as an `EncodingError` that names its path.",
+    source: "codable-api.md, B.2",
+    needs: [.refusesNonFinite],
+    models: named("Scalars"),
+    draw: { model, sample, choices in
+      let none: [Tree] = [.float(.nan), .float(.infinity), .float(-.infinity)]
+      let tree = try model.tree(&choices)
+      let key = choices.element(of: ["double", "float"])
+      sample.values = [tree.replacing([.key(key)], with: choices.element(of: none))]
+      sample.trees = [.string(key)]
+    },
+    check: { trial in
+      guard case .string(let key) = trial.sample.trees[0] else { return nil }
+      let outcome = trial.outcome {
+        try trial.subject.encode(try trial.value(), EncodingSettings())
+      }
+      guard case .failure(let error) = outcome else {
+        return Difference(kind: "floats.encoded", summary: "\(key) was encoded")
+      }
+      return error.complaint.difference(from: .encoding(path: [key]))
+    }
+  )
+
+  static let depth = CodingLaw(
+    "depth.limited",
+    "A value that nests deep comes back, or is refused with a typed error; nothing is cut off.",
+    source: "\(partI), requirement 3; ARCHITECTURE.md, decision 7",
+    models: named("Chain"),
+    draw: { _, sample, choices in
+      sample.numbers = [choices.number(in: 0...700, bias: .small)]
+    },
+    check: { trial in
+      let count = min(700, max(0, trial.sample.numbers.first ?? 0))
+      var tree = Tree.map([Tree.Entry("value", .int(0))])
+      for number in 0..<count {
+        tree = .map([Tree.Entry("next", tree), Tree.Entry("value", .int(Int64(number)))])
+      }
+      let outcome = trial.outcome {
+        let encoded = try trial.subject.encode(TreeValue(tree: tree), EncodingSettings())
+        let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+        var recorder = TreeRecorder()
+        recorder.limit = NestingLimit(depth: 1000)
+        guard let value = decoded as? any Encodable else { return Tree.null }
+        return try recorder.record(value).tree
+      }
+      switch outcome {
+      case .success(let decoded): return decoded.difference(from: tree)
+      case .failure(let error):
+        guard error.complaint.isTyped else {
+          return Difference(kind: "depth.untyped", summary: error.complaint.description)
+        }
+        guard count >= 100 else {
+          return Difference(kind: "depth.refused", summary: "\(count) levels were refused")
+        }
+        return nil
+      }
+    }
+  )
+
+  static let userInfo = CodingLaw(
+    "userinfo.reaches",
+    "What the caller puts into `userInfo` reaches the value that is encoded and decoded.",
+    source: "codable-api.md, A.4",
+    models: named("Empty"),
+    draw: { _, sample, choices in
+      sample.trees = [.string(choices.element(of: ["a", "b", "\u{E9}"]))]
+    },
+    check: { trial in
+      guard case .string(let word) = trial.sample.trees[0], let key = Informed.key else {
+        return nil
+      }
+      var settings = EncodingSettings()
+      settings.userInfo[key] = word
+      let encoded = try trial.subject.encode(Informed(), settings)
+      let decoded = try trial.subject.decode(Informed.self, from: encoded, userInfo: [key: word])
+      guard decoded.word != word || decoded.seen != word else { return nil }
+      return Difference(
+        kind: "userinfo.lost",
+        summary: "user info did not arrive",
+        expected: "\(word), \(word)",
+        actual: "\(decoded.word), \(decoded.seen)"
+      )
+    }
+  )
+
+  /// Encodes what it is told, and remembers what it is told when it is decoded.
+  private struct Informed: Codable {
+    static let key = CodingUserInfoKey(rawValue: "touchstone.word")
+    var word = ""
+    var seen = ""
+
+    enum CodingKeys: CodingKey { case word }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      word = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .word)
+      seen = Self.key.flatMap { decoder.userInfo[$0] as? String } ?? "nothing"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      let told = Self.key.flatMap { encoder.userInfo[$0] as? String }
+      try container.encode(told ?? "nothing", forKey: .word)
+    }
+  }
+}
+
+extension EncodedModel {
+  func difference(from other: EncodedModel) throws -> Difference? {
+    switch (self, other) {
+    case (.document(let left), .document(let right)):
+      return try left.tree().difference(from: right.tree())
+    case (.bytes(let left), .bytes(let right)) where left == right: return nil
+    case (.bytes(let left), .bytes(let right)):
+      return Difference(
+        kind: "bytes.differ",
+        summary: "the bytes differ",
+        expected: String(decoding: left, as: UTF8.self),
+        actual: String(decoding: right, as: UTF8.self)
+      )
+    default: return Difference(kind: "encoded.kind", summary: "one of two is no document")
+    }
+  }
+}
+
+extension CoderComplaint {
+  func difference(from expected: CoderComplaint) -> Difference? {
+    guard self != expected else { return nil }
+    return Difference(
+      kind: "complaint.differs",
+      summary: "another error was thrown",
+      expected: expected.description,
+      actual: description
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import ModelGeneration
+import NaiveCoder
+
+// Reading.
+let decodingMutants: [CoderMutant] = [
+  CoderMutant("float-refuses-integers", "A float does not read an integer (#153).") {
+    $0.decoding.floatsReadIntegers = false
+  },
+  CoderMutant("string-refuses-texts", "A string does not read a text.") {
+    $0.decoding.stringsReadTexts = false
+  },
+  CoderMutant("integers-keep-their-sign", "A signed integer does not read an unsigned one.") {
+    $0.decoding.integersCrossSigns = false
+  },
+  CoderMutant("integers-wrap", "An integer that does not fit is cut to its lowest bits.") {
+    $0.decoding.refusesOutOfRange = false
+  },
+  CoderMutant("paths-end-at-container", "The path of a refusal lacks its last step.") {
+    $0.namesWholePath = false
+  },
+  CoderMutant(
+    "mixed-elements-skipped",
+    "List elements of another kind than the first are left out."
+  ) { $0.keepsMixedElements = false },
+  CoderMutant("null-is-missing", "A null is taken for a missing key.") {
+    $0.tellsNullFromMissing = false
+  },
+  CoderMutant("decoding-writes", "Decoding writes to the document.") { $0.onlyReads = false },
+  CoderMutant("sixth-key-is-last", "Maps are read up to their sixth key.") {
+    $0.readsKeysInAnyOrder = false
+  },
+]

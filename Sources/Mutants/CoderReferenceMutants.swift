@@ -1,0 +1,27 @@
+import NaiveCoder
+
+// Texts and counters.
+let referenceMutants: [CoderMutant] = [
+  CoderMutant("foreign-text-empty", "A text bound to another document is written as an empty one.")
+  {
+    $0.writesForeignTexts = false
+  },
+  CoderMutant("text-rewritten", "A text is deleted and written anew, character by character.") {
+    $0.editsTextsByDifference = false
+  },
+  CoderMutant("text-replaced", "Every encode makes a new text (#60).") { $0.reusesTexts = false },
+  CoderMutant("text-never-emptied", "An empty text leaves the document's.") {
+    $0.replacesTextsByEmpty = false
+  },
+  CoderMutant("encode-does-not-bind", "Encoding leaves texts and counters unbound.") {
+    $0.bindsOnEncode = false
+  },
+  CoderMutant("decode-does-not-bind", "Decoding gives unbound texts and counters.") {
+    $0.bindsOnDecode = false
+  },
+  CoderMutant("counter-mirrored", "A counter over another adds the difference the wrong way (#64).")
+  { $0.setsCountersByDifference = false },
+  CoderMutant("counter-doubles", "Each re-encode of a decoded counter doubles it.") {
+    $0.leavesBoundCounters = false
+  },
+]

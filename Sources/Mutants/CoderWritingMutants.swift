@@ -1,0 +1,41 @@
+import NaiveCoder
+
+// Writing over what is there.
+let writingMutants: [CoderMutant] = [
+  CoderMutant("old-keys-kept", "Keys that are no longer written stay.") {
+    $0.removesSurplusKeys = false
+  },
+  CoderMutant("arrays-never-shrink", "Surplus list elements stay (#54).") {
+    $0.removesSurplusElements = false
+  },
+  CoderMutant("old-case-kept", "The key of an enumeration's old case stays (#217).") {
+    $0.removesOldCase = false
+  },
+  CoderMutant("lists-reinserted", "A list is inserted anew and the old one deleted.") {
+    $0.comparesLists = false
+  },
+  CoderMutant("elements-by-position", "List elements are matched by position alone.") {
+    $0.matchesElements = false
+  },
+  CoderMutant("objects-replaced", "Every encode makes new maps and lists.") {
+    $0.reusesObjects = false
+  },
+  CoderMutant("scalars-rewritten", "Scalars that are there are written again.") {
+    $0.comparesScalars = false
+  },
+  CoderMutant("half-written", "An encode that throws leaves what it wrote so far.") {
+    $0.isAtomic = false
+  },
+  CoderMutant("mismatches-replaced", "A container silently replaces what does not fit.") {
+    $0.refusesMismatches = false
+  },
+  CoderMutant("siblings-cleaned", "Encoding at a path removes what stands beside it (#57).") {
+    $0.staysBelowPath = false
+  },
+  CoderMutant("element-inserted-at-path", "Encoding at an index inserts instead of replacing.") {
+    $0.replacesElementAtPath = false
+  },
+  CoderMutant("list-roots-ignored", "A list at the root is accepted and not written.") {
+    $0.refusesListRoots = false
+  },
+]

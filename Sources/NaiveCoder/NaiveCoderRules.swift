@@ -1,0 +1,105 @@
+package import ModelGeneration
+
+/// The rules of the naive coder, each as it should be; a mutant breaks one.
+///
+/// Source: `codable-api.md`, Parts B to E, G and I.
+package struct NaiveCoderRules: Sendable {
+  // What a value is stored as.
+
+  /// An explicit nil becomes a null; a key that stays away means something else.
+  package var writesExplicitNulls = true
+  /// A URL is its absolute string in every position.
+  package var storesURLsAsStrings = true
+  package var storesDataAsBytes = true
+  package var storesUnsignedAsUnsigned = true
+  /// Containers of an enumeration's payload stand below the case's key.
+  package var nestsPayloads = true
+  package var keepsEmptyContainers = true
+  /// Strings keep their scalars, whatever their normal form.
+  package var keepsScalarsOfStrings = true
+  package var refusesNonFinite = true
+  package var refusesIntegerKeys = true
+  /// A dictionary's key that looks like a number is a key.
+  package var takesNumberLikeKeys = true
+  package var passesUserInfo = true
+  /// What nests too deep is refused, not cut off.
+  package var refusesTooDeep = true
+  /// A nested value keeps what it holds when it is an element of a list within a list.
+  package var keepsNullsInLists = true
+
+  // Dates.
+
+  /// Seconds are rounded down, before 1970 too.
+  package var roundsDatesDown = true
+  /// The unit that is stored is the millisecond.
+  package var storesMilliseconds = true
+  /// Milliseconds are the nearest ones.
+  package var roundsMilliseconds = true
+  /// A stored timestamp that truncates to the new one stays.
+  package var keepsPeersMilliseconds = true
+  package var refusesImpossibleDates = true
+  /// A date before 1970 stays before it.
+  package var keepsSignOfDates = true
+  package var decodesDatesExactly = true
+
+  // Writing over what is there.
+
+  /// Map keys and list elements that are no longer written are removed.
+  package var removesSurplusKeys = true
+  package var removesSurplusElements = true
+  package var removesOldCase = true
+  /// Only the difference between two lists is written.
+  package var comparesLists = true
+  /// Elements are matched by content before they are matched by position.
+  package var matchesElements = true
+  /// An object of the right kind is written into, not replaced.
+  package var reusesObjects = true
+  /// A scalar that is there already is not written again.
+  package var comparesScalars = true
+  /// An encode that throws leaves the document as it was.
+  package var isAtomic = true
+  /// A container is refused where one of another kind, or a value, stands.
+  package var refusesMismatches = true
+  package var staysBelowPath = true
+  package var replacesElementAtPath = true
+  package var refusesListRoots = true
+
+  // What the caller asks for.
+
+  package var readonlyCreatesNothing = true
+  package var readonlyRemovesNothing = true
+  package var overrideReplaces = true
+  package var cautiousRefuses = true
+  package var cautiousFillsNulls = true
+  package var preservesUnknownKeys = true
+  /// Preserving spares only keys that the type never named.
+  package var preserveRemovesNamedKeys = true
+  package var preserveSparesOnlyTypes = true
+  package var heedsBasedOn = true
+
+  // Texts and counters.
+
+  package var editsTextsByDifference = true
+  package var reusesTexts = true
+  package var replacesTextsByEmpty = true
+  /// A text that is bound to another document is written with its content.
+  package var writesForeignTexts = true
+  package var bindsOnEncode = true
+  package var bindsOnDecode = true
+  package var setsCountersByDifference = true
+  package var leavesBoundCounters = true
+
+  // Decoding.
+
+  package var decoding = DecodingRules.document
+  /// The path of a refusal ends at the value.
+  package var namesWholePath = true
+  /// A list with elements of several kinds is not shortened to those that fit.
+  package var keepsMixedElements = true
+  package var tellsNullFromMissing = true
+  /// Decoding writes nothing.
+  package var onlyReads = true
+  package var readsKeysInAnyOrder = true
+
+  package init() {}
+}

@@ -1,0 +1,310 @@
+package import CodingLaws
+package import CodingSupport
+import DocumentModel
+package import ModelGeneration
+import NaiveModel
+
+typealias Specification = NaiveModel<AutomergeRules>
+
+/// A document of the naive coder.
+///
+/// Unchecked: one thread uses a document at a time, as laws do.
+package final class NaiveDocument: CodingDocument, @unchecked Sendable {
+  var model: Specification
+  let rules: NaiveCoderRules
+  private var branchCount: UInt8 = 0
+
+  package init(actor: UInt8, rules: NaiveCoderRules) {
+    model = Specification(actor: ActorID(repeating: actor))
+    self.rules = rules
+  }
+
+  private init(_ model: Specification, _ rules: NaiveCoderRules) {
+    self.model = model
+    self.rules = rules
+  }
+
+  // MARK: - Reading
+
+  func root() throws -> ObservedObject { try model.observe(at: nil).root }
+
+  package func tree() throws -> Tree { Tree(observed: try root()) }
+
+  package func values(at path: [PathKey]) throws -> [Tree] {
+    guard let (holder, step) = try holder(of: path) else { return [try tree()] }
+    return holder.register(step)?.values.map { Tree(observed: $0.content) } ?? []
+  }
+
+  package func objectName(at path: [PathKey]) throws -> String? {
+    guard let (holder, step) = try holder(of: path) else { return "_root" }
+    guard case .object(let object)? = holder.register(step)?.values.last?.content else {
+      return nil
+    }
+    return object.id?.description
+  }
+
+  /// The object that holds the last step; nil for the root itself.
+  private func holder(of path: [PathKey]) throws -> (ObservedObject, PathKey)? {
+    guard let last = path.last else { return nil }
+    var object = try root()
+    for (index, step) in path.dropLast().enumerated() {
+      guard case .object(let next)? = object.register(step)?.values.last?.content else {
+        throw NaiveCodingError(.missing, CodingPath.of(path.prefix(index + 1)))
+      }
+      object = next
+    }
+    return (object, last)
+  }
+
+  // MARK: - Core edits
+
+  private func slot(at path: [PathKey]) throws -> (ObjectID, Slot) {
+    guard let (holder, step) = try holder(of: path), let id = holder.id else {
+      throw NaiveCodingError(.invalidPlace, CodingPath.of(path))
+    }
+    return (id, step.slot)
+  }
+
+  package func put(_ tree: Tree, at path: [PathKey]) throws {
+    let (object, slot) = try slot(at: path)
+    if case .index(let index) = slot, index == (model.shape(of: object)?.length ?? 0) {
+      return try insert(tree, at: path)
+    }
+    try model.write(tree, object, slot, inserting: false)
+  }
+
+  package func insert(_ tree: Tree, at path: [PathKey]) throws {
+    let (object, slot) = try slot(at: path)
+    try model.write(tree, object, slot, inserting: true)
+  }
+
+  package func delete(at path: [PathKey]) throws {
+    let (object, slot) = try slot(at: path)
+    _ = try model.apply(.delete(object, slot))
+  }
+
+  package func increment(at path: [PathKey], by amount: Int64) throws {
+    let (object, slot) = try slot(at: path)
+    _ = try model.apply(.increment(object, slot, by: amount))
+  }
+
+  package func spliceText(
+    at path: [PathKey],
+    index: Int,
+    deleting: Int,
+    inserting: String
+  ) throws {
+    guard let (holder, step) = try holder(of: path),
+      case .object(let text)? = holder.register(step)?.values.last?.content, let id = text.id
+    else { throw NaiveCodingError(.missing, CodingPath.of(path)) }
+    _ = try model.apply(
+      .spliceText(id, index: index, deleting: deleting, inserting: ExactString(inserting))
+    )
+  }
+
+  // MARK: - History
+
+  package func heads() throws -> [String] { model.heads().ids }
+
+  package func operationCount() throws -> Int {
+    var copy = model
+    return copy.changes(since: []).reduce(0) { $0 + $1.ops.count }
+  }
+
+  package func fork(actor: UInt8) throws -> any CodingDocument {
+    NaiveDocument(model.fork(actor: ActorID(repeating: actor)), rules)
+  }
+
+  package func merge(_ other: any CodingDocument) throws {
+    guard let other = other as? NaiveDocument, other !== self else { return }
+    try model.merge(&other.model)
+  }
+
+  package func reloaded(actor: UInt8) throws -> any CodingDocument {
+    let saved = model.save()
+    return NaiveDocument(
+      try Specification.load(saved, actor: ActorID(repeating: actor)),
+      rules
+    )
+  }
+
+  /// The document as it was at some heads, written on by an actor of its own.
+  private func branch(at heads: [String]) throws -> NaiveDocument {
+    let all = model.changes(since: [])
+    var wanted = Set(heads)
+    for change in all.reversed() where wanted.contains(change.id.description) {
+      wanted.formUnion(change.dependencies.map(\.description))
+    }
+    branchCount &+= 1
+    let bytes = model.actor.bytes.prefix(14) + [0xb0, branchCount]
+    var past = Specification(actor: ActorID(bytes: bytes) ?? model.actor)
+    try past.apply(all.filter { wanted.contains($0.id.description) })
+    return NaiveDocument(past, rules)
+  }
+
+  // MARK: - Coding
+
+  package func encode<T: Encodable>(
+    _ value: T,
+    at path: [PathKey],
+    _ settings: EncodingSettings
+  ) throws {
+    if let heads = settings.basedOn, rules.heedsBasedOn {
+      var rest = settings
+      rest.basedOn = nil
+      let past = try branch(at: heads)
+      try past.encode(value, at: path, rest)
+      return try merge(past)
+    }
+    let recorded = try NaiveRecording(rules: rules, settings: settings).record(value)
+    var writer = NaiveWriter(document: self, rules: rules, settings: settings)
+    do {
+      try writer.write(recorded, at: path)
+    } catch {
+      if !rules.isAtomic { model = writer.model }
+      throw error
+    }
+    model = writer.model
+    for bind in writer.bindings { bind() }
+  }
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    at path: [PathKey],
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T {
+    try NaiveReading(document: self, userInfo: userInfo).decode(type, at: path)
+  }
+}
+
+extension PathKey {
+  var slot: Slot {
+    switch self {
+    case .key(let key): .key(ExactString(key))
+    case .index(let index): .index(index)
+    }
+  }
+}
+
+extension ObservedObject {
+  /// The register one step below.
+  func register(_ step: PathKey) -> ObservedRegister? {
+    switch (content, step) {
+    case (.map(let entries), .key(let key)):
+      entries.first { $0.key == ExactString(key) }?.register
+    case (.list(let registers), .index(let index)):
+      registers.indices.contains(index) ? registers[index] : nil
+    default: nil
+    }
+  }
+}
+
+extension Tree {
+  init(observed object: ObservedObject) {
+    switch object.content {
+    case .map(let entries):
+      self = .map(of: entries.map { Entry($0.key.string, Tree(observed: $0.register)) })
+    case .list(let registers): self = .list(registers.map { Tree(observed: $0) })
+    case .text(let text, _, _): self = .text(text.string)
+    }
+  }
+
+  init(observed register: ObservedRegister) {
+    self = register.values.last.map { Tree(observed: $0.content) } ?? .null
+  }
+
+  init(observed content: ObservedValue.Content) {
+    switch content {
+    case .object(let object): self = Tree(observed: object)
+    case .hidden: self = .null
+    case .scalar(let scalar): self = Tree(scalar)
+    }
+  }
+
+  init(_ scalar: Scalar) {
+    switch scalar {
+    case .null: self = .null
+    case .boolean(let value): self = .boolean(value)
+    case .int(let value): self = .int(value)
+    case .uint(let value): self = .uint(value)
+    case .float(let value): self = .float(value)
+    case .string(let value): self = .string(value.string)
+    case .bytes(let value): self = .bytes(value)
+    case .counter(let value): self = .counter(value)
+    case .timestamp(let value): self = .timestamp(value)
+    case .unknown(let code, let bytes): self = .unknown(code, bytes)
+    }
+  }
+
+  /// The scalar of a document; nil for what has parts, and for dates, which no document holds.
+  var scalar: Scalar? {
+    switch self {
+    case .null: .null
+    case .boolean(let value): .boolean(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .float(let value): .float(value)
+    case .string(let value): .string(ExactString(value))
+    case .bytes(let value): .bytes(value)
+    case .counter(let value): .counter(value)
+    case .timestamp(let value): .timestamp(value)
+    case .unknown(let code, let bytes): .unknown(typeCode: code, bytes: bytes)
+    case .date, .text, .list, .map: nil
+    }
+  }
+}
+
+extension NaiveModel<AutomergeRules> {
+  /// Writes a tree with all below it as new objects.
+  mutating func write(
+    _ tree: Tree,
+    _ object: ObjectID,
+    _ slot: Slot,
+    inserting: Bool
+  ) throws {
+    if let scalar = tree.scalar {
+      if inserting, case .index(let index) = slot {
+        _ = try apply(.insert(object, index: index, scalar))
+      } else {
+        _ = try apply(.put(object, slot, scalar))
+      }
+      return
+    }
+    let kind: ObjectKind =
+      switch tree {
+      case .text: .text
+      case .list: .list
+      default: .map
+      }
+    let made = try make(kind, object, slot, inserting: inserting)
+    switch tree {
+    case .text(let text):
+      _ = try apply(.spliceText(made, index: 0, deleting: 0, inserting: ExactString(text)))
+    case .list(let elements):
+      for (index, element) in elements.enumerated() {
+        try write(element, made, .index(index), inserting: true)
+      }
+    case .map(let entries):
+      for entry in entries {
+        try write(entry.value, made, .key(ExactString(entry.key)), inserting: false)
+      }
+    default: break
+    }
+  }
+
+  mutating func make(
+    _ kind: ObjectKind,
+    _ object: ObjectID,
+    _ slot: Slot,
+    inserting: Bool
+  ) throws -> ObjectID {
+    let effect: EditEffect
+    if inserting, case .index(let index) = slot {
+      effect = try apply(.insertObject(object, index: index, kind))
+    } else {
+      effect = try apply(.putObject(object, slot, kind))
+    }
+    guard let made = effect.made else { throw EditRefusal.noObject(object) }
+    return made
+  }
+}

@@ -1,0 +1,130 @@
+import CodingLaws
+import CodingSupport
+import DocumentModel
+import Foundation
+import ModelGeneration
+
+/// Decodes a value from a document, and binds its texts and counters.
+struct NaiveReading {
+  let document: NaiveDocument
+  let userInfo: [CodingUserInfoKey: any Sendable]
+
+  private var rules: NaiveCoderRules { document.rules }
+
+  func decode<T: Decodable>(_ type: T.Type, at path: [PathKey]) throws -> T {
+    if !rules.onlyReads, let key = try document.tree().steps.first {
+      try document.put(document.tree().child(key) ?? .null, at: [key])
+    }
+    let whole = try document.tree()
+    guard let tree = whole[path] else {
+      let context = DecodingError.Context(
+        codingPath: path,
+        debugDescription: "nothing stands at \(path.dotted)"
+      )
+      throw DecodingError.valueNotFound(type, context)
+    }
+    if path.isEmpty, !Self.isKeyed(type), rules.refusesListRoots {
+      throw NaiveCodingError(.invalidPlace, .root)
+    }
+    var decoder = TreeDecoder()
+    decoder.rules = rules.decoding
+    if rules.passesUserInfo { decoder.userInfo = userInfo }
+    let base = CodingPath.of(path)
+    decoder.intercept = { type, tree, place in try bound(type, tree, place) }
+    do {
+      return try decoder.decode(type, from: seen(tree), at: base)
+    } catch let error as DecodingError where !rules.namesWholePath {
+      throw error.shortened
+    }
+  }
+
+  /// Whether the type's first container is keyed, as far as it can be told without a value.
+  private static func isKeyed(_ type: any Decodable.Type) -> Bool {
+    !(type is any AnyScalar.Type)
+  }
+
+  /// The tree as wrong rules see it; as it is by the right ones.
+  private func seen(_ tree: Tree) -> Tree {
+    if rules.keepsMixedElements, rules.tellsNullFromMissing, rules.decodesDatesExactly,
+      rules.readsKeysInAnyOrder
+    {
+      return tree
+    }
+    return tree.mapNodes { node in
+      switch node {
+      case .list(let elements) where !rules.keepsMixedElements:
+        return .list(elements.filter { $0.kind == elements.first?.kind })
+      case .map(let entries) where !rules.tellsNullFromMissing:
+        return .map(entries.filter { $0.value != .null })
+      case .map(let entries) where !rules.readsKeysInAnyOrder:
+        return .map(Array(entries.prefix(6)))
+      case .timestamp(let value) where !rules.decodesDatesExactly:
+        return .timestamp(value / 1000 * 1000)
+      default: return node
+      }
+    }
+  }
+
+  private func bound(
+    _ type: any Decodable.Type,
+    _ tree: Tree,
+    _ path: CodingPath
+  ) throws -> Any? {
+    guard rules.bindsOnDecode, let step = path.last, let parent = path.parent else { return nil }
+    if type == NaiveText.self, case .text(let value) = tree {
+      let text = NaiveText(value)
+      if let object = try object(at: path.keys) { text.bind(document, object) }
+      return text
+    }
+    if type == NaiveCounter.self, case .counter(let value) = tree {
+      let counter = NaiveCounter(Int(clamping: value))
+      if let object = try object(at: parent.keys) { counter.bind(document, object, step.slot) }
+      return counter
+    }
+    return nil
+  }
+
+  private func object(at path: [PathKey]) throws -> ObjectID? {
+    var object = try document.root()
+    for step in path {
+      guard case .object(let next)? = object.register(step)?.values.last?.content else {
+        return nil
+      }
+      object = next
+    }
+    return object.id
+  }
+}
+
+/// Types that are never the root of a document.
+private protocol AnyScalar {}
+
+extension Bool: AnyScalar {}
+extension String: AnyScalar {}
+extension Int: AnyScalar {}
+extension Double: AnyScalar {}
+extension Date: AnyScalar {}
+extension Data: AnyScalar {}
+extension URL: AnyScalar {}
+extension UUID: AnyScalar {}
+extension Array: AnyScalar {}
+extension Set: AnyScalar {}
+
+extension DecodingError {
+  /// The same error with the last step of its path gone.
+  fileprivate var shortened: DecodingError {
+    func cut(_ context: Context) -> Context {
+      Context(
+        codingPath: Array(context.codingPath.dropLast()),
+        debugDescription: context.debugDescription
+      )
+    }
+    return switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, cut(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, cut(context))
+    case .keyNotFound(let key, let context): .keyNotFound(key, cut(context))
+    case .dataCorrupted(let context): .dataCorrupted(cut(context))
+    @unknown default: self
+    }
+  }
+}

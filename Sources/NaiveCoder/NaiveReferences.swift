@@ -1,0 +1,152 @@
+import CodingLaws
+import CodingSupport
+import DocumentModel
+import ModelGeneration
+import NaiveModel
+
+/// A text of the naive coder; bound, it reads and writes its document.
+package final class NaiveText: ModelText {
+  private var own: String
+  private var document: NaiveDocument?
+  private(set) var object: ObjectID?
+
+  private enum CodingKeys: String, CodingKey {
+    case own = "value"
+  }
+
+  package init(_ value: String) {
+    own = value
+  }
+
+  package init(from decoder: any Decoder) throws {
+    own = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .own)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(value, forKey: .own)
+  }
+
+  package var isBound: Bool { document != nil }
+
+  func isBound(to other: NaiveDocument) -> Bool { document === other }
+
+  func bind(_ document: NaiveDocument, _ object: ObjectID) {
+    self.document = document
+    self.object = object
+  }
+
+  package var value: String {
+    get {
+      guard let document, let object, let root = try? document.root(),
+        let text = root.text(of: object)
+      else { return own }
+      return text
+    }
+    set {
+      let old = value
+      own = newValue
+      guard let document, let object else { return }
+      let settings = NaiveWriter(document: document, rules: document.rules, settings: .init())
+      var writer = settings
+      let target = ObservedObject(id: object, content: .text("", length: 0, elements: nil))
+      // The text may be gone: what was set is then kept here alone.
+      if (try? writer.edit(target, from: old, to: newValue)) != nil {
+        document.model = writer.model
+      }
+    }
+  }
+}
+
+/// A counter of the naive coder; bound, it reads its document and increments there.
+package final class NaiveCounter: ModelCounter {
+  private var own: Int
+  private var document: NaiveDocument?
+  private var object: ObjectID?
+  private var slot: Slot?
+  /// The operation that made a list's element: its index changes, its name does not.
+  private var element: OpID?
+
+  private enum CodingKeys: String, CodingKey {
+    case own = "value"
+  }
+
+  package init(_ value: Int) {
+    own = value
+  }
+
+  package init(from decoder: any Decoder) throws {
+    own = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .own)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(value, forKey: .own)
+  }
+
+  package var isBound: Bool { document != nil }
+
+  func isBound(to other: NaiveDocument, _ object: ObjectID, _ slot: Slot) -> Bool {
+    document === other && self.object == object && currentSlot == slot
+  }
+
+  func bind(_ document: NaiveDocument, _ object: ObjectID, _ slot: Slot) {
+    self.document = document
+    self.object = object
+    self.slot = slot
+    guard case .index(let index) = slot,
+      case .list(let registers)? = (try? document.root())?.object(object)?.content,
+      registers.indices.contains(index)
+    else { return }
+    element = registers[index].values.last?.id
+  }
+
+  private var currentSlot: Slot? {
+    guard let element, let document, let object,
+      case .list(let registers)? = (try? document.root())?.object(object)?.content
+    else { return slot }
+    return registers.firstIndex { $0.values.contains { $0.id == element } }.map { .index($0) }
+  }
+
+  package var value: Int {
+    guard let document, let object, let slot = currentSlot,
+      let found = (try? document.root())?.object(object)
+    else { return own }
+    let register: ObservedRegister? =
+      switch slot {
+      case .key(let key): found.register(.key(key.string))
+      case .index(let index): found.register(.index(index))
+      }
+    guard case .scalar(.counter(let value))? = register?.values.last?.content else { return own }
+    return Int(clamping: value)
+  }
+
+  package func increment(by amount: Int) {
+    own = value &+ amount
+    guard let document, let object, let slot = currentSlot else { return }
+    // A counter that is gone keeps what was added here alone.
+    _ = try? document.model.apply(.increment(object, slot, by: Int64(amount)))
+  }
+}
+
+extension ObservedObject {
+  /// The object of this name at or below this one, among winners and losers.
+  func object(_ name: ObjectID) -> ObservedObject? {
+    if id == name { return self }
+    let registers: [ObservedRegister] =
+      switch content {
+      case .map(let entries): entries.map(\.register)
+      case .list(let registers): registers
+      case .text: []
+      }
+    for value in registers.flatMap(\.values) {
+      if case .object(let object) = value.content, let found = object.object(name) { return found }
+    }
+    return nil
+  }
+
+  func text(of name: ObjectID) -> String? {
+    guard case .text(let text, _, _)? = object(name)?.content else { return nil }
+    return text.string
+  }
+}

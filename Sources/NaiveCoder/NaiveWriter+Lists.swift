@@ -1,0 +1,173 @@
+import CodingLaws
+import CodingSupport
+import DocumentModel
+import ModelGeneration
+import NaiveModel
+
+extension NaiveWriter {
+  private enum Step {
+    /// The old element stays, and gets what is new in it.
+    case update(old: Int, new: Int)
+    case insert(new: Int)
+    case delete(old: Int)
+  }
+
+  /// Writes the difference between the elements that are there and the new ones.
+  mutating func write(
+    _ elements: [Recorded],
+    into object: ObservedObject,
+    _ path: CodingPath
+  ) throws {
+    guard let id = object.id, case .list(let old) = object.content else {
+      throw NaiveCodingError(.other, path)
+    }
+    if isReadonlyMismatch(elements.count, old.count) {
+      throw NaiveCodingError(.missing, path.appending(.index(old.count)))
+    }
+    var index = 0
+    for step in steps(elements, old) {
+      switch step {
+      case .update(let oldIndex, let new):
+        let place = Place(
+          object: id,
+          slot: .index(index),
+          old: old[oldIndex].values.last?.content,
+          path: path.appending(.index(new))
+        )
+        try write(elements[new], at: place)
+        index += 1
+      case .insert(let new):
+        let place = Place(
+          object: id,
+          slot: .index(index),
+          old: nil,
+          inserts: true,
+          path: path.appending(.index(new))
+        )
+        try write(elements[new], at: place)
+        index += 1
+      case .delete:
+        if settings.strategy == .readonly, rules.readonlyRemovesNothing {
+          index += 1
+          continue
+        }
+        guard rules.removesSurplusElements else { continue }
+        _ = try model.apply(.delete(id, .index(index)))
+      }
+    }
+  }
+
+  private func isReadonlyMismatch(_ new: Int, _ old: Int) -> Bool {
+    settings.strategy == .readonly && rules.readonlyCreatesNothing && new > old
+  }
+
+  private func steps(_ new: [Recorded], _ old: [ObservedRegister]) -> [Step] {
+    guard rules.comparesLists else {
+      return new.indices.map { .insert(new: $0) } + old.indices.map { .delete(old: $0) }
+    }
+    let canMatch = rules.matchesElements && settings.strategy != .readonly
+    let pairs = canMatch ? matches(new, old) : []
+    var steps: [Step] = []
+    var position = (new: 0, old: 0)
+    for pair in pairs + [(new: new.count, old: old.count)] {
+      gap(position.new..<pair.new, position.old..<pair.old, new, old, &steps)
+      if pair.new < new.count { steps.append(.update(old: pair.old, new: pair.new)) }
+      position = (pair.new + 1, pair.old + 1)
+    }
+    return steps
+  }
+
+  /// Pairs what stands between two matches by position, as far as an old element can be written over.
+  private func gap(
+    _ newRange: Range<Int>,
+    _ oldRange: Range<Int>,
+    _ new: [Recorded],
+    _ old: [ObservedRegister],
+    _ steps: inout [Step]
+  ) {
+    var oldIndex = oldRange.lowerBound
+    for index in newRange {
+      guard oldIndex < oldRange.upperBound else {
+        steps.append(.insert(new: index))
+        continue
+      }
+      if isCompatible(new[index], old[oldIndex]) {
+        steps.append(.update(old: oldIndex, new: index))
+      } else {
+        steps += [.delete(old: oldIndex), .insert(new: index)]
+      }
+      oldIndex += 1
+    }
+    while oldIndex < oldRange.upperBound {
+      steps.append(.delete(old: oldIndex))
+      oldIndex += 1
+    }
+  }
+
+  /// Whether an element may become another without being replaced.
+  private func isCompatible(_ new: Recorded, _ old: ObservedRegister) -> Bool {
+    // What may stand there is for the element's own rules to say, if the caller wants to be told.
+    if settings.strategy == .readonly || settings.cautiousWrite { return true }
+    if case .reference(let instance, .text) = new {
+      if let text = instance as? NaiveText, text.isBound(to: document) { return false }
+    }
+    let (newKind, oldKind) = (new.tree.kind, Tree(observed: old).kind)
+    let isObject = !newKind.isScalar || !oldKind.isScalar
+    return !isObject || newKind == oldKind
+  }
+
+  /// The longest common subsequence, by content, and by identity for bound texts.
+  private func matches(
+    _ new: [Recorded],
+    _ old: [ObservedRegister]
+  ) -> [(new: Int, old: Int)] {
+    let newTrees = new.map(\.tree)
+    let oldTrees = old.map { Tree(observed: $0) }
+    func isMatch(_ newIndex: Int, _ oldIndex: Int) -> Bool {
+      if case .reference(let instance, .text) = new[newIndex],
+        let text = instance as? NaiveText, text.isBound(to: document)
+      {
+        guard case .object(let object)? = old[oldIndex].values.last?.content else { return false }
+        return text.object == object.id
+      }
+      return isSameBelow(newTrees[newIndex], oldTrees[oldIndex])
+    }
+    var lengths = Array(
+      repeating: Array(repeating: 0, count: old.count + 1),
+      count: new.count + 1
+    )
+    for i in new.indices.reversed() {
+      for j in old.indices.reversed() {
+        lengths[i][j] =
+          isMatch(i, j) ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
+      }
+    }
+    var pairs: [(new: Int, old: Int)] = []
+    var (i, j) = (0, 0)
+    while i < new.count, j < old.count {
+      if isMatch(i, j) {
+        pairs.append((i, j))
+        (i, j) = (i + 1, j + 1)
+      } else if lengths[i + 1][j] >= lengths[i][j + 1] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    return pairs
+  }
+
+  /// Whether two trees are the same, timestamps by what they are truncated to.
+  private func isSameBelow(_ new: Tree, _ old: Tree) -> Bool {
+    switch (new, old) {
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { isSameBelow($0, $1) }
+    case (.map(let left), .map(let right)):
+      left.count == right.count
+        && zip(left, right).allSatisfy { left, right in
+          PathKey.key(left.key) == .key(right.key) && isSameBelow(left.value, right.value)
+        }
+    default: isSame(new, as: old)
+    }
+  }
+}

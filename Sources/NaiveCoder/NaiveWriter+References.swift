@@ -1,0 +1,97 @@
+import CodingLaws
+import CodingSupport
+import DocumentModel
+import ModelGeneration
+import NaiveModel
+
+extension NaiveWriter {
+  mutating func writeReference(
+    _ instance: AnyObject,
+    _ tree: Tree,
+    at place: Place
+  ) throws {
+    switch tree {
+    case .text(let value): try writeText(instance as? NaiveText, value, at: place)
+    case .counter(let value): try writeCounter(instance as? NaiveCounter, value, at: place)
+    default: try write(tree, at: place, isChecked: true)
+    }
+  }
+
+  private mutating func writeText(
+    _ instance: NaiveText?,
+    _ value: String,
+    at place: Place
+  ) throws {
+    let isReused = place.old.map { isText($0) } ?? false
+    var object = try object(.text, at: place)
+    if isReused, !place.inserts, !rules.reusesTexts {
+      let id = try model.make(.text, place.object, place.slot, inserting: false)
+      object = ObservedObject(id: id, content: .text("", length: 0, elements: nil))
+    }
+    guard let id = object.id, case .text(let old, _, _) = object.content else {
+      throw NaiveCodingError(.mismatched, place.path)
+    }
+    let isBoundHere = instance?.isBound(to: document) == true && instance?.object == id
+    let isForeign = instance.map { $0.isBound && !$0.isBound(to: self.document) } ?? false
+    if isForeign, !rules.writesForeignTexts { return }
+    if !isBoundHere, !value.isEmpty || rules.replacesTextsByEmpty {
+      try edit(object, from: old.string, to: value)
+    }
+    guard rules.bindsOnEncode, let instance, !instance.isBound else { return }
+    let document = document
+    bindings.append { instance.bind(document, id) }
+  }
+
+  private func isText(_ content: ObservedValue.Content) -> Bool {
+    if case .object(let object) = content { object.kind == .text } else { false }
+  }
+
+  /// Replaces the part in which two texts differ.
+  mutating func edit(_ object: ObservedObject, from old: String, to new: String) throws {
+    guard let id = object.id else { return }
+    let (left, right) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
+    var start = 0
+    var end = 0
+    if rules.editsTextsByDifference {
+      while start < min(left.count, right.count), left[start] == right[start] { start += 1 }
+      while end < min(left.count, right.count) - start,
+        left[left.count - 1 - end] == right[right.count - 1 - end]
+      {
+        end += 1
+      }
+    }
+    let deleted = left.count - start - end
+    var inserted = String.UnicodeScalarView()
+    inserted.append(contentsOf: right[start..<(right.count - end)])
+    guard deleted > 0 || !inserted.isEmpty else { return }
+    _ = try model.apply(
+      .spliceText(id, index: start, deleting: deleted, inserting: ExactString(String(inserted)))
+    )
+  }
+
+  private mutating func writeCounter(
+    _ instance: NaiveCounter?,
+    _ value: Int64,
+    at place: Place
+  ) throws {
+    let isCounter: Bool
+    if !place.inserts, case .scalar(.counter(let old))? = place.old {
+      isCounter = true
+      let isBoundHere = instance?.isBound(to: document, place.object, place.slot) == true
+      if !isBoundHere || !rules.leavesBoundCounters {
+        var amount = value &- old
+        if !rules.setsCountersByDifference { amount = old &- value }
+        if isBoundHere { amount = old }
+        if amount != 0 {
+          _ = try model.apply(.increment(place.object, place.slot, by: amount))
+        }
+      }
+    } else {
+      isCounter = false
+      try write(.counter(value), at: place, isChecked: true)
+    }
+    guard rules.bindsOnEncode, let instance, !instance.isBound || !isCounter else { return }
+    let (document, object, slot) = (document, place.object, place.slot)
+    bindings.append { instance.bind(document, object, slot) }
+  }
+}

@@ -1,0 +1,229 @@
+import CodingLaws
+import CodingSupport
+import DocumentModel
+import ModelGeneration
+import NaiveModel
+
+/// Writes a recorded value over what a document holds; the document itself stays as it is.
+struct NaiveWriter {
+  let document: NaiveDocument
+  let rules: NaiveCoderRules
+  let settings: EncodingSettings
+  var model: Specification
+  /// What instances are bound to once everything is written.
+  var bindings: [() -> Void] = []
+
+  init(document: NaiveDocument, rules: NaiveCoderRules, settings: EncodingSettings) {
+    self.document = document
+    self.rules = rules
+    self.settings = settings
+    model = document.model
+  }
+
+  /// A place in an object, and what stands there.
+  struct Place {
+    let object: ObjectID
+    let slot: Slot
+    let old: ObservedValue.Content?
+    /// Whether a list gets a new element.
+    var inserts = false
+    let path: CodingPath
+  }
+
+  private var isReadonly: Bool { settings.strategy == .readonly }
+
+  // MARK: - The way to the value
+
+  mutating func write(_ value: Recorded, at path: [PathKey]) throws {
+    let root = try document.root()
+    guard let last = path.last else {
+      guard case .map(let map) = value else {
+        if !rules.refusesListRoots { return }
+        throw NaiveCodingError(.invalidPlace, .root)
+      }
+      return try write(map, into: root, .root)
+    }
+    guard case .key? = path.first else { throw NaiveCodingError(.invalidPlace, .root) }
+    var holder = root
+    for (index, step) in path.dropLast().enumerated() {
+      let place = try place(step, in: holder, CodingPath.of(path.prefix(index + 1)))
+      holder = try container(at: place, for: path[index + 1])
+    }
+    var place = try place(last, in: holder, CodingPath.of(path))
+    if !rules.replacesElementAtPath, case .index = last { place.inserts = true }
+    if !rules.staysBelowPath, case .map(let entries) = holder.content, let id = holder.id {
+      for entry in entries where .key(entry.key) != place.slot {
+        _ = try model.apply(.delete(id, .key(entry.key)))
+      }
+    }
+    try write(value, at: place)
+  }
+
+  private func place(
+    _ step: PathKey,
+    in holder: ObservedObject,
+    _ path: CodingPath
+  ) throws -> Place {
+    guard let id = holder.id else { throw NaiveCodingError(.other, path) }
+    switch (holder.content, step) {
+    case (.map, .key):
+      return Place(
+        object: id,
+        slot: step.slot,
+        old: holder.register(step)?.values.last?.content,
+        path: path
+      )
+    case (.list(let registers), .index(let index)):
+      guard index <= registers.count, !isReadonly || index < registers.count else {
+        throw NaiveCodingError(.indexOutOfBounds, path)
+      }
+      let old = holder.register(step)?.values.last?.content
+      return Place(object: id, slot: step.slot, old: old, inserts: old == nil, path: path)
+    case (.text, _): throw NaiveCodingError(.throughText, path)
+    default: throw NaiveCodingError(.mismatched, path)
+    }
+  }
+
+  private mutating func container(
+    at place: Place,
+    for next: PathKey
+  ) throws -> ObservedObject {
+    let kind: ObjectKind = if case .index = next { .list } else { .map }
+    switch place.old {
+    case .object(let object)?:
+      guard object.kind != .text else { throw NaiveCodingError(.throughText, place.path) }
+      return object
+    case .scalar(.null)?, nil:
+      guard !isReadonly else { throw NaiveCodingError(.missing, place.path) }
+      return try made(kind, place)
+    default: throw NaiveCodingError(.throughScalar, place.path)
+    }
+  }
+
+  private mutating func made(_ kind: ObjectKind, _ place: Place) throws -> ObservedObject {
+    let id = try model.make(kind, place.object, place.slot, inserting: place.inserts)
+    let content: ObservedObject.Content =
+      switch kind {
+      case .map: .map([])
+      case .list: .list([])
+      case .text: .text("", length: 0, elements: nil)
+      }
+    return ObservedObject(id: id, content: content)
+  }
+
+  // MARK: - Values
+
+  mutating func write(_ value: Recorded, at place: Place) throws {
+    switch value {
+    case .leaf(let tree): try write(tree, at: place, isChecked: true)
+    case .keyedNil: try write(.null, at: place, isChecked: false)
+    case .reference(let instance, let tree):
+      try writeReference(instance, tree, at: place)
+    case .list(let elements):
+      let object = try object(.list, at: place)
+      try write(elements, into: object, place.path)
+    case .map(let map):
+      try write(map, into: try object(.map, at: place), place.path)
+    }
+  }
+
+  /// The object of a kind at a place, made if the strategy allows it.
+  mutating func object(_ kind: ObjectKind, at place: Place) throws -> ObservedObject {
+    switch place.old {
+    case .object(let object)? where object.kind == kind && !place.inserts:
+      return rules.reusesObjects ? object : try made(kind, place)
+    case nil:
+      guard !isReadonly || !rules.readonlyCreatesNothing else {
+        throw NaiveCodingError(.missing, place.path)
+      }
+      return try made(kind, place)
+    default:
+      let isReplaced =
+        place.inserts || place.old == .scalar(.null) || !rules.refusesMismatches
+        || (settings.strategy == .override && rules.overrideReplaces)
+      guard isReplaced, !isReadonly else { throw NaiveCodingError(.mismatched, place.path) }
+      return try made(kind, place)
+    }
+  }
+
+  mutating func write(_ tree: Tree, at place: Place, isChecked: Bool) throws {
+    guard let scalar = tree.scalar else {
+      // A rule of storing made a container of a leaf.
+      return try model.write(tree, place.object, place.slot, inserting: place.inserts)
+    }
+    if place.old == nil || place.inserts, isReadonly, rules.readonlyCreatesNothing {
+      throw NaiveCodingError(.missing, place.path)
+    }
+    if !place.inserts, let old = place.old {
+      let stored = Tree(observed: old)
+      if rules.comparesScalars, isSame(tree, as: stored) { return }
+      // A text stays a text, and gets what the string says by its difference.
+      if case .text(let text) = stored, case .string(let string) = tree,
+        case .object(let object) = old, settings.strategy != .override
+      {
+        return try edit(object, from: text, to: string)
+      }
+      let isNull = stored == .null && rules.cautiousFillsNulls
+      if settings.cautiousWrite, rules.cautiousRefuses, isChecked, stored.kind != tree.kind,
+        !isNull
+      {
+        let words =
+          "The type in the automerge document (\(stored.kind.rawValue)) doesn't match the type "
+          + "being written (\(tree.kind.rawValue))"
+        throw RecordingRefusal.invalid(tree, place.path, words)
+      }
+    }
+    if place.inserts, case .index(let index) = place.slot {
+      _ = try model.apply(.insert(place.object, index: index, scalar))
+    } else {
+      if !rules.comparesScalars, case .key = place.slot, place.old != nil {
+        _ = try model.apply(.delete(place.object, place.slot))
+      }
+      _ = try model.apply(.put(place.object, place.slot, scalar))
+    }
+  }
+
+  /// Whether what is stored may stay for what is to be stored.
+  func isSame(_ tree: Tree, as stored: Tree) -> Bool {
+    guard case .timestamp(let new) = tree, case .timestamp(let old) = stored,
+      (settings.dateTruncation ?? .seconds) == .seconds, rules.keepsPeersMilliseconds
+    else { return tree == stored }
+    return Int64((Double(old) / 1000).rounded(.down) * 1000) == new
+  }
+
+  // MARK: - Maps
+
+  private mutating func write(
+    _ map: RecordedMap,
+    into object: ObservedObject,
+    _ path: CodingPath
+  ) throws {
+    guard let id = object.id else { throw NaiveCodingError(.other, path) }
+    for entry in map.entries {
+      let step = PathKey.key(entry.key)
+      let place = Place(
+        object: id,
+        slot: step.slot,
+        old: object.register(step)?.values.last?.content,
+        path: path.appending(step)
+      )
+      try write(entry.value, at: place)
+    }
+    guard case .map(let old) = object.content else { return }
+    let written = Set(map.entries.map { ExactString($0.key) })
+    let named = Set(map.absentKeys.map { ExactString($0) })
+    for entry in old where !written.contains(entry.key) {
+      guard removes(entry.key, of: map, isNamed: named.contains(entry.key)) else { continue }
+      _ = try model.apply(.delete(id, .key(entry.key)))
+    }
+  }
+
+  private func removes(_ key: ExactString, of map: RecordedMap, isNamed: Bool) -> Bool {
+    if isReadonly, rules.readonlyRemovesNothing { return false }
+    if !rules.removesSurplusKeys { return false }
+    if map.owner == .enumeration, !rules.removesOldCase { return false }
+    guard settings.unknownKeys == .preserve, rules.preservesUnknownKeys else { return true }
+    if isNamed, rules.preserveRemovesNamedKeys { return true }
+    return map.owner != .type && rules.preserveSparesOnlyTypes
+  }
+}

@@ -1,0 +1,74 @@
+import CodingLaws
+import ModelGeneration
+import ModelZoo
+import Mutants
+import NaiveCoder
+import PropertyEngine
+import Testing
+
+@Suite("The catalogue of coders' laws")
+struct CatalogueTests {
+  static let shelf = ModelShelf(
+    ModelZoo.models(text: NaiveText.self, counter: NaiveCounter.self)
+  )
+
+  /// The verdicts of a law on a subject, case after case, until one is a violation.
+  static func run(
+    _ law: CodingLaw,
+    _ subject: any CoderSubject,
+    cases: Int,
+    seed: Seed = 1
+  ) throws -> (held: Int, failure: (sample: CodingSample, verdict: Verdict)?) {
+    var held = 0
+    for index in 0..<cases {
+      var choices = Choices(seed: seed.stream(UInt64(index)))
+      guard let sample = try? law.sample(on: shelf, &choices) else { continue }
+      let verdict = law.verdict(on: sample, subject: subject, shelf: shelf)
+      switch verdict {
+      case .held: held += 1
+      case .skipped: continue
+      default: return (held, (sample, verdict))
+      }
+    }
+    return (held, nil)
+  }
+
+  @Test("Every law's name is well formed and its own, and there are at least 30")
+  func names() {
+    let names = CodingLaw.all.map(\.name)
+    #expect(names.count >= 30)
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(lawNameProblem(name) == nil) }
+    #expect(Set(coderMutants.map(\.id)).count == coderMutants.count)
+  }
+
+  @Test("The naive coder obeys every law", arguments: CodingLaw.all)
+  func specificationHolds(law: CodingLaw) throws {
+    let (held, failure) = try Self.run(law, NaiveCoder(), cases: 40)
+    if let failure { Issue.record("\(law.name): \(failure.verdict)\n\(failure.sample.text)") }
+    #expect(held > 0, "\(law.name) never applied")
+  }
+
+  @Test("A sample's text is read back as it was", arguments: CodingLaw.all)
+  func sampleText(law: CodingLaw) throws {
+    for index in 0..<5 {
+      var choices = Choices(seed: Seed(value: 5).stream(UInt64(index)))
+      guard let sample = try? law.sample(on: Self.shelf, &choices) else { continue }
+      #expect(try CodingSample(text: sample.text) == sample)
+    }
+  }
+
+  @Test("Every law catches its mutant when it is alone", arguments: lawProofs)
+  func lawsBite(proof: LawProof) throws {
+    let law = try #require(CodingLaw.all.first { $0.name == proof.law })
+    let mutant = try #require(coderMutants.first { $0.id == proof.mutant })
+    let failure = try Self.run(law, mutant.subject, cases: 400).failure
+    #expect(failure != nil, "\(proof.law) does not catch \(proof.mutant)")
+  }
+
+  @Test("Every law and every mutant has its proof")
+  func proofsAreComplete() {
+    #expect(Set(lawProofs.map(\.law)) == Set(CodingLaw.all.map(\.name)))
+    #expect(Set(lawProofs.map(\.mutant)) == Set(coderMutants.map(\.id)))
+  }
+}
