@@ -1,11 +1,12 @@
-# Two commands do everything from a fresh clone, given a Swift toolchain: `make check` and
-# `make test`. Written for GNU make 3.81, which macOS ships. What the recipes call are scripts that
-# can be called without make.
+# Each target does everything from a fresh clone, given a Swift toolchain: `make check` and
+# `make test` first of all. Written for GNU make 3.81, which macOS ships. What the recipes call are
+# scripts that can be called without make.
 
 # Settings reach the scripts through the environment: make check BUDGET=20s SUBJECTS=all
 export BUDGET CASES SUBJECTS LAWS SEED JOBS REPORT REQUIRED SWIFT_BUILD_FLAGS
+export ROUNDS ONLY GROWTH PEERS
 
-.PHONY: help check test selftest lint format clean
+.PHONY: help check test selftest sanitize bench lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +16,8 @@ help:
 	@echo '                 and say where the report is'
 	@echo '  make test      install what is missing, then build and run the Swift tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
+	@echo '  make sanitize  run the tests of threads under the thread sanitizer'
+	@echo '  make bench     measure the engine, and its peers in the same run; writes the README tables'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
 	@echo
@@ -29,6 +32,8 @@ help:
 	@echo
 	@echo 'Settings of `make test`: FILTER=PropertyEngineTests runs the tests whose name matches.'
 	@echo
+	@echo 'Settings of `make bench`: ONLY="w1 w8", ROUNDS=3, GROWTH=no, PEERS=no.'
+	@echo
 	@echo 'A law was violated? The report names a case file for each failure:'
 	@echo '  .build/release/touchstone show .build/report/failures/NAME.case      what happened'
 	@echo '  .build/release/touchstone replay .build/report/failures/NAME.case    does it still?'
@@ -42,6 +47,12 @@ test:
 selftest:
 	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
 	.build/release/touchstone selftest
+
+sanitize:
+	@Scripts/sanitize.sh
+
+bench:
+	@Scripts/bench.sh
 
 lint:
 	swift format lint --strict -r -p .

@@ -44,6 +44,12 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(
+    1,
+    "JSONOracle",
+    foundation: true,
+    products: [.target(name: "CJSONC", condition: .when(traits: ["JSONCOracle"]))]
+  ),
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine"]),
   Module(
     2,
@@ -76,7 +82,7 @@ let modules: [Module] = [
     foundation: true,
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
-  Module(4, "Inspection", ["DocumentModel", "Histories"]),
+  Module(4, "Inspection", foundation: true, ["DocumentModel", "Histories", "MergeEngine"]),
   Module(
     5,
     "ReferenceAutomerge",
@@ -88,7 +94,10 @@ let modules: [Module] = [
     5,
     "Subjects",
     foundation: true,
-    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    [
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
+      "NaiveModel",
+    ]
   ),
   Module(
     6,
@@ -110,8 +119,8 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "Mutants",
-      "PropertyEngine", "Reporting",
+      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "MergeEngine",
+      "Mutants", "PropertyEngine", "Reporting",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -130,12 +139,18 @@ let systemLibraries: [Target] = [
     name: "CZlib",
     pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
-  )
+  ),
+  // Looked up with the trait `JSONCOracle` only.
+  .systemLibrary(
+    name: "CJSONC",
+    pkgConfig: "json-c",
+    providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]
+  ),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine"]),
+  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine"]),
   (
     "CampaignsTests",
     [
@@ -162,7 +177,11 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
-  ("InspectionTests", ["Histories", "Inspection"]),
+  (
+    "InspectionTests",
+    ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine"]
+  ),
+  ("JSONOracleTests", ["JSONOracle"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
@@ -171,10 +190,26 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
+  (
+    "SubjectsTests",
+    [
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects",
+    ]
+  ),
   ("TestSupportTests", ["TestSupport"]),
   ("TouchstoneTests", ["Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
+
+/// Products of other packages that test targets import themselves.
+let testProducts: [String: [Target.Dependency]] = [
+  "AutomergeDocumentTests": [.product(name: "Logging", package: "swift-log")]
+]
+
+/// What `make bench` builds, and nothing else does: it must be part of this package to reach the
+/// engine, and no user of the package should build it.
+let benchmark = (name: "EngineBenchmark", dependencies: ["AutomergeDocument", "MergeEngine"])
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
 ///
@@ -187,6 +222,7 @@ let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
     guard closed.insert(name).inserted else { continue }
     open += modules.first { $0.name == name }?.dependencies ?? []
     open += tests.first { $0.name == name }?.dependencies ?? []
+    open += name == benchmark.name ? benchmark.dependencies : []
   }
   return closed
 }
@@ -212,6 +248,13 @@ let package = Package(
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
+  traits: [
+    .trait(
+      name: "JSONCOracle",
+      description:
+        "Tests compare JSON with json-c, a library of the system; `make test` turns it on."
+    )
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -240,7 +283,8 @@ let package = Package(
     + tests.filter { isWanted($0.name) }.map { test in
       Target.testTarget(
         name: test.name,
-        dependencies: test.dependencies.map { .target(name: $0) },
+        dependencies: test.dependencies.map { .target(name: $0) }
+          + testProducts[test.name, default: []],
         exclude: ["README.md"],
         swiftSettings: settings
       )
@@ -254,4 +298,13 @@ let package = Package(
         swiftSettings: settings
       )
     ]
+    + (wanted?.contains(benchmark.name) == true
+      ? [
+        Target.executableTarget(
+          name: benchmark.name,
+          dependencies: benchmark.dependencies.map { .target(name: $0) },
+          path: "Benchmarks/Sources/\(benchmark.name)",
+          swiftSettings: settings
+        )
+      ] : [])
 )

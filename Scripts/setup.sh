@@ -11,7 +11,8 @@
 # What is present is left alone, so a second run installs nothing and needs no network. What could
 # not be installed costs one line (what is lost, how to get it) and never fails the run: exit 0, or
 # 64 for an unknown subject.
-# `.build/subjects` then holds the ids of all subjects that are ready, one a line.
+# `.build/subjects` then holds the ids of all subjects that are ready, one a line, and `.build/traits`
+# the package's traits that can be turned on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -79,6 +80,7 @@ needs_header() {
   has_header "$1" && return
   install "$2" "$3" && has_header "$1" && return
   lost "$1" "$4" "apt-get install $2, or brew install $3 (the attempt is in $log)"
+  return 1
 }
 
 # has_wheel PYTHON: whether it starts, and the pinned wheel exists for its version.
@@ -167,8 +169,14 @@ done
 
 mkdir -p .build
 : >"$log"
-needs_header zlib.h zlib1g-dev zlib 'nothing builds: the engine reads and writes compressed documents with it'
-needs_header json-c/json.h libjson-c-dev json-c 'JSON is not compared with an independent parser'
+needs_header zlib.h zlib1g-dev zlib \
+  'nothing builds: the engine reads and writes compressed documents with it' || true
+traits=''
+if needs_header json-c/json.h libjson-c-dev json-c 'JSON is not compared with an independent parser'
+then
+  traits=JSONCOracle
+fi
+printf '%s\n' "$traits" >.build/traits
 
 ready=$built_in
 for subject in "${wanted[@]}"; do

@@ -5,6 +5,8 @@
 #
 # Arguments are those of `swift test`, such as `--filter PropertyEngineTests`.
 #
+# Traits whose libraries are there are turned on: JSONCOracle compares JSON with json-c.
+#
 # SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`. What was printed stays in
 # `.build/test.log`.
 # Without arguments it goes on to `Scripts/test-packages.sh`, which builds and runs packages as users
@@ -17,17 +19,26 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh
 if [ -d .build/python/bin ]; then PATH="$PWD/.build/python/bin:$PATH"; fi
 
+flags=${SWIFT_BUILD_FLAGS:-}
+if grep -q . .build/traits; then
+  traits=$(tr -d ' ' <.build/traits)
+  flags="--traits $traits $flags"
+  echo "test: with $traits"
+else
+  echo 'test: without JSONCOracle: json-c is absent, and what needs it is skipped'
+fi
+
 log=.build/test.log
 : >"$log"
 # shellcheck disable=SC2086 # a list of flags
-swift build --build-tests ${SWIFT_BUILD_FLAGS:-} </dev/null || {
+swift build --build-tests $flags </dev/null || {
   echo 'test: the build failed' >&2
   exit 1
 }
 status=0
 # There are no XCTest tests, and XCTest's own leaks fail a run under the address sanitizer.
 # shellcheck disable=SC2086
-swift test --disable-xctest ${SWIFT_BUILD_FLAGS:-} "$@" </dev/null 2>&1 | tee "$log" || status=$?
+swift test --disable-xctest $flags "$@" </dev/null 2>&1 | tee "$log" || status=$?
 [ "$status" = 0 ] || exit 1
 
 ran=$(sed -nE 's/.*Test run with ([0-9]+) tests?( in [0-9]+ suites?)? passed after .*/\1/p' \

@@ -5,7 +5,8 @@
 struct ActorTable: ~Copyable {
   private(set) var ids: [ActorID] = []
   private(set) var ranks = Arena<UInt16>()
-  private var numbers: [ActorID: UInt16] = [:]
+  /// From an id's bytes to its number; empty while there are few.
+  private var slots = HashSlots()
   /// Actor numbers in byte order.
   private(set) var sorted: ContiguousArray<UInt16> = []
   /// The bytes of all ids, one behind the other, and where each ends.
@@ -18,7 +19,7 @@ struct ActorTable: ~Copyable {
     var copy = ActorTable()
     copy.ids = ids
     copy.ranks = ranks.copy()
-    copy.numbers = numbers
+    copy.slots = slots.copy()
     copy.sorted = sorted
     copy.bytes = bytes.copy()
     copy.ends = ends.copy()
@@ -34,19 +35,40 @@ struct ActorTable: ~Copyable {
     return bytes.view(from: start, length: Int(ends[Int(number)]) - start)
   }
 
+  /// Up to so many actors are compared one by one.
+  private static let fewCount = 8
+
   func find(_ id: ActorID) -> UInt16? {
-    if ids.count <= 8 {
-      for (number, known) in ids.enumerated() where known == id { return UInt16(number) }
-      return nil
-    }
-    return numbers[id]
+    if ids.count > Self.fewCount { return withView(of: id.bytes) { lookUp($0) } }
+    for (number, known) in ids.enumerated() where known == id { return UInt16(number) }
+    return nil
   }
 
-  /// The number of an actor by its bytes, without making an id of them where actors are few.
+  /// The number of an actor by its bytes, without making an id of them.
   func find(_ bytes: ByteView) -> UInt16? {
-    if ids.count > 8 { return numbers[ActorID(bytes.array)] }
+    if ids.count > Self.fewCount { return lookUp(bytes) }
     for number in 0..<UInt16(ids.count) where view(number).matches(bytes) { return number }
     return nil
+  }
+
+  private func lookUp(_ bytes: ByteView) -> UInt16? {
+    var at = slots.start(HashSlots.hash(of: bytes))
+    while let number = slots.value(at) {
+      if view(UInt16(number)).matches(bytes) { return UInt16(number) }
+      at = slots.next(at)
+    }
+    return nil
+  }
+
+  /// Enters every id into slots of a size.
+  private mutating func rebuildSlots(sizeLog: Int) {
+    var fresh = HashSlots(sizeLog: sizeLog)
+    for number in 0..<UInt32(ids.count) {
+      var at = fresh.start(HashSlots.hash(of: view(UInt16(number))))
+      while fresh.value(at) != nil { at = fresh.next(at) }
+      fresh.fill(at, number)
+    }
+    slots = fresh
   }
 
   /// The number of an actor by its bytes, which is added if it is new; nil when the table is full.
@@ -62,7 +84,14 @@ struct ActorTable: ~Copyable {
     ids.append(id)
     bytes.append(id.bytes)
     ends.append(UInt32(bytes.count))
-    numbers[id] = number
+    if ids.count == Self.fewCount + 1 {
+      rebuildSlots(sizeLog: 5)
+    } else if ids.count > Self.fewCount {
+      var at = slots.start(HashSlots.hash(of: view(number)))
+      while slots.value(at) != nil { at = slots.next(at) }
+      slots.fill(at, UInt32(number))
+      if slots.isCrowded { rebuildSlots(sizeLog: slots.grownSizeLog) }
+    }
     var (rank, high) = (0, sorted.count)
     while rank < high {
       let middle = (rank + high) / 2
@@ -76,14 +105,17 @@ struct ActorTable: ~Copyable {
 
   /// Forgets every actor numbered `count` or more.
   mutating func truncate(to count: Int) {
+    if ids.count == count { return }
     while ids.count > count {
       let rank = ranks[ids.count - 1]
       sorted.remove(at: Int(rank))
       ranks.truncate(to: ids.count - 1)
       ends.truncate(to: ids.count - 1)
       bytes.truncate(to: ids.count == 1 ? 0 : Int(ends[ids.count - 2]))
-      numbers[ids.removeLast()] = nil
+      ids.removeLast()
       for other in 0..<ids.count where ranks[other] > rank { ranks[other] -= 1 }
     }
+    // Slots forget nothing one by one.
+    if count > Self.fewCount { rebuildSlots(sizeLog: slots.sizeLog) }
   }
 }

@@ -12,7 +12,8 @@ import Musl
 /// is explicit and costs one `memcpy`. Every index is compared with `count`, in release too: an
 /// index comes from our own links, but a link gone wrong must stop the program, not corrupt it.
 ///
-/// Growth doubles the capacity, so `append` costs amortised constant time.
+/// Growth doubles the capacity, so `append` costs amortised constant time; the first block is of 256
+/// bytes, since most arenas of a tiny document never need a second.
 @safe
 struct Arena<Element: BitwiseCopyable>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
@@ -38,9 +39,11 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     if capacity > 0 { unsafe free(base) }
   }
 
-  /// A copy with the same elements and no spare room.
+  /// A copy with the same elements and a little spare room.
   borrowing func copy() -> Arena {
-    var result = Arena(capacity: count)
+    var result = Arena(
+      capacity: count == 0 ? 0 : count + min(count, 512 / MemoryLayout<Element>.stride)
+    )
     unsafe result.base.update(from: base, count: count)
     result.count = count
     return result
@@ -79,7 +82,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
 
   @inline(never)
   private mutating func grow(to needed: Int) {
-    let room = max(needed, capacity * 2, 16)
+    let room = max(needed, capacity * 2, 256 / MemoryLayout<Element>.stride, 4)
     // The C allocator can move large blocks by remapping pages, without touching them.
     let old: UnsafeMutableRawPointer? = unsafe capacity > 0 ? UnsafeMutableRawPointer(base) : nil
     guard let fresh = unsafe realloc(old, room * MemoryLayout<Element>.stride) else {
@@ -207,7 +210,14 @@ extension Arena where Element == UInt8 {
   /// Appends an unsigned number in its shortest LEB128 form.
   @inline(__always)
   mutating func appendULEB(_ value: UInt64) {
+    if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
+    appendLongULEB(value)
+  }
+
+  @inline(never)
+  private mutating func appendLongULEB(_ value: UInt64) {
     var rest = value
+    reserve(10)
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
@@ -218,7 +228,14 @@ extension Arena where Element == UInt8 {
   /// Appends a signed number in its shortest LEB128 form.
   @inline(__always)
   mutating func appendSLEB(_ value: Int64) {
+    if value >= -64 && value < 64 { return append(UInt8(truncatingIfNeeded: value) & 0x7F) }
+    appendLongSLEB(value)
+  }
+
+  @inline(never)
+  private mutating func appendLongSLEB(_ value: Int64) {
     var rest = value
+    reserve(10)
     while true {
       let byte = UInt8(truncatingIfNeeded: rest) & 0x7F
       rest >>= 7

@@ -6,7 +6,8 @@ struct DecodedChange: ~Copyable {
   /// Where the extra bytes begin in the content.
   var extraStart = 0
   fileprivate var layout = ColumnLayout()
-  fileprivate var actors = Arena<UInt16>()
+  /// By the change's own indexes, the actors' numbers.
+  private(set) var actors = Arena<UInt16>()
 
   /// Reads the columns of a change into `runs`.
   ///
@@ -25,12 +26,14 @@ struct DecodedChange: ~Copyable {
     opCount = 0
     actors.truncate(to: 0)
     actors.append(author)
-    for other in header.otherActors {
-      guard let number = table.find(other) else {
+    var offset = header.otherActorStart
+    for _ in 0..<header.otherActorCount {
+      guard let number = table.find(try header.otherActor(at: &offset)) else {
         throw Fault(.actorIndexOutOfRange, cursor.offset, .otherActors)
       }
       actors.append(number)
     }
+    if readSingle(header, &cursor, author: author, &keys, &values) { return }
     try layout.read(&cursor, allowsDeflate: false)
     let dataStart = cursor.offset
     let data = try cursor.readBytes(layout.totalLength, .columnData)
@@ -64,7 +67,7 @@ struct DecodedChange: ~Copyable {
         guard let column else { return empty }
         return data.part(from: column.offset, length: column.length)
       }
-      let members: [UInt32] = [0x71, 0x73]
+      let members: (UInt32, UInt32) = (0x71, 0x73)
       // An object's or key's half is nothing without the other half.
       objectActor = RunCursor(bytes(layout.find(0x01)), .unsigned, .objectActor)
       objectCounter = RunCursor(bytes(layout.find(0x02)), .unsigned, .objectCounter)

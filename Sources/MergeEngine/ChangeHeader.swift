@@ -58,12 +58,23 @@ struct ChangeHeader {
   /// Offsets in the content.
   var messageStart = 0
   var messageLength = 0
-  /// In the order of the bytes.
-  var otherActors: [ByteView] = []
+  var otherActorCount = 0
+  /// Offset in the content of the first other actor's length.
+  var otherActorStart = 0
 
   /// What the change depends on, ascending.
   func dependency(_ index: Int) -> ChangeHash {
     ChangeHash(view: content, at: dependencyStart + index * 32)
+  }
+
+  /// Reads the other actor at `offset`, and moves that to the next.
+  func otherActor(at offset: inout Int) throws(Fault) -> ByteView {
+    var cursor = ByteCursor(content)
+    cursor.offset = offset
+    let length = try cursor.readLength(.otherActors)
+    let bytes = try cursor.readBytes(length, .otherActors)
+    offset = cursor.offset
+    return bytes
   }
 
   var actor: ActorID { ActorID(actorBytes.array) }
@@ -92,10 +103,11 @@ struct ChangeHeader {
     messageStart = cursor.offset
     let message = try cursor.readBytes(messageLength, .message)
     guard isUTF8(message) else { throw Fault(.invalidUTF8, messageStart, .message) }
-    let others = try cursor.readLength(.otherActors)
-    for _ in 0..<others {
+    otherActorCount = try cursor.readLength(.otherActors)
+    otherActorStart = cursor.offset
+    for _ in 0..<otherActorCount {
       let length = try cursor.readLength(.otherActors)
-      otherActors.append(try cursor.readBytes(length, .otherActors))
+      _ = try cursor.readBytes(length, .otherActors)
     }
     guard first <= UInt64(UInt32.max) else {
       throw Fault(.integerTooLarge, startOffset, .startOp)

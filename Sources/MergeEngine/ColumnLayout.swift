@@ -111,32 +111,37 @@ struct ColumnLayout: ~Copyable {
   }
 
   /// A group's member; `members` are the names of all, which must be there together or not at all.
+  ///
+  /// The second is 0 in a group of one.
   func findMember(
     _ name: UInt32,
     of groupName: UInt32,
-    members: [UInt32],
+    members: (UInt32, UInt32),
     at offset: Int
   ) throws(Fault) -> Column? {
     if !hasColumnsOf(groupName) { return nil }
     var inGroup = false
     var found: Column?
-    var seen: [UInt32] = []
+    var seen: (UInt32, UInt32) = (0, 0)
+    var count = 0
     for index in 0..<columns.count {
       let column = columns[index]
       if column.type == 0 {
         inGroup = column.name == groupName
         if inGroup {
-          seen = []
+          seen = (0, 0)
+          count = 0
           found = nil
         }
       } else if inGroup && column.id == groupName >> 4 {
-        seen.append(column.name)
+        if count == 0 { seen.0 = column.name } else { seen.1 = column.name }
+        count += 1
         if column.name == name { found = column }
       } else {
         inGroup = false
       }
     }
-    if !seen.isEmpty && seen != members {
+    if count > 0 && (seen != members || count > 2) {
       throw Fault(.groupMembersMismatch, offset, .columnMetadata)
     }
     return found

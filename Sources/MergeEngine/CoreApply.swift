@@ -155,6 +155,7 @@ extension Core {
         }
         addSuccessor(row, op, byIncrement: false)
         registers[element.register].sole = .max
+        raiseFloor(element.register)
         refreshWidth(element.leaf, element.slot)
         done += 1
         continue
@@ -201,6 +202,7 @@ extension Core {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)
       }
     }
+    let sole = registers[register].sole
     for entry in 0..<run.predCount {
       if let row = findRow(register, preds[run.pred + entry]) {
         addSuccessor(row, run.id, byIncrement: run.action == Action.increment)
@@ -222,6 +224,11 @@ extension Core {
         addObject(run.id, kind, parent: object, key: run.key, element: run.element)
       }
     }
+    // An increment adds no value: what was alone before is alone still, unless it was hidden.
+    if run.action == Action.increment && sole != .max && rows[sole].isVisible {
+      registers[register].sole = sole
+    }
+    raiseFloor(register)
     if leaf != .max { refreshWidth(leaf, slot) }
   }
 }

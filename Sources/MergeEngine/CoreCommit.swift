@@ -127,6 +127,11 @@ extension Core {
   }
 
   func sortByHash(_ positions: inout ContiguousArray<UInt32>) {
+    if positions.count < 2 { return }
+    if positions.count == 2 {
+      if history.hashes[positions[1]] < history.hashes[positions[0]] { positions.swapAt(0, 1) }
+      return
+    }
     let hashes = positions.map { history.hashes[$0] }
     let order = hashes.indices.sorted { hashes[$0] < hashes[$1] }
     let sorted = order.map { positions[$0] }

@@ -158,7 +158,7 @@ extension Core {
       transaction.preds.append(rows[row].id)
       addSuccessor(row, op, byIncrement: byIncrement)
     } else {
-      row = registers[target.register].first
+      row = floor(target.register)
       while row != .max {
         let next = rows[row].next
         if rows[row].isVisible {
@@ -167,6 +167,7 @@ extension Core {
         }
         row = next
       }
+      raiseFloor(target.register)
     }
     run.predCount = UInt32(transaction.preds.count) &- run.pred
   }
@@ -289,6 +290,7 @@ extension Core {
     var run = draft(target, op, action: Action.delete)
     overwrite(target, &run)
     registers[target.register].sole = .max
+    raiseFloor(target.register)
     log(run)
   }
 
@@ -316,6 +318,12 @@ extension Core {
         action: Action.increment
       )
     )
+    // A counter alone stays alone: were it looked for, all increments would be gone through.
+    if run.predCount == 1,
+      let row = findRow(target.register, transaction.preds[run.pred]), rows[row].isCounter
+    {
+      registers[target.register].sole = row
+    }
     log(run)
     if target.key == .max { refreshWidth(target.leaf, target.slot) }
   }

@@ -54,7 +54,15 @@ extension Core {
     var row = registers[register].first
     var last: UInt32 = .max
     var visible = 0
+    var visibleBelow = 0
+    var passes = [registers[register].floor == .max, registers[register].near == .max]
     while row != .max {
+      try expect(rows[row].previous == last, "a row is linked wrong", row)
+      if row == registers[register].floor {
+        visibleBelow = visible
+        passes[0] = true
+      }
+      if row == registers[register].near { passes[1] = true }
       if last != .max {
         try expect(
           precedes(rows[last].id, rows[row].id),
@@ -74,6 +82,8 @@ extension Core {
       row = rows[row].next
     }
     try expect(registers[register].last == last, "register ends elsewhere", register)
+    try expect(passes == [true, true], "a register's floor or last entry is astray", register)
+    try expect(visibleBelow == 0, "a row below the floor is visible", register)
     let sole = registers[register].sole
     if sole != .max {
       try expect(visible == 1 && rows[sole].isVisible, "register is not sole", register)

@@ -33,10 +33,11 @@ extension Core {
     other.sortByHash(&heads)
     var stack = Array(heads)
     var order: [UInt32] = []
-    var seen = Set<UInt32>()
+    var seen = NumberTable()
     while let position = stack.popLast() {
       if history.find(other.history.hashes[position]) != nil { continue }
-      if !seen.insert(position).inserted { continue }
+      if seen.find(UInt64(position)) != nil { continue }
+      seen.set(UInt64(position), 0)
       order.append(position)
       let record = other.history.records[position]
       for entry in 0..<record.dependencyCount {

@@ -53,7 +53,9 @@ extension Core {
           hash: change.hash,
           bytes: view,
           contentStart: frame.contentStart,
-          offset: 0
+          offset: 0,
+          // Its form was checked before it was queued.
+          isChecked: true
         )
       )
     }

@@ -288,6 +288,7 @@ extension Core {
 
   /// The strings of the visible elements, joined; anything else reads as U+FFFC.
   func text(_ object: UInt32, at clock: Clock?) -> String {
+    if clock == nil, let text = narrowText(object) { return text }
     var size = 0
     if clock == nil {
       size = textByteCount(object)
@@ -310,6 +311,62 @@ extension Core {
       precondition(at == size)
       return at
     }
+  }
+
+  /// The text now, in one pass, if it has a byte for each unit; nil if it has more.
+  private func narrowText(_ object: UInt32) -> String? {
+    let size = Int(objects[object].length)
+    var isNarrow = true
+    // Room behind the end, so that short runs are copied without counting their bytes.
+    let text = unsafe String(unsafeUninitializedCapacity: size + Self.wordRoom) { buffer in
+      let written = unsafe copyNarrow(object, into: buffer, size)
+      isNarrow = written == size
+      return isNarrow ? size : 0
+    }
+    return isNarrow ? text : nil
+  }
+
+  /// Bytes that `copyNarrow` may touch behind a run's end.
+  private static let wordRoom = 16
+
+  /// Copies the text's bytes as long as they fit `size`; gives how many there are, or -1.
+  private func copyNarrow(
+    _ object: UInt32,
+    into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ size: Int
+  ) -> Int {
+    guard let base = buffer.baseAddress, buffer.count >= size + Self.wordRoom else { return -1 }
+    var at = 0
+    var leaf = objects[object].firstLeaf
+    while leaf != .max {
+      let record = leaves[leaf]
+      let start = self.at(leaf, 0)
+      for place in start..<start + Int(record.count) {
+        let run = runs[place]
+        if widths[place] == 0 {
+          if run.isComplex && !run.isMark { return -1 }
+          continue
+        }
+        let isText = run.flags & (ElementRun.Flag.complex | ElementRun.Flag.hidden) == 0
+        guard isText, isString(run.action, run.meta) else { return -1 }
+        let length = Int(run.byteCount) * Int(run.count)
+        if length > size - at { return -1 }
+        if length <= Self.wordRoom && Int(run.value) + Self.wordRoom <= values.count {
+          // Two words, whatever the length: the next run covers what is too much.
+          let source = values.view(from: Int(run.value), length: Self.wordRoom)
+          unsafe UnsafeMutableRawPointer(base + at).copyMemory(
+            from: source.base,
+            byteCount: Self.wordRoom
+          )
+        } else {
+          let source = values.view(from: Int(run.value), length: length)
+          unsafe (base + at).update(from: source.base, count: length)
+        }
+        at += length
+      }
+      leaf = record.next
+    }
+    return at
   }
 
   /// Bytes of a sequence's text now.

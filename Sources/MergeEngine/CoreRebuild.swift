@@ -21,6 +21,7 @@ extension Core {
     var places = try actorPlaces(collector)
     var scratch = Arena<UInt8>()
     var byteCount = 0
+    history.reserve(pending.count)
     for position in 0..<pending.count {
       var record = pending[position]
       let last = record.startOp

@@ -77,10 +77,12 @@ extension Core {
     guard history.waiting.count < Limits.waitingLimit else {
       throw Fault(.limitExceeded("waitingLimit"), 0, .dependencies)
     }
-    let valueCount = values.count
-    defer { values.truncate(to: valueCount) }
-    var decoded = DecodedChange()
-    try read(change, header, &cursor, into: &decoded)
+    if !change.isChecked {
+      let valueCount = values.count
+      defer { values.truncate(to: valueCount) }
+      var decoded = DecodedChange()
+      try read(change, header, &cursor, into: &decoded)
+    }
     history.waiting.append(
       WaitingChange(
         hash: change.hash,
@@ -100,15 +102,18 @@ extension Core {
     guard let author = actors.intern(header.actorBytes) else {
       throw Fault(.limitExceeded("actorLimit"), 0, .changeActor)
     }
-    for other in header.otherActors where actors.intern(other) == nil {
-      throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
+    var offset = header.otherActorStart
+    for _ in 0..<header.otherActorCount {
+      guard actors.intern(try header.otherActor(at: &offset)) != nil else {
+        throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
+      }
     }
     try decoded.read(header, &cursor, author: author, actors, &keys, &values)
     try meter.spend(
       WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
         + Int(decoded.opCount) * WorkMeter.row + decoded.preds.count * WorkMeter.link
         + header.dependencyCount * (history.heads.count / 16 + WorkMeter.link)
-        + header.otherActors.count * (actors.count / 16 + WorkMeter.row),
+        + header.otherActorCount * (actors.count / 16 + WorkMeter.row),
       .content
     )
     if !change.isChecked { try checkCanonical(change, header, decoded, author) }

@@ -23,49 +23,56 @@ extension Core {
 
   // MARK: Rows
 
+  /// The register's last row whose id is not above `id`; `.max` if all are.
+  ///
+  /// Looks from where the last row was entered: whoever brings many rows brings them in order.
+  private func rowNotAbove(_ register: UInt32, _ id: PackedID) -> UInt32 {
+    let record = registers[register]
+    if record.last == .max || !precedes(id, rows[record.last].id) { return record.last }
+    var at = record.near == .max ? record.last : record.near
+    while at != .max && precedes(id, rows[at].id) {
+      at = rows[at].previous
+      meter.add(1)
+    }
+    if at == .max { return at }
+    // The last row is above the id, so that there always is a next one.
+    while !precedes(id, rows[rows[at].next].id) {
+      at = rows[at].next
+      meter.add(1)
+    }
+    return at
+  }
+
   /// Enters a row at its place by id.
   mutating func addRow(_ register: UInt32, _ row: Row) {
     let number = UInt32(rows.count)
-    rows.append(row)
     let last = registers[register].last
-    if last == .max {
-      registers[register].first = number
-      registers[register].last = number
-    } else if precedes(rows[last].id, row.id) {
-      rows[last].next = number
-      rows[number].previous = last
+    let before =
+      last == .max || precedes(rows[last].id, row.id) ? last : rowNotAbove(register, row.id)
+    rows.append(row)
+    rows[number].previous = before
+    let next = before == .max ? registers[register].first : rows[before].next
+    rows[number].next = next
+    if before == .max { registers[register].first = number } else { rows[before].next = number }
+    if next == .max {
       registers[register].last = number
     } else {
-      var before: UInt32 = .max
-      var scan = registers[register].first
-      while scan != .max && precedes(rows[scan].id, row.id) {
-        before = scan
-        scan = rows[scan].next
-        meter.add(1)
-      }
-      rows[number].next = scan
-      rows[number].previous = before
-      rows[scan].previous = number
-      if before == .max {
-        registers[register].first = number
-      } else {
-        rows[before].next = number
-      }
+      rows[next].previous = number
+      registers[register].near = number
+      lowerFloor(register, to: number)
     }
     registers[register].sole = .max
   }
 
   /// The row of an id in a register.
   func findRow(_ register: UInt32, _ id: PackedID) -> UInt32? {
-    let last = registers[register].last
-    if last != .max && rows[last].id == id { return last }
-    var scan = registers[register].first
-    while scan != .max {
-      if rows[scan].id == id { return scan }
-      scan = rows[scan].next
-      meter.add(1)
-    }
-    return nil
+    let record = registers[register]
+    // What is named is most often the newest row, the counter behind all increments, or the first.
+    if record.last != .max && rows[record.last].id == id { return record.last }
+    if record.floor != .max && rows[record.floor].id == id { return record.floor }
+    if record.first != .max && rows[record.first].id == id { return record.first }
+    let row = rowNotAbove(register, id)
+    return row != .max && rows[row].id == id ? row : nil
   }
 
   /// Unlinks a row which was added last of all that are left.
@@ -82,7 +89,35 @@ extension Core {
     } else {
       rows[next].previous = before
     }
+    if registers[register].near == row { registers[register].near = before }
+    if registers[register].floor == row { registers[register].floor = before }
     registers[register].sole = .max
+  }
+
+  // MARK: The floor
+
+  /// Moves the floor down to a row that is, or may become, visible.
+  private mutating func lowerFloor(_ register: UInt32, to row: UInt32) {
+    let floor = registers[register].floor
+    if floor != .max && precedes(rows[row].id, rows[floor].id) { registers[register].floor = row }
+  }
+
+  /// Moves the floor up to the first visible row, or to the last row.
+  mutating func raiseFloor(_ register: UInt32) {
+    var row = floor(register)
+    if row == .max { return }
+    while !rows[row].isVisible && rows[row].next != .max {
+      row = rows[row].next
+      meter.add(1)
+    }
+    registers[register].floor = row
+  }
+
+  /// The row to look from for visible ones; `.max` for an empty register.
+  @inline(__always)
+  func floor(_ register: UInt32) -> UInt32 {
+    let floor = registers[register].floor
+    return floor == .max ? registers[register].first : floor
   }
 
   // MARK: Successors
@@ -126,17 +161,23 @@ extension Core {
       chains[number].last = node
       return true
     }
-    var before: UInt32 = .max
-    var scan = chains[number].first
-    while scan != .max && precedes(chainNodes[scan].id, id) {
+    // As for rows: what comes next likely belongs near what came last.
+    var before = chains[number].near == .max ? last : chains[number].near
+    while before != .max && precedes(id, chainNodes[before].id) {
+      before = chainNodes[before].previous
+      meter.add(1)
+    }
+    var scan = before == .max ? chains[number].first : chainNodes[before].next
+    while before != .max && scan != .max && !precedes(id, chainNodes[scan].id) {
       before = scan
       scan = chainNodes[scan].next
       meter.add(1)
     }
-    if scan != .max && chainNodes[scan].id == id { return false }
+    if before != .max && chainNodes[before].id == id { return false }
     chainNodes.append(SuccessorNode(id: id, next: scan, previous: before))
-    chainNodes[scan].previous = node
+    if scan == .max { chains[number].last = node } else { chainNodes[scan].previous = node }
     if before == .max { chains[number].first = node } else { chainNodes[before].next = node }
+    chains[number].near = node
     return true
   }
 
@@ -158,6 +199,7 @@ extension Core {
       rows[row].successorActor = 0
       rows[row].more = .max
       rows[row].flags &= ~Row.Flag.hidden
+      lowerFloor(register, to: row)
       return
     }
     if isFirst {
@@ -169,7 +211,10 @@ extension Core {
       unchain(number, id)
     }
     if !(byIncrement && rows[row].isCounter) { chains[number].hiders -= 1 }
-    if chains[number].hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }
+    if chains[number].hiders == 0 {
+      rows[row].flags &= ~Row.Flag.hidden
+      lowerFloor(register, to: row)
+    }
   }
 
   /// Takes a successor out of its chain.
@@ -183,6 +228,7 @@ extension Core {
     let (before, next) = (chainNodes[node].previous, chainNodes[node].next)
     if before == .max { chains[number].first = next } else { chainNodes[before].next = next }
     if next == .max { chains[number].last = before } else { chainNodes[next].previous = before }
+    if chains[number].near == node { chains[number].near = before }
   }
 
   /// Calls `body` with each successor, ascending.
@@ -200,6 +246,7 @@ extension Core {
 
   /// Shows again the counters of a register which increments alone have overwritten.
   mutating func reveal(_ register: UInt32) {
+    registers[register].floor = .max
     // Ascending, so that a binary search decides for each successor.
     var increments: [PackedID] = []
     var row = registers[register].first
@@ -235,14 +282,14 @@ extension Core {
     if sole != .max { return sole }
     let last = registers[register].last
     if last == .max { return nil }
-    if rows[last].isVisible { return last }
-    var found: UInt32?
-    var scan = registers[register].first
-    while scan != .max {
-      if rows[scan].isVisible { found = scan }
-      scan = rows[scan].next
+    let floor = floor(register)
+    var scan = last
+    while !rows[scan].isVisible {
+      if scan == floor { return nil }
+      scan = rows[scan].previous
+      if scan == .max { return nil }
     }
-    return found
+    return scan
   }
 
   /// Calls `body` with each visible row, ascending.
@@ -250,7 +297,7 @@ extension Core {
   func forEachVisible(_ register: UInt32, _ body: (UInt32) -> Void) {
     let sole = registers[register].sole
     if sole != .max { return body(sole) }
-    var scan = registers[register].first
+    var scan = floor(register)
     while scan != .max {
       if rows[scan].isVisible { body(scan) }
       scan = rows[scan].next

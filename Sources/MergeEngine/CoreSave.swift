@@ -154,19 +154,20 @@ extension Core {
           key: key,
           element: .none,
           inserts: false,
-          successors: successors(row),
+          successorCount: successorCount(row),
           keys,
           values
         )
+        forEachSuccessor(row) { encoder.addSuccessor($0) }
         row = rows[row].next
       }
     }
   }
 
-  func successors(_ row: UInt32) -> ContiguousArray<PackedID> {
-    var result: ContiguousArray<PackedID> = []
-    forEachSuccessor(row) { result.append($0) }
-    return result
+  private func successorCount(_ row: UInt32) -> Int {
+    var count = 0
+    forEachSuccessor(row) { _ in count += 1 }
+    return count
   }
 
   private func writeSequence(_ object: UInt32, into encoder: inout DocumentEncoder) {
@@ -176,7 +177,7 @@ extension Core {
       for slot in 0..<Int(leaves[leaf].count) {
         let run = runs[at(leaf, slot)]
         if !run.isComplex {
-          encoder.add(run, record, keys, values)
+          encoder.add(run, values)
           continue
         }
         var row = registers[run.successor].first
@@ -188,15 +189,17 @@ extension Core {
             key: .max,
             element: inserts ? run.reference(of: 0) : run.first,
             inserts: inserts,
-            successors: successors(row),
+            successorCount: successorCount(row),
             keys,
             values
           )
+          forEachSuccessor(row) { encoder.addSuccessor($0) }
           inserts = false
           row = rows[row].next
         }
       }
       leaf = leaves[leaf].next
     }
+    encoder.flushPlainRows(record, keys)
   }
 }

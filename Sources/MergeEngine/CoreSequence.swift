@@ -77,7 +77,8 @@ extension Core {
   mutating func find(_ id: PackedID, in object: UInt32) -> (leaf: UInt32, slot: Int)? {
     if !isIndexed { buildIndex() }
     guard let leaf = index.leaf(of: id), leaves[leaf].object == object else { return nil }
-    for slot in 0..<Int(leaves[leaf].count) where runs[at(leaf, slot)].contains(id) {
+    let start = at(leaf, 0)
+    for slot in 0..<Int(leaves[leaf].count) where runs[start + slot].contains(id) {
       return (leaf, slot)
     }
     preconditionFailure("the id index names leaf \(leaf) for an element it lacks")

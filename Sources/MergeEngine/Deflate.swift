@@ -73,6 +73,15 @@ package enum Deflate {
 }
 
 extension Deflate {
+  /// How long the compressed form is; for measuring what zlib alone costs.
+  package static func compressedSize(of bytes: [UInt8]) -> Int {
+    withView(of: bytes) { view in
+      var output = Arena<UInt8>()
+      compress(view, into: &output)
+      return output.count
+    }
+  }
+
   /// The content of a gzip file; nil if it is none.
   ///
   /// For fixtures: flags beyond a file name are not understood.

@@ -23,6 +23,8 @@ struct DocumentEncoder: ~Copyable {
 
   /// By actor number, its index in the document.
   private let local: ContiguousArray<UInt64>
+  /// Element rows at hand whose constant columns are not written yet.
+  private var plainRows: UInt64 = 0
 
   init(local: ContiguousArray<UInt64>) {
     self.local = local
@@ -38,16 +40,27 @@ struct DocumentEncoder: ~Copyable {
     }
   }
 
-  /// Appends the rows of a simple run.
+  /// Writes the columns which all elements of a sequence share, but for those with a history.
+  ///
+  /// Must come before rows of another kind or of another object.
+  mutating func flushPlainRows(_ record: ObjectRecord, _ keys: borrowing KeyTable) {
+    if plainRows == 0 { return }
+    object(record, plainRows)
+    keyString.null(plainRows, keys)
+    insert.run(true, plainRows)
+    expand.run(false, plainRows)
+    markName.null(plainRows, keys)
+    plainRows = 0
+  }
+
+  /// Appends the rows of a simple run; `flushPlainRows` completes them.
   @inline(__always)
   mutating func add(
     _ run: ElementRun,
-    _ record: ObjectRecord,
-    _ keys: borrowing KeyTable,
     _ values: borrowing Arena<UInt8>
   ) {
     let times = UInt64(run.count)
-    object(record, times)
+    plainRows += times
     let actor = local[Int(run.actor)]
     if run.reference == 0 {
       keyActor.null(1)
@@ -60,11 +73,9 @@ struct DocumentEncoder: ~Copyable {
       keyCounter.value(Int64(run.counter))
       keyCounter.steps(1, times - 2)
     }
-    keyString.null(times, keys)
     idActor.run(actor, times)
     idCounter.value(Int64(run.counter))
     idCounter.steps(1, times - 1)
-    insert.run(true, times)
     action.run(UInt64(run.action), times)
     valueMeta.run(UInt64(run.meta), times)
     let size = Int(run.byteCount)
@@ -80,21 +91,22 @@ struct DocumentEncoder: ~Copyable {
     } else {
       succCount.run(0, times)
     }
-    expand.run(false, times)
-    markName.null(times, keys)
   }
 
   /// Appends one row; `key` is `.max` for an element, whose key is `element` then.
+  ///
+  /// Its successors follow, each by a call.
   mutating func add(
     _ row: Row,
     _ record: ObjectRecord,
     key: UInt32,
     element: PackedID,
     inserts: Bool,
-    successors: ContiguousArray<PackedID>,
+    successorCount: Int,
     _ keys: borrowing KeyTable,
     _ values: borrowing Arena<UInt8>
   ) {
+    flushPlainRows(record, keys)
     object(record, 1)
     if key != .max {
       keyActor.null(1)
@@ -112,16 +124,19 @@ struct DocumentEncoder: ~Copyable {
     valueMeta.run(UInt64(row.meta), 1)
     let size = Int(row.meta >> 4)
     if size > 0 { value.append(values, from: Int(row.value), length: size) }
-    succCount.run(UInt64(successors.count), 1)
-    for successor in successors {
-      succActor.run(local[Int(successor.actor)], 1)
-      succCounter.value(Int64(successor.counter))
-    }
+    succCount.run(UInt64(successorCount), 1)
     expand.run(row.flags & Row.Flag.expand != 0, 1)
     if row.name == .max { markName.null(1, keys) } else { markName.run(row.name, 1, keys) }
   }
 
+  /// Appends a successor of the row last added.
+  mutating func addSuccessor(_ id: PackedID) {
+    succActor.run(local[Int(id.actor)], 1)
+    succCounter.value(Int64(id.counter))
+  }
+
   mutating func finish(_ keys: borrowing KeyTable) {
+    precondition(plainRows == 0, "the last sequence was not completed")
     objectActor.finish()
     objectCounter.finish()
     keyActor.finish()

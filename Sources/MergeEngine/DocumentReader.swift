@@ -55,7 +55,9 @@ struct DocumentReader: ~Copyable {
       Limits.freeRebuiltByteCount
       + (content.count + inflated.count) * Limits.rebuiltBytesPerByteLimit
     try core.rebuildHistory(changes, byteLimit: budget)
-    guard Set(heads) == Set(core.history.headHashes) else {
+    guard
+      heads == core.history.headHashes || Set(heads) == Set(core.history.headHashes)
+    else {
       throw Fault(.headsMismatch, 0, .heads)
     }
     core.history.savedCount = core.history.count
@@ -100,7 +102,7 @@ struct DocumentReader: ~Copyable {
     var time = DeltaCursor(column(0x23), .time)
     var message = RunCursor(column(0x35), .string, .message)
     var dependencyCount = RunCursor(column(0x40), .unsigned, .depCount)
-    let member = try changeLayout.findMember(0x43, of: 0x40, members: [0x43], at: 0)
+    let member = try changeLayout.findMember(0x43, of: 0x40, members: (0x43, 0), at: 0)
     var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
     var extraMeta = RunCursor(column(0x56), .unsigned, .extraMeta)
     let extra = column(0x57)

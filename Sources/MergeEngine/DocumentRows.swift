@@ -36,7 +36,7 @@ private struct OpColumns {
     action = RunCursor(bytes(0x42), .unsigned, .action)
     valueMeta = RunCursor(bytes(0x56), .unsigned, .valueMeta)
     value = bytes(0x57)
-    let members: [UInt32] = [0x81, 0x83]
+    let members: (UInt32, UInt32) = (0x81, 0x83)
     succCount = RunCursor(bytes(0x80), .unsigned, .succCount)
     succActor = RunCursor(
       column(try layout.findMember(0x81, of: 0x80, members: members, at: 0)),

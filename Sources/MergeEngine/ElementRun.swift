@@ -155,6 +155,12 @@ struct Register: BitwiseCopyable {
   var next: UInt32 = .max
   /// The only visible row, if known to be so; `.max` means: look.
   var sole: UInt32 = .max
+  /// A row before which none is visible; `.max` for the first.
+  ///
+  /// Keys which are overwritten again and again keep what was overwritten before it.
+  var floor: UInt32 = .max
+  /// The row that was last entered between others, where the next one likely belongs, or `.max`.
+  var near: UInt32 = .max
 }
 
 /// Successors of a row beyond the first, ascending.
@@ -162,6 +168,8 @@ struct SuccessorChain: BitwiseCopyable {
   /// `.max` if none is left.
   var first: UInt32 = .max
   var last: UInt32 = .max
+  /// The node last entered between others, or `.max`.
+  var near: UInt32 = .max
   /// How many successors of the row, its own among them, hide it.
   var hiders: UInt32
 }

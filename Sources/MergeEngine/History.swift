@@ -88,6 +88,15 @@ struct History: ~Copyable {
     return nil
   }
 
+  /// Makes room for changes that are known to come.
+  mutating func reserve(_ extra: Int) {
+    records.reserve(extra)
+    hashes.reserve(extra)
+    var sizeLog = slots.sizeLog
+    while (count + extra) * 4 > (1 << sizeLog) * 3 { sizeLog += 1 }
+    if sizeLog > slots.sizeLog { rebuildSlots(sizeLog: sizeLog) }
+  }
+
   /// Changes of an actor so far.
   func sequence(of actor: UInt16) -> UInt32 {
     guard Int(actor) < latest.count, latest[Int(actor)] != .max else { return 0 }
@@ -102,7 +111,7 @@ struct History: ~Copyable {
     var at = slots.start(HashSlots.hash(of: hash.words.0))
     while slots.value(at) != nil { at = slots.next(at) }
     slots.fill(at, position)
-    if slots.isCrowded { rebuildSlots(sizeLog: slots.sizeLog + 1) }
+    if slots.isCrowded { rebuildSlots(sizeLog: slots.grownSizeLog) }
     while latest.count <= Int(record.actor) { latest.append(.max) }
     latest[Int(record.actor)] = position
     if record.dependencyCount == 1 && heads.count == 1

@@ -8,8 +8,8 @@ struct KeyTable: ~Copyable {
   private var slots: HashSlots
 
   init() {
-    bytes = Arena(capacity: 64)
-    ends = Arena(capacity: 8)
+    bytes = Arena()
+    ends = Arena()
     slots = HashSlots()
   }
 
@@ -67,7 +67,7 @@ struct KeyTable: ~Copyable {
   }
 
   private mutating func rebuild() {
-    var fresh = HashSlots(sizeLog: slots.sizeLog + 1)
+    var fresh = HashSlots(sizeLog: slots.grownSizeLog)
     for key in 0..<UInt32(ends.count) {
       var at = fresh.start(HashSlots.hash(of: view(key)))
       while fresh.value(at) != nil { at = fresh.next(at) }
@@ -105,6 +105,9 @@ struct HashSlots: ~Copyable {
   }
 
   var isCrowded: Bool { used * 4 > slots.count * 3 }
+
+  /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
+  var grownSizeLog: Int { sizeLog + (sizeLog < 8 ? 2 : 1) }
 
   @inline(__always)
   static func hash(of bytes: ByteView) -> UInt64 {
@@ -149,37 +152,39 @@ struct HashSlots: ~Copyable {
 
 /// A map from 64-bit numbers to 32-bit ones; nothing is removed one by one.
 struct NumberTable: ~Copyable {
-  private var keys: Arena<UInt64>
-  private var values: Arena<UInt32>
+  /// Key and value side by side: a look-up touches two places, the slot and this.
+  ///
+  /// Private, it would crash the compiler (6.3.1) in debug builds.
+  struct Entry: BitwiseCopyable {
+    var key: UInt64
+    var value: UInt32
+  }
+
+  private var entries: Arena<Entry>
   private var slots: HashSlots
 
   init() {
-    keys = Arena(capacity: 8)
-    values = Arena(capacity: 8)
+    entries = Arena()
     slots = HashSlots()
   }
 
-  private init(
-    keys: consuming Arena<UInt64>,
-    values: consuming Arena<UInt32>,
-    slots: consuming HashSlots
-  ) {
-    self.keys = keys
-    self.values = values
+  private init(entries: consuming Arena<Entry>, slots: consuming HashSlots) {
+    self.entries = entries
     self.slots = slots
   }
 
   borrowing func copy() -> NumberTable {
-    NumberTable(keys: keys.copy(), values: values.copy(), slots: slots.copy())
+    NumberTable(entries: entries.copy(), slots: slots.copy())
   }
 
-  var count: Int { keys.count }
+  var count: Int { entries.count }
 
   @inline(__always)
   func find(_ key: UInt64) -> UInt32? {
     var at = slots.start(HashSlots.hash(of: key))
-    while let entry = slots.value(at) {
-      if keys[entry] == key { return values[entry] }
+    while let number = slots.value(at) {
+      let entry = entries[number]
+      if entry.key == key { return entry.value }
       at = slots.next(at)
     }
     return nil
@@ -189,26 +194,25 @@ struct NumberTable: ~Copyable {
   @inline(__always)
   mutating func set(_ key: UInt64, _ value: UInt32) {
     var at = slots.start(HashSlots.hash(of: key))
-    while let entry = slots.value(at) {
-      if keys[entry] == key {
-        values[entry] = value
+    while let number = slots.value(at) {
+      if entries[number].key == key {
+        entries[number].value = value
         return
       }
       at = slots.next(at)
     }
-    slots.fill(at, UInt32(keys.count))
-    keys.append(key)
-    values.append(value)
+    slots.fill(at, UInt32(entries.count))
+    entries.append(Entry(key: key, value: value))
     if slots.isCrowded { rebuild() }
   }
 
   @inline(never)
   private mutating func rebuild() {
-    var fresh = HashSlots(sizeLog: slots.sizeLog + 1)
-    for entry in 0..<keys.count {
-      var at = fresh.start(HashSlots.hash(of: keys[entry]))
+    var fresh = HashSlots(sizeLog: slots.grownSizeLog)
+    for number in 0..<entries.count {
+      var at = fresh.start(HashSlots.hash(of: entries[number].key))
       while fresh.value(at) != nil { at = fresh.next(at) }
-      fresh.fill(at, UInt32(entry))
+      fresh.fill(at, UInt32(number))
     }
     slots = fresh
   }

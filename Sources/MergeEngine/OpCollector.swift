@@ -200,40 +200,65 @@ struct OpCollector: ~Copyable {
     var number: UInt32
   }
 
-  /// Brings the runs into order: by actor, then counter, one byte at a time.
+  /// Up to so many runs are sorted by comparing them.
+  private static let fewCount = 256
+  /// Bits of the key that one pass of the sort looks at.
+  private static let digitBits: UInt64 = 11
+
+  /// Brings the runs into order: by actor, then counter.
   ///
-  /// Bytes that never differ cost one pass, and runs in order already cost no more than that.
+  /// A few by comparing; many by one digit of the key after the other, leaving out digits that
+  /// are the same in all. Runs in order already cost one pass.
   private mutating func sort() {
     let count = runs.count
     if count < 2 { return }
     var entries = Arena<SortEntry>(capacity: count)
     var isSorted = true
     var last: UInt64 = 0
+    let first = UInt64(runs[0].actor) << 32 | UInt64(runs[0].counter)
+    var differing: UInt64 = 0
     for number in 0..<count {
       let key = UInt64(runs[number].actor) << 32 | UInt64(runs[number].counter)
       if key < last { isSorted = false }
       last = key
+      differing |= key ^ first
       entries.append(SortEntry(key: key, number: UInt32(number)))
     }
     if isSorted { return }
+    if count <= Self.fewCount {
+      unsafe entries.withMutableElements { buffer in
+        var buffer = unsafe buffer
+        unsafe buffer.sort { $0.key < $1.key }
+      }
+    } else {
+      Self.sortByDigits(&entries, differing)
+    }
+    var sorted = Arena<OpRun>(capacity: count)
+    for place in 0..<count { sorted.append(runs[entries[place].number]) }
+    swap(&runs, &sorted)
+  }
+
+  private static func sortByDigits(_ entries: inout Arena<SortEntry>, _ differing: UInt64) {
+    let count = entries.count
+    let radix = 1 << Int(digitBits)
+    let mask = UInt64(radix - 1)
     var spare = Arena<SortEntry>(capacity: count)
     spare.append(repeating: SortEntry(key: 0, number: 0), count: count)
-    var starts = Arena<Int>(capacity: 257)
-    for shift: UInt64 in [0, 8, 16, 24, 32, 40] {
+    var starts = Arena<Int>(capacity: radix + 1)
+    var shift: UInt64 = 0
+    while differing >> shift != 0 {
+      defer { shift += digitBits }
+      if differing >> shift & mask == 0 { continue }
       starts.truncate(to: 0)
-      starts.append(repeating: 0, count: 257)
-      for place in 0..<count { starts[Int(entries[place].key >> shift & 255) + 1] += 1 }
-      if starts[Int(entries[0].key >> shift & 255) + 1] == count { continue }
-      for digit in 1...256 { starts[digit] += starts[digit - 1] }
+      starts.append(repeating: 0, count: radix + 1)
+      for place in 0..<count { starts[Int(entries[place].key >> shift & mask) + 1] += 1 }
+      for digit in 1...radix { starts[digit] += starts[digit - 1] }
       for place in 0..<count {
-        let digit = Int(entries[place].key >> shift & 255)
+        let digit = Int(entries[place].key >> shift & mask)
         spare[starts[digit]] = entries[place]
         starts[digit] += 1
       }
       swap(&entries, &spare)
     }
-    var sorted = Arena<OpRun>(capacity: count)
-    for place in 0..<count { sorted.append(runs[entries[place].number]) }
-    swap(&runs, &sorted)
   }
 }

@@ -7,7 +7,7 @@
 ///
 /// Source: Automerge binary format, "RLE".
 struct RunEncoder: ~Copyable {
-  private(set) var bytes = Arena<UInt8>(capacity: 64)
+  private(set) var bytes = Arena<UInt8>()
   private let isSigned: Bool
   private var value: UInt64 = 0
   /// Rows of `value` not yet written.
@@ -64,6 +64,7 @@ struct RunEncoder: ~Copyable {
     nulls += times
   }
 
+  @inline(__always)
   private mutating func write(_ value: UInt64) {
     if isSigned {
       bytes.appendSLEB(Int64(bitPattern: value))
@@ -155,7 +156,7 @@ struct DeltaEncoder: ~Copyable {
 
 /// Writes one boolean column: counts of false and true rows in turn, false first.
 struct FlagEncoder: ~Copyable {
-  private(set) var bytes = Arena<UInt8>(capacity: 16)
+  private(set) var bytes = Arena<UInt8>()
   private var value = false
   private var count: UInt64 = 0
   /// Whether any row was true.
@@ -188,7 +189,7 @@ struct FlagEncoder: ~Copyable {
 
 /// Writes one column of strings, given as numbers of a key table.
 struct KeyEncoder: ~Copyable {
-  private(set) var bytes = Arena<UInt8>(capacity: 64)
+  private(set) var bytes = Arena<UInt8>()
   private var key: UInt32 = 0
   private var count: UInt64 = 0
   private var nulls: UInt64 = 0

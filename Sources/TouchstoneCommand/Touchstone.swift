@@ -21,6 +21,9 @@ struct Touchstone: ParsableCommand {
         touchstone show FILE                    look at it
         touchstone replay FILE                  judge it again
 
+      Automerge files, for the eye, as JSON, merged or damaged:
+        touchstone doc --help
+
       A report is a folder, with a page to read and files for other tools:
         touchstone check --report DIR           writes one: open DIR/index.html
         touchstone report merge A B --output C  one report of several runs
@@ -35,7 +38,7 @@ struct Touchstone: ParsableCommand {
     subcommands: [
       CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
       ShowCommand.self, ListCommand.self, WorldsCommand.self, ReportCommand.self,
-      DoctorCommand.self, InitCommand.self, AdapterGroup.self, DamageCommand.self,
+      DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, DamageCommand.self,
       MutantCommand.self,
     ]
   )

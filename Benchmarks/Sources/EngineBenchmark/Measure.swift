@@ -11,6 +11,16 @@ func cpuMilliseconds() -> Double {
 struct Report {
   private var milliseconds: [(String, Double)] = []
   private var facts: [(String, String)] = []
+  let subject: String
+
+  init(subject: String = "engine") {
+    self.subject = subject
+  }
+
+  /// Notes a time that was measured elsewhere.
+  mutating func note(_ name: String, milliseconds time: Double) {
+    milliseconds.append((name, time))
+  }
 
   /// Runs `body` `times` times and notes the mean.
   mutating func time(_ name: String, times: Int = 1, _ body: () throws -> Void) rethrows {
@@ -19,13 +29,16 @@ struct Report {
     milliseconds.append((name, (cpuMilliseconds() - start) / Double(times)))
   }
 
+  /// Notes a measure that is no time, such as megabytes.
+  mutating func measure(_ name: String, _ value: Double) { milliseconds.append((name, value)) }
+
   /// Notes something to be checked: heads, a hash, a length.
   mutating func fact(_ name: String, _ value: String) { facts.append((name, value)) }
 
   var json: String {
     let times = milliseconds.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
     let known = facts.map { "\"\($0.0)\": \"\($0.1)\"" }.joined(separator: ", ")
-    return "{\"subject\": \"engine\", \"times\": {\(times)}, \"facts\": {\(known)}}"
+    return "{\"subject\": \"\(subject)\", \"times\": {\(times)}, \"facts\": {\(known)}}"
   }
 }
 

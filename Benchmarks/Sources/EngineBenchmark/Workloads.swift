@@ -51,11 +51,30 @@ struct Workloads {
     try report.time("w1_load", times: 10) {
       _ = try MergeDocument(loading: saved, actor: actor(2))
     }
+    try report.time("w1_load_and_text", times: 10) {
+      _ = try MergeDocument(loading: saved, actor: actor(2)).text(text)
+    }
+    report.fact("w1_load_heads", headString(try MergeDocument(loading: saved, actor: actor(2))))
+    // What zlib alone takes for the columns that a save deflates.
+    let columns = try SavedColumns.of(document.save(compressed: false)).filter {
+      $0.count >= SavedColumns.deflateThreshold
+    }
+    var size = 0
+    report.time("w1_deflate_alone", times: 10) {
+      size = columns.reduce(0) { $0 + Deflate.compressedSize(of: $1) }
+    }
+    report.fact("w1_deflate_bytes", "\(size)")
+  }
+
+  /// The greatest growth of a fresh process while it loads a document.
+  mutating func memory(_ name: String, _ file: String) throws {
+    let saved = try Source.bytes("documents/\(file)")
     resetPeakMemory()
-    let before = memory("VmRSS")
+    let before = EngineBenchmark.memory("VmRSS")
     let loaded = try MergeDocument(loading: saved, actor: actor(2))
-    report.fact("w1_load_peak_kb", "\(memory("VmHWM") - before)")
-    report.fact("w1_load_heads", headString(loaded))
+    let peak = EngineBenchmark.memory("VmHWM") - before
+    if before > 0 { report.measure("\(name)_load_peak_mb", Double(peak) / 1024) }
+    report.fact("\(name)_load_heads", headString(loaded))
   }
 
   /// The replay of W1 alone, many times: for profilers.
@@ -112,11 +131,13 @@ struct Workloads {
     try report.time("w2_load", times: 3) {
       _ = try MergeDocument(loading: saved, actor: actor(2))
     }
-    resetPeakMemory()
-    let before = memory("VmRSS")
-    let loaded = try MergeDocument(loading: saved, actor: actor(2))
-    report.fact("w2_load_peak_kb", "\(memory("VmHWM") - before)")
-    report.fact("w2_load_heads", headString(loaded))
+    try report.time("w2_load_and_text", times: 3) {
+      let loaded = try MergeDocument(loading: saved, actor: actor(2))
+      if case .object(let text, _)? = try loaded.get(.root, .key("text"))?.value {
+        _ = try loaded.text(text)
+      }
+    }
+    report.fact("w2_load_heads", headString(try MergeDocument(loading: saved, actor: actor(2))))
   }
 
   private static func forks(
@@ -246,6 +267,40 @@ struct Workloads {
     try report.time("w4_get") {
       for key in 0..<1000 { _ = try batched.get(.root, .key("k\(key)")) }
     }
+    try contended(count / 10)
+  }
+
+  /// One key and one counter that two writers change all the time: what was overwritten must not
+  /// be gone through again.
+  private mutating func contended(_ count: Int) throws {
+    let base = MergeDocument(actor: actor(0xFF))
+    try base.put(.root, .key("n"), .counter(0))
+    base.commit()
+    let replicas = [base.fork(actor: actor(1)), base.fork(actor: actor(2))]
+    try report.time("w4_contended") {
+      for number in 0..<count {
+        for replica in replicas {
+          try replica.put(.root, .key("k"), .int(Int64(number)))
+          try replica.increment(.root, .key("n"), by: 1)
+          if number % 3 == 2 { try replica.delete(.root, .key("k")) }
+          if number % 10 == 9 { replica.commit() }
+        }
+      }
+      try replicas[0].merge(replicas[1])
+      try replicas[1].merge(replicas[0])
+    }
+    try report.time("w4_rollback") {
+      for number in 0..<count {
+        try replicas[0].put(.root, .key("k"), .int(Int64(number)))
+        try replicas[0].increment(.root, .key("n"), by: 1)
+      }
+      replicas[0].rollback()
+    }
+    for replica in replicas {
+      guard try replica.get(.root, .key("n"))?.value == .scalar(.counter(Int64(2 * count))) else {
+        throw Source.Failure.malformed("a counter of two writers")
+      }
+    }
   }
 
   mutating func w5() throws {
@@ -276,7 +331,13 @@ struct Workloads {
     }
     report.fact("w5_random_heads", headString(random))
     var sum: Int64 = 0
-    try report.time("w5_read_all") {
+    try report.time("w5_push_read") {
+      for entry in try pushed.values(list) {
+        if case .scalar(.int(let number)) = entry.value { sum += number }
+      }
+    }
+    sum = 0
+    try report.time("w5_random_read") {
       for entry in try random.values(list) {
         if case .scalar(.int(let number)) = entry.value { sum += number }
       }

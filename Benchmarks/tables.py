@@ -1,0 +1,122 @@
+"""The tables that a benchmark run prints, and those that it writes into the README."""
+
+NAMES = {
+    "engine": "`engine`", "automerge": "Automerge (Rust, wheel {})", "loro": "loro {}",
+    "pycrdt": "yrs (pycrdt {})",
+}
+# Between such lines a README's tables stand: of the engine beside its peers, and of its growth.
+BEGIN = "<!-- Written by `make bench`: %s. -->"
+END = "<!-- End of %s. -->"
+
+# The rows of the README: what was done, and the figure's name.
+ROWS = [
+    ("W1: an essay typed, 259,778 edits, one commit", "w1_replay"),
+    ("save it", "w1_save"),
+    ("of which zlib alone, for the same columns", "w1_deflate_alone"),
+    ("save it uncompressed", "w1_save_nocompress"),
+    ("load it", "w1_load"),
+    ("load it and read its text", "w1_load_and_text"),
+    ("read its text", "w1_text"),
+    ("W2: the same, a commit for each edit", "w2_replay"),
+    ("load its 259,778 changes", "w2_load"),
+    ("load them and read the text", "w2_load_and_text"),
+    ("W3: merge 10 replicas of 5,000 edits each, one after the other", "w3_merge_seq"),
+    ("the same in pairs", "w3_merge_tree"),
+    ("W4: 100,000 puts to 1,000 keys, one commit", "w4_puts"),
+    ("W5: push 100,000 numbers to a list", "w5_push"),
+    ("insert 100,000 at random places", "w5_random"),
+    ("W7: load 20,000 small documents", "w7_valid"),
+    ("load 100,000 damaged ones whose checksum was mended", "w7_repaired"),
+    ("W8: one history: 3 replicas, 50 edits, merge, save, load", "w8_history"),
+    ("W9: *friendsforever*, two writers, 26,079 changes replayed", "w9_friendsforever_build"),
+    ("apply its changes at once", "w9_friendsforever_batch"),
+    ("apply them one by one", "w9_friendsforever_single"),
+    ("peak memory in MB, load W1", "w1_load_peak_mb"),
+    ("peak memory in MB, load W2", "w2_load_peak_mb"),
+]
+
+
+def ratios(medians):
+    """For each figure and peer, how many times the engine's it is."""
+    return {
+        name: {peer: value / by["engine"] for peer, value in by.items() if peer != "engine"}
+        for name, by in medians.items() if by.get("engine")
+    }
+
+
+def number(value):
+    """Three significant digits, with separators."""
+    if value >= 1000:
+        digits = max(0, len("%d" % value) - 3)
+        return "{:,d}".format(int(round(value, -digits)))
+    return "%.0f" % value if value >= 100 else "%.1f" % value if value >= 10 else "%.2f" % value
+
+
+def cell(by, subject):
+    if subject not in by:
+        return "-"
+    text = number(by[subject])
+    if subject == "engine" or not by.get("engine"):
+        return text
+    ratio = by[subject] / by["engine"]
+    digits = 0 if ratio >= 10 else 1 if ratio >= 0.95 else 2 if ratio >= 0.1 else 3
+    return "%s (%.*fx)" % (text, digits, ratio)
+
+
+def table(rows, medians, peers):
+    subjects = ["engine"] + [name for name in NAMES if name in peers]
+    titles = [NAMES[name].format(peers.get(name, "")) for name in subjects]
+    lines = ["| CPU time in ms | " + " | ".join(titles) + " |",
+             "|---|" + "--:|" * len(subjects)]
+    for title, name in rows:
+        if name in medians:
+            cells = [cell(medians[name], subject) for subject in subjects]
+            lines.append("| %s | %s |" % (title, " | ".join(cells)))
+    return "\n".join(lines)
+
+
+def growth_table(rows, result):
+    grown = result["growth"]
+    lines = ["| CPU time in ms | %s | exponent |"
+             % " | ".join("%dx" % scale for scale in result["scales"]),
+             "|---|" + "--:|" * (len(result["scales"]) + 1)]
+    for title, name in rows:
+        if name in grown:
+            cells = [number(value) for value in grown[name]["times"]]
+            lines.append("| %s | %s | %.2f |"
+                         % (title, " | ".join(cells), grown[name]["exponent"]))
+    return "\n".join(lines)
+
+
+def whole(result):
+    """Every figure of a run."""
+    text = table([(name, name) for name in result["medians"]], result["medians"], result["peers"])
+    if result["growth"]:
+        text += "\n\n" + growth_table([(name, name) for name in result["growth"]], result)
+    return text + "\n"
+
+
+def taken(rounds):
+    return "One process each" if rounds == 1 else "Medians of %d processes each" % rounds
+
+
+def write_readme(path, result):
+    """Puts the tables between the marks of a file; says which."""
+    with open(path) as file:
+        text = file.read()
+    where = "%s, %s (%s cores)." % (
+        taken(result["rounds"]), result["machine"]["processor"], result["machine"]["cores"])
+    parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + where}
+    if result["growth"]:
+        grown = [(title, name) for title, name in ROWS
+                 if not name.endswith(("_mb", "_alone", "_build"))]
+        parts["growth"] = growth_table(grown, result)
+    for name, part in parts.items():
+        head, mark, rest = text.partition(BEGIN % name)
+        _, end, tail = rest.partition(END % name)
+        if not mark or not end:
+            raise SystemExit("bench: %s lacks the lines around its table of %s" % (path, name))
+        text = head + mark + "\n\n" + part + "\n\n" + end + tail
+    with open(path, "w") as file:
+        file.write(text)
+    return " and ".join(parts)

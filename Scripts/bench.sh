@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Measures the engine, and beside it what is installed of the real Automerge, loro and yrs.
+#
+# Read from the environment; an empty variable counts as unset:
+#   ROUNDS   processes for each median, 5 by default
+#   ONLY     workloads: ONLY='w1 w8'; all by default, and only then README.md is written anew
+#   GROWTH   no: leave out how cost grows with size
+#   PEERS    no: the engine alone
+#   SWIFT_BUILD_FLAGS   passed on to `swift build`
+#
+# exit: 0 measured, 1 a head or hash is wrong or a subject failed, 2 nothing could be built, and
+# that of `bench.py` for a setting it does not understand.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "${PEERS:-}" = no ]; then Scripts/setup.sh; else Scripts/setup.sh all; fi
+python=.build/python/bin/python3
+[ -x "$python" ] || python=python3
+command -v "$python" >/dev/null || {
+  echo 'bench: no Python: it starts the processes and takes the medians' >&2
+  exit 2
+}
+
+# The runner is a target of this package only when it is asked for by name.
+export TOUCHSTONE_ONLY=EngineBenchmark
+echo 'bench: building in release mode (the first time takes minutes)'
+# shellcheck disable=SC2086 # a list of flags
+swift build -c release --product EngineBenchmark ${SWIFT_BUILD_FLAGS:-} </dev/null || {
+  echo 'bench: the build failed' >&2
+  exit 2
+}
+
+arguments=(--rounds "${ROUNDS:-5}")
+if [ -n "${ONLY:-}" ]; then arguments+=(--only "$ONLY"); fi
+if [ "${GROWTH:-}" = no ]; then arguments+=(--no-growth); fi
+if [ "${PEERS:-}" = no ]; then arguments+=(--no-peers); fi
+"$python" Benchmarks/bench.py "${arguments[@]}"

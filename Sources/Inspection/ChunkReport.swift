@@ -1,0 +1,81 @@
+package import MergeEngine
+
+/// What a file consists of, in lines: chunks, their hashes and columns, up to the damage.
+package enum ChunkReport {
+  package static func lines(_ survey: ChunkSurvey) -> [String] {
+    var lines = ["file: \(survey.byteCount) bytes, \(counted(survey.chunks.count, "chunk"))"]
+    for (index, chunk) in survey.chunks.enumerated() {
+      lines.append("")
+      lines += Self.lines(chunk, number: index + 1)
+    }
+    lines.append("")
+    guard let damage = survey.damage else { return lines + ["sound"] }
+    lines.append(
+      "damaged: \(damage.reason) at byte \(damage.offset) in "
+        + damage.section.joined(separator: "/")
+    )
+    let rest = survey.byteCount - survey.readByteCount
+    if rest > 0 {
+      lines.append("the last \(rest) bytes, from byte \(survey.readByteCount), are in doubt")
+    }
+    return lines
+  }
+
+  private static func lines(_ chunk: ChunkSurvey.Chunk, number: Int) -> [String] {
+    var lines = [
+      "chunk \(number): \(name(chunk.kind)) at byte \(chunk.start), "
+        + "\(chunk.contentByteCount) bytes of content"
+    ]
+    lines.append("  checksum \(ActorID(chunk.checksum))")
+    if let hash = chunk.hash { lines.append("  hash \(hash)") }
+    for actor in chunk.actors { lines.append("  actor \(words(actor))") }
+    for head in chunk.heads { lines.append("  head \(head)") }
+    if let header = chunk.header {
+      lines.append("  actor \(words(header.actor)), number \(header.seq)")
+      lines.append("  first operation \(header.startOp)")
+      lines.append("  time \(InstantText.seconds(header.time))")
+      if !header.message.isEmpty {
+        lines.append("  message \(SafeText.quoted(header.message))")
+      }
+      for hash in header.dependencies { lines.append("  after \(hash)") }
+      for actor in header.otherActors { lines.append("  other actor \(words(actor))") }
+    }
+    lines += table("change columns", chunk.changeColumns)
+    lines += table("op columns", chunk.opColumns)
+    if chunk.extraByteCount > 0 { lines.append("  \(chunk.extraByteCount) extra bytes") }
+    return lines
+  }
+
+  private static func words(_ actor: ActorID) -> String {
+    actor.bytes.isEmpty ? "(empty)" : actor.description
+  }
+
+  private static func name(_ kind: ChunkSurvey.Kind) -> String {
+    switch kind {
+    case .document: "document"
+    case .change: "change"
+    case .compressedChange: "compressed change"
+    case .bundle: "bundle"
+    case .unknown(let type): "unknown type \(type)"
+    }
+  }
+
+  private static func table(_ title: String, _ columns: [ChunkSurvey.Column]) -> [String] {
+    guard !columns.isEmpty else { return [] }
+    let names = columns.map { $0.name ?? "unknown" }
+    let width = (names.map(\.count).max() ?? 0) + 2
+    return ["  \(title)"]
+      + zip(names, columns).map { name, column in
+        let gap = String(repeating: " ", count: width - name.count)
+        let spec = String(column.spec, radix: 16)
+        var line = "    \(spec.count < 2 ? "0" : "")\(spec)  \(name)\(gap)"
+        line += "\(column.storedByteCount) bytes at \(column.offset)"
+        switch column.plainByteCount {
+        case nil: line += ", not readable"
+        case let plain? where column.spec & 8 != 0: line += ", inflated \(plain)"
+        default: break
+        }
+        return line
+      }
+  }
+}

@@ -1,0 +1,32 @@
+package import MergeEngine
+
+/// Opening documents, and joining several.
+package enum DocumentFile {
+  /// Opens a document; `name` is what errors call it.
+  package static func open(
+    _ bytes: [UInt8],
+    name: String
+  ) throws(InspectionError) -> MergeDocument {
+    do throws(ChunkError) {
+      return try MergeDocument(loading: bytes, actor: ActorID([]))
+    } catch {
+      throw InspectionError(error, file: name)
+    }
+  }
+
+  /// The document with the changes of all files, whatever their order.
+  package static func merge(
+    _ files: [(name: String, bytes: [UInt8])]
+  ) throws(InspectionError) -> MergeDocument {
+    let result = MergeDocument(actor: ActorID([]))
+    for file in files {
+      let document = try open(file.bytes, name: file.name)
+      do throws(ChunkError) {
+        try result.merge(document)
+      } catch {
+        throw .contradicting(file: file.name, reason: "\(error.reason)")
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,97 @@
+package import MergeEngine
+
+/// A document made of JSON.
+package enum DocumentImport {
+  /// What a string becomes.
+  package enum Strings: Hashable, Sendable {
+    /// A value that is replaced as a whole.
+    case scalars
+    /// A text whose characters are edited apart.
+    case texts
+  }
+
+  /// A document with one change, which holds what the text says.
+  ///
+  /// Whole numbers become ints (above `Int64.max` uints), other numbers doubles. Keys are written
+  /// in the order of their bytes, so one text, actor and time give one document, byte for byte.
+  ///
+  /// - Throws: ``InspectionError``: `json`, `rootIsNoObject`, `refused`.
+  package static func document(
+    parsing text: [UInt8],
+    strings: Strings = .scalars,
+    actor: ActorID,
+    message: String? = nil,
+    time: Int64 = 0
+  ) throws(InspectionError) -> MergeDocument {
+    let tree: JSONTree
+    do throws(JSONTextError) { tree = try JSONTree(parsing: text) } catch { throw .json(error) }
+    guard case .object(let members) = tree else { throw .rootIsNoObject }
+    let document = MergeDocument(actor: actor)
+    do throws(EditError) {
+      try put(members, into: .root, of: document, strings)
+    } catch {
+      throw .refused("\(error)")
+    }
+    document.commit(message: message, time: time)
+    return document
+  }
+
+  private static func put(
+    _ members: [JSONTree.Member],
+    into map: ObjectID,
+    of document: MergeDocument,
+    _ strings: Strings
+  ) throws(EditError) {
+    for member in members {
+      if let kind = kind(of: member.value, strings) {
+        let id = try document.putObject(map, .key(member.key), kind)
+        try fill(id, with: member.value, of: document, strings)
+      } else {
+        try document.put(map, .key(member.key), scalar(member.value))
+      }
+    }
+  }
+
+  private static func fill(
+    _ id: ObjectID,
+    with tree: JSONTree,
+    of document: MergeDocument,
+    _ strings: Strings
+  ) throws(EditError) {
+    switch tree {
+    case .object(let members): try put(members, into: id, of: document, strings)
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let kind = kind(of: element, strings) {
+          let child = try document.insertObject(id, at: index, kind)
+          try fill(child, with: element, of: document, strings)
+        } else {
+          try document.insert(id, at: index, scalar(element))
+        }
+      }
+    case .string(let text): try document.spliceText(id, at: 0, delete: 0, insert: text)
+    default: break
+    }
+  }
+
+  /// What object a value becomes; nil for a scalar.
+  private static func kind(of tree: JSONTree, _ strings: Strings) -> ObjectKind? {
+    switch tree {
+    case .object: .map
+    case .array: .list
+    case .string: strings == .texts ? .text : nil
+    default: nil
+    }
+  }
+
+  private static func scalar(_ tree: JSONTree) -> Scalar {
+    switch tree {
+    case .boolean(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .null, .array, .object: .null
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import MergeEngine
+
+/// Why a document could not be opened, made or shown.
+package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Bytes that are no document; where and why.
+  case damaged(file: String, offset: Int, section: [String], reason: String)
+  /// A text that is no JSON, or none that can be imported exactly.
+  case json(JSONTextError)
+  /// A document is a map, so the text must be an object.
+  case rootIsNoObject
+  /// Objects lie in one another deeper than is followed.
+  case tooDeep(limit: Int)
+  /// A file whose changes contradict those of the files before it.
+  case contradicting(file: String, reason: String)
+  /// The engine refused what was to be written.
+  case refused(String)
+
+  init(_ error: ChunkError, file: String) {
+    self = .damaged(
+      file: file,
+      offset: error.offset,
+      section: error.section,
+      reason: "\(error.reason)"
+    )
+  }
+
+  package var description: String {
+    switch self {
+    case .damaged(let file, let offset, let section, let reason):
+      "\(file) is no sound document: \(reason) at byte \(offset) in "
+        + "\(section.joined(separator: "/")); `touchstone doc examine` shows what can be read"
+    case .json(let error): "\(error); mend the text, then import it again"
+    case .rootIsNoObject:
+      "a document is a map: the text must be an object; wrap it, as in {\"value\": ...}"
+    case .tooDeep(let limit): "the document is deeper than \(limit) objects, which are followed"
+    case .contradicting(let file, let reason):
+      "\(file) contradicts the files before it: \(reason); two copies wrote with one actor, "
+        + "so merge only one of them"
+    case .refused(let reason): "the engine refused it: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+
+/// Files as people name them on a command line: paths, and `-`.
+enum DocFiles {
+  /// A file that could not be read or written, and what to do.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// What errors call a file.
+  static func name(_ path: String) -> String { path == "-" ? "the standard input" : path }
+
+  static func read(_ path: String) throws -> [UInt8] {
+    do {
+      let data =
+        path == "-"
+        ? try FileHandle.standardInput.readToEnd() ?? Data()
+        : try Data(contentsOf: URL(fileURLWithPath: path))
+      return [UInt8](data)
+    } catch {
+      throw Failure(
+        description: "cannot read \(name(path)): \(why(error)); give the path of a file, or `-`"
+      )
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    do {
+      if path == "-" {
+        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+      } else {
+        // A file that is there stays whole until the new one is.
+        try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+      }
+    } catch {
+      let name = path == "-" ? "the standard output" : path
+      throw Failure(
+        description: "cannot write \(name): \(why(error)); give a path in a folder you may write to"
+      )
+    }
+  }
+
+  private static func why(_ error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    if cause.domain == NSPOSIXErrorDomain {
+      return unsafe String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
+    }
+    return cause.localizedDescription
+  }
+
+  /// Runs `body`; what it throws ends the command with one line.
+  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw failure(error)
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import ArgumentParser
+import Foundation
+import Inspection
+import MergeEngine
+
+/// `touchstone doc`: looking at saved documents.
+struct DocGroup: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doc",
+    abstract: "Shows, exports, imports, merges and examines Automerge files.",
+    discussion: """
+      A file is a saved document or changes, one after the other; `-` is the standard input.
+        touchstone doc show notes.automerge
+        touchstone doc export notes.automerge | jq .title
+        echo '{"title": "Notes"}' | touchstone doc import - --output notes.automerge
+        touchstone doc merge mine.automerge theirs.automerge --output both.automerge
+        touchstone doc examine broken.automerge
+      Exit status: 0 done, 1 `examine` found damage, 2 a file was not read, written or understood.
+      """,
+    subcommands: [
+      DocShowCommand.self, DocExportCommand.self, DocImportCommand.self, DocMergeCommand.self,
+      DocExamineCommand.self, DocHistoryCommand.self,
+    ]
+  )
+}
+
+/// Where a subcommand reads.
+struct DocFileArgument: ParsableArguments {
+  @Argument(help: ArgumentHelp("An Automerge file; `-`: the standard input.", valueName: "file"))
+  var path: String
+
+  func document() throws -> MergeDocument {
+    try DocFiles.reporting {
+      try DocumentFile.open(DocFiles.read(path), name: DocFiles.name(path))
+    }
+  }
+}
+
+/// Where a subcommand writes.
+struct DocOutputOption: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the result goes; `-`, the standard output, unless set.",
+      valueName: "file"
+    )
+  )
+  var output = "-"
+
+  func write(_ bytes: [UInt8]) throws {
+    try DocFiles.reporting { try DocFiles.write(bytes, to: output) }
+  }
+
+  func write(_ text: String) throws { try write(Array((text + "\n").utf8)) }
+}
+
+/// `touchstone doc show`: a document as a tree.
+struct DocShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows a document as a tree, with kinds and conflicts.",
+    discussion: """
+      A line `over ...` below a value is one that was written at the same time and lost.
+        touchstone doc show notes.automerge
+        touchstone doc show --whole notes.automerge | less
+      """
+  )
+
+  @OptionGroup var file: DocFileArgument
+
+  @Flag(help: "Print long strings, texts and bytes in full.")
+  var whole = false
+
+  func run() throws {
+    let document = try file.document()
+    let lines = try DocFiles.reporting {
+      try DocumentTree.lines(of: document, characterLimit: whole ? Int.max : 80)
+    }
+    try DocFiles.reporting {
+      try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
+    }
+  }
+}
+
+/// `touchstone doc export`: a document as JSON.
+struct DocExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Prints a document as JSON.",
+    discussion: """
+      Of concurrent values the winner is printed: a text as a string, a counter as a number, a
+      timestamp as ISO 8601, bytes as base64, a double that JSON has no word for (NaN, infinities)
+      as null.
+      With --full each value is {"kind", "id", "value"}, and "conflicts" has those that lost.
+        touchstone doc export notes.automerge
+        touchstone doc export --full --compact notes.automerge
+      """
+  )
+
+  @OptionGroup var file: DocFileArgument
+  @OptionGroup var result: DocOutputOption
+
+  @Flag(help: "Print kinds, ids and conflicts, too.")
+  var full = false
+
+  @Flag(help: "Print one line without white space.")
+  var compact = false
+
+  func run() throws {
+    let document = try file.document()
+    let tree = try DocFiles.reporting {
+      try full ? DocumentExport.full(of: document) : DocumentExport.winners(of: document)
+    }
+    try result.write(tree.text(compact ? .compact : .indented))
+  }
+}
+
+/// `touchstone doc import`: a document made of JSON.
+struct DocImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Makes a document of a JSON object.",
+    discussion: """
+      Whole numbers become 64-bit integers, others doubles; strings become values that are replaced
+      as a whole, or with --text texts that people edit together. What would be stored inexactly is
+      refused.
+        touchstone doc import notes.json --output notes.automerge
+        touchstone doc import - --text --message 'first draft' < notes.json > notes.automerge
+      The same text, --actor and --time make the same file, byte for byte.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("A JSON file; `-`: the standard input.", valueName: "file"))
+  var path: String
+
+  @OptionGroup var result: DocOutputOption
+
+  @Flag(help: "Make texts of strings.")
+  var text = false
+
+  @Option(help: ArgumentHelp("The commit's message.", valueName: "words"))
+  var message: String?
+
+  @Option(help: ArgumentHelp("Who writes; random unless set.", valueName: "hex"))
+  var actor: String?
+
+  @Option(help: ArgumentHelp("Seconds since 1970; now unless set.", valueName: "seconds"))
+  var time: Int64?
+
+  private func writer() throws -> ActorID {
+    guard let actor else {
+      let uuid = UUID().uuidString.filter { $0 != "-" }
+      return ActorID(Self.bytes(hexadecimal: uuid) ?? [])
+    }
+    guard let bytes = Self.bytes(hexadecimal: actor), bytes.count <= 128 else {
+      throw ValidationError("'\(actor)' is no actor: write up to 128 bytes, two hex digits each.")
+    }
+    return ActorID(bytes)
+  }
+
+  private static func bytes(hexadecimal text: String) -> [UInt8]? {
+    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map {
+      UInt8((digits[$0] ?? 0) * 16 + (digits[$0 + 1] ?? 0))
+    }
+  }
+
+  private func seconds() throws -> Int64 {
+    let seconds = time ?? Int64(Date().timeIntervalSince1970)
+    guard seconds.magnitude < Limits.timeLimit.magnitude else {
+      throw ValidationError("\(seconds) is no time: a document keeps seconds below 2^62.")
+    }
+    return seconds
+  }
+
+  func run() throws {
+    let (actor, seconds) = (try writer(), try seconds())
+    let document = try DocFiles.reporting {
+      try DocumentImport.document(
+        parsing: DocFiles.read(path),
+        strings: text ? .texts : .scalars,
+        actor: actor,
+        message: message,
+        time: seconds
+      )
+    }
+    try result.write(document.save())
+  }
+}
+
+/// `touchstone doc merge`: one document of several.
+struct DocMergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Joins the changes of several files in one document.",
+    discussion: """
+      The order of the files does not matter.
+        touchstone doc merge mine.automerge theirs.automerge --output both.automerge
+        cat theirs.automerge | touchstone doc merge mine.automerge - | touchstone doc show -
+      """
+  )
+
+  @Argument(help: ArgumentHelp("Automerge files; one may be `-`.", valueName: "file"))
+  var paths: [String]
+
+  @OptionGroup var result: DocOutputOption
+
+  func validate() throws {
+    guard paths.count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("The standard input can be read once: only one file may be `-`.")
+    }
+  }
+
+  func run() throws {
+    let document = try DocFiles.reporting {
+      try DocumentFile.merge(
+        paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
+      )
+    }
+    try result.write(document.save())
+  }
+}
+
+/// `touchstone doc examine`: what a file consists of, damaged or not.
+struct DocExamineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "examine",
+    abstract: "Prints the chunks, columns and hashes of a file, up to the damage if there is any.",
+    discussion: """
+      Offsets count from the start of the file, within a deflated part from its own start.
+        touchstone doc examine notes.automerge
+      Exit status: 0 the file is sound, 1 it is damaged, 2 it was not read.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("A file; `-`: the standard input.", valueName: "file"))
+  var path: String
+
+  func run() throws {
+    let survey = try DocFiles.reporting { ChunkSurvey(try DocFiles.read(path)) }
+    let text = ChunkReport.lines(survey).joined(separator: "\n") + "\n"
+    try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
+    if survey.damage != nil { throw ExitCode(1) }
+  }
+}
+
+/// `touchstone doc history`: the changes of a document.
+struct DocHistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Lists the changes of a document: who, when, why, and on top of what.",
+    discussion: """
+      A change comes after those it depends on.
+        touchstone doc history notes.automerge
+        touchstone doc history --json notes.automerge | jq '.[].message'
+      """
+  )
+
+  @OptionGroup var file: DocFileArgument
+
+  @Flag(help: "Print an array of JSON objects instead of words.")
+  var json = false
+
+  func run() throws {
+    let document = try file.document()
+    var text = DocumentHistory.lines(of: document).joined(separator: "\n")
+    if json { text = DocumentHistory.tree(of: document).text() }
+    if !text.isEmpty { text += "\n" }
+    try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import TouchstoneCommand
+
+@Suite("touchstone doc")
+struct DocCommandTests {
+  @Test("Every subcommand has help with an example", arguments: DocGroup.configuration.subcommands)
+  func help(_ command: any ParsableCommand.Type) {
+    let name = command.configuration.commandName ?? ""
+    let text = DocGroup.helpMessage(for: command, columns: 200)
+    #expect(text.contains("touchstone doc \(name) "))
+  }
+
+  @Test("export prints the winners; --full the rest")
+  func export() throws {
+    let run = try Program.doc("export", "--compact", Program.vector("conflict_three"))
+    #expect(run.status == 0)
+    #expect(run.text == "{\"k\":\"from c\"}\n")
+    #expect(run.error.isEmpty)
+    let full = try Program.doc("export", "--full", "--compact", Program.vector("conflict_three"))
+    #expect(full.text.contains("\"value\":\"from a\""))
+    let bytes = try Data(contentsOf: URL(filePath: Program.vector("one_key")))
+    #expect(try Program.doc("export", "-", input: [UInt8](bytes)).text.contains("\"hello\""))
+  }
+
+  @Test("import makes a document that exports as it was, reproducibly")
+  func importing() throws {
+    let text = Array(#"{"a":[1,2.5],"b":"s"}"#.utf8)
+    let arguments = ["import", "-", "--actor", "0a", "--time", "7", "--message", "m"]
+    func made() throws -> Program.Run { try Program.doc(arguments, input: text) }
+    let run = try made()
+    #expect(run.status == 0, "\(run.error)")
+    #expect(try made().output == run.output)
+    let back = try Program.doc("export", "--compact", "-", input: run.output)
+    #expect(back.text == "{\"a\":[1,2.5],\"b\":\"s\"}\n")
+    let history = try Program.doc("history", "-", input: run.output)
+    #expect(history.text.contains("  time 1970-01-01T00:00:07Z\n  message \"m\"\n"))
+    #expect(try Program.doc("history", "--json", "-", input: run.output).text.hasPrefix("[\n"))
+  }
+
+  @Test("merge joins files into one that is written where asked")
+  func merge() throws {
+    let target = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: target) }
+    let left = try Program.doc("import", "-", input: Array(#"{"l":1}"#.utf8))
+    let source = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: source) }
+    try Data(left.output).write(to: source)
+    let right = try Program.doc("import", "-", input: Array(#"{"r":2}"#.utf8))
+    let run = try Program.doc(
+      "merge",
+      source.path,
+      "-",
+      "--output",
+      target.path,
+      input: right.output
+    )
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.output.isEmpty)
+    #expect(try Program.doc("export", "--compact", target.path).text == "{\"l\":1,\"r\":2}\n")
+    #expect(try Program.doc("merge", "-", "-").status == 64)
+  }
+
+  @Test("show and examine tell what a file holds")
+  func looking() throws {
+    let show = try Program.doc("show", Program.vector("nested"))
+    #expect(show.text.hasPrefix("document: 1 change, 1 head\nm: map of 1\n"))
+    let sound = try Program.doc("examine", Program.vector("nested"))
+    #expect(sound.status == 0)
+    #expect(sound.text.hasSuffix("\nsound\n"))
+    let damaged = try Program.doc("examine", Program.vector("bad_checksum"))
+    #expect(damaged.status == 1)
+    #expect(damaged.text.contains("damaged: checksumMismatch at byte 4 in "))
+  }
+
+  @Test(
+    "What goes wrong is one line that says what to do",
+    arguments: [
+      (["export", "/nowhere.automerge"], "", "give the path of a file"),
+      (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
+      (["import", "-"], "[1]", "wrap it"),
+      (["import", "-"], "{", "mend the text"),
+      (["import", "-", "--output", "/nowhere/x"], "{}", "a folder you may write to"),
+    ]
+  )
+  func failures(_ arguments: [String], _ input: String, _ advice: String) throws {
+    let run = try Program.doc(arguments, input: Array(input.utf8))
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.error.hasPrefix("touchstone: "))
+    #expect(run.error.split(separator: "\n").count == 1, "\(run.error)")
+    #expect(run.error.contains(advice), "\(run.error)")
+  }
+}
