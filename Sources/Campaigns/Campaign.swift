@@ -118,7 +118,7 @@ package struct Campaign {
       states[index].seconds += configuration.clock() - before
     }
     noteUnshrunk()
-    if configuration.isInterrupted() { remarks.append("interrupted") }
+    if configuration.isInterrupted() { remarks.insert("interrupted", at: 0) }
     let results = states.map { state in
       LaneResult(
         lane: state.lane,

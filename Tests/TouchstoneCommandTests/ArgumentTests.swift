@@ -71,7 +71,7 @@ struct ArgumentTests {
         ]
       ),
       ("damage", ["--seed", "--count", "--jobs", "--fixtures"]),
-      ("mutant", ["<target>", "--seed", "--cases", "--law"]), ("adapter", []),
+      ("mutant", ["<target>", "--seed", "--cases", "--law"]),
       ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
       ("shrink", ["--steps", "--adapters", "--json", "<path>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),

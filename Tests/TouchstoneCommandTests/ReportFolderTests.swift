@@ -6,7 +6,7 @@ import Testing
 struct ReportFolderTests {
   /// A run that finds several failures, and shrinks them.
   private static func check(
-    cases: Int = 60,
+    cases: Int = 30,
     seed: Int = 7,
     laws: [String] = ["agreement.states"],
     into folder: String = "out"
@@ -166,7 +166,7 @@ struct ReportFolderTests {
       let outcome = try touchstone(merge + ["--output", "out", "--json"], in: folder)
       #expect(outcome.status == 1)
       let merged = try #require(try outcome.json as? [String: Any])
-      #expect((merged["run"] as? [String: Any])?["cases"] as? Int == 180)
+      #expect((merged["run"] as? [String: Any])?["cases"] as? Int == 90)
       let failures = try #require(merged["failures"] as? [[String: Any]])
       let monday = try touchstone(["report", "merge", "monday", "--output", "one"], in: folder)
       #expect(monday.status == 1)
@@ -182,7 +182,7 @@ struct ReportFolderTests {
         in: folder
       )
       #expect(into.status == 1)
-      #expect(into.output.contains("120 cases"))
+      #expect(into.output.contains("60 cases"))
 
       // Of other laws that were asked for alike there is none; of another program there is.
       let json = folder.appendingPathComponent("tuesday/report.json")
