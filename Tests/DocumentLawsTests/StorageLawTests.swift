@@ -70,7 +70,7 @@ struct ChunkForgeTests {
 
   @Test(
     "Numbers are LEB128",
-    arguments: [(0, [0]), (63, [63]), (64, [0xc0, 0]), (-65, [0xbf, 0x7f])]
+    arguments: [(0, [0]), (63, [63]), (64, [0xc0, 0]), (-65, [0xbf, 0x7f])] as [(Int64, [UInt8])]
   )
   func numbers(_ number: Int64, _ bytes: [UInt8]) {
     #expect(ChunkForge.signed(number) == bytes)
