@@ -472,6 +472,8 @@ extension RowStore {
 
   /// Takes as many further rows as every column continues the pending run.
   private mutating func extend(_ core: inout Core, limit: Int) throws(Fault) -> UInt64 {
+    // Elements that make objects are taken one by one: each object is entered on its own.
+    if Action.made(pending.action) != nil { return 0 }
     let size = UInt64(pending.byteCount)
     var count = UInt64(max(limit, 0))
     count = min(count, try columns.idCounter.steps(of: 1))

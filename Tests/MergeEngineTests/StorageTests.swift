@@ -28,6 +28,23 @@ struct StorageTests {
     }
   }
 
+  @Test("Empty objects inserted one after the other are objects after loading, too")
+  func emptyObjects() throws {
+    for kind in [ObjectKind.map, .list, .text] {
+      let document = MergeDocument(actor: actor(1))
+      let list = try document.putObject(.root, .key("l"), .list)
+      let objects = try (0..<6).map { try document.insertObject(list, at: $0, kind) }
+      let loaded = try MergeDocument(loading: document.save(), actor: actor(2))
+      let applied = MergeDocument(actor: actor(3))
+      try applied.applyChanges(document.changeBytes())
+      for copy in [loaded, applied] {
+        #expect(try copy.values(list).map(\.value) == objects.map { .object($0, kind) })
+        for object in objects { #expect(try copy.kind(of: object) == kind) }
+        try copy.core.checkInvariants()
+      }
+    }
+  }
+
   @Test("A saved file with appended incremental saves is the whole")
   func incremental() throws {
     let document = MergeDocument(actor: actor(1))
