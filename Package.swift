@@ -107,8 +107,8 @@ let modules: [Module] = [
     "Subjects",
     foundation: true,
     [
-      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
-      "NaiveModel",
+      "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "DocumentLaws",
+      "DocumentModel", "Histories", "MergeEngine", "ModelGeneration", "ModelZoo", "NaiveModel",
     ]
   ),
   Module(
@@ -212,8 +212,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "SubjectsTests",
     [
-      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
-      "Subjects",
+      "AutomergeDocument", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories",
+      "PropertyEngine", "Subjects",
     ]
   ),
   ("TestSupportTests", ["TestSupport"]),
@@ -228,7 +228,10 @@ let testProducts: [String: [Target.Dependency]] = [
 
 /// What `make bench` builds, and nothing else does: it must be part of this package to reach the
 /// engine, and no user of the package should build it.
-let benchmark = (name: "EngineBenchmark", dependencies: ["AutomergeDocument", "MergeEngine"])
+let benchmarks: [(name: String, dependencies: [String])] = [
+  ("CodingBenchmark", ["ReferenceAutomerge"]),
+  ("EngineBenchmark", ["AutomergeDocument", "MergeEngine"]),
+]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
 ///
@@ -241,7 +244,7 @@ let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
     guard closed.insert(name).inserted else { continue }
     open += modules.first { $0.name == name }?.dependencies ?? []
     open += tests.first { $0.name == name }?.dependencies ?? []
-    open += name == benchmark.name ? benchmark.dependencies : []
+    open += benchmarks.first { $0.name == name }?.dependencies ?? []
   }
   return closed
 }
@@ -308,6 +311,14 @@ let package = Package(
         swiftSettings: settings
       )
     }
+    + benchmarks.filter { wanted?.contains($0.name) ?? false }.map { benchmark in
+      Target.executableTarget(
+        name: benchmark.name,
+        dependencies: benchmark.dependencies.map { .target(name: $0) },
+        path: "Benchmarks/Sources/\(benchmark.name)",
+        swiftSettings: settings
+      )
+    }
     + [
       // What several test targets use: no row of a table, as no module may import it.
       Target.target(
@@ -317,13 +328,4 @@ let package = Package(
         swiftSettings: settings
       )
     ]
-    + (wanted?.contains(benchmark.name) == true
-      ? [
-        Target.executableTarget(
-          name: benchmark.name,
-          dependencies: benchmark.dependencies.map { .target(name: $0) },
-          path: "Benchmarks/Sources/\(benchmark.name)",
-          swiftSettings: settings
-        )
-      ] : [])
 )

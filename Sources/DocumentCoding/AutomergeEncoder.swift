@@ -1,5 +1,6 @@
 public import AutomergeDocument
 import CodingSupport
+import Foundation
 import MergeEngine
 
 /// Writes models into a document.
@@ -126,7 +127,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
           engine.changes(since: branch.reading(\.heads)).contains { $0.actor == engine.actor }
         }
         // The same writer goes on, unless it has gone on already here.
-        if !ownChanges { branch.actor = doc.actor }
+        branch.actor = ownChanges ? branchWriter : doc.actor
         let bindings = try branch.transaction { engine throws in
           try write(staged, at: steps, with: engine, binds: false)
         }
@@ -181,6 +182,19 @@ public struct AutomergeEncoder: @unchecked Sendable {
       log: log,
       namedKeys: unknownKeys == .preserve ? staged.namedKeys : nil
     )
+  }
+
+  /// A writer for one branch, made of this document's writer and heads.
+  ///
+  /// No other replica has that writer, and what the branch writes changes the heads, so nobody
+  /// else is ever named so; and the same steps give the same changes again.
+  private var branchWriter: ActorId {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    for hash in doc.heads() {
+      for (index, byte) in hash.bytes.enumerated() { bytes[index % 16] ^= byte }
+    }
+    for (index, byte) in doc.actor.data.enumerated() { bytes[index % 16] ^= byte }
+    return ActorId(data: Data(bytes)) ?? ActorId()
   }
 
   @discardableResult

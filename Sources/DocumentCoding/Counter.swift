@@ -11,6 +11,8 @@ struct CounterPlace: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     case key(String)
     case element(OpID)
+    /// An element whose id was not looked up: no counter stands there.
+    case unnamed
   }
 
   let holder: ObjectID

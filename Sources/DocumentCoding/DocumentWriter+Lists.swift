@@ -5,21 +5,21 @@ import MergeEngine
 /// A list of the document as it is before it is written.
 final class StoredList {
   let object: ObjectID
-  let entries: [MergeEngine.Entry]
+  let values: [MergeEngine.Value]
   private let engine: MergeDocument
   private var elementIDs: [OpID]?
 
   init(_ object: ObjectID, _ engine: MergeDocument) throws {
     self.object = object
     self.engine = engine
-    entries = try engine.values(object)
+    values = try engine.listValues(object)
   }
 
-  var count: Int { entries.count }
+  var count: Int { values.count }
 
   /// Where an element stands; only counters need the element's own id.
   func step(_ index: Int, _ value: StagedValue) throws -> CounterPlace.Step {
-    guard case .counter = value else { return .element(entries[index].id) }
+    guard case .counter = value else { return .unnamed }
     let ids = try elementIDs ?? engine.elementIDs(object)
     elementIDs = ids
     return .element(ids[index])
@@ -103,7 +103,7 @@ extension DocumentWriter {
     _ path: CodingPath
   ) throws {
     for (index, value) in list.elements.enumerated() {
-      let current = index < known.count ? known.entries[index].value : nil
+      let current = index < known.count ? known.values[index] : nil
       try write(value, over: current, at: .element(known.object, index)) {
         path.appending(.index(index))
       }
@@ -122,7 +122,7 @@ extension DocumentWriter {
       case .update(let index):
         try write(
           step.value,
-          over: known.entries[index].value,
+          over: known.values[index],
           at: .element(known.object, index)
         ) { path.appending(.index(index)) }
       case .insert:
@@ -168,7 +168,7 @@ extension DocumentWriter {
         let target = index
         try write(
           step.value,
-          over: known.entries[old].value,
+          over: known.values[old],
           at: .element(known.object, target)
         ) { path.appending(.index(target)) }
         index += 1
@@ -196,8 +196,8 @@ extension DocumentWriter {
     var used: Set<Int> = []
     var twins: [Int: Int] = [:]
     for start in stride(from: 0, through: known.count - width, by: width) {
-      let print = try fingerprint(known.entries[start].value)
-      let current = known.entries[start].value
+      let print = try fingerprint(known.values[start])
+      let current = known.values[start]
       if let place = fresh[print]?.last,
         try shows(
           current,
@@ -220,7 +220,7 @@ extension DocumentWriter {
         )
       {
         // Two replicas added the same element: a set does not see the second one.
-        plan.steps.append((.kept(known.entries[start].id), .same(start)))
+        plan.steps.append((.kept, .same(start)))
       }
     }
     for start in stride(from: 0, to: elements.count, by: width) where !used.contains(start) {

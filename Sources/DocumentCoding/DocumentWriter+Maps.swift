@@ -36,7 +36,13 @@ extension DocumentWriter {
   mutating func update(_ object: ObjectID, with map: StagedMap, _ path: CodingPath) throws {
     var present = 0
     for entry in order(map) {
-      let current = try engine.get(object, .key(entry.key))?.value
+      if case .scalar(let scalar) = entry.value,
+        try engine.compare(object, key: entry.key, scalar) == .equal
+      {
+        present += 1
+        continue
+      }
+      let current = try engine.value(object, key: entry.key)
       try write(entry.value, over: current, at: .key(object, entry.key)) {
         path.appending(.key(entry.key))
       }

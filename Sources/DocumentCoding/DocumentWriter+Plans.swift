@@ -40,7 +40,7 @@ extension DocumentWriter {
     _ index: Int,
     _ value: StagedValue
   ) throws -> Bool {
-    try shows(known.entries[index].value, value, in: known.object, known.step(index, value))
+    try shows(known.values[index], value, in: known.object, known.step(index, value))
   }
 
   private mutating func match(
@@ -54,7 +54,7 @@ extension DocumentWriter {
     if new.isEmpty || old.isEmpty { return }
     var gaps = [(old: old, new: new)]
     if old.count > 1 || new.count > 1 {
-      let oldPrints = try old.map { try fingerprint(known.entries[$0].value) }
+      let oldPrints = try old.map { try fingerprint(known.values[$0]) }
       let newPrints = new.map { fingerprint(elements[$0]) }
       var pairs: [(old: Int, new: Int)] = []
       for pair in CommonSequence.pairs(oldPrints, newPrints) {
@@ -72,7 +72,7 @@ extension DocumentWriter {
       var pairs: [(old: Int, new: Int)] = []
       for pair in CommonSequence.pairs(oldNames, newNames) {
         let (from, to) = (pair.old + gap.old.lowerBound, pair.new + gap.new.lowerBound)
-        guard Self.fits(known.entries[from].value, elements[to]) else { continue }
+        guard Self.fits(known.values[from], elements[to]) else { continue }
         matches[to] = .update(from)
         pairs.append((from, to))
       }
@@ -111,9 +111,9 @@ extension DocumentWriter {
       guard case .insert = matches[index], let wanted = elements[index].containerWord else {
         continue
       }
-      for other in left.sorted() where !Self.fits(known.entries[other].value, elements[index]) {
+      for other in left.sorted() where !Self.fits(known.values[other], elements[index]) {
         let path = path.appending(.index(index))
-        throw mismatch(path, wanted: wanted, found: known.entries[other].value.word)
+        throw mismatch(path, wanted: wanted, found: known.values[other].word)
       }
     }
   }
@@ -126,7 +126,7 @@ extension DocumentWriter {
     switch (current, value) {
     case (.object(_, .map), .map), (.object(_, .table), .map), (.object(_, .list), .list),
       (.object(_, .text), .text), (.object(_, .text), .scalar(.string)),
-      (.scalar(.counter), .counter):
+      (.scalar(.counter), .counter), (.scalar(.null), _):
       true
     case (.scalar, .scalar), (.scalar, .float), (.scalar, .date), (.scalar, .url),
       (.scalar, .uuid), (.scalar, .keyedNil), (.scalar, .counter):
@@ -141,7 +141,7 @@ extension DocumentWriter {
     _ index: Int,
     _ value: StagedValue
   ) throws -> Int {
-    let current = known.entries[index].value
+    let current = known.values[index]
     guard Self.fits(current, value) else { return 0 }
     switch (current, value) {
     case (.object(let object, .text), .text(let text)):
@@ -179,7 +179,7 @@ extension DocumentWriter {
 
   /// What tells an element from others; nil if nothing does.
   private func identity(_ known: StoredList, _ index: Int) throws -> Identity? {
-    switch known.entries[index].value {
+    switch known.values[index] {
     case .object(let object, .map), .object(let object, .table):
       guard case .scalar(let scalar)? = try engine.get(object, .key(Self.identityKey))?.value
       else { return nil }

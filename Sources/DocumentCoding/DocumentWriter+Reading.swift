@@ -90,8 +90,19 @@ extension DocumentWriter {
 
   private mutating func shows(_ object: ObjectID, _ map: StagedMap) throws -> Bool {
     var present = 0
-    for entry in map.entries {
-      let current = try engine.get(object, .key(entry.key))?.value
+    let entries = map.entries
+    for index in entries.indices {
+      let entry = entries[index]
+      if case .scalar(let scalar) = entry.value {
+        switch try engine.compare(object, key: entry.key, scalar) {
+        case .absent: return false
+        case .equal:
+          present += 1
+          continue
+        case .different: break
+        }
+      }
+      let current = try engine.value(object, key: entry.key)
       switch (current, entry.value) {
       case (nil, .absent): continue
       case (nil, _): return false
@@ -106,6 +117,13 @@ extension DocumentWriter {
 
   private mutating func shows(_ object: ObjectID, _ list: StagedList) throws -> Bool {
     guard try engine.length(object) == list.elements.count else { return false }
+    if list.order == .fixed {
+      let elements = list.elements
+      let isSame = try engine.isList(object, of: elements.count) { index in
+        if case .scalar(let scalar) = elements[index] { scalar } else { nil }
+      }
+      if isSame { return true }
+    }
     let known = try StoredList(object, engine)
     if list.order != .fixed {
       let plan = try planUnordered(list, known)
@@ -117,7 +135,7 @@ extension DocumentWriter {
         case .update(let index):
           guard
             try shows(
-              known.entries[index].value,
+              known.values[index],
               step.value,
               in: object,
               known.step(index, step.value)
@@ -128,7 +146,7 @@ extension DocumentWriter {
       return true
     }
     for (index, value) in list.elements.enumerated() {
-      guard try shows(known.entries[index].value, value, in: object, known.step(index, value))
+      guard try shows(known.values[index], value, in: object, known.step(index, value))
       else { return false }
     }
     return true

@@ -118,6 +118,7 @@ extension MergeDocument {
     case .key(let key): return .key(key)
     case .element(let element):
       return (try? elementIDs(place.holder))?.firstIndex(of: element).map { .index($0) }
+    case .unnamed: return nil
     }
   }
 

@@ -46,6 +46,8 @@ struct DocumentWriter {
     _ path: () -> CodingPath
   ) throws {
     guard let current else { return try write(new: value, at: place, path) }
+    // Null is nothing, where an object is to stand.
+    if current.isNull, value.containerWord != nil { return try write(new: value, at: place, path) }
     switch value {
     case .absent:
       if case .key(let holder, let key) = place, strategy != .readonly, !current.isNull {

@@ -7,24 +7,30 @@ import MergeEngine
 /// Values with equal numbers are compared before anything depends on it: the numbers, which differ
 /// from run to run, leave no trace in a document.
 extension DocumentWriter {
-  func fingerprint(_ value: StagedValue) -> Int {
+  /// How deep values are looked into.
+  ///
+  /// Both sides keep to it, so that a document nested by a stranger exhausts no stack.
+  static let fingerprintDepth = 16
+
+  func fingerprint(_ value: StagedValue, depth: Int = DocumentWriter.fingerprintDepth) -> Int {
+    if depth == 0, case .map = value { return 0 }
+    if depth == 0, case .list = value { return 0 }
     var hasher = Hasher()
     switch value {
     case .map(let map):
       var sum = 0
       for entry in map.entries {
         if case .absent = entry.value { continue }
-        sum &+= Self.combine(entry.key, fingerprint(entry.value))
+        sum &+= Self.combine(entry.key, fingerprint(entry.value, depth: depth - 1))
       }
       hasher.combine(Tag.map)
       hasher.combine(sum)
     case .list(let list):
+      // A sum, since sets come in any order; what differs in order alone is told apart later.
       hasher.combine(Tag.list)
-      if list.order == .fixed {
-        for element in list.elements { hasher.combine(fingerprint(element)) }
-      } else {
-        hasher.combine(list.elements.count)
-      }
+      var sum = 0
+      for element in list.elements { sum &+= fingerprint(element, depth: depth - 1) }
+      hasher.combine(sum)
     case .text(let text): Self.combine(text.value, &hasher)
     case .counter: hasher.combine(Tag.counter)
     default: return fingerprint(value.storedScalar)
@@ -32,11 +38,15 @@ extension DocumentWriter {
     return hasher.finalize()
   }
 
-  func fingerprint(_ value: MergeEngine.Value) throws -> Int {
+  func fingerprint(
+    _ value: MergeEngine.Value,
+    depth: Int = DocumentWriter.fingerprintDepth
+  ) throws -> Int {
     guard case .object(let object, let kind) = value else {
       if case .scalar(let scalar) = value { return fingerprint(scalar) }
       return 0
     }
+    if depth == 0, kind != .text { return 0 }
     var hasher = Hasher()
     switch kind {
     case .map, .table:
@@ -44,15 +54,17 @@ extension DocumentWriter {
       for (key, entry) in try engine.mapEntries(object) {
         // Keys that the model knows nowhere stay, and say nothing of the element.
         guard namedKeys?.contains(ExactKey(key)) ?? true else { continue }
-        sum &+= Self.combine(key, try fingerprint(entry.value))
+        sum &+= Self.combine(key, try fingerprint(entry.value, depth: depth - 1))
       }
       hasher.combine(Tag.map)
       hasher.combine(sum)
     case .list:
       hasher.combine(Tag.list)
-      for entry in try engine.values(object) {
-        hasher.combine(try fingerprint(entry.value))
+      var sum = 0
+      for value in try engine.listValues(object) {
+        sum &+= try fingerprint(value, depth: depth - 1)
       }
+      hasher.combine(sum)
     case .text: Self.combine(try engine.text(object), &hasher)
     }
     return hasher.finalize()

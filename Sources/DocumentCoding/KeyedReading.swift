@@ -18,7 +18,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   private func stored(_ key: Key) -> MergeEngine.Value? {
-    (try? session.engine.get(object, .key(key.stringValue)))?.value
+    (try? session.engine.value(object, key: key.stringValue)) ?? nil
   }
 
   private func path(to key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }

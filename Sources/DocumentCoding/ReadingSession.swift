@@ -92,7 +92,7 @@ struct ReadingSession {
       return result
     }
     if type == Bool.self, let result = try bool(value, path) as? Value { return result }
-    if let result = try special(type, value, at: place, path) { return result }
+    if let result = try special(type, value, depth, at: place, path) { return result }
     return try Value(from: reader(value, depth: depth, at: place(), path()))
   }
 
@@ -120,6 +120,7 @@ struct ReadingSession {
   private func special<Value: Decodable>(
     _ type: Value.Type,
     _ value: MergeEngine.Value,
+    _ depth: Int,
     at place: () -> CounterPlace?,
     _ path: () -> CodingPath
   ) throws -> Value? {
@@ -146,7 +147,7 @@ struct ReadingSession {
       return url as? Value
     }
     if type == AutomergeText.self {
-      if case .object(let map, .map) = value {
+      if case .object(let map, .map) = value, depth == 0 {
         // As automerge-swift wrote a text at a path.
         let key = AutomergeEncoder.referenceKey
         guard case .object(let object, .text)? = try engine.get(map, .key(key))?.value else {
@@ -158,7 +159,7 @@ struct ReadingSession {
       return bound(object) as? Value
     }
     if type == Counter.self {
-      if case .object(let map, .map) = value {
+      if case .object(let map, .map) = value, depth == 0 {
         let key = AutomergeEncoder.referenceKey
         guard case .scalar(.counter)? = try engine.get(map, .key(key))?.value else {
           return nil

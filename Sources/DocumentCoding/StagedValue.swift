@@ -23,10 +23,13 @@ enum StagedValue {
   /// Whatever the encoder handed out for it will hold at the end.
   case later(StagingEncoder)
   /// An element of the document that stays as it is.
-  case kept(OpID)
+  case kept
 }
 
 /// A keyed container as far as it has been written.
+///
+/// One thread stages a value, and no call hands control to its caller while it changes the map: the
+/// checks of exclusive access, one for each field, would find nothing.
 final class StagedMap {
   /// What asked for the container.
   enum Owner {
@@ -42,59 +45,27 @@ final class StagedMap {
     var value: StagedValue
   }
 
-  private(set) var entries: ContiguousArray<Entry> = []
+  @exclusivity(unchecked)
+  private var storage: StagedEntries
   var owner: Owner = .type
   /// Whether it was asked for by `nestedContainer`, so that it is part of the value around it.
   let isNested: Bool
-  /// One bit for each rough look of a key: a clear bit says that no such key is there.
-  private var looks: UInt64 = 0
-  /// Places of the keys, as soon as there are many.
-  private var places: [ExactKey: Int]?
 
-  private static let scanLimit = 64
-
-  init(isNested: Bool = false) {
+  /// `capacity` says how many keys are to be expected.
+  init(isNested: Bool = false, capacity: Int = 0) {
     self.isNested = isNested
+    unsafe storage = StagedEntries(capacity: capacity)
   }
+
+  /// In the order in which the keys were first written.
+  var entries: ContiguousArray<Entry> { unsafe storage.entries }
 
   /// Sets a key; of two values for one key the later counts.
   @inline(__always)
-  func set(_ key: String, _ value: StagedValue) {
-    let bit = Self.look(key)
-    if looks & bit != 0 || places != nil, let place = place(of: key) {
-      entries[place].value = value
-      return
-    }
-    looks |= bit
-    if places != nil { places?[ExactKey(key)] = entries.count }
-    entries.append(Entry(key: key, value: value))
-    if entries.count == Self.scanLimit { index() }
-  }
+  func set(_ key: String, _ value: StagedValue) { unsafe storage.set(key, value) }
 
   func value(of key: String) -> StagedValue? {
-    guard looks & Self.look(key) != 0 || places != nil, let place = place(of: key) else {
-      return nil
-    }
-    return entries[place].value
-  }
-
-  @inline(never)
-  private func place(of key: String) -> Int? {
-    if let places { return places[ExactKey(key)] }
-    return entries.firstIndex { $0.key == key && $0.key.utf8.elementsEqual(key.utf8) }
-  }
-
-  private func index() {
-    var places: [ExactKey: Int] = [:]
-    for (place, entry) in entries.enumerated() { places[ExactKey(entry.key)] = place }
-    self.places = places
-  }
-
-  private static func look(_ key: String) -> UInt64 {
-    let utf8 = key.utf8
-    let last = utf8.last ?? 0
-    let first = utf8.first ?? 0
-    return 1 << UInt64((Int(first) &* 5 &+ Int(last) &* 11 &+ utf8.count) & 63)
+    unsafe storage.place(of: key).map { unsafe storage.entries[$0].value }
   }
 
   /// Marks the map, and what belongs to it, as an enum's.
@@ -107,12 +78,66 @@ final class StagedMap {
 
   /// Puts the values in place of the encoders that were handed out for them.
   func settle() {
-    for place in entries.indices {
-      if case .later(let encoder) = entries[place].value {
-        entries[place].value = encoder.finish()
+    for entry in entries {
+      if case .later(let encoder) = entry.value {
+        let value = encoder.finish()
+        set(entry.key, value)
+        value.settle()
+      } else {
+        entry.value.settle()
       }
-      entries[place].value.settle()
     }
+  }
+}
+
+/// The entries of a map, and where each key stands.
+struct StagedEntries {
+  private(set) var entries: ContiguousArray<StagedMap.Entry> = []
+  /// One bit for each rough look of a key: a clear bit says that no such key is there.
+  private var looks: UInt64 = 0
+  /// Places of the keys, as soon as there are many.
+  private var places: [ExactKey: Int]?
+
+  private static let scanLimit = 64
+
+  init(capacity: Int) {
+    if capacity > 0 { entries.reserveCapacity(capacity) }
+  }
+
+  @inline(__always)
+  mutating func set(_ key: String, _ value: StagedValue) {
+    let bit = Self.look(key)
+    if looks & bit != 0 || places != nil, let place = scan(for: key) {
+      entries[place].value = value
+      return
+    }
+    looks |= bit
+    if places != nil { places?[ExactKey(key)] = entries.count }
+    entries.append(StagedMap.Entry(key: key, value: value))
+    if entries.count == Self.scanLimit { index() }
+  }
+
+  func place(of key: String) -> Int? {
+    looks & Self.look(key) != 0 || places != nil ? scan(for: key) : nil
+  }
+
+  @inline(never)
+  private func scan(for key: String) -> Int? {
+    if let places { return places[ExactKey(key)] }
+    return entries.firstIndex { $0.key == key && $0.key.utf8.elementsEqual(key.utf8) }
+  }
+
+  private mutating func index() {
+    var places: [ExactKey: Int] = [:]
+    for (place, entry) in entries.enumerated() { places[ExactKey(entry.key)] = place }
+    self.places = places
+  }
+
+  private static func look(_ key: String) -> UInt64 {
+    let utf8 = key.utf8
+    let last = utf8.last ?? 0
+    let first = utf8.first ?? 0
+    return 1 << UInt64((Int(first) &* 5 &+ Int(last) &* 11 &+ utf8.count) & 63)
   }
 }
 
@@ -127,12 +152,17 @@ final class StagedList {
     case anyPairs
   }
 
-  var elements: ContiguousArray<StagedValue> = []
+  @exclusivity(unchecked)
+  private var storage: ContiguousArray<StagedValue> = []
+  var elements: ContiguousArray<StagedValue> { unsafe storage }
   var order: Order = .fixed
 
+  @inline(__always)
+  func append(_ value: StagedValue) { unsafe storage.append(value) }
+
   func settle() {
-    for place in elements.indices {
-      if case .later(let encoder) = elements[place] { elements[place] = encoder.finish() }
+    for (place, element) in elements.enumerated() {
+      if case .later(let encoder) = element { unsafe storage[place] = encoder.finish() }
       elements[place].settle()
     }
   }

@@ -25,7 +25,7 @@ final class StagingEncoder: Encoder {
     let map: StagedMap
     switch result {
     case nil:
-      map = StagedMap()
+      map = StagedMap(capacity: session.likelyCount)
       result = .map(map)
       isContainer = true
     case .map(let known): map = known

@@ -10,6 +10,8 @@ final class StagingSession {
   let limit: NestingLimit
   /// Whether a super encoder was handed out, whose value is known at the end only.
   var hasLater = false
+  /// Fields of the last map: what the next is likely to have.
+  var likelyCount = 0
   private var traits: TypeTraits
   private var failure: (any Error)?
 
@@ -59,9 +61,12 @@ final class StagingSession {
     let encoder = StagingEncoder(session: self, path: path(), depth: depth + 1)
     try value.encode(to: encoder)
     let staged = encoder.finish()
-    if encoder.isContainer { mark(staged, trait) }
+    if case .map(let map) = staged { likelyCount = min(map.entries.count, Self.likelyLimit) }
+    if encoder.isContainer, trait != .plain { mark(staged, trait) }
     return staged
   }
+
+  private static let likelyLimit = 64
 
   private func mark(_ staged: StagedValue, _ trait: TypeTrait) {
     switch (staged, trait) {

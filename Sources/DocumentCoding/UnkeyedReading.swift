@@ -26,7 +26,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
   @inline(__always)
   private func next(_ type: Any.Type) throws -> MergeEngine.Value {
     guard currentIndex < list.count else { throw pastEnd(type) }
-    return list.entries[currentIndex].value
+    return list.values[currentIndex]
   }
 
   private func pastEnd(_ type: Any.Type) -> DecodingError {
@@ -155,7 +155,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
   }
 
   private func place(_ type: Any.Type) throws -> CounterPlace? {
-    guard case .scalar(.counter) = list.entries[currentIndex].value else { return nil }
+    guard case .scalar(.counter) = list.values[currentIndex] else { return nil }
     return CounterPlace(
       holder: list.object,
       step: try list.step(currentIndex, .counter(Counter()))

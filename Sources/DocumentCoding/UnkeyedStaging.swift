@@ -11,7 +11,7 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { path.codingKeys }
   var count: Int { list.elements.count }
 
-  private func append(_ value: Scalar) { list.elements.append(.scalar(value)) }
+  private func append(_ value: Scalar) { list.append(.scalar(value)) }
 
   private var nextPath: CodingPath { path.appending(.index(count)) }
 
@@ -31,16 +31,16 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt) { append(.uint(UInt64(value))) }
 
   mutating func encode(_ value: Double) throws {
-    list.elements.append(try session.stage(value) { nextPath })
+    list.append(try session.stage(value) { nextPath })
   }
 
   mutating func encode(_ value: Float) throws {
-    list.elements.append(try session.stage(value) { nextPath })
+    list.append(try session.stage(value) { nextPath })
   }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
     let staged = try session.stage(value, depth: depth, nextPath)
-    list.elements.append(staged)
+    list.append(staged)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -53,7 +53,7 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
       path: nextPath,
       depth: depth + 1
     )
-    list.elements.append(.map(child))
+    list.append(.map(child))
     return KeyedEncodingContainer(container)
   }
 
@@ -65,14 +65,14 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
       path: nextPath,
       depth: depth + 1
     )
-    list.elements.append(.list(child))
+    list.append(.list(child))
     return container
   }
 
   mutating func superEncoder() -> any Encoder {
     let encoder = StagingEncoder(session: session, path: nextPath, depth: depth + 1)
     session.hasLater = true
-    list.elements.append(.later(encoder))
+    list.append(.later(encoder))
     return encoder
   }
 }

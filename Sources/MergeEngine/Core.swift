@@ -33,6 +33,9 @@ struct Core: ~Copyable {
   var childMinima = Arena<PackedID>()
   var inners = Arena<InnerRecord>()
 
+  /// The register after the one that was read last: where the next field of a model often stands.
+  var nextRegister: UInt32 = .max
+
   var index = IDIndex()
   var isIndexed = false
 

@@ -439,4 +439,73 @@ struct ReencodingTests {
     #expect(count.events == [.will, .did])
     token.cancel()
   }
+
+  @Test("A stranger's deep nesting inside a list element exhausts no stack") func deepElements()
+    throws
+  {
+    let doc = Document()
+    try doc.encode(Keyed(v: [Item(id: 1), Item(id: 2), Item(id: 3)]))
+    var object = try doc.object("v.[0]")
+    for _ in 0..<50_000 { object = try doc.putObject(obj: object, key: "title", ty: .Map) }
+    let model = Keyed(v: [Item(id: 4), Item(id: 2), Item(id: 1), Item(id: 5)])
+    try doc.encode(model)
+    #expect(try doc.decode(Keyed<[Item]>.self) == model)
+  }
+
+  @Test("Structs that hold sets are matched although a set has no order") func setsInStructs()
+    throws
+  {
+    struct Group: Codable, Equatable {
+      var members: Set<String>
+    }
+    let doc = Document()
+    var model = Keyed(
+      v: (0..<5).map { group in Group(members: Set((0..<9).map { "\(group)-\($0)" })) }
+    )
+    try doc.encode(model)
+    model.v.remove(at: 1)
+    model.v.append(Group(members: ["x"]))
+    let ids = try doc.values(obj: doc.object("v"))
+    try doc.encode(model)
+    #expect(try doc.values(obj: doc.object("v")).prefix(4) == [ids[0], ids[2], ids[3], ids[4]])
+    #expect(try doc.decode(Keyed<[Group]>.self) == model)
+  }
+
+  @Test("Where null stands, an object may be made") func overNull() throws {
+    struct Model: Encodable {
+      var map: Keyed<Int>?
+      var list: [[Int]?]
+      var text: AutomergeText?
+
+      enum CodingKeys: CodingKey { case map, list, text }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(map, forKey: .map)
+        try container.encode(list, forKey: .list)
+        try container.encode(text, forKey: .text)
+      }
+    }
+    let doc = Document()
+    try doc.encode(Model(map: nil, list: [nil, [1]], text: nil))
+    try doc.encode(Model(map: Keyed(v: 1), list: [[2], [1]], text: AutomergeText("t")))
+    #expect(
+      try doc.tree()
+        == .dict([
+          "map": .dict(["v": .scalar(.Int(1))]),
+          "list": .array([.array([.scalar(.Int(2))]), .array([.scalar(.Int(1))])]),
+          "text": .text("t"),
+        ])
+    )
+  }
+
+  @Test("A list of empty structs is read again after saving") func emptyStructs() throws {
+    struct Empty: Codable, Equatable {}
+    let doc = Document()
+    let model = Keyed(v: [Empty](repeating: Empty(), count: 6))
+    try doc.encode(model)
+    let loaded = try Document(doc.save())
+    #expect(try loaded.decode(Keyed<[Empty]>.self) == model)
+    #expect(try loaded.operations { try loaded.encode(model) } == 0)
+  }
 }

@@ -1,0 +1,345 @@
+import AutomergeDocument
+package import CodingLaws
+package import CodingSupport
+package import DocumentCoding
+import Foundation
+import MergeEngine
+package import ModelGeneration
+import ModelZoo
+
+extension AutomergeText: ModelText {}
+
+extension DocumentCoding.Counter: ModelCounter {}
+
+/// The zoo's models with our coder's texts and counters.
+package let documentCoderShelf = ModelShelf(
+  ModelZoo.models(text: AutomergeText.self, counter: DocumentCoding.Counter.self)
+)
+
+/// Our coder as a subject: `AutomergeEncoder` and `AutomergeDecoder` on documents of the engine.
+package struct DocumentCoderSubject: CoderSubject {
+  package typealias Text = AutomergeText
+  package typealias Counter = DocumentCoding.Counter
+
+  package let id = "document-coder"
+  package let version = "1"
+  package let features = CoderFeature.allOfDocuments
+  package let dates = DateFidelity.seconds
+
+  package init() {}
+
+  package func encode<T: Encodable>(
+    _ value: T,
+    _ settings: EncodingSettings
+  ) throws -> EncodedModel {
+    let document = CoderDocument(actor: 1)
+    try document.encode(value, at: [], settings)
+    return .document(document)
+  }
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    from encoded: EncodedModel,
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T {
+    guard case .document(let document) = encoded else {
+      throw UnsupportedByCoder(feature: .documents)
+    }
+    return try document.decode(type, at: [], userInfo: userInfo)
+  }
+
+  package func document(actor: UInt8) throws -> any CodingDocument { CoderDocument(actor: actor) }
+
+  package func complaint(_ error: any Error) -> CoderComplaint? {
+    guard let error = error as? CodingKeyLookupError else { return nil }
+    return switch error {
+    case .SchemaMissing: .schema(.missing)
+    case .MismatchedSchema: .schema(.mismatched)
+    case .PathExtendsThroughText: .schema(.throughText)
+    case .PathExtendsThroughScalar: .schema(.throughScalar)
+    case .IndexOutOfBounds: .schema(.indexOutOfBounds)
+    case .InvalidIndexLookup: .schema(.invalidPlace)
+    default: .schema(.other)
+    }
+  }
+}
+
+/// A document of our coder, and what a peer in another language would see and do in it.
+package final class CoderDocument: CodingDocument {
+  /// A step of the harness's does not fit the document.
+  struct Misstep: Error {
+    let path: [PathKey]
+  }
+
+  let document: Document
+
+  init(_ document: Document, actor: UInt8) {
+    self.document = document
+    if let id = ActorId(data: Data(repeating: actor, count: 16)) { document.actor = id }
+  }
+
+  convenience init(actor: UInt8) {
+    self.init(Document(), actor: actor)
+  }
+
+  // MARK: - The coder's side
+
+  package func encode<T: Encodable>(
+    _ value: T,
+    at path: [PathKey],
+    _ settings: EncodingSettings
+  ) throws {
+    var encoder = AutomergeEncoder(
+      doc: document,
+      strategy: SchemaStrategy(settings.strategy),
+      cautiousWrite: settings.cautiousWrite,
+      unknownKeys: settings.unknownKeys == .preserve ? .preserve : .remove,
+      dateTruncation: settings.dateTruncation == .milliseconds ? .milliseconds : .seconds
+    )
+    encoder.userInfo = settings.userInfo
+    guard let basedOn = settings.basedOn else { return try encoder.encode(value, at: path) }
+    let names = Set(basedOn)
+    let known = Set(document.getHistory().filter { names.contains($0.debugDescription) })
+    guard known.count == names.count else { throw Misstep(path: path) }
+    try encoder.encode(value, basedOn: known, at: path)
+  }
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    at path: [PathKey],
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T {
+    var decoder = AutomergeDecoder(doc: document)
+    decoder.userInfo = userInfo
+    return try decoder.decode(type, from: path)
+  }
+
+  // MARK: - Reading
+
+  package func tree() throws -> Tree {
+    try document.reading { try Self.tree(.object(.root, .map), $0) }
+  }
+
+  private static func tree(_ value: MergeEngine.Value, _ engine: MergeDocument) throws -> Tree {
+    switch value {
+    case .scalar(let scalar): Tree(scalar)
+    case .object(let object, .map), .object(let object, .table):
+      .map(
+        of: try engine.mapEntries(object).map { key, entry in
+          Tree.Entry(key, try tree(entry.value, engine))
+        }
+      )
+    case .object(let object, .list):
+      .list(try engine.values(object).map { try tree($0.value, engine) })
+    case .object(let object, .text): .text(try engine.text(object))
+    }
+  }
+
+  package func values(at path: [PathKey]) throws -> [Tree] {
+    try document.reading { engine in
+      guard let last = path.last else { return [try Self.tree(.object(.root, .map), engine)] }
+      let holder = try Self.object(path.dropLast(), engine)
+      return try engine.getAll(holder, last.prop).map { try Self.tree($0.value, engine) }
+    }
+  }
+
+  package func objectName(at path: [PathKey]) throws -> String? {
+    try document.reading { engine in
+      guard let last = path.last else { return ObjectID.root.description }
+      let holder = try Self.object(path.dropLast(), engine)
+      guard case .object(let object, _)? = try engine.get(holder, last.prop)?.value else {
+        return nil
+      }
+      return object.description
+    }
+  }
+
+  private static func object(
+    _ path: some Sequence<PathKey>,
+    _ engine: MergeDocument
+  ) throws -> ObjectID {
+    var object = ObjectID.root
+    for step in path {
+      guard case .object(let next, _)? = try engine.get(object, step.prop)?.value else {
+        throw Misstep(path: Array(path))
+      }
+      object = next
+    }
+    return object
+  }
+
+  // MARK: - Writing
+
+  /// Edits the holder of the place that a path names.
+  private func edit(
+    _ path: [PathKey],
+    _ body: (MergeDocument, ObjectID, PathKey) throws -> Void
+  ) throws {
+    guard let last = path.last else { throw Misstep(path: path) }
+    try document.transaction { engine in
+      try body(engine, try Self.object(path.dropLast(), engine), last)
+    }
+  }
+
+  package func put(_ tree: Tree, at path: [PathKey]) throws {
+    try edit(path) { engine, holder, step in
+      try Self.put(tree, holder, step.prop, engine)
+    }
+  }
+
+  private static func put(
+    _ tree: Tree,
+    _ holder: ObjectID,
+    _ prop: MergeEngine.Prop,
+    _ engine: MergeDocument
+  ) throws {
+    if let kind = tree.objectKind {
+      try fill(engine.putObject(holder, prop, kind), with: tree, engine)
+    } else {
+      try engine.put(holder, prop, try tree.scalar())
+    }
+  }
+
+  package func insert(_ tree: Tree, at path: [PathKey]) throws {
+    try edit(path) { engine, holder, step in
+      guard case .index(let index) = step else { throw Misstep(path: path) }
+      try Self.insert(tree, holder, index, engine)
+    }
+  }
+
+  private static func insert(
+    _ tree: Tree,
+    _ list: ObjectID,
+    _ index: Int,
+    _ engine: MergeDocument
+  ) throws {
+    if let kind = tree.objectKind {
+      try fill(engine.insertObject(list, at: index, kind), with: tree, engine)
+    } else {
+      try engine.insert(list, at: index, try tree.scalar())
+    }
+  }
+
+  private static func fill(
+    _ object: ObjectID,
+    with tree: Tree,
+    _ engine: MergeDocument
+  ) throws {
+    switch tree {
+    case .map(let entries):
+      for entry in entries { try put(entry.value, object, .key(entry.key), engine) }
+    case .list(let elements):
+      for (index, element) in elements.enumerated() {
+        try insert(element, object, index, engine)
+      }
+    case .text(let text): try engine.spliceText(object, at: 0, delete: 0, insert: text)
+    default: break
+    }
+  }
+
+  package func delete(at path: [PathKey]) throws {
+    try edit(path) { engine, holder, step in try engine.delete(holder, step.prop) }
+  }
+
+  package func increment(at path: [PathKey], by amount: Int64) throws {
+    try edit(path) { engine, holder, step in
+      try engine.increment(holder, step.prop, by: amount)
+    }
+  }
+
+  package func spliceText(
+    at path: [PathKey],
+    index: Int,
+    deleting: Int,
+    inserting: String
+  ) throws {
+    try document.transaction { engine in
+      let text = try Self.object(path, engine)
+      try engine.spliceText(text, at: index, delete: deleting, insert: inserting)
+    }
+  }
+
+  // MARK: - Replicas
+
+  package func heads() throws -> [String] { document.heads().sorted().map(\.debugDescription) }
+
+  package func operationCount() throws -> Int {
+    document.reading { engine in engine.changes().reduce(0) { $0 + $1.opCount } }
+  }
+
+  package func fork(actor: UInt8) throws -> any CodingDocument {
+    CoderDocument(document.fork(), actor: actor)
+  }
+
+  package func merge(_ other: any CodingDocument) throws {
+    guard let other = other as? CoderDocument else { throw Misstep(path: []) }
+    try document.merge(other: other.document)
+  }
+
+  package func reloaded(actor: UInt8) throws -> any CodingDocument {
+    CoderDocument(try Document(document.save()), actor: actor)
+  }
+}
+
+extension SchemaStrategy {
+  fileprivate init(_ strategy: EncodingSettings.Strategy) {
+    self =
+      switch strategy {
+      case .createWhenNeeded: .createWhenNeeded
+      case .readonly: .readonly
+      case .override: .override
+      }
+  }
+}
+
+extension PathKey {
+  fileprivate var prop: MergeEngine.Prop {
+    switch self {
+    case .key(let key): .key(key)
+    case .index(let index): .index(index)
+    }
+  }
+}
+
+extension Tree {
+  fileprivate init(_ scalar: Scalar) {
+    self =
+      switch scalar {
+      case .null: .null
+      case .bool(let value): .boolean(value)
+      case .int(let value): .int(value)
+      case .uint(let value): .uint(value)
+      case .double(let value): .float(value)
+      case .string(let value): .string(value)
+      case .bytes(let value): .bytes(value)
+      case .counter(let value): .counter(value)
+      case .timestamp(let value): .timestamp(value)
+      case .unknown(let code, let value): .unknown(code, value)
+      }
+  }
+
+  fileprivate var objectKind: MergeEngine.ObjectKind? {
+    switch self {
+    case .map: .map
+    case .list: .list
+    case .text: .text
+    default: nil
+    }
+  }
+
+  fileprivate func scalar() throws -> Scalar {
+    switch self {
+    case .null: .null
+    case .boolean(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .float(let value): .double(value)
+    case .string(let value): .string(value)
+    case .bytes(let value): .bytes(value)
+    case .counter(let value): .counter(value)
+    case .timestamp(let value): .timestamp(value)
+    case .unknown(let code, let value): .unknown(code: code, bytes: value)
+    case .date, .text, .list, .map: throw CoderDocument.Misstep(path: [])
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import CodingLaws
+import PropertyEngine
+import Subjects
+import Testing
+
+@Suite("Our coder before the laws of coders")
+struct DocumentCoderTests {
+  @Test("It obeys every law", arguments: CodingLaw.all)
+  func obeys(law: CodingLaw) throws {
+    var held = 0
+    for index in 0..<60 {
+      var choices = Choices(seed: Seed(value: 11).stream(UInt64(index)))
+      guard let sample = try? law.sample(on: documentCoderShelf, &choices) else { continue }
+      let verdict = law.verdict(
+        on: sample,
+        subject: DocumentCoderSubject(),
+        shelf: documentCoderShelf
+      )
+      switch verdict {
+      case .held: held += 1
+      case .skipped: continue
+      default: Issue.record("\(law.name): \(verdict)\n\(sample.text)")
+      }
+    }
+    #expect(held > 0, "\(law.name) never applied")
+  }
+}
