@@ -6,7 +6,7 @@
 export BUDGET CASES SUBJECTS LAWS SEED JOBS REPORT REQUIRED SWIFT_BUILD_FLAGS
 export ROUNDS ONLY GROWTH PEERS
 
-.PHONY: help check test selftest bench lint format clean
+.PHONY: help check test selftest sanitize bench lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo '                 and say where the report is'
 	@echo '  make test      install what is missing, then build and run the Swift tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
+	@echo '  make sanitize  run the tests of threads under the thread sanitizer'
 	@echo '  make bench     measure the engine, and its peers in the same run; writes the README tables'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
@@ -46,6 +47,9 @@ test:
 selftest:
 	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
 	.build/release/touchstone selftest
+
+sanitize:
+	@Scripts/sanitize.sh
 
 bench:
 	@Scripts/bench.sh

@@ -94,7 +94,10 @@ let modules: [Module] = [
     5,
     "Subjects",
     foundation: true,
-    ["DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "NaiveModel"]
+    [
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
+      "NaiveModel",
+    ]
   ),
   Module(
     6,
@@ -122,6 +125,12 @@ let modules: [Module] = [
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
   ),
+  Module(
+    8,
+    "Touchstone",
+    foundation: true,
+    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"]
+  ),
 ]
 
 /// Libraries of the system: tier 0, no Swift code of ours.
@@ -141,7 +150,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine"]),
+  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine"]),
   (
     "CampaignsTests",
     [
@@ -168,7 +177,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
-  ("InspectionTests", ["Inspection", "JSONOracle", "MergeEngine", "PropertyEngine"]),
+  (
+    "InspectionTests",
+    ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine"]
+  ),
   ("JSONOracleTests", ["JSONOracle"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
@@ -178,13 +190,26 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
   ("RepositoryTests", []),
+  (
+    "SubjectsTests",
+    [
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects",
+    ]
+  ),
   ("TestSupportTests", ["TestSupport"]),
-  ("TouchstoneCommandTests", ["TouchstoneCommand"]),
+  ("TouchstoneTests", ["Touchstone"]),
+  ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
+]
+
+/// Products of other packages that test targets import themselves.
+let testProducts: [String: [Target.Dependency]] = [
+  "AutomergeDocumentTests": [.product(name: "Logging", package: "swift-log")]
 ]
 
 /// What `make bench` builds, and nothing else does: it must be part of this package to reach the
 /// engine, and no user of the package should build it.
-let benchmark = (name: "EngineBenchmark", dependencies: ["MergeEngine"])
+let benchmark = (name: "EngineBenchmark", dependencies: ["AutomergeDocument", "MergeEngine"])
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
 ///
@@ -217,6 +242,7 @@ let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
   products: [
+    .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
@@ -257,7 +283,8 @@ let package = Package(
     + tests.filter { isWanted($0.name) }.map { test in
       Target.testTarget(
         name: test.name,
-        dependencies: test.dependencies.map { .target(name: $0) },
+        dependencies: test.dependencies.map { .target(name: $0) }
+          + testProducts[test.name, default: []],
         exclude: ["README.md"],
         swiftSettings: settings
       )

@@ -9,6 +9,8 @@
 #
 # SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`. What was printed stays in
 # `.build/test.log`.
+# Without arguments it goes on to `Scripts/test-packages.sh`, which builds and runs packages as users
+# write them.
 # exit: 0 all passed, 1 a test failed or the build did, 2 nothing ran (which `swift test` itself
 # calls a success).
 set -euo pipefail
@@ -46,3 +48,6 @@ if [ "${ran:-0}" = 0 ]; then
   exit 2
 fi
 echo "test: $ran tests passed"
+
+# Packages of users: with everything, not with a few tests that were asked for.
+if [ $# = 0 ]; then Scripts/test-packages.sh || exit 1; fi

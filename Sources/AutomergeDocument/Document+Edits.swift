@@ -7,79 +7,119 @@ extension Document {
   /// The scalar that is already there, alone, makes no operation.
   public func put(obj: ObjId, key: String, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    try edit("put", obj) { engine throws(EditError) in
+    let telling = begin("put", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.put(obj.engineID, .key(key), scalar)
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Sets an element of a list that exists.
   public func put(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    try edit("put", obj) { engine throws(EditError) in
+    let telling = begin("put", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.put(obj.engineID, .index(Int(clamping: index)), scalar)
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Sets a key of a map to a new, empty object.
   public func putObject(obj: ObjId, key: String, ty: ObjType) throws -> ObjId {
-    try edit("putObject", obj) { engine throws(EditError) in
-      ObjId(try engine.putObject(obj.engineID, .key(key), ty.engineKind), ty.engineKind)
+    let telling = begin("putObject", obj)
+    defer { end(telling) }
+    do throws(EditError) {
+      return ObjId(try engine.putObject(obj.engineID, .key(key), ty.engineKind), ty.engineKind)
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Sets an element of a list to a new, empty object.
   public func putObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    try edit("putObject", obj) { engine throws(EditError) in
-      ObjId(
+    let telling = begin("putObject", obj)
+    defer { end(telling) }
+    do throws(EditError) {
+      return ObjId(
         try engine.putObject(obj.engineID, .index(Int(clamping: index)), ty.engineKind),
         ty.engineKind
       )
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Inserts a scalar into a list; `index` may be the length.
   public func insert(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    try edit("insert", obj) { engine throws(EditError) in
+    let telling = begin("insert", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.insert(obj.engineID, at: Int(clamping: index), scalar)
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Inserts a new, empty object into a list; `index` may be the length.
   public func insertObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    try edit("insertObject", obj) { engine throws(EditError) in
-      ObjId(
+    let telling = begin("insertObject", obj)
+    defer { end(telling) }
+    do throws(EditError) {
+      return ObjId(
         try engine.insertObject(obj.engineID, at: Int(clamping: index), ty.engineKind),
         ty.engineKind
       )
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Deletes a key of a map; a key without value is no error and no operation.
   public func delete(obj: ObjId, key: String) throws {
-    try edit("delete", obj) { engine throws(EditError) in
+    let telling = begin("delete", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.delete(obj.engineID, .key(key))
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Deletes an element.
   public func delete(obj: ObjId, index: UInt64) throws {
-    try edit("delete", obj) { engine throws(EditError) in
+    let telling = begin("delete", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.delete(obj.engineID, .index(Int(clamping: index)))
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Adds to the counter, or to all counters in conflict, under a key.
   public func increment(obj: ObjId, key: String, by: Int64) throws {
-    try edit("increment", obj) { engine throws(EditError) in
+    let telling = begin("increment", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.increment(obj.engineID, .key(key), by: by)
+    } catch {
+      throw DocError(error)
     }
   }
 
   /// Adds to the counter, or to all counters in conflict, at an index.
   public func increment(obj: ObjId, index: UInt64, by: Int64) throws {
-    try edit("increment", obj) { engine throws(EditError) in
+    let telling = begin("increment", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.increment(obj.engineID, .index(Int(clamping: index)), by: by)
+    } catch {
+      throw DocError(error)
     }
   }
 
@@ -88,7 +128,9 @@ extension Document {
   /// A negative number deletes before `start`; past the end deletion stops.
   public func splice(obj: ObjId, start: UInt64, delete: Int64, values: [ScalarValue]) throws {
     let scalars = try values.map { value throws(DocError) in try value.engineScalar() }
-    try edit("splice", obj) { engine throws(EditError) in
+    let telling = begin("splice", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       let kind = try engine.kind(of: obj.engineID)
       guard kind == .list else { throw .invalidOperation(kind: kind) }
       try engine.splice(
@@ -97,6 +139,8 @@ extension Document {
         delete: Int(clamping: delete),
         insert: scalars
       )
+    } catch {
+      throw DocError(error)
     }
   }
 
@@ -110,13 +154,17 @@ extension Document {
     delete: Int64,
     value: String? = nil
   ) throws {
-    try edit("spliceText", obj) { engine throws(EditError) in
+    let telling = begin("spliceText", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.spliceText(
         obj.engineID,
         at: Int(clamping: start),
         delete: Int(clamping: delete),
         insert: value ?? ""
       )
+    } catch {
+      throw DocError(error)
     }
   }
 
@@ -125,8 +173,12 @@ extension Document {
   /// What others type at the same time in the parts that stay is kept. An equal text makes no
   /// operation.
   public func updateText(obj: ObjId, value: String) throws {
-    try edit("updateText", obj) { engine throws(EditError) in
+    let telling = begin("updateText", obj)
+    defer { end(telling) }
+    do throws(EditError) {
       try engine.updateText(obj.engineID, value)
+    } catch {
+      throw DocError(error)
     }
   }
 }

@@ -10,11 +10,11 @@ extension Document {
   /// The time is kept in whole seconds, truncated toward 1970.
   public func commitWith(message: String? = nil, timestamp: Date = Date()) {
     let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
-    notifying(nil, editing: false) {
-      prepareToCommit()
-      if let hash = engine.commit(message: message, time: seconds) {
-        log.debug("committed \(hash)")
-      }
+    let telling = beginTelling(nil)
+    defer { endTelling(telling, changed: []) }
+    prepareToCommit()
+    if let hash = engine.commit(message: message, time: seconds) {
+      log.debug("committed \(hash)")
     }
   }
 
@@ -118,8 +118,8 @@ extension Document {
     _ call: @autoclosure () -> String,
     _ body: () throws -> Set<ObjId>
   ) throws {
-    let isTold = !observers.isEmpty && !(lock.isHeldByCurrentThread && !transactions.isEmpty)
-    let mutation = isTold ? observers.willMutate(nil) : nil
+    let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
+    let mutation = observers.isEmpty || isInside ? nil : observers.willMutate(nil)
     var changed: Set<ObjId> = []
     defer { if let mutation { observers.didMutate(mutation, changed) } }
     do {
@@ -128,9 +128,7 @@ extension Document {
       log.error("\(call()) was refused: \(error)")
       throw error
     }
-    log.debug(
-      "\(call()) reached \(observers.isEmpty ? "the document" : "\(changed.count) objects")"
-    )
+    log.debug("\(call()) was done")
   }
 
   /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.

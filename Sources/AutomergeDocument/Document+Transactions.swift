@@ -29,21 +29,21 @@ extension Document {
   package func transaction<Result>(
     _ body: (MergeDocument) throws -> Result
   ) rethrows -> Result {
-    try notifying(nil) {
-      transactions.append(OpenTransaction(savepoint: engine.savepoint))
-      do {
-        let result = try body(engine)
-        transactions.removeLast()
-        return result
-      } catch {
-        let transaction = transactions.removeLast()
-        if let backup = transaction.backup {
-          engine.restore(backup)
-        } else {
-          engine.rollback(to: transaction.savepoint)
-        }
-        throw error
+    let telling = beginTelling(nil)
+    defer { endTelling(telling, changed: nil) }
+    transactions.append(OpenTransaction(savepoint: telling.before))
+    do {
+      let result = try body(engine)
+      transactions.removeLast()
+      return result
+    } catch {
+      let transaction = transactions.removeLast()
+      if let backup = transaction.backup {
+        engine.restore(backup)
+      } else {
+        engine.rollback(to: transaction.savepoint)
       }
+      throw error
     }
   }
 }

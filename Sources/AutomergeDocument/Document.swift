@@ -1,6 +1,18 @@
 public import Foundation
 package import MergeEngine
 
+/// A call that observers hear of, from its beginning to its end.
+final class Telling {
+  /// Nil if nobody is to be told.
+  let mutation: ObserverList.Mutation?
+  let before: Savepoint
+
+  init(mutation: ObserverList.Mutation?, before: Savepoint) {
+    self.mutation = mutation
+    self.before = before
+  }
+}
+
 /// A document that people edit apart and merge: maps, lists, texts and scalars.
 ///
 /// Edits gather in one open change. It is closed by ``commitWith(message:timestamp:)``, and with
@@ -15,12 +27,16 @@ package import MergeEngine
 public final class Document: @unchecked Sendable {
   let engine: MergeDocument
   let lock = RecursiveLock()
-  let observers = ObserverList()
+  let observers: ObserverList
   let log: DocumentLog
   /// Which of two documents is locked first: the one with the smaller number.
   let number: UInt64
   /// The running transactions, outermost first; guarded by `lock`.
   var transactions: [OpenTransaction] = []
+  #if canImport(Combine)
+  /// Made when somebody first asks for a publisher; guarded by `lock`.
+  var publishers: DocumentPublishers?
+  #endif
 
   /// What positions and lengths of texts count.
   public let textEncoding: TextEncoding
@@ -28,6 +44,7 @@ public final class Document: @unchecked Sendable {
   package init(engine: MergeDocument, log: DocumentLog) {
     self.engine = engine
     self.log = log
+    observers = ObserverList(isTraced: log.verbosity.canTrace())
     textEncoding = TextEncoding(engine.unit)
     number = Self.numbers.next()
   }
@@ -93,55 +110,52 @@ public final class Document: @unchecked Sendable {
 
   // MARK: - How calls run
 
-  /// Whether nobody wants to hear of edits.
+  /// Begins an edit of one object: takes the lock, after telling whoever wants to hear.
+  ///
+  /// Not a closure around the edit, since its captures would cost as much as the lock.
   @inline(__always)
-  private var isQuiet: Bool { observers.isEmpty && !log.verbosity.canTrace() }
+  func begin(_ call: StaticString, _ object: ObjId) -> Telling? {
+    if observers.isQuiet {
+      lock.lock()
+      return nil
+    }
+    return beginAloud(call, object)
+  }
 
-  /// Runs an edit of one object under the lock.
+  /// Ends what ``begin(_:_:)`` began.
   @inline(__always)
-  func edit<Result>(
-    _ call: StaticString,
-    _ object: ObjId,
-    _ body: (MergeDocument) throws(EditError) -> Result
-  ) throws -> Result {
-    guard isQuiet else { return try editAloud(call, object, body) }
-    lock.lock()
-    defer { lock.unlock() }
-    do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
+  func end(_ telling: Telling?) {
+    guard let telling else { return lock.unlock() }
+    endAloud(telling)
   }
 
   @inline(never)
-  private func editAloud<Result>(
-    _ call: StaticString,
-    _ object: ObjId,
-    _ body: (MergeDocument) throws(EditError) -> Result
-  ) throws -> Result {
+  private func beginAloud(_ call: StaticString, _ object: ObjId) -> Telling {
     log.trace("\(call) in \(object.debugDescription)")
-    return try notifying(object) {
-      do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
-    }
+    return beginTelling(object)
   }
 
-  /// Runs `body` under the lock, and tells observers before and after.
+  @inline(never)
+  private func endAloud(_ telling: Telling) {
+    endTelling(telling, changed: nil)
+  }
+
+  /// Tells observers that a call begins, and takes the lock.
   ///
-  /// Inside a transaction nobody is told: the transaction tells once for all it holds. Without
-  /// `editing`, `body` makes no operations.
-  func notifying<Result>(
-    _ target: ObjId?,
-    editing: Bool = true,
-    _ body: () throws -> Result
-  ) rethrows -> Result {
-    if observers.isEmpty || (lock.isHeldByCurrentThread && !transactions.isEmpty) {
-      return try lock.withLock { () throws in try body() }
-    }
-    let mutation = observers.willMutate(target)
-    var changed: Set<ObjId> = []
-    defer { observers.didMutate(mutation, changed) }
-    return try lock.withLock { () throws in
-      let before = engine.savepoint
-      defer { if editing { changed = changedObjects(since: before) } }
-      return try body()
-    }
+  /// Inside a transaction nobody is told: the transaction tells once for all it holds.
+  func beginTelling(_ target: ObjId?) -> Telling {
+    let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
+    let mutation = observers.isEmpty || isInside ? nil : observers.willMutate(target)
+    lock.lock()
+    return Telling(mutation: mutation, before: engine.savepoint)
+  }
+
+  /// Gives the lock back, and tells observers which objects the call reached.
+  func endTelling(_ telling: Telling, changed known: Set<ObjId>?) {
+    guard let mutation = telling.mutation else { return lock.unlock() }
+    let changed = known ?? changedObjects(since: telling.before)
+    lock.unlock()
+    observers.didMutate(mutation, changed)
   }
 
   func changedObjects(since savepoint: Savepoint) -> Set<ObjId> {

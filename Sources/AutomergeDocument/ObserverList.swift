@@ -41,21 +41,37 @@ final class ObserverList: @unchecked Sendable {
   private var observers: [Observer] = []
   private var lastMutation: UInt64 = 0
   private let count = Atomic<Int>(0)
+  /// The observers, and one more if edits are traced.
+  private let listeners: Atomic<Int>
+  private let tracerCount: Int
 
-  @inline(__always)
+  init(isTraced: Bool) {
+    tracerCount = isTraced ? 1 : 0
+    listeners = Atomic(tracerCount)
+  }
+
   var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+  /// Whether nobody wants to hear of edits.
+  @inline(__always)
+  var isQuiet: Bool { listeners.load(ordering: .relaxed) == 0 }
+
+  private func countAgain() {
+    count.store(observers.count, ordering: .relaxed)
+    listeners.store(observers.count + tracerCount, ordering: .relaxed)
+  }
 
   func add(_ observer: Observer) {
     lock.withLock {
       observers.append(observer)
-      count.store(observers.count, ordering: .relaxed)
+      countAgain()
     }
   }
 
   func remove(_ observer: Observer) {
     lock.withLock {
       observers.removeAll { $0 === observer }
-      count.store(observers.count, ordering: .relaxed)
+      countAgain()
     }
     observer.end()
   }

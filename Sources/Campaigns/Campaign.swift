@@ -53,25 +53,14 @@ package struct CampaignConfiguration: Sendable {
   }
 }
 
-/// Where a campaign stands, for whoever watches.
-package struct CampaignProgress: Sendable {
-  package var subject: String
-  package var cases: Int
-  package var seconds: Double
-  package var failures: Int
-  /// Part of the whole that is done, 0 to 1.
-  package var fraction: Double
-  /// What is being shrunk, and how small it is by now.
-  package var shrinking: String?
-}
-
 /// Runs cases lane by lane in batches, on several workers, and shrinks what fails.
 ///
 /// A case is a function of the seed, the lane and its number, and totals add up in any order: for a
 /// given number of cases the result is the same whatever the number of workers.
 package struct Campaign {
   private let configuration: CampaignConfiguration
-  private let onProgress: (CampaignProgress) -> Void
+  private let board: ProgressBoard
+  private let onSighting: @Sendable (ShrunkFailure) -> Void
   private let onFailure: (ShrunkFailure) -> Void
   private var states: [LaneState]
   private var remarks: [String] = []
@@ -95,15 +84,22 @@ package struct Campaign {
     let divergencesShown: [Bool]
   }
 
+  /// - Parameters:
+  ///   - configuration: What to do.
+  ///   - onProgress: Told now and then where the campaign stands; by workers, too.
+  ///   - onSighting: Told of each kind of failure the moment it is found, not shrunk; by workers, too.
+  ///   - onFailure: Told of each failure once it is shrunk, or was stored.
   package init(
     _ configuration: CampaignConfiguration,
-    onProgress: @escaping (CampaignProgress) -> Void = { _ in },
+    onProgress: @escaping @Sendable (CampaignProgress) -> Void = { _ in },
+    onSighting: @escaping @Sendable (ShrunkFailure) -> Void = { _ in },
     onFailure: @escaping (ShrunkFailure) -> Void = { _ in }
   ) {
     self.configuration = configuration
-    self.onProgress = onProgress
+    self.onSighting = onSighting
     self.onFailure = onFailure
     start = configuration.clock()
+    board = ProgressBoard(configuration, onProgress)
     states = configuration.lanes.map { lane in
       let runners = (0..<max(1, configuration.jobs)).map { _ in
         CaseRunner(lane, clock: configuration.clock)
@@ -121,6 +117,7 @@ package struct Campaign {
       shrinkNewFailures(ofLane: index)
       states[index].seconds += configuration.clock() - before
     }
+    noteUnshrunk()
     if configuration.isInterrupted() { remarks.append("interrupted") }
     let results = states.map { state in
       LaneResult(
@@ -152,6 +149,7 @@ package struct Campaign {
     let stored = ShrunkFailure(stored: file, lane: lane, finding, result.history)
     states[index].failures[finding.key] = stored
     onFailure(stored)
+    board.failed(lane: index)
   }
 
   private var elapsed: Double { configuration.clock() - start }
@@ -185,6 +183,10 @@ package struct Campaign {
     let isInterrupted = configuration.isInterrupted
     let lane = state.lane
     let runners = RunnerPool(state.runners)
+    let board = board
+    let onSighting = onSighting
+    let noted = Mutex(Set(state.totals.sightings.keys).union(state.failures.keys))
+    board.start(lane: index)
     DispatchQueue.concurrentPerform(iterations: state.runners.count) { worker in
       let runner = runners[worker]
       var own = LaneTotals()
@@ -198,13 +200,65 @@ package struct Campaign {
         }
         var choices = Choices(seed: seed.stream(UInt64(caseIndex)))
         let result = runner.run(group, &choices)
+        for finding in result.findings where noted.withLock({ $0.insert(finding.key).inserted }) {
+          let found = Self.found(lane, finding, result.history, choices, seed, caseIndex)
+          onSighting(found)
+        }
         own.add(result, index: caseIndex, group: group, choices: choices)
+        board.finishCase(ofLane: index)
       }
       totals.withLock { $0.merge(own) }
     }
     states[index].nextCase = range.upperBound
     states[index].totals.merge(totals.withLock { $0 })
-    report(index, shrinking: nil)
+    board.finishBatch(ofLane: index, states[index].totals)
+  }
+
+  private static func found(
+    _ lane: Lane,
+    _ finding: Finding,
+    _ history: NormalisedHistory,
+    _ choices: Choices,
+    _ seed: Seed,
+    _ caseIndex: Int
+  ) -> ShrunkFailure {
+    ShrunkFailure(
+      lane: lane,
+      key: finding.key,
+      difference: finding.difference,
+      history: history,
+      choices: choices.recorded,
+      seed: seed,
+      caseIndex: caseIndex,
+      shrinkSteps: 0,
+      ending: ShrunkFailure.notShrunk,
+      wasStopped: false,
+      secondOutcome: nil,
+      essentialSteps: history.history.steps.map { _ in true }
+    )
+  }
+
+  /// Tells once more of failures that were counted and not shrunk: now of the first case that showed
+  /// each, whichever worker came upon it.
+  private func noteUnshrunk() {
+    for state in states {
+      for key in state.totals.sightings.keys.sorted() where state.failures[key] == nil {
+        guard let sighting = state.totals.sightings[key], let runner = state.runners.first else {
+          continue
+        }
+        var choices = Choices(replaying: sighting.choices.recordedValues)
+        let history = runner.history(sighting.group, &choices)
+        let found = Self.found(
+          state.lane,
+          sighting.finding,
+          history,
+          sighting.choices,
+          configuration.seed,
+          sighting.caseIndex
+        )
+        onSighting(found)
+      }
+    }
   }
 
   private func batchSize(_ state: LaneState) -> Int {
@@ -214,26 +268,6 @@ package struct Campaign {
       return state.nextCase == 0 ? 16 * state.runners.count : batch
     }
     return min(batch, count - state.nextCase)
-  }
-
-  private func report(_ index: Int, shrinking: String?) {
-    let state = states[index]
-    let done = states.reduce(0) { $0 + $1.nextCase }
-    let fraction: Double =
-      switch configuration.budget {
-      case .cases(let count): Double(done) / Double(max(1, count * states.count))
-      case .seconds(let seconds): min(1, elapsed / max(seconds, 0.001))
-      }
-    onProgress(
-      CampaignProgress(
-        subject: state.lane.subject.id,
-        cases: done,
-        seconds: elapsed,
-        failures: states.reduce(0) { $0 + $1.failures.count },
-        fraction: fraction,
-        shrinking: shrinking
-      )
-    )
   }
 
   // MARK: - Failures
@@ -252,16 +286,21 @@ package struct Campaign {
         sighting: sighting,
         seed: configuration.seed
       )
+      let subject = states[index].lane.subject.id
+      let first = sighting.choices.recorded.count
+      board.shrinking(.init(law: key.law, subject: subject, choices: first, of: first))
       var shrunk = shrinker.run(
         stepLimit: configuration.shrinkStepLimit,
         shouldStop: shouldStopShrinking,
-        onSmaller: { size in report(index, shrinking: "\(key.law), \(size) choices") }
+        onSmaller: { size in
+          board.shrinking(.init(law: key.law, subject: subject, choices: size, of: first))
+        }
       )
       if shrunk.wasStopped { remarks.append("shrinking of \(key.law) was stopped early") }
       shrunk.caseCount = sighting.caseCount
       states[index].failures[key] = shrunk
       onFailure(shrunk)
-      report(index, shrinking: nil)
+      board.failed(lane: index)
     }
     for key in states[index].failures.keys {
       states[index].failures[key]?.caseCount = sightings[key]?.caseCount ?? 1

@@ -47,39 +47,3 @@ package struct CaseFolder {
     try writeFile(Data(file.render().utf8), to: url.appendingPathComponent("\(name).case"))
   }
 }
-
-/// A file that could not be read or written, in one line for a person.
-package struct FileFailure: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ words: String, _ cause: any Error) {
-    let reason = (cause as? CocoaError)?.reason ?? "\(cause)"
-    description = "\(words): \(reason)"
-  }
-}
-
-extension CocoaError {
-  /// The operating system's words for what went wrong.
-  fileprivate var reason: String {
-    switch code {
-    case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file"
-    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
-    case .fileWriteOutOfSpace: return "the disk is full"
-    case .fileWriteVolumeReadOnly: return "the disk is read-only"
-    default: return localizedDescription
-    }
-  }
-}
-
-/// Writes a file whole or not at all, making the folders above it.
-func writeFile(_ data: Data, to url: URL) throws {
-  do {
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
-    try data.write(to: url, options: .atomic)
-  } catch {
-    throw FileFailure("cannot write \(url.path)", error)
-  }
-}

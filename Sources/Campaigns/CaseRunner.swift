@@ -50,12 +50,15 @@ final class CaseRunner {
 
   /// Draws a history and judges it.
   func run(_ group: SampleGroup, _ choices: inout Choices) -> CaseResult {
+    judge(history(group, &choices), laws: group.laws)
+  }
+
+  /// Draws a history.
+  func history(_ group: SampleGroup, _ choices: inout Choices) -> NormalisedHistory {
     let history = normalise(group.histories.draw(&choices))
     // The last choice, so that the history is the same whether there is something to avoid or not.
-    guard !lane.avoided.isEmpty, choices.pick(weights: [7, 1]) == 0 else {
-      return judge(history, laws: group.laws)
-    }
-    return judge(avoiding(lane.avoided, history), laws: group.laws)
+    guard !lane.avoided.isEmpty, choices.pick(weights: [7, 1]) == 0 else { return history }
+    return avoiding(lane.avoided, history)
   }
 
   /// The history less the steps that make any of the conditions hold.

@@ -48,44 +48,46 @@ package struct Check {
     self.isInterrupted = isInterrupted
   }
 
-  /// Runs the campaign; the callbacks get lines and progress for whoever watches.
+  /// Runs the campaign; the callbacks get lines and progress for whoever watches, from any thread.
   ///
-  /// - Throws: ``UnknownSubject``, ``FileFailure``: nothing was judged.
+  /// - Throws: ``UnknownSubject``, ``FileFailure``: nothing was judged, or what was found could not be
+  ///   written.
   package func run(
     onStart: (String) -> Void,
-    onProgress: @escaping (CampaignProgress) -> Void,
+    onProgress: @escaping @Sendable (CampaignProgress) -> Void,
     onFailure: @escaping (String) -> Void
   ) throws -> Report {
     let found = try shelf.find(subjects)
     let lanes = shelf.lanes(found, laws: laws, limits: limits)
+    // Before a word is said: a corpus that cannot be read ends the run.
+    let stored = try storedCases()
+    try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     let names = found.subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
     onStart("judging \(names) by \(laws.count) laws, seed \(seed)")
     let startedAt = Date().formatted(.iso8601)
-    var writeFailure: (any Error)?
+    let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
+    let isInterrupted = isInterrupted
     var campaign = Campaign(
       CampaignConfiguration(
         lanes: lanes,
         seed: seed,
         budget: budget,
         jobs: jobs,
-        storedCases: try storedCases(),
+        storedCases: stored,
         clock: Self.seconds,
-        isInterrupted: isInterrupted
+        // Nothing more is looked for that could not be kept.
+        isInterrupted: { isInterrupted() || store.failure != nil }
       ),
       onProgress: onProgress,
+      onSighting: { store.keep($0) },
       onFailure: { shrunk in
         onFailure("failure: \(shrunk.headline)")
-        do {
-          try folder?.failures.write(shrunk.caseFile, name: shrunk.slug)
-          if !shrunk.isStored { try corpus?.add(shrunk, on: startedAt) }
-        } catch {
-          writeFailure = error
-        }
+        store.keep(shrunk)
       }
     )
     let result = campaign.run()
-    if let writeFailure { throw writeFailure }
+    if let failure = store.failure { throw failure }
     let canary = Canary.run(seed: seed)
     return ReportBuilder(
       result,
@@ -162,18 +164,8 @@ extension ShrunkFailure {
   /// The failure in one line.
   package var headline: String {
     "\(key.law) on \(lane.subject.id): \(difference.summary)"
-      + " (\(history.history.size) edits and exchanges)"
-  }
-}
-
-extension CaseFolder {
-  /// Adds a failure with the day it was first seen; one that is there already stays as it is.
-  fileprivate func add(_ failure: ShrunkFailure, on day: String) throws {
-    let target = url.appendingPathComponent("\(failure.slug).case")
-    guard !FileManager.default.fileExists(atPath: target.path) else { return }
-    var file = failure.caseFile
-    file.set(.firstSeen, to: String(day.prefix(10)))
-    try write(file, name: failure.slug)
+      + " (\(history.history.size) edits and exchanges"
+      + (firstSeen.map { ", first seen \($0)" } ?? "") + ")"
   }
 }
 

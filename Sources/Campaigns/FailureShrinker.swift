@@ -27,6 +27,12 @@ package struct ShrunkFailure {
   /// The day the corpus first had it.
   var firstSeen: String?
 
+  /// How a failure ends that was found and not shrunk.
+  static let notShrunk = "not shrunk"
+
+  /// Whether this is all that was found of it so far.
+  var isRaw: Bool { ending == Self.notShrunk }
+
   /// A failure that the corpus holds and that shows again.
   init(stored file: CaseFile, lane: Lane, _ finding: Finding, _ history: NormalisedHistory) {
     self.lane = lane
@@ -37,7 +43,7 @@ package struct ShrunkFailure {
     seed = file.seed ?? Seed(value: 0)
     caseIndex = file["case"].flatMap { Int($0) } ?? 0
     shrinkSteps = 0
-    ending = "stored"
+    ending = file[CaseFile.stateKey] == Self.notShrunk ? "stored, \(Self.notShrunk)" : "stored"
     wasStopped = false
     secondOutcome = nil
     essentialSteps = history.history.steps.map { _ in true }
@@ -89,6 +95,7 @@ package struct ShrunkFailure {
     file.set("shows", to: difference.summary)
     if let expected = difference.expected { file.set("expected", to: expected) }
     if let actual = difference.actual { file.set("actual", to: actual) }
+    if isRaw { file.set(CaseFile.stateKey, to: ending) }
     if let firstSeen { file.set(.firstSeen, to: firstSeen) }
     return file
   }
@@ -101,6 +108,11 @@ package struct ShrunkFailure {
       words.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
     )
   }
+}
+
+extension CaseFile {
+  /// The header that says that a case was found and not yet made small.
+  static let stateKey = "state"
 }
 
 /// Confirms a failure, makes it small, and finds which of its steps matter.

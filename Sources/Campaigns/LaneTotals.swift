@@ -29,6 +29,7 @@ struct LaneTotals {
   private(set) var sightings: [FailureKey: Sighting] = [:]
   private(set) var edits = Tally()
   private(set) var faults = Tally()
+  private(set) var faultsByTransport: [Transport?: Tally] = [:]
   private(set) var transports = Tally()
   private(set) var waypoints = Tally()
   private(set) var sizes = Tally()
@@ -76,10 +77,17 @@ struct LaneTotals {
     let facts = HistoryFacts(history)
     edits.merge(facts.edits)
     faults.merge(facts.faults)
+    merge(facts.faultsByTransport)
     transports.merge(facts.transports)
     waypoints.merge(facts.waypoints)
     let low = history.history.editCount / 5 * 5
     sizes.add("\(low)-\(low + 4)")
+  }
+
+  private mutating func merge(_ faults: [Transport?: Tally]) {
+    for (transport, tally) in faults {
+      faultsByTransport[transport, default: Tally()].merge(tally)
+    }
   }
 
   private mutating func note(_ sighting: Sighting, _ key: FailureKey) {
@@ -99,6 +107,7 @@ struct LaneTotals {
     oracleSeconds += other.oracleSeconds
     edits.merge(other.edits)
     faults.merge(other.faults)
+    merge(other.faultsByTransport)
     transports.merge(other.transports)
     waypoints.merge(other.waypoints)
     sizes.merge(other.sizes)

@@ -19,8 +19,20 @@ package struct PatchSuite: Sendable {
       case .engine:
         [HistoryHunt(Lane(engineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
           + storedHunts(EngineReplica.self)
-      case .document, .coder, .store: []
+      case .document: Self.documentHunts
+      case .coder, .store: []
       }
+  }
+
+  /// `Document` against the specification and against the engine, and with other text units.
+  private static var documentHunts: [any LawHunt] {
+    let agreement = DocumentLaw.all.filter(\.isAgreement)
+    let lanes =
+      [
+        Lane(documentSubject, oracle: naiveSubject, laws: DocumentLaw.all),
+        Lane(documentSubject, oracle: engineSubject, laws: agreement),
+      ] + otherUnitSubjects.map { Lane($0.subject, oracle: $0.oracle, laws: agreement) }
+    return lanes.map { HistoryHunt($0) }
   }
 
   /// Targets whose part of the package exists.

@@ -17,6 +17,9 @@ package struct ReplayOutcome {
 package struct Replay {
   private let lanes: [Lane]
 
+  /// The law of a case on which the subject itself failed.
+  package static let answersLaw = FailureKey.answers
+
   /// Lanes for the subjects that cases may name.
   package init(lanes: [Lane]) {
     self.lanes = lanes

@@ -57,6 +57,7 @@ package struct ReportBuilder {
       outcome: Report.RunOutcome(word: .held, reasons: []),
       clock: clock(cases: cases)
     )
+    report.run.program = TouchstoneProgram.words
     report.subjects = subjects
     report.laws = laws
     report.cells = result.lanes.flatMap(cells)
@@ -79,8 +80,30 @@ package struct ReportBuilder {
       )
     }
       + context.absent.map { absent in
-        Report.Subject(id: absent.id, version: "", capabilities: [], absence: absent.reason)
+        var subject = Report.Subject(
+          id: absent.id,
+          version: "",
+          capabilities: [],
+          absence: absent.reason
+        )
+        subject.absenceCost = absenceCost
+        return subject
       }
+  }
+
+  /// What a run does not say for want of a subject.
+  private var absenceCost: String {
+    let laws = Set(result.lanes.flatMap { $0.lane.laws.map(\.name) }).count
+    var seen: Set<String> = []
+    let others = result.lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let agreement =
+      others.isEmpty ? "" : ", nor is it known whether it agrees with \(listed(others))"
+    return "none of \(counted(laws, "law")) was judged on it\(agreement)"
+  }
+
+  private func listed(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
   private var laws: [Report.Law] {
@@ -142,6 +165,7 @@ package struct ReportBuilder {
       Report.Count(name: $0.rawValue, count: faults[$0.rawValue])
     }
     counts.transports = transports.entries.map { Report.Count(name: $0.name, count: $0.count) }
+    counts.faultsOfSubjects = faultsOfSubjects
     counts.sizes = sizes.entries.map { Report.Count(name: $0.name, count: $0.count) }
       .sorted { Self.lowerBound($0.name) < Self.lowerBound($1.name) }
     counts.waypoints = Waypoint.documents.map { waypoint in
@@ -153,6 +177,34 @@ package struct ReportBuilder {
       )
     }
     return counts
+  }
+
+  /// Faults that befell somebody, by subject, fault and transport.
+  private var faultsOfSubjects: [Report.FaultCount] {
+    var seen: Set<String> = []
+    let subjects = result.lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let transports: [Transport?] = Transport.allCases.map(Optional.some) + [nil]
+    return subjects.flatMap { subject -> [Report.FaultCount] in
+      var tallies: [Transport?: Tally] = [:]
+      for lane in result.lanes where lane.lane.subject.id == subject {
+        for transport in transports {
+          guard let tally = lane.totals.faultsByTransport[transport] else { continue }
+          tallies[transport, default: Tally()].merge(tally)
+        }
+      }
+      return Fault.allCases.flatMap { fault in
+        transports.compactMap { transport -> Report.FaultCount? in
+          let count = tallies[transport]?[fault.rawValue] ?? 0
+          guard count > 0 else { return nil }
+          return Report.FaultCount(
+            subject: subject,
+            transport: transport?.rawValue,
+            fault: fault.rawValue,
+            count: count
+          )
+        }
+      }
+    }
   }
 
   private static func lowerBound(_ range: String) -> Int {
@@ -227,12 +279,16 @@ package struct ReportBuilder {
   private func clock(cases: Int) -> Report.Clock {
     var subjectSeconds: [String: Double] = [:]
     var lawSeconds: [String: Double] = [:]
+    var cellSeconds: [String: [String: Double]] = [:]
     for lane in result.lanes {
       subjectSeconds[lane.lane.subject.id, default: 0] += lane.totals.subjectSeconds
       if let oracle = lane.lane.oracle {
         subjectSeconds["\(oracle.id) as oracle", default: 0] += lane.totals.oracleSeconds
       }
-      for (law, totals) in lane.totals.laws { lawSeconds[law, default: 0] += totals.seconds }
+      for (law, totals) in lane.totals.laws {
+        lawSeconds[law, default: 0] += totals.seconds
+        cellSeconds[lane.lane.subject.id, default: [:]][law, default: 0] += totals.seconds
+      }
     }
     return Report.Clock(
       startedAt: context.startedAt,
@@ -242,6 +298,7 @@ package struct ReportBuilder {
       casesPerSecond: result.seconds > 0 ? Double(cases) / result.seconds : 0,
       subjectSeconds: subjectSeconds,
       lawSeconds: lawSeconds,
+      cellSeconds: cellSeconds,
       remarks: result.remarks
     )
   }
@@ -249,7 +306,6 @@ package struct ReportBuilder {
 
 extension ShrunkFailure {
   func reported(_ runner: CaseRunner) -> Report.Failure {
-    let file = "failures/\(slug).case"
     let (start, timeline) = timeline(runner)
     var failure = Report.Failure(
       id: slug,
@@ -263,8 +319,8 @@ extension ShrunkFailure {
       actual: difference.actual,
       caseIndex: caseIndex,
       caseCount: caseCount,
-      file: file,
-      replayCommand: "touchstone replay \(file)",
+      file: Report.Failure.file(of: slug),
+      replayCommand: Report.Failure.replayCommand(of: slug),
       size: history.history.size,
       replicas: history.history.finalReplicaCount,
       shrinkSteps: shrinkSteps,
@@ -274,6 +330,7 @@ extension ShrunkFailure {
       firstSeen: firstSeen
     )
     failure.start = start
+    failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }
 }

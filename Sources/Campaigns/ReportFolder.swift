@@ -3,27 +3,91 @@ package import Reporting
 
 /// The folder that a run writes its report to.
 ///
-/// Failures are written the moment they are found, so that none is lost if the run is killed; the
-/// report's own files come last, each whole or not at all.
+/// Guarantees, whenever the process ends, and however:
+/// - A failure that was found has a case file in `failures/`; it is written before it is shrunk, and
+///   once more when it is small.
+/// - Each file is whole. `report.json` is written last and removed first: where it stands, all the
+///   others are of the same run.
 package struct ReportFolder {
   package let url: URL
   package let failures: CaseFolder
 
-  /// Makes the folder ready; failures of an earlier run go away.
+  /// The files of a report beside its failures, in the order in which they are removed.
+  private static let names = [
+    "report.json", "index.html", "summary.md", "junit.xml", "results.sarif",
+  ]
+
+  /// Sees that the folder can be written to, now rather than after a minute's work.
   ///
-  /// - Throws: ``FileFailure`` if the folder cannot be made or written.
+  /// - Throws: ``FileFailure`` if it cannot be made or written.
   package init(_ url: URL) throws {
     self.url = url
     failures = CaseFolder(url.appendingPathComponent("failures"))
-    for old in failures.caseURLs { try? FileManager.default.removeItem(at: old) }
-    // Better now than after a minute's work.
     let probe = url.appendingPathComponent(".probe")
-    try writeFile(Data(), to: probe)
+    // Not empty: a full disk still makes files without content.
+    try writeFile(Data(repeating: 0x20, count: 4096), to: probe)
     try? FileManager.default.removeItem(at: probe)
   }
 
+  /// Takes away what an earlier run has left, since what follows is of another.
+  ///
+  /// - Throws: ``FileFailure`` if an earlier report stays.
+  package func clear() throws {
+    let manager = FileManager.default
+    for name in Self.names {
+      let old = url.appendingPathComponent(name)
+      guard manager.fileExists(atPath: old.path) else { continue }
+      do {
+        try manager.removeItem(at: old)
+      } catch {
+        throw FileFailure("cannot remove \(old.path)", error)
+      }
+    }
+    for old in failures.caseURLs + reproducerURLs + partialURLs { try? manager.removeItem(at: old) }
+  }
+
+  /// Swift files in `failures/` that a report has written.
+  private var reproducerURLs: [URL] {
+    files(in: failures.url).filter { url in
+      guard url.pathExtension == "swift", let data = try? Data(contentsOf: url) else {
+        return false
+      }
+      return data.starts(with: Reproducer.mark.utf8)
+    }
+  }
+
+  /// Files that were being written when a run was killed.
+  private var partialURLs: [URL] {
+    (files(in: url) + files(in: failures.url)).filter {
+      $0.lastPathComponent.hasSuffix(partialSuffix)
+    }
+  }
+
+  private func files(in folder: URL) -> [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().map { folder.appendingPathComponent($0) }
+  }
+
   /// Writes every form of the report.
+  ///
+  /// - Throws: ``FileFailure``.
   package func write(_ report: Report) throws {
+    let json = url.appendingPathComponent("report.json")
+    // A report that is there vouches for files that are about to be replaced.
+    try? FileManager.default.removeItem(at: json)
+    try writeForms(of: report)
+    try writeFile(Self.json(report), to: json)
+  }
+
+  /// Writes all that is made out of a report.
+  private func writeForms(of report: Report) throws {
+    for failure in report.failures {
+      guard let path = failure.reproducer, path == Report.Failure.reproducer(of: failure.id) else {
+        continue
+      }
+      let text = Reproducer(failure, in: report).text
+      try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
+    }
     let texts = [
       ("index.html", HTMLReport(report).text),
       ("summary.md", MarkdownReport(report).text),
@@ -34,8 +98,6 @@ package struct ReportFolder {
     }
     let sarif = try Self.encoded(SARIFReport(report))
     try writeFile(sarif, to: url.appendingPathComponent("results.sarif"))
-    // Last: where it stands, the others stand too.
-    try writeFile(Self.json(report), to: url.appendingPathComponent("report.json"))
   }
 
   /// The report as JSON: keys sorted, so that equal reports have equal bytes.
@@ -47,5 +109,108 @@ package struct ReportFolder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value) + Data("\n".utf8)
+  }
+}
+
+extension ReportFolder {
+  /// A report of another shape than this program's.
+  package struct UnknownVersion: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    package let version: Int
+
+    package var description: String {
+      "\(path) is a report of version \(version); this program reads \(Report.currentVersion)"
+    }
+  }
+
+  /// The report in a folder.
+  ///
+  /// - Throws: ``FileFailure`` if there is none, or it cannot be read; ``UnknownVersion``.
+  package static func read(_ folder: URL) throws -> Report {
+    let url = folder.appendingPathComponent("report.json")
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      let count = CaseFolder(folder.appendingPathComponent("failures")).caseURLs.count
+      guard count > 0, !FileManager.default.fileExists(atPath: url.path) else {
+        throw FileFailure("cannot read \(url.path)", error)
+      }
+      throw Unfinished(path: folder.path, failureCount: count)
+    }
+    struct Shape: Decodable {
+      let version: Int
+    }
+    do {
+      let decoder = JSONDecoder()
+      let version = try decoder.decode(Shape.self, from: data).version
+      guard version == Report.currentVersion else {
+        throw UnknownVersion(path: url.path, version: version)
+      }
+      return try decoder.decode(Report.self, from: data)
+    } catch let error as DecodingError {
+      throw FileFailure("\(url.path) is not a report", error.inWords)
+    }
+  }
+
+  /// A folder whose run was killed before it wrote its report.
+  package struct Unfinished: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    package let failureCount: Int
+
+    package var description: String {
+      "\(path) holds no report, only what a run had found when it was killed: "
+        + "\(counted(failureCount, "case file")) for `touchstone replay \(path)/failures`"
+    }
+  }
+
+  /// Writes again every form of the report that stands in a folder.
+  package static func render(_ url: URL) throws {
+    let report = try read(url)
+    try ReportFolder(url).writeForms(of: report)
+  }
+
+  /// Makes one report of those in several folders, with the case files of its failures.
+  ///
+  /// - Throws: ``FileFailure``, ``UnknownVersion``, ``Unfinished``, ``ReportMergeError``.
+  package static func merge(_ folders: [URL], into output: URL) throws -> Report {
+    let reports = try folders.map(read)
+    let (merged, failures) = try Report.merged(reports)
+    // Read before the output is cleared, which may be one of the folders.
+    let cases = try failures.map { failure in
+      let file = folders[failure.report].appendingPathComponent(failure.file)
+      return (id: failure.id, case: try CaseFolder.read(file))
+    }
+    let folder = try ReportFolder(output)
+    try folder.clear()
+    for (id, file) in cases { try folder.failures.write(file, name: id) }
+    try folder.write(merged)
+    return merged
+  }
+}
+
+extension DecodingError {
+  /// What was wrong, and where, without the words of a debugger.
+  fileprivate var inWords: Words {
+    switch self {
+    case .keyNotFound(let key, let context):
+      Words("\(Self.place(context)) has no \(key.stringValue)")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      Words("\(Self.place(context)) is of another kind")
+    case .dataCorrupted(let context):
+      Words(context.codingPath.isEmpty ? "it is no JSON" : "\(Self.place(context)) is damaged")
+    @unknown default: Words("it is of another shape")
+    }
+  }
+
+  private static func place(_ context: Context) -> String {
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    return path.isEmpty ? "it" : path.joined(separator: ".")
+  }
+
+  fileprivate struct Words: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
   }
 }

@@ -178,7 +178,7 @@ package struct SelfTest {
       CampaignConfiguration(
         lanes: [lane],
         seed: seed,
-        budget: .cases(2000),
+        budget: .cases(min(2000, caseLimit)),
         jobs: jobs,
         clock: { 0 },
         isInterrupted: isInterrupted
@@ -233,6 +233,7 @@ package struct SelfTest {
         )
       )
     )
+    report.run.program = TouchstoneProgram.words
     report.laws = DocumentLaw.all.map {
       Report.Law(name: $0.name, sentence: $0.sentence, source: $0.source)
     }

@@ -62,7 +62,21 @@ package struct SubjectShelf: Sendable {
         isReady: true,
         words: "the engine: Automerge's documents in pure Swift"
       ),
+      Entry(
+        id: documentSubject.id,
+        version: documentSubject.version,
+        isReady: true,
+        words: "the engine behind its public face, every answer of which is held against others"
+      ),
     ]
+      + Self.unitSubjects.map { pair in
+        Entry(
+          id: pair.subject.id,
+          version: pair.subject.version,
+          isReady: true,
+          words: "the public face with texts that count other units; asked for by name"
+        )
+      }
       + manifests.map { folder in
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -82,7 +96,15 @@ package struct SubjectShelf: Sendable {
   private var manifests: [URL] { AdapterManifest.folders(in: adapters) }
 
   /// Ours, the specification first.
-  private static let builtIn: [any DocumentSubject] = [naiveSubject, engineSubject]
+  private static let builtIn: [any DocumentSubject] = [
+    naiveSubject, engineSubject, documentSubject,
+  ]
+
+  /// Ours with texts in other units, each with the specification for that unit.
+  ///
+  /// Nobody judges them unless they are asked for, and by the laws of agreement alone: the others
+  /// know the effects of edits from the specification that counts scalars.
+  private static let unitSubjects = otherUnitSubjects
 
   /// The ids of all adapters but those that are judged only when they are named.
   ///
@@ -100,6 +122,8 @@ package struct SubjectShelf: Sendable {
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
         found.subjects.append(subject)
+      } else if let pair = Self.unitSubjects.first(where: { $0.subject.id == id }) {
+        found.subjects.append(pair.subject)
       } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
         found.subjects.append(mutant)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
@@ -141,6 +165,10 @@ package struct SubjectShelf: Sendable {
   ) -> [Lane] {
     found.subjects.flatMap { subject -> [Lane] in
       let divergences = found.divergences[subject.id] ?? []
+      if let pair = Self.unitSubjects.first(where: { $0.subject.id == subject.id }) {
+        let laws = laws.filter(\.isAgreement)
+        return [Lane(pair.subject, oracle: pair.oracle, laws: laws, limits: limits)]
+      }
       let lane = Lane(
         subject,
         oracle: naiveSubject,
@@ -150,7 +178,8 @@ package struct SubjectShelf: Sendable {
       )
       let hasEngine = found.subjects.contains { $0.id == engineSubject.id }
       let agreement = laws.filter(\.isAgreement)
-      guard hasEngine, subject.id != engineSubject.id, subject is ForeignSubject,
+      let showsHashes = subject is ForeignSubject || subject.id == documentSubject.id
+      guard hasEngine, subject.id != engineSubject.id, showsHashes,
         lane.oracle != nil, !agreement.isEmpty
       else { return [lane] }
       return [

@@ -19,7 +19,7 @@ public struct FuzzSubject: Sendable {
     self.oracle = oracle
   }
 
-  /// The subject with this id: `naive` for the specification, `engine`, or `mutant:` and the id of a
+  /// The subject with this id: `naive` for the specification, `engine`, `document`, or `mutant:` and the id of a
   /// mutant; the specification if nil.
   ///
   /// - Throws: ``UnknownFuzzSubject`` if there is none.
@@ -28,8 +28,8 @@ public struct FuzzSubject: Sendable {
       self = .specification
       return
     }
-    guard id != engineSubject.id else {
-      self.init(subject: engineSubject, oracle: naiveSubject)
+    for ours in [engineSubject as any DocumentSubject, documentSubject] where ours.id == id {
+      self.init(subject: ours, oracle: naiveSubject)
       return
     }
     guard id.hasPrefix("mutant:"),
@@ -56,7 +56,8 @@ public struct UnknownFuzzSubject: Error, Hashable, CustomStringConvertible {
 
   /// The id, and what may be asked for.
   public var description: String {
-    "there is no subject '\(id)': it is '\(naiveSubject.id)', '\(engineSubject.id)', or 'mutant:' and "
+    "there is no subject '\(id)': it is '\(naiveSubject.id)', '\(engineSubject.id)', '\(documentSubject.id)', "
+      + "or 'mutant:' and "
       + "the id of a mutant, which `touchstone list mutants` names"
   }
 }

@@ -1,10 +1,13 @@
-import DocumentModel
+package import DocumentModel
 package import PropertyEngine
 
 /// What a history holds, counted: edits, faults, transports, and the situations that it reaches.
 package struct HistoryFacts: Sendable {
   package private(set) var edits = Tally()
   package private(set) var faults = Tally()
+  /// Faults again, by the transport of the message that they befell; none for a fault of machines or
+  /// of links, whatever they carry.
+  package private(set) var faultsByTransport: [Transport?: Tally] = [:]
   package private(set) var transports = Tally()
   package private(set) var waypoints = Tally()
 
@@ -13,6 +16,7 @@ package struct HistoryFacts: Sendable {
     scan.run()
     edits = scan.edits
     faults = scan.faults
+    faultsByTransport = scan.faultsByTransport
     transports = scan.transports
     waypoints = scan.waypoints
   }
@@ -94,6 +98,7 @@ private struct FactScan {
     let from: Int
     let to: Int
     let sentAt: Int
+    let transport: Transport
     let knowledge: Set<Int>
     var arrivals = 0
     var highestPart = -1
@@ -126,8 +131,14 @@ private struct FactScan {
 
   var edits = Tally()
   var faults = Tally()
+  var faultsByTransport: [Transport?: Tally] = [:]
   var transports = Tally()
   var waypoints = Tally()
+
+  private mutating func add(_ fault: Fault, by transport: Transport? = nil) {
+    faults.add(fault.rawValue)
+    faultsByTransport[transport, default: Tally()].add(fault.rawValue)
+  }
 
   /// Where an edit takes place, as its replica sees it.
   fileprivate struct Place: Hashable {
@@ -166,23 +177,29 @@ private struct FactScan {
       knowledge[to].formUnion(knowledge[from])
     case .send(let number, let from, let to, let transport):
       transports.add(transport.rawValue)
-      var message = Message(from: from, to: to, sentAt: index, knowledge: knowledge[from])
+      var message = Message(
+        from: from,
+        to: to,
+        sentAt: index,
+        transport: transport,
+        knowledge: knowledge[from]
+      )
       // The first changes on a path begin with the base's, which everyone has.
       let isFirst = transport == .changes && linksUsed.insert([from, to]).inserted
       if isFirst, history.base != .empty { message.highestPart = 0 }
       messages[number] = message
     case .deliver(let number, let part):
       arrive(number, part, index)
-    case .drop(_, let loss):
-      if loss == .noise { faults.add(Fault.loss.rawValue) }
+    case .drop(let number, let loss):
+      if loss == .noise { add(.loss, by: messages[number]?.transport) }
     case .cut(let side, let bothWays):
-      faults.add((bothWays ? Fault.partition : .oneWayPartition).rawValue)
+      add(bothWays ? .partition : .oneWayPartition)
       cut = (Set(side), [])
     case .mend:
       if cut?.edited.count == 2 { waypoints.add(.partitionHealed) }
       cut = nil
     case .clog:
-      faults.add(Fault.clog.rawValue)
+      add(.clog)
     case .save(let replica, let slot):
       saved[[replica, slot]] = knowledge[replica]
       slotCounts[replica] = slot + 1
@@ -194,12 +211,12 @@ private struct FactScan {
 
   private mutating func arrive(_ number: Int, _ part: Int?, _ index: Int) {
     guard var message = messages[number] else { return }
-    if message.hasArrived { faults.add(Fault.duplication.rawValue) }
-    if index > message.sentAt + 1, message.arrivals == 0 { faults.add(Fault.delay.rawValue) }
+    if message.hasArrived { add(.duplication, by: message.transport) }
+    if index > message.sentAt + 1, message.arrivals == 0 { add(.delay, by: message.transport) }
     // Once all parts are there, none that comes again has to wait, or is out of order.
     if let part, !message.hasArrived {
       if part < message.highestPart {
-        faults.add(Fault.reorderWithinSender.rawValue)
+        add(.reorderWithinSender, by: message.transport)
       } else if part > message.highestPart + 1 {
         waypoints.add(.changeWaited)
       }
@@ -216,15 +233,15 @@ private struct FactScan {
   /// Counts that a message arrives after one that was sent later.
   private mutating func overtaking(_ message: Message) {
     for (sender, sentAt) in latestArrival[message.to, default: [:]] where sentAt > message.sentAt {
-      let fault = sender == message.from ? Fault.reorderWithinSender : .reorderAcrossSenders
-      faults.add(fault.rawValue)
+      let fault: Fault = sender == message.from ? .reorderWithinSender : .reorderAcrossSenders
+      add(fault, by: message.transport)
     }
   }
 
   private mutating func restart(_ replica: Int, _ slot: Int) {
     let kept = saved[[replica, slot]] ?? []
     let isLatest = slot + 1 >= slotCounts[replica, default: 0]
-    faults.add((isLatest ? Fault.crash : .staleRestart).rawValue)
+    add(isLatest ? .crash : .staleRestart)
     if kept != knowledge[replica] { stale.insert(replica) }
     knowledge[replica] = kept
   }

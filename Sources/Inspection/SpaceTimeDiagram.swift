@@ -5,8 +5,8 @@ package import Histories
 ///
 ///           r0  r1
 ///       1   ●   │   put root "k" int 1
-///       2   ├──▶●   merge
-///       3   ○╌╌╌┤   send m1 changes
+///       2   ○──▶●   r0 -> r1 merge
+///       3   ○╌╌╌│   r0 -> r1 send m1 changes
 ///
 /// A dot is what a replica does; an arrow with a solid shaft is an exchange that arrives at once, one
 /// with a dashed shaft a message that sets out or comes in.
@@ -23,7 +23,8 @@ package struct SpaceTimeDiagram {
   package var lines: [String] {
     var diagram = self
     let width = history.finalReplicaCount
-    let head = "      " + (0..<width).map { Self.padded("r\($0)") }.joined()
+    let columns = (0..<width).map { $0 == width - 1 ? "r\($0)" : Self.padded("r\($0)") }
+    let head = "      " + columns.joined()
     let steps = zip(history.steps, history.stepLines).enumerated().map { index, pair in
       diagram.line(pair.0, pair.1, number: index + 1, width: width)
     }
@@ -33,7 +34,8 @@ package struct SpaceTimeDiagram {
   private func healing(_ width: Int) -> String {
     let transports = Set(history.healing.map(\.rawValue)).sorted().joined(separator: ", ")
     let cells = (0..<width).map { $0 == width - 1 ? "●   " : "●═══" }.joined()
-    return "      \(cells)heal: every pair exchanges both ways by \(transports)"
+    let manner = transports.isEmpty ? "" : " by \(transports)"
+    return "      \(cells)heal: every pair exchanges both ways\(manner)"
   }
 
   private mutating func line(_ step: Step, _ text: String, number: Int, width: Int) -> String {

@@ -44,3 +44,10 @@ extension MergeDocument {
   /// Makes a change of the open operations with time 0, if there are any.
   package func close() { core.commit() }
 }
+
+extension MergeDocument {
+  /// The hashes of all changes, in the order of application; the open change stays open.
+  package var changeHashesWithoutCommit: [ChangeHash] {
+    (0..<core.history.count).map { core.history.hashes[$0] }
+  }
+}

@@ -14,11 +14,95 @@ extension HTMLReport {
       page.element("div", [Attribute("class", "columns")]) { page in
         group("Edits", counts.edits, into: &page)
         group("Faults", counts.faults, into: &page)
-        group("Exchanges by subject and transport", counts.transports, into: &page)
+        group("Exchanges by transport", exchanges, into: &page)
         histogram(counts.sizes, into: &page)
       }
+      faults(exchangesOfSubjects + counts.faultsOfSubjects, into: &page)
       waypoints(counts.waypoints, into: &page)
     }
+  }
+
+  /// Exchanges by subject and transport, in the form of faults.
+  private var exchangesOfSubjects: [Report.FaultCount] {
+    report.counts.transports.map { count in
+      let words = count.name.split(separator: " ", omittingEmptySubsequences: false)
+      return Report.FaultCount(
+        subject: words.dropLast().joined(separator: " "),
+        transport: words.last.map(String.init),
+        fault: "exchange",
+        count: count.count
+      )
+    }
+  }
+
+  /// Exchanges of all subjects together, by transport.
+  private var exchanges: [Report.Count] {
+    var counts: [Report.Count] = []
+    for exchange in exchangesOfSubjects {
+      let name = exchange.transport ?? ""
+      if let index = counts.firstIndex(where: { $0.name == name }) {
+        counts[index].count = counts[index].count.addingSaturated(exchange.count)
+      } else {
+        counts.append(Report.Count(name: name, count: exchange.count))
+      }
+    }
+    return counts
+  }
+
+  /// Exchanges, and faults and the transports that they befell, by subject.
+  private func faults(_ counts: [Report.FaultCount], into page: inout Markup) {
+    guard !counts.isEmpty else { return }
+    struct Row: Hashable {
+      let fault: String
+      let transport: String?
+    }
+    var rows: [Row] = []
+    var subjects: [String] = []
+    var figures: [Row: [String: Int]] = [:]
+    for count in counts {
+      let row = Row(fault: count.fault, transport: count.transport)
+      if figures[row] == nil { rows.append(row) }
+      if !subjects.contains(count.subject) { subjects.append(count.subject) }
+      figures[row, default: [:]][count.subject, default: 0] =
+        (figures[row]?[count.subject] ?? 0).addingSaturated(count.count)
+    }
+    // In the order in which they are listed above.
+    let order = Dictionary(
+      report.subjects.enumerated().map { ($0.element.id, $0.offset) }
+    ) { first, _ in first }
+    subjects.sort { (order[$0] ?? .max, $0) < (order[$1] ?? .max, $1) }
+    let shown = subjects.prefix(24)
+    let title = "Exchanges and faults by transport and subject"
+    page.element("h3", title)
+    var left = 0
+    table("faults", label: title, into: &page) { page in
+      page.element("thead") { page in
+        page.element("tr") { page in
+          for title in ["What", "Transport"] {
+            page.element("th", [Attribute("scope", "col")], title)
+          }
+          for subject in shown {
+            let attributes = [Attribute("scope", "col"), Attribute("class", "figure")]
+            page.element("th", attributes, subject.clipped(40))
+          }
+        }
+      }
+      page.element("tbody") { page in
+        left = fill(&page, bytes: 60_000, with: rows) { page, row in
+          page.element("tr") { page in
+            page.element("th", [Attribute("scope", "row")], row.fault.clipped(60))
+            page.element("td", (row.transport ?? "any").clipped(40))
+            for subject in shown {
+              let count = figures[row]?[subject] ?? 0
+              let className = count > 0 ? "figure" : "figure none"
+              page.element("td", [Attribute("class", className)], grouped(count))
+            }
+          }
+        }
+      }
+    }
+    remainder(left, "fault", into: &page)
+    remainder(subjects.count - shown.count, "subject", into: &page)
   }
 
   private func group(_ title: String, _ counts: [Report.Count], into page: inout Markup) {

@@ -57,6 +57,7 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     let id = "f\(number)"
+    let original = failure
     let failure = failure.abbreviated
     let attributes = [
       Attribute("class", "failure \(failure.kind.rawValue)"), Attribute("id", id),
@@ -84,13 +85,28 @@ extension HTMLReport {
         page.element("a", [.link("href", to: failure.file.clipped(400))], "Case file")
         if let reproducer = failure.reproducer {
           page.add(" · ")
-          page.element("a", [.link("href", to: reproducer.clipped(400))], "Swift test")
+          page.element("a", [.link("href", to: reproducer.clipped(400))], "Swift file")
         }
         page.add(" · \(failure.facts.map { $0.clipped(300) }.joined(separator: " "))")
       }
       page.element("details") { page in
         page.element("summary", "The history as text")
         lines(failure.history, limit: 160, into: &page)
+      }
+      reproducer(original, into: &page)
+    }
+  }
+
+  /// The failure as a Swift test, folded, with a button that copies it where a script may run.
+  private func reproducer(_ failure: Report.Failure, into page: inout Markup) {
+    guard failure.reproducer != nil, failure.history.count <= 160 else { return }
+    page.element("details", [Attribute("class", "reproducer")]) { page in
+      page.element("summary", "A Swift test that fails the same way")
+      page.element("div", [Attribute("class", "listing")]) { page in
+        page.element("pre") { page in
+          page.element("code", Reproducer(failure, in: report).text)
+        }
+        page.raw("<button type=\"button\" class=\"quiet copy\" hidden=\"hidden\">Copy</button>")
       }
     }
   }

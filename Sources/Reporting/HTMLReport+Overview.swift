@@ -19,21 +19,88 @@ extension HTMLReport {
         page.add(report.headline(matrix))
       }
       page.element("p", [Attribute("class", "facts")], facts.joined(separator: " · "))
-      if !report.outcome.reasons.isEmpty {
+      index(&page)
+      let reasons = otherReasons
+      if !reasons.isEmpty {
         page.element("ul", [Attribute("class", "reasons")]) { page in
-          for reason in report.outcome.reasons.prefix(12) {
-            page.element("li", reason.clipped(400))
-          }
+          for reason in reasons.prefix(12) { page.element("li", reason.clipped(400)) }
         }
-        remainder(report.outcome.reasons.count - 12, "reason", into: &page)
+        remainder(reasons.count - 12, "reason", into: &page)
       }
       command(report.run.repeatCommand, into: &page)
     }
   }
 
+  /// What made the run other than held, beside the failures that the index leads to.
+  private var otherReasons: [String] {
+    var told: Set<String> = []
+    for failure in report.failures {
+      let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
+      told.formUnion([
+        words, "did not repeat: \(words)", "\(failure.subject) failed: \(failure.summary)",
+      ])
+    }
+    return report.outcome.reasons.filter { !told.contains($0) }
+  }
+
+  /// The failures by subject and law, each law a link to its first.
+  private func index(_ page: inout Markup) {
+    struct Entry {
+      let law: String
+      let kind: Report.Failure.Kind
+      let number: Int
+      var count = 1
+    }
+    var subjects: [String] = []
+    var entries: [String: [Entry]] = [:]
+    for (offset, failure) in report.failures.enumerated() {
+      if entries[failure.subject] == nil { subjects.append(failure.subject) }
+      var own = entries[failure.subject] ?? []
+      if let place = own.firstIndex(where: { $0.law == failure.law && $0.kind == failure.kind }) {
+        own[place].count += 1
+      } else {
+        own.append(Entry(law: failure.law, kind: failure.kind, number: offset + 1))
+      }
+      entries[failure.subject] = own
+    }
+    guard !subjects.isEmpty else { return }
+    page.element("dl", [Attribute("class", "index")]) { page in
+      for subject in subjects.prefix(24) {
+        page.element("dt", subject.clipped(80))
+        page.element("dd") { page in
+          let own = entries[subject] ?? []
+          for entry in own.prefix(40) {
+            let attributes = [
+              Attribute("class", "chip \(entry.kind.rawValue)"),
+              Attribute("href", "#f\(entry.number)"),
+            ]
+            page.element("a", attributes) { page in
+              page.element("i", [Attribute("aria-hidden", "true")], entry.kind.symbol)
+              page.element("span", [Attribute("class", "unseen")], "\(entry.kind.rawValue): ")
+              page.add(" \(entry.law.clipped(80))")
+              if entry.count > 1 {
+                page.add(" ")
+                page.element("span", [Attribute("class", "ways")], "in \(entry.count) ways")
+              }
+            }
+          }
+          if own.count > 40 {
+            page.element("span", [Attribute("class", "ways")], "and \(own.count - 40) more laws")
+          }
+        }
+      }
+    }
+    remainder(subjects.count - 24, "subject", into: &page)
+  }
+
   private var facts: [String] {
     let run = report.run
-    var facts = [counted(run.cases, "case"), "seed \(run.seed.clipped(60))"]
+    var facts = [counted(run.cases, "case")]
+    if let parts = run.parts {
+      facts.append("merged of \(counted(parts.count, "run"))")
+    } else {
+      facts.append("seed \(run.seed.clipped(60))")
+    }
     if !run.lawGlobs.isEmpty {
       facts.append("laws \(run.lawGlobs.joined(separator: " ").clipped(120))")
     }
@@ -50,6 +117,7 @@ extension HTMLReport {
     let note =
       absent.isEmpty
       ? nil : "\(counted(present.count, "subject")) ran, \(grouped(absent.count)) did not."
+    let abilities = Self.union(of: present)
     section("subjects", "Subjects", note, into: &page) { page in
       table("subjects", label: "Subjects", into: &page) { page in
         columns(["Subject", "Version", "Verdicts", "Can do"], into: &page)
@@ -62,7 +130,7 @@ extension HTMLReport {
               page.element(
                 "td",
                 [Attribute("class", "words")],
-                subject.capabilities.joined(separator: ", ").clipped(600)
+                Self.words(of: subject, among: abilities).clipped(600)
               )
             }
           }
@@ -86,7 +154,31 @@ extension HTMLReport {
           }
         }
       }
+      if !abilities.isEmpty {
+        page.element("details") { page in
+          page.element("summary", counted(abilities.count, "ability", "abilities"))
+          let words = abilities.joined(separator: ", ").clipped(4000)
+          page.element("p", [Attribute("class", "note")], words)
+        }
+      }
     }
+  }
+
+  /// Everything that any of the subjects can do, each once.
+  private static func union(of subjects: [Report.Subject]) -> [String] {
+    var seen: Set<String> = []
+    return subjects.flatMap(\.capabilities).filter { seen.insert($0).inserted }
+  }
+
+  /// What a subject can do, told by what it lacks where that is shorter.
+  private static func words(of subject: Report.Subject, among all: [String]) -> String {
+    let own = Set(subject.capabilities)
+    let missing = all.filter { !own.contains($0) }
+    guard !all.isEmpty else { return "" }
+    if missing.isEmpty { return "all \(counted(all.count, "ability", "abilities"))" }
+    return missing.count < own.count
+      ? "all but \(missing.joined(separator: ", "))"
+      : subject.capabilities.joined(separator: ", ")
   }
 
   /// Symbol and words of all counts.
@@ -120,6 +212,7 @@ extension HTMLReport {
           }
         }
       }
+      parts(report.run.parts ?? [], into: &page)
       if !clock.remarks.isEmpty {
         page.element("ul", [Attribute("class", "remarks")]) { page in
           for remark in clock.remarks.prefix(20) { page.element("li", remark.clipped(400)) }
@@ -131,6 +224,28 @@ extension HTMLReport {
         bars("Seconds by subject", seconds: clock.subjectSeconds, noun: "subject", into: &page)
       }
     }
+  }
+
+  /// The runs of a merged report, one a row.
+  private func parts(_ parts: [Report.Part], into page: inout Markup) {
+    guard !parts.isEmpty else { return }
+    page.element("h3", "Merged of \(counted(parts.count, "run"))")
+    var left = 0
+    table("parts", label: "Runs", into: &page) { page in
+      columns(["Started", "Command", "Seed", "Cases", "Machine"], into: &page)
+      page.element("tbody") { page in
+        left = fill(&page, bytes: 40_000, with: parts) { page, part in
+          page.element("tr") { page in
+            page.element("th", [Attribute("scope", "row")], part.startedAt.clipped(60))
+            page.element("td", part.command.clipped(40))
+            page.element("td", part.seed.clipped(40))
+            page.element("td", grouped(part.cases))
+            page.element("td", [Attribute("class", "words")], part.machine.clipped(200))
+          }
+        }
+      }
+    }
+    remainder(left, "run", into: &page)
   }
 
   private func bars(

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-cCLyMN0PC1GqkedO+/s/dWnus7FP+1crXf5sVf6di9o="
+  package static let styleHash = "sha256-Uz2q1FWrJAuYrVhcaSZqAzVrsDX5TwLf3BTVmlog92Q="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -89,6 +89,16 @@ extension HTMLReport {
     .verdict.violated .seal { background: var(--bad); color: var(--page); }
     .verdict.failed .seal { background: var(--warn); color: var(--page); }
     .verdict .facts { font-size: 1.0625rem; margin-top: .9rem; }
+    .index { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .5rem 1.25rem;
+      margin: 1.5rem 0 0; align-items: baseline; }
+    .index dt { font-weight: 600; }
+    .index dd { margin: 0; display: flex; flex-wrap: wrap; gap: .35rem; }
+    .chip { background: var(--bad-tint); color: var(--bad); border-radius: 6px;
+      padding: .1rem .55rem; font-size: .9375rem; text-decoration: none; }
+    .chip.errored, .chip.flaky { background: var(--warn-tint); color: var(--warn); }
+    .chip:hover { text-decoration: underline; }
+    .chip i { font-weight: 700; font-size: .8125rem; }
+    .ways { font-size: .8125rem; opacity: .8; }
     .reasons { margin: 1.25rem 0 0; padding: 0 0 0 1.1rem; max-width: 52rem; }
     .reasons li { margin: .2rem 0; }
     .reasons li::marker { color: var(--soft); }
@@ -130,7 +140,9 @@ extension HTMLReport {
     .scroll .matrix td { padding-inline: .3rem; }
     .scroll .matrix thead th + th { padding-inline: .85rem; }
     .scroll .matrix tbody tr { border-top: 0; }
-    .scroll .matrix tbody tr.first { border-top: 1px solid var(--line); }
+    .matrix tbody tr.first > * { box-shadow: inset 0 1px var(--line); }
+    .matrix thead th { white-space: normal; vertical-align: bottom; overflow-wrap: break-word; }
+    .matrix thead th + th { width: 8rem; }
     .matrix td > * { display: block; width: fit-content; min-width: 6.5rem; padding: .12rem .55rem; border-radius: 6px; white-space: nowrap;
       color: inherit; text-decoration: none; }
     .matrix td.held i { color: var(--good); }
@@ -139,8 +151,8 @@ extension HTMLReport {
     .matrix td.errored > * { background: var(--warn-tint); color: var(--warn); font-weight: 600; }
     .matrix td.known > * { color: var(--warn); box-shadow: inset 0 0 0 1px var(--warn-tint);
       background: var(--warn-tint); }
-    .matrix td > a { text-decoration: underline; text-decoration-thickness: 1px;
-      text-underline-offset: .2em; }
+    .matrix td > a:hover { text-decoration: underline; text-underline-offset: .2em; }
+    .matrix b { font-weight: inherit; opacity: .85; }
     #tip { position: fixed; z-index: 8; max-width: 24rem; background: var(--slab); color: #f4eee3;
       padding: .6rem .8rem; border-radius: 8px; font-size: .875rem; line-height: 1.45;
       white-space: pre-line; pointer-events: none; box-shadow: 0 6px 24px rgb(0 0 0 / .25); }
@@ -218,6 +230,9 @@ extension HTMLReport {
     summary { cursor: pointer; color: var(--soft); font-size: .9375rem; width: fit-content; }
     summary:hover { color: var(--ink); }
     details pre { margin-top: .5rem; padding: .7rem .9rem; background: var(--sunk); border-radius: 8px; }
+    .listing { position: relative; }
+    .listing .copy { position: absolute; top: .5rem; right: .5rem; background: var(--card); }
+    .listing pre { max-height: 32rem; overflow: auto; }
     .failure > .facts { font-size: .875rem; margin-top: .75rem; }
 
     .columns { display: grid; gap: 2rem 3rem; margin-top: 1.5rem;
@@ -237,6 +252,10 @@ extension HTMLReport {
     .histogram svg { display: block; width: 100%; height: 88px; }
     .histogram .figure { color: var(--soft); }
     .histogram .size { display: block; border-top: 1px solid var(--lane); padding-top: .2rem; }
+    .faults thead th { white-space: normal; vertical-align: bottom; overflow-wrap: break-word; }
+    .faults thead th.figure { width: 8rem; }
+    .faults .none { color: var(--soft); opacity: .6; }
+    .scroll .faults th, .scroll .faults td { padding-block: .28rem; }
     .alarm { color: var(--bad); font-weight: 600; }
     tr.lives th { box-shadow: inset 3px 0 0 var(--bad); }
     .clock { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1rem 2rem;
@@ -257,6 +276,8 @@ extension HTMLReport {
       .banner nav { order: 3; width: 100%; margin: 0; gap: 1rem; }
       #theme { margin-left: auto; }
       .failure { padding: 1.1rem 1rem; }
+      .index { grid-template-columns: minmax(0, 1fr); gap: .3rem; }
+      .index dd { margin-bottom: .6rem; }
       .steps button { padding: 0 .35rem; font-size: .8125rem; line-height: 1.25; display: flex;
         align-items: center; white-space: normal; }
       .steps button::before { display: none; }

@@ -2,8 +2,8 @@
 ///
 /// A subject is a test suite, a law one of its test cases; the mutants of a self-test are a suite of
 /// their own, in which a mutant that lives is a failure. What is known counts as passed, and says so
-/// in `system-out`. How long one law took on one subject is not measured, so that cases have no
-/// time of their own.
+/// in `system-out`. The time of a law is what judging took; running the histories, which all laws share,
+/// is in the time of the suite alone.
 package struct JUnitReport {
   private let report: Report
   private let matrix: Report.Matrix
@@ -21,7 +21,9 @@ package struct JUnitReport {
     var page = Markup(rules, reserving: 1 << 16)
     page.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     let attributes =
-      [Attribute("name", "touchstone \(report.run.command)")] + totals(of: suites.flatMap(\.cases))
+      [Attribute("name", "touchstone \(report.run.command)")]
+      // The published schema knows the number of skipped cases in suites alone.
+      + totals(of: suites.flatMap(\.cases)).dropLast()
       + [Attribute("time", seconds(report.clock.seconds))]
     page.element("testsuites", attributes) { page in
       for suite in suites { write(suite, into: &page) }
@@ -46,6 +48,7 @@ package struct JUnitReport {
     }
 
     var name: String
+    var seconds = 0.0
     var result: Result
   }
 
@@ -62,13 +65,15 @@ package struct JUnitReport {
         let place = Report.Matrix.Place(law: law, subject: subject)
         return Case(
           name: law,
+          seconds: report.clock.cellSeconds[subject]?[law] ?? 0,
           result: result(place, (failures[place] ?? []).map { report.failures[$0] })
         )
       }
       let absence = (absences[subject] ?? nil).map { Case(name: "presence", result: .skipped($0)) }
       return Suite(
         name: subject,
-        seconds: report.clock.subjectSeconds[subject] ?? 0,
+        seconds: (report.clock.subjectSeconds[subject] ?? 0)
+          + cases.reduce(0) { $0 + $1.seconds },
         cases: cases + [absence].compactMap(\.self)
       )
     }
@@ -101,7 +106,7 @@ package struct JUnitReport {
           type: "lives",
           text: mutant.sentence
         ) : .passed(remark: nil)
-      return (seconds: seconds, test: Case(name: mutant.id, result: result))
+      return (seconds: seconds, test: Case(name: mutant.id, seconds: seconds, result: result))
     }
     let alarms = selfTest.falseAlarms.map { law in
       Case(
@@ -156,7 +161,8 @@ package struct JUnitReport {
       for test in suite.cases {
         page.raw("\n    ")
         let attributes = [
-          Attribute("name", test.name), Attribute("classname", suite.name), Attribute("time", "0"),
+          Attribute("name", test.name), Attribute("classname", suite.name),
+          Attribute("time", seconds(test.seconds)),
         ]
         page.element("testcase", attributes) { write(test.result, into: &$0) }
       }

@@ -42,6 +42,8 @@ extension Report {
     package var repeatCommand: String
     /// The program that ran, with its version: `touchstone 1.2.0`.
     package var program: String?
+    /// The runs that a merged report is of; nil for a report of one run.
+    package var parts: [Part]?
 
     package init(
       command: String,
@@ -55,6 +57,24 @@ extension Report {
       self.cases = cases
       self.lawGlobs = lawGlobs
       self.repeatCommand = repeatCommand
+    }
+  }
+
+  /// One of the runs that a merged report is of.
+  package struct Part: Codable, Hashable, Sendable {
+    package var command: String
+    package var seed: String
+    package var cases: Int
+    /// ISO 8601, UTC.
+    package var startedAt: String
+    package var machine: String
+
+    package init(command: String, seed: String, cases: Int, startedAt: String, machine: String) {
+      self.command = command
+      self.seed = seed
+      self.cases = cases
+      self.startedAt = startedAt
+      self.machine = machine
     }
   }
 
@@ -158,8 +178,26 @@ extension Report {
     /// Histories by number of edits, in groups of five: `0-4`, `5-9`.
     package var sizes: [Count] = []
     package var waypoints: [WaypointCount] = []
+    /// Faults again, by subject and transport; those of a machine concern no transport.
+    package var faultsOfSubjects: [FaultCount] = []
 
     package init() {}
+  }
+
+  /// How often a fault befell one transport of one subject.
+  package struct FaultCount: Codable, Hashable, Sendable {
+    package var subject: String
+    /// Nil for a fault of machines or of links, whatever they carry.
+    package var transport: String?
+    package var fault: String
+    package var count: Int
+
+    package init(subject: String, transport: String?, fault: String, count: Int) {
+      self.subject = subject
+      self.transport = transport
+      self.fault = fault
+      self.count = count
+    }
   }
 
   package struct WaypointCount: Codable, Hashable, Sendable {
@@ -432,6 +470,8 @@ extension Report {
     package var lawSeconds: [String: Double]
     /// Seconds until each mutant was killed.
     package var mutantSeconds: [String: Double]
+    /// Seconds spent in judging by subject, then by law.
+    package var cellSeconds: [String: [String: Double]]
     /// What time cut short: a budget that ended, a shrink that was stopped.
     package var remarks: [String]
 
@@ -444,6 +484,7 @@ extension Report {
       subjectSeconds: [String: Double] = [:],
       lawSeconds: [String: Double] = [:],
       mutantSeconds: [String: Double] = [:],
+      cellSeconds: [String: [String: Double]] = [:],
       remarks: [String] = []
     ) {
       self.startedAt = startedAt
@@ -454,6 +495,7 @@ extension Report {
       self.subjectSeconds = subjectSeconds
       self.lawSeconds = lawSeconds
       self.mutantSeconds = mutantSeconds
+      self.cellSeconds = cellSeconds
       self.remarks = remarks
     }
   }

@@ -19,7 +19,9 @@ struct TextComparison {
   init(expected: String, actual: String) {
     let left = tokens(of: expected)
     let right = tokens(of: actual)
-    let (leftMarks, rightMarks) = commonMarks(left, right, limit: Self.tokenLimit)
+    var (leftMarks, rightMarks) = commonMarks(left, right, limit: Self.tokenLimit)
+    Self.slide(&leftMarks, over: left)
+    Self.slide(&rightMarks, over: right)
     let expected = Self.pieces(left, leftMarks)
     let actual = Self.pieces(right, rightMarks)
     let hasCommonWord = zip(left, leftMarks).contains { token, isCommon in
@@ -33,6 +35,38 @@ struct TextComparison {
       self.expected = expected
       self.actual = actual
     }
+  }
+
+  /// Moves stretches that are not common to where a reader would see them begin.
+  ///
+  /// Of `a b` and `a, a b` either `a, ` or `, a` may count as added. A stretch can move past a word
+  /// before it that equals its last: it then begins with a part of a list, rather than amid one.
+  private static func slide(_ isCommon: inout [Bool], over tokens: [Exact]) {
+    var start = 0
+    while let first = isCommon[start...].firstIndex(of: false) {
+      let end = isCommon[first...].firstIndex(of: true) ?? isCommon.count
+      var steps = 0
+      var best = (worth: worth(of: first, tokens), steps: 0)
+      while first - steps > start, isCommon[first - steps - 1],
+        tokens[first - steps - 1] == tokens[end - steps - 1]
+      {
+        steps += 1
+        let worth = worth(of: first - steps, tokens)
+        if worth > best.worth { best = (worth, steps) }
+      }
+      for step in 0..<best.steps {
+        isCommon[first - step - 1] = false
+        isCommon[end - step - 1] = true
+      }
+      start = end
+    }
+  }
+
+  /// How well a stretch begins there: at the start, after a comma and a space, after a space.
+  private static func worth(of index: Int, _ tokens: [Exact]) -> Int {
+    guard index > 0 else { return 3 }
+    guard tokens[index - 1].text == " " else { return 0 }
+    return index > 1 && tokens[index - 2].text == "," ? 2 : 1
   }
 
   private static func whole(_ pieces: [Piece]) -> [Piece] {

@@ -57,7 +57,7 @@ package struct EngineReplica: Replica {
     ObservedHeads(scheme: "automerge", ids: document.heads.map(\.description))
   }
 
-  private static func hash(_ hex: String) -> ChangeHash? {
+  static func hash(_ hex: String) -> ChangeHash? {
     hexBytes(hex).flatMap { ChangeHash($0) }
   }
 
@@ -209,7 +209,7 @@ package struct EngineReplica: Replica {
 
   // MARK: - Vocabulary
 
-  private static func id(_ id: DocumentModel.ObjectID) -> MergeEngine.ObjectID {
+  static func id(_ id: DocumentModel.ObjectID) -> MergeEngine.ObjectID {
     switch id {
     case .root: .root
     case .made(let id):
@@ -219,25 +219,25 @@ package struct EngineReplica: Replica {
     }
   }
 
-  private static func id(_ id: MergeEngine.ObjectID) -> DocumentModel.ObjectID {
+  static func id(_ id: MergeEngine.ObjectID) -> DocumentModel.ObjectID {
     id.opID.flatMap { Self.id($0) }.map { .made($0) } ?? .root
   }
 
   /// Nil for an actor longer than any that the harness gives out.
-  private static func id(_ id: MergeEngine.OpID) -> DocumentModel.OpID? {
+  static func id(_ id: MergeEngine.OpID) -> DocumentModel.OpID? {
     DocumentModel.ActorID(bytes: id.actor.bytes).map {
       DocumentModel.OpID(counter: id.counter, actor: $0)
     }
   }
 
-  private static func prop(_ slot: Slot) -> Prop {
+  static func prop(_ slot: Slot) -> Prop {
     switch slot {
     case .key(let key): .key(key.string)
     case .index(let index): .index(index)
     }
   }
 
-  private static func kind(_ kind: DocumentModel.ObjectKind) -> MergeEngine.ObjectKind {
+  static func kind(_ kind: DocumentModel.ObjectKind) -> MergeEngine.ObjectKind {
     switch kind {
     case .map: .map
     case .list: .list
@@ -245,7 +245,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  private static func kind(_ kind: MergeEngine.ObjectKind) -> DocumentModel.ObjectKind {
+  static func kind(_ kind: MergeEngine.ObjectKind) -> DocumentModel.ObjectKind {
     switch kind {
     case .map, .table: .map
     case .list: .list
@@ -253,7 +253,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  private static func scalar(_ scalar: DocumentModel.Scalar) -> MergeEngine.Scalar {
+  static func scalar(_ scalar: DocumentModel.Scalar) -> MergeEngine.Scalar {
     switch scalar {
     case .null: .null
     case .boolean(let value): .bool(value)
@@ -268,7 +268,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  private static func scalar(_ scalar: MergeEngine.Scalar) -> DocumentModel.Scalar {
+  static func scalar(_ scalar: MergeEngine.Scalar) -> DocumentModel.Scalar {
     switch scalar {
     case .null: .null
     case .bool(let value): .boolean(value)

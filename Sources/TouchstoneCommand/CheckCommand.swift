@@ -19,7 +19,8 @@ struct CheckCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var choice: ChoiceOptions
+  @OptionGroup var choice: SubjectOptions
+  @OptionGroup var lawChoice: LawOptions
   @OptionGroup var seedOption: SeedOption
 
   @Option(
@@ -93,7 +94,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let laws = try choice.laws()
+    let laws = try lawChoice.laws()
     let seed = try seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
@@ -103,7 +104,7 @@ struct CheckCommand: ParsableCommand {
         shelf: choice.shelf,
         subjects: choice.subject,
         laws: laws,
-        lawGlobs: choice.law,
+        lawGlobs: lawChoice.law,
         limits: limits,
         seed: seed,
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),

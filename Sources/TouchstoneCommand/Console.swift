@@ -2,79 +2,107 @@ import Campaigns
 import Foundation
 import Synchronization
 
-/// What a person sees while a command works: one live line on a terminal, else a line now and then.
-// A lock and no actor: it is called from worker threads that cannot wait, and guards two flags.
+/// What a person sees while a command works: a live view on a terminal, else a line now and then.
+// A lock and no actor: it is called from worker threads that cannot wait, and guards what stands on
+// the terminal.
 final class Console: Sendable {
   private struct State {
     var lastSecond = -1.0
-    var hasLiveLine = false
+    /// Lines of the live view that stand on the terminal, the cursor below them.
+    var liveLineCount = 0
   }
 
   private let isQuiet: Bool
-  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private let isTerminal: Bool
   private let state = Mutex(State())
 
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
+    // A terminal that cannot move its cursor is told as a file is.
+    let kind = ProcessInfo.processInfo.environment["TERM"] ?? ""
+    isTerminal = isatty(STDERR_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
   }
 
   func line(_ words: String) {
     guard !isQuiet else { return }
-    endProgress()
-    complain(words)
+    state.withLock { state in
+      let text = Self.erasing(state.liveLineCount) + words + "\n"
+      state.liveLineCount = 0
+      // What is erased here is drawn anew by the next progress.
+      if isTerminal { state.lastSecond = -1 }
+      FileHandle.standardError.write(Data(text.utf8))
+    }
   }
 
   func progress(_ progress: CampaignProgress) {
     guard !isQuiet else { return }
-    // A terminal may be told four times a second, a log every ten seconds.
-    let interval = isTerminal ? 0.25 : 10
-    let words = Self.words(progress)
+    // A log is told every ten seconds; a terminal as often as there is something to tell.
+    let interval = isTerminal ? 0.1 : 10
     state.withLock { state in
       guard progress.seconds - state.lastSecond >= interval else { return }
+      let isFirst = state.lastSecond < 0
       state.lastSecond = progress.seconds
-      if isTerminal {
-        FileHandle.standardError.write(Data("\r\u{1b}[K\(words)".utf8))
-        state.hasLiveLine = true
-      } else {
-        complain(words)
+      guard isTerminal else {
+        // Before there is something to tell, a log says nothing.
+        if !isFirst || progress.seconds >= interval { complain(LiveView(progress).line) }
+        return
       }
+      let lines = LiveView(progress).lines(columns: Self.columns)
+      let text = Self.erasing(state.liveLineCount) + lines.map { "\($0)\n" }.joined()
+      state.liveLineCount = lines.count
+      FileHandle.standardError.write(Data(text.utf8))
     }
   }
 
-  /// Leaves the live line, so that what follows starts on a line of its own.
+  /// Takes the live view away, so that what follows starts on a line of its own.
   func endProgress() {
     state.withLock { state in
-      guard state.hasLiveLine else { return }
-      FileHandle.standardError.write(Data("\r\u{1b}[K".utf8))
-      state.hasLiveLine = false
+      guard state.liveLineCount > 0 else { return }
+      FileHandle.standardError.write(Data(Self.erasing(state.liveLineCount).utf8))
+      state.liveLineCount = 0
     }
   }
 
-  private static func words(_ progress: CampaignProgress) -> String {
-    let rate = progress.seconds > 0 ? Double(progress.cases) / progress.seconds : 0
-    let left =
-      progress.fraction > 0.01 ? progress.seconds / progress.fraction - progress.seconds : 0
-    var words = "\(Int(progress.fraction * 100)) %  \(progress.cases) cases  \(Int(rate))/s"
-    words += "  \(progress.subject)  \(progress.failures) failures"
-    if let shrinking = progress.shrinking { words += "  shrinking \(shrinking)" }
-    if left >= 1 { words += "  \(Int(left.rounded(.up))) s left" }
-    return words
+  /// Moves the cursor up over so many lines, and clears all from there.
+  private static func erasing(_ count: Int) -> String {
+    count > 0 ? "\u{1b}[\(count)A\r\u{1b}[J" : ""
+  }
+
+  /// The width of the terminal that standard error is.
+  private static var columns: Int {
+    var size = winsize()
+    // The call fills in a value that lives here.
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
+    return Int(size.ws_col)
   }
 }
 
 /// Ctrl-C: the first asks the work to end with a complete report, the second ends the process.
+///
+/// What ends a job politely, as a build server does, counts as well.
 enum Interruption {
   private static let requested = Atomic<Bool>(false)
 
   /// Whether somebody asked to end.
   static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
-  /// Takes over Ctrl-C for the rest of the process.
+  /// Takes over Ctrl-C and SIGTERM for the rest of the process.
   static func install() {
     // The flag is touched first: a signal handler must not be the one to initialise it.
     _ = isRequested
     signal(SIGINT) { _ in
       if Interruption.requested.exchange(true, ordering: .relaxed) { _exit(130) }
     }
+    signal(SIGTERM) { _ in
+      if Interruption.requested.exchange(true, ordering: .relaxed) { _exit(143) }
+    }
+    // Whoever starts this from a thread that takes no signals hands that on to it.
+    var signals = sigset_t()
+    // The calls fill in, and read, a value that lives here.
+    unsafe sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

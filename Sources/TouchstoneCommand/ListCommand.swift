@@ -17,7 +17,7 @@ struct ListCommand: ParsableCommand {
     case laws, subjects, mutants, waypoints
   }
 
-  @OptionGroup var choice: ChoiceOptions
+  @OptionGroup var place: ShelfOptions
 
   @Argument(help: "laws, subjects, mutants or waypoints.")
   var kind: Kind
@@ -48,7 +48,7 @@ struct ListCommand: ParsableCommand {
     case .laws:
       DocumentLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
     case .subjects:
-      choice.shelf.entries.map { entry in
+      place.shelf.entries.map { entry in
         Row(
           id: entry.id,
           words: entry.words,

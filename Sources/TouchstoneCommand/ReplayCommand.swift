@@ -21,7 +21,7 @@ struct ReplayCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var choice: ChoiceOptions
+  @OptionGroup var choice: SubjectOptions
 
   @Option(
     help: ArgumentHelp(
@@ -108,7 +108,8 @@ struct ReplayCommand: ParsableCommand {
 
   private func replay(_ file: CaseFile) throws -> ReplayOutcome {
     let shelf = choice.shelf
-    let ids = choice.subject.isEmpty ? Array(file.subjects.prefix(1)) : choice.subject
+    // With the oracle, which decides what the subject is compared with.
+    let ids = choice.subject.isEmpty ? file.subjects : choice.subject
     let found = try shelf.find(ids)
     if let absent = found.absent.first { throw absent }
     var file = file

@@ -54,6 +54,13 @@ struct SelfTestCommand: ParsableCommand {
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
 
+  mutating func validate() throws {
+    if cases < 1 { throw ValidationError("--cases must be at least 1.") }
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs must be between 1 and 256.")
+    }
+  }
+
   func run() throws {
     let targets = SourcePatch.Target.allCases.filter {
       target.contains($0) || ($0 == .engine && engine)
@@ -68,11 +75,12 @@ struct SelfTestCommand: ParsableCommand {
     for id in mutant where !known.contains(id) {
       throw ValidationError("There is no mutant '\(id)' here. `touchstone list mutants`.")
     }
+    let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
       let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
-      let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
+      try folder?.clear()
       let result = try result(targets, seed, console)
       try folder?.write(result)
       if json {

@@ -5,18 +5,38 @@ import Foundation
 import PropertyEngine
 import Reporting
 
-/// Which subjects and laws; used by several subcommands.
-struct ChoiceOptions: ParsableArguments {
+/// Where the folders of foreign subjects are.
+struct ShelfOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where the folders of foreign subjects are.", valueName: "dir")
+  )
+  var adapters: String = "Adapters"
+
+  var shelf: SubjectShelf {
+    SubjectShelf(adapters: URL(fileURLWithPath: adapters))
+  }
+}
+
+/// Which subjects.
+struct SubjectOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A subject, by its id; may be repeated. Without any: all that are usually judged.",
+      "A subject, by its id; may be repeated. Default: all that are usually judged.",
       discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
       valueName: "id"
     )
   )
   var subject: [String] = []
 
+  @OptionGroup var place: ShelfOptions
+
+  var shelf: SubjectShelf { place.shelf }
+}
+
+/// Which laws.
+struct LawOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -25,12 +45,6 @@ struct ChoiceOptions: ParsableArguments {
     )
   )
   var law: [String] = []
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Where the folders of foreign subjects are.", valueName: "dir")
-  )
-  var adapters: String = "Adapters"
 
   /// The laws asked for.
   func laws() throws -> [DocumentLaw] {
@@ -42,10 +56,6 @@ struct ChoiceOptions: ParsableArguments {
       law.contains { Glob($0).matches(candidate.name) }
     }
   }
-
-  var shelf: SubjectShelf {
-    SubjectShelf(adapters: URL(fileURLWithPath: adapters))
-  }
 }
 
 struct SeedOption: ParsableArguments {
@@ -56,7 +66,10 @@ struct SeedOption: ParsableArguments {
   var seed: String?
 
   /// The seed given, or one from the system.
-  func value() throws -> Seed {
+  func value() throws -> Seed { try Self.value(of: seed) }
+
+  /// The seed that a text names; without a text, one from the system.
+  static func value(of seed: String?) throws -> Seed {
     guard let seed else { return Seed(value: .random(in: 0...UInt64(UInt32.max))) }
     guard let value = Seed(seed) else {
       throw ValidationError("'\(seed)' is no seed: write a number, decimal or 0x....")

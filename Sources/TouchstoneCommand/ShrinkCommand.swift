@@ -14,7 +14,7 @@ struct ShrinkCommand: ParsableCommand {
     discussion: "The file is replaced by what was found, whole or not at all."
   )
 
-  @OptionGroup var choice: ChoiceOptions
+  @OptionGroup var place: ShelfOptions
 
   @Option(help: ArgumentHelp("Candidates to try at most.", valueName: "n"))
   var steps: Int = 20_000
@@ -24,6 +24,10 @@ struct ShrinkCommand: ParsableCommand {
 
   @Flag(help: "Print JSON instead of words.")
   var json = false
+
+  mutating func validate() throws {
+    if steps < 0 { throw ValidationError("--steps must be at least 0.") }
+  }
 
   private struct Result: Encodable {
     let path: String
@@ -36,8 +40,8 @@ struct ShrinkCommand: ParsableCommand {
     do {
       let url = URL(fileURLWithPath: path)
       let file = try CaseFolder.read(url)
-      let shelf = choice.shelf
-      let found = try shelf.find(Array(file.subjects.prefix(1)))
+      let shelf = place.shelf
+      let found = try shelf.find(file.subjects)
       if let absent = found.absent.first { throw absent }
       let replay = Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all))
       let console = Console(isQuiet: json)

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Campaigns
+import Foundation
 
 /// The command `touchstone`.
 @main
@@ -8,26 +10,42 @@ struct Touchstone: ParsableCommand {
     abstract: "Judges CRDT engines by laws, on random concurrent histories over a faulty network.",
     discussion: """
       Start here:
-        touchstone check                        everything that is set up, for a minute
-        touchstone check --cases 1000 --seed 7  the same cases every time, on any number of jobs
+        touchstone check                        all that is set up, for a minute
+        touchstone check --cases 1000 --seed 7  the same cases every time
         touchstone list laws                    what is demanded
-        touchstone selftest                     does the harness find bugs that were put in?
+        touchstone selftest                     does it find bugs put in on purpose?
+        touchstone doctor                       what is installed, what is missing
+        touchstone init                         a first test in your own package
 
-      A violated law leaves a case file with the smallest history that was found for it:
+      A violated law leaves a case file, with the smallest history that was found:
         touchstone show FILE                    look at it
         touchstone replay FILE                  judge it again
 
       Automerge files, for the eye, as JSON, merged or damaged:
         touchstone doc --help
 
-      Exit status: 0 all laws held (or a departure is known and listed), 1 a law was violated,
-      2 a subject or the harness failed or nothing ran, 64 the command was not understood.
+      A report is a folder, with a page to read and files for other tools:
+        touchstone check --report DIR           writes one: open DIR/index.html
+        touchstone report merge A B --output C  one report of several runs
+
+      Exit status:
+        0   all laws held, or a departure is known and listed
+        1   a law was violated
+        2   a subject or the harness failed, or nothing ran
+        64  the command was not understood
       """,
-    version: "0.1.0",
+    version: TouchstoneProgram.version,
     subcommands: [
       CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
-      ShowCommand.self, ListCommand.self, WorldsCommand.self, AdapterGroup.self, DocGroup.self,
-      DamageCommand.self, MutantCommand.self,
+      ShowCommand.self, ListCommand.self, WorldsCommand.self, ReportCommand.self,
+      DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, DamageCommand.self,
+      MutantCommand.self,
     ]
   )
+
+  static func main() {
+    // A file that may not grow further is an error that is told, not a sudden end.
+    signal(SIGXFSZ, SIG_IGN)
+    main(nil)
+  }
 }

@@ -15,7 +15,7 @@ struct WorldsCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var choice: ChoiceOptions
+  @OptionGroup var choice: SubjectOptions
 
   @Option(help: ArgumentHelp("Replicas, 2 or 3.", valueName: "n"))
   var replicas: Int = 3

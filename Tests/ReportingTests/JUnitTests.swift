@@ -36,7 +36,10 @@ struct JUnitTests {
       }
       for (name, parts) in [
         ("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped"),
-      ] where element.attributes[name] != "\(element.all(parts).count)" {
+      ]
+      where (element.name, name) != ("testsuites", "skipped")
+        && element.attributes[name] != "\(element.all(parts).count)"
+      {
         found.append("\(element.name) counts \(name) wrongly")
       }
     }
@@ -51,6 +54,66 @@ struct JUnitTests {
     let root = try MarkupTree.read(JUnitReport(SampleReports.all[index].report).text)
     #expect(root.name == "testsuites")
     #expect(violations(root) == [])
+  }
+
+  /// Where `xmllint` stands; nil if it is not installed.
+  private static let validator: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/xmllint" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  /// What the schema that Jenkins publishes has against a file; empty if nothing.
+  private func objections(to text: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let schema = root.appendingPathComponent("fixtures/schemas/junit-jenkins-10.xsd")
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-junit-\(UUID().uuidString).xml")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(Self.validator))
+    process.arguments = ["--noout", "--nonet", "--schema", schema.path, file.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let words = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? "" : String(decoding: words, as: UTF8.self)
+  }
+
+  @Test(
+    "Every report is valid by the schema that Jenkins publishes",
+    .enabled(if: validator != nil, "xmllint is not installed")
+  )
+  func published() throws {
+    let reports = SampleReports.all.map(\.report) + (try HostileReports.all.get())
+    for report in reports {
+      let objections = try objections(to: JUnitReport(report).text)
+      #expect(objections.isEmpty)
+    }
+    // It does object to what is not in it.
+    let wrong = try objections(to: "<testsuites skipped=\"1\"/>")
+    #expect(wrong.contains("skipped"))
+  }
+
+  @Test("A law's time is that of judging it, a suite's that of all it did")
+  func times() throws {
+    var report = SampleReports.green
+    let law = SampleReports.laws[1].name
+    report.clock.subjectSeconds = ["naive": 2]
+    report.clock.cellSeconds = ["naive": [law: 0.25], "engine": [law: 0.5]]
+    let root = try MarkupTree.read(JUnitReport(report).text)
+    let cases = root.all.filter { $0.attributes["name"] == law }
+    let times = Dictionary(
+      uniqueKeysWithValues: cases.map { ($0.attributes["classname"], $0.attributes["time"]) }
+    )
+    #expect(times["naive"] == "0.250")
+    #expect(times["engine"] == "0.500")
+    #expect(times["automerge"] == "0.000")
+    #expect(root.elements[0].attributes["time"] == "2.250")
   }
 
   @Test("A subject is a suite, a law a case, and a failure tells how to see it again")

@@ -11,9 +11,9 @@ struct Layering {
   static let language: Set = ["Swift", "_Concurrency", "_StringProcessing"]
   /// Modules of Foundation and of operating systems: only where the row says `foundation: true`.
   static let system: Set = [
-    "CloudKit", "Combine", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
-    "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "Observation", "SwiftUI",
-    "Synchronization", "os",
+    "CloudKit", "Combine", "CoreTransferable", "Darwin", "Dispatch", "Foundation",
+    "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl",
+    "Observation", "SwiftUI", "Synchronization", "UniformTypeIdentifiers", "os",
   ]
   /// Frameworks that fail where tests are not run: only for the module that users' tests import.
   static let testing: Set = ["Testing", "XCTest"]

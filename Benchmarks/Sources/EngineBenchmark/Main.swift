@@ -16,7 +16,7 @@ struct Main {
       print(
         """
         usage: EngineBenchmark WORKLOAD [scale]
-        workloads: w1 w2 w3 w4 w5 w7 w8 w9-friendsforever w9-clownschool w1-memory w2-memory
+        workloads: w1 w2 w3 w4 w5 w7 w8 w9-friendsforever w9-clownschool w1-memory w2-memory face
         """
       )
       exit(64)
@@ -37,6 +37,10 @@ struct Main {
     case "w8": try workloads.w8()
     case "w9-friendsforever": try workloads.w9("friendsforever")
     case "w9-clownschool": try workloads.w9("clownschool")
+    case "face":
+      var face = FaceWorkloads(rounds: arguments.count > 2 ? Int(arguments[2]) ?? 9 : 9)
+      try face.run()
+      return print(face.report.json)
     case "inspect": return try inspect(Array(arguments.dropFirst(2)))
     default:
       print("no workload \(arguments[1])")

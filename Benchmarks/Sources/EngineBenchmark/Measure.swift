@@ -11,6 +11,16 @@ func cpuMilliseconds() -> Double {
 struct Report {
   private var milliseconds: [(String, Double)] = []
   private var facts: [(String, String)] = []
+  let subject: String
+
+  init(subject: String = "engine") {
+    self.subject = subject
+  }
+
+  /// Notes a time that was measured elsewhere.
+  mutating func note(_ name: String, milliseconds time: Double) {
+    milliseconds.append((name, time))
+  }
 
   /// Runs `body` `times` times and notes the mean.
   mutating func time(_ name: String, times: Int = 1, _ body: () throws -> Void) rethrows {
@@ -28,7 +38,7 @@ struct Report {
   var json: String {
     let times = milliseconds.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
     let known = facts.map { "\"\($0.0)\": \"\($0.1)\"" }.joined(separator: ", ")
-    return "{\"subject\": \"engine\", \"times\": {\(times)}, \"facts\": {\(known)}}"
+    return "{\"subject\": \"\(subject)\", \"times\": {\(times)}, \"facts\": {\(known)}}"
   }
 }
 

@@ -1,0 +1,5 @@
+/// Stand-in for Apple's `UniformTypeIdentifiers`.
+public struct UTType: Sendable {
+  public static let data = UTType(exportedAs: "public.data")
+  public init(exportedAs identifier: String, conformingTo parent: UTType? = nil) {}
+}

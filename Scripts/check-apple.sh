@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Type-checks a module's code for Apple's frameworks, on Linux, against the stand-ins in
+# Scripts/AppleStubs.
+#
+# usage: Scripts/check-apple.sh SCRATCH BIN-PATH MODULE FILE...
+#
+# SCRATCH is a folder for this script alone. BIN-PATH is where an ordinary build has left the modules
+# that MODULE imports (`swift build --show-bin-path`). With the stand-ins in sight, `canImport` holds,
+# so that code in `#if canImport(Combine)` is not only parsed.
+#
+# exit: 0 it type-checks; 1 it does not, with the compiler's errors; 64 usage.
+set -euo pipefail
+if [ $# -lt 4 ]; then
+  echo 'usage: Scripts/check-apple.sh SCRATCH BIN-PATH MODULE FILE...' >&2
+  exit 64
+fi
+mkdir -p "$1"
+scratch=$(cd "$1" && pwd) bin=$2 module=$3
+shift 3
+stubs=$(cd "$(dirname "$0")/AppleStubs" && pwd)
+# SwiftPM names a package by its folder, and the modules that were built carry that name.
+root=$(cd "$(dirname "$0")/.." && pwd)
+package=$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' '_')
+
+flags=(-swift-version 6 -package-name "$package" -strict-memory-safety
+  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
+  -enable-upcoming-feature MemberImportVisibility)
+# In the order in which they import each other.
+for stub in Combine UniformTypeIdentifiers CoreTransferable; do
+  swiftc -emit-module -module-name "$stub" -o "$scratch/$stub.swiftmodule" -I "$scratch" \
+    "${flags[@]}" "$stubs/$stub.swift"
+done
+includes=(-I "$scratch" -I "$bin/Modules" -I "$bin")
+for map in "$bin"/*.build/module.modulemap "$root"/Sources/CZlib/module.modulemap; do
+  if [ -f "$map" ]; then includes+=(-Xcc "-fmodule-map-file=$map"); fi
+done
+swiftc -typecheck -warnings-as-errors -module-name "$module" "${flags[@]}" "${includes[@]}" "$@" || exit 1

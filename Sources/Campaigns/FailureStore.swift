@@ -1,0 +1,59 @@
+import Foundation
+import PropertyEngine
+import Synchronization
+
+/// Writes failures the moment they are found, so that none is lost however the run ends.
+///
+/// A failure is kept as it was found, and once more when it is small. The first thing that cannot be
+/// written ends the keeping.
+// A lock and no actor: workers that cannot wait call it. It guards the folders: one writes at a time.
+final class FailureStore: Sendable {
+  private let folder: URL?
+  private let corpus: URL?
+  private let day: String
+  private let state = Mutex(State())
+
+  private struct State {
+    var failure: FileFailure?
+    /// Cases that this run has put into the corpus before they were small.
+    var raw: Set<String> = []
+  }
+
+  /// - Parameters:
+  ///   - folder: Where the report's failures go.
+  ///   - corpus: Where new failures are added.
+  ///   - day: When this run began, ISO 8601.
+  init(folder: CaseFolder?, corpus: CaseFolder?, day: String) {
+    self.folder = folder?.url
+    self.corpus = corpus?.url
+    self.day = String(day.prefix(10))
+  }
+
+  /// Why nothing more is kept.
+  var failure: FileFailure? { state.withLock { $0.failure } }
+
+  func keep(_ found: ShrunkFailure) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      do {
+        if let folder { try CaseFolder(folder).write(found.caseFile, name: found.slug) }
+        if !found.isStored, let corpus { try add(found, to: corpus, &state) }
+      } catch let failure as FileFailure {
+        state.failure = failure
+      } catch {
+        state.failure = FileFailure("cannot write a failure", error)
+      }
+    }
+  }
+
+  /// Adds a failure with the day it was first seen; a case that was there before stays as it is.
+  private func add(_ found: ShrunkFailure, to corpus: URL, _ state: inout State) throws {
+    let target = corpus.appendingPathComponent("\(found.slug).case")
+    let isOurs = state.raw.contains(found.slug)
+    guard isOurs || !FileManager.default.fileExists(atPath: target.path) else { return }
+    var file = found.caseFile
+    file.set(.firstSeen, to: day)
+    try CaseFolder(corpus).write(file, name: found.slug)
+    if found.isRaw { state.raw.insert(found.slug) }
+  }
+}

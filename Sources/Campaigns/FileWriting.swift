@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A file that could not be read or written, in one line for a person.
+package struct FileFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ words: String, _ cause: any Error) {
+    let reason = (cause as? CocoaError)?.reason ?? "\(cause)"
+    description = "\(words): \(reason)"
+  }
+
+  init(_ words: String, code: CInt) {
+    description = "\(words): \(Self.words(of: code))"
+  }
+
+  /// What the operating system's number means to a person who waits for a report.
+  private static func words(of code: CInt) -> String {
+    switch code {
+    case ENOSPC: "the disk is full"
+    case EDQUOT: "the disk quota is used up"
+    case EFBIG: "the file would be larger than this process may write"
+    case EROFS: "the disk is read-only"
+    case EACCES, EPERM: "permission denied"
+    case ENOENT: "there is no such folder"
+    case ENOTDIR: "a file is in the place of a folder"
+    case EISDIR: "a folder is in the place of the file"
+    case EIO: "the disk does not work"
+    case EMFILE, ENFILE: "too many files are open"
+    default: "error \(code) of the operating system"
+    }
+  }
+}
+
+extension CocoaError {
+  /// The operating system's words for what went wrong.
+  fileprivate var reason: String {
+    switch code {
+    case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file"
+    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
+    case .fileWriteOutOfSpace: return "the disk is full"
+    case .fileWriteVolumeReadOnly: return "the disk is read-only"
+    case .fileWriteFileExists: return "a file is in the place of a folder"
+    default: return localizedDescription
+    }
+  }
+}
+
+/// Ends the names of files that are not yet whole; what a killed run leaves behind has it, too.
+let partialSuffix = ".touchstone-partial"
+
+/// Numbers the files of this process that are being written, so that no two are one.
+private let partialCount = Atomic<Int>(0)
+
+/// Writes a file whole or not at all, making the folders above it.
+///
+/// The bytes go into a file beside it that takes the name once it is whole and on the disk: whoever
+/// kills the process, or takes the disk away, leaves the old file or the new one.
+///
+/// - Throws: ``FileFailure``.
+func writeFile(_ data: Data, to url: URL) throws {
+  let words = "cannot write \(url.path)"
+  let folder = url.deletingLastPathComponent()
+  do {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  } catch {
+    throw FileFailure(words, error)
+  }
+  let number = partialCount.add(1, ordering: .relaxed).newValue
+  let name = ".\(url.lastPathComponent).\(getpid()).\(number)\(partialSuffix)"
+  let partial = folder.appendingPathComponent(name)
+  var code = writeBytes(data, to: partial.path)
+  // Both paths are of this function alone, and live while it runs.
+  if code == 0, unsafe rename(partial.path, url.path) != 0 { code = errno }
+  guard code == 0 else {
+    unsafe unlink(partial.path)
+    throw FileFailure(words, code: code)
+  }
+}
+
+/// Writes a new file and has it stored.
+///
+/// - Returns: 0, or the operating system's number for what went wrong.
+private func writeBytes(_ data: Data, to path: String) -> CInt {
+  let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  guard file >= 0 else { return errno }
+  defer { close(file) }
+  // The bytes are read only while `data` is held.
+  let code = unsafe data.withUnsafeBytes { bytes -> CInt in
+    var sentCount = 0
+    while sentCount < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sentCount...])
+      let count = unsafe write(file, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count < 0 ? errno : ENOSPC }
+      sentCount += count
+    }
+    return 0
+  }
+  guard code == 0 else { return code }
+  // Some file systems say that the disk is full only here; a few files cannot be stored so.
+  return fsync(file) == 0 || errno == EINVAL ? 0 : errno
+}

@@ -1,0 +1,266 @@
+/// Bugs of the public face: units, indexes, history, observation, commits, paths, values.
+let documentPatches: [SourcePatch] = [
+  // Units and indexes.
+  SourcePatch(
+    "document-new-counts-scalars",
+    .document,
+    "A new document counts scalars, whatever text encoding it was told.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "MergeDocument(actor: ActorId().engineID, unit: textEncoding.engineUnit)",
+    becomes: "MergeDocument(actor: ActorId().engineID)"
+  ),
+  SourcePatch(
+    "document-loaded-counts-scalars",
+    .document,
+    "A loaded document counts scalars, whatever text encoding it was told.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document.swift",
+    """
+    MergeDocument(
+            loading: [UInt8](bytes),
+            actor: ActorId().engineID,
+            unit: textEncoding.engineUnit
+          )
+    """,
+    becomes: "MergeDocument(loading: [UInt8](bytes), actor: ActorId().engineID)"
+  ),
+  SourcePatch(
+    "document-text-deletes-one-less",
+    .document,
+    "A text splice deletes one unit less than asked.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document+Edits.swift",
+    """
+    try engine.spliceText(
+            obj.engineID,
+            at: Int(clamping: start),
+            delete: Int(clamping: delete),
+            insert: value ?? ""
+          )
+    """,
+    becomes: """
+      try engine.spliceText(
+        obj.engineID,
+        at: Int(clamping: start),
+        delete: max(Int(clamping: delete) - 1, 0),
+        insert: value ?? ""
+      )
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "document-splice-reverses",
+    .document,
+    "A list splice inserts its values in reverse.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document+Edits.swift",
+    "values.map { value throws(DocError) in try value.engineScalar() }",
+    becomes: "values.reversed().map { value throws(DocError) in try value.engineScalar() }"
+  ),
+  SourcePatch(
+    "document-objects-go-first",
+    .document,
+    "A new object in a list goes to the front, whatever the index.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document+Edits.swift",
+    "engine.insertObject(obj.engineID, at: Int(clamping: index), ty.engineKind)",
+    becomes: "engine.insertObject(obj.engineID, at: 0, ty.engineKind)"
+  ),
+  SourcePatch(
+    "document-path-index-off-by-one",
+    .document,
+    "An index in an object's path is one too high.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Value.swift",
+    "UInt64(clamping: index)",
+    becomes: "UInt64(clamping: index) + 1"
+  ),
+  // Reading, now and in the past.
+  SourcePatch(
+    "document-get-at-reads-now",
+    .document,
+    "Reading a value at heads gives the present one.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "engine.get(obj.engineID, prop, at: hashes)",
+    becomes: "engine.get(obj.engineID, prop)"
+  ),
+  SourcePatch(
+    "document-get-all-at-reads-now",
+    .document,
+    "Reading all values at heads gives the present ones.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "engine.getAll(obj.engineID, prop, at: hashes)",
+    becomes: "engine.getAll(obj.engineID, prop)"
+  ),
+  SourcePatch(
+    "document-keys-at-reads-now",
+    .document,
+    "The keys at heads are the present ones.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "engine.keys(obj.engineID, at: hashes)",
+    becomes: "engine.keys(obj.engineID)"
+  ),
+  SourcePatch(
+    "document-length-at-reads-now",
+    .document,
+    "The length at heads is the present one.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "engine.length(obj.engineID, at: hashes)",
+    becomes: "engine.length(obj.engineID)"
+  ),
+  SourcePatch(
+    "document-text-at-reads-now",
+    .document,
+    "The text at heads is the present one.",
+    law: "agreement.past",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "engine.text(obj.engineID, at: hashes)",
+    becomes: "engine.text(obj.engineID)"
+  ),
+  SourcePatch(
+    "document-get-all-gives-winner",
+    .document,
+    "Of a conflict only the winner is shown.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "Set(entries.map { Value($0.value) })",
+    becomes: "Set(entries.suffix(1).map { Value($0.value) })"
+  ),
+  // Observation.
+  SourcePatch(
+    "document-tells-twice",
+    .document,
+    "The end of a call is told twice.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "observer.hear(did)",
+    becomes: "observer.hear(did)\nobserver.hear(did)",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-tells-no-objects",
+    .document,
+    "Observers are told that nothing changed.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "known ?? changedObjects(since: telling.before)",
+    becomes: "known ?? []"
+  ),
+  SourcePatch(
+    "document-merges-in-silence",
+    .document,
+    "Observers do not hear of merges.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "observers.isEmpty || isInside ? nil : observers.willMutate(nil)",
+    becomes: "nil"
+  ),
+  SourcePatch(
+    "document-merge-tells-old-news",
+    .document,
+    "A merge tells of the edits that were open before it.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "engine.hasChanged(since: savepoint)",
+    becomes: "!engine.hasChanged(since: savepoint)"
+  ),
+  // Commits and copies.
+  SourcePatch(
+    "document-commit-rounds-time",
+    .document,
+    "The time of a commit is rounded to the nearest second.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "seconds.rounded(.towardZero)",
+    becomes: "seconds.rounded()"
+  ),
+  SourcePatch(
+    "document-commit-forgets-time",
+    .document,
+    "A commit is stamped with the second after the one it was given.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "engine.commit(message: message, time: seconds)",
+    becomes: "engine.commit(message: message, time: seconds &+ 1)"
+  ),
+  SourcePatch(
+    "document-fork-keeps-actor",
+    .document,
+    "A fork writes on with the actor of the original.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "$0.fork(actor: ActorId().engineID)",
+    becomes: "$0.fork(actor: $0.actor)"
+  ),
+  SourcePatch(
+    "document-changes-since-gives-all",
+    .document,
+    "The changes since some heads are all changes.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "engine.changeBytes(since: heads.engineHashes, compressed: true)",
+    becomes: "engine.changeBytes(compressed: true)"
+  ),
+  // Paths and ids.
+  SourcePatch(
+    "document-path-takes-any-letter",
+    .document,
+    "A key of a path may begin with a letter that is not ASCII.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/AnyCodingKey.swift",
+    #"("a"..."z").contains(first) || ("A"..."Z").contains(first)"#,
+    becomes: "first.properties.isAlphabetic"
+  ),
+  SourcePatch(
+    "document-path-counts-from-one",
+    .document,
+    "An index in the text of a path counts from one.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/AnyCodingKey.swift",
+    "UInt64(step.dropFirst().dropLast())",
+    becomes: "UInt64(step.dropFirst().dropLast()).map { $0 &- 1 }"
+  ),
+  SourcePatch(
+    "document-path-refuses-the-end",
+    .document,
+    "Looking up the index behind a list's last element is an error.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Paths.swift",
+    "index > UInt64(length)",
+    becomes: "index >= UInt64(length)"
+  ),
+  SourcePatch(
+    "document-id-bytes-repeat",
+    .document,
+    "The stored form of an id repeats the lowest byte of its counter.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObjId.swift",
+    "engineID.counter >> shift",
+    becomes: "engineID.counter"
+  ),
+  // Values.
+  SourcePatch(
+    "document-uint-becomes-int",
+    .document,
+    "An unsigned integer is stored as a signed one.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/ScalarValue.swift",
+    "return .uint(value)",
+    becomes: "return .int(Int64(truncatingIfNeeded: value))",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-moments-lose-fractions",
+    .document,
+    "A moment that is read has whole seconds.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/ScalarValue.swift",
+    "Double(milliseconds) / 1000",
+    becomes: "(Double(milliseconds) / 1000).rounded(.down)"
+  ),
+]

@@ -1,0 +1,336 @@
+/// Why reports cannot be made one.
+package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There was nothing to merge.
+  case nothing
+  /// A report has another shape than this program writes.
+  case shape(version: Int, expected: Int)
+  /// The reports were written by different versions of the program.
+  case programs([String])
+  /// A subject has different versions or abilities in two reports.
+  case subject(String, versions: [String])
+  /// A law says something else in two reports.
+  case law(String)
+  /// Two reports judged by different laws, though the same were asked for.
+  case catalogues(missing: [String])
+  /// More than one report is of a self-test.
+  case selfTests
+
+  package var description: String {
+    switch self {
+    case .nothing: "there is no report to merge"
+    case .shape(let version, let expected):
+      "a report of version \(version) cannot be merged: this program knows version \(expected)"
+    case .programs(let names):
+      "the reports were written by different programs: \(names.joined(separator: ", "))"
+    case .subject(let id, let versions):
+      "the subject \(id) is not the same in all reports: \(versions.joined(separator: ", "))"
+    case .law(let name): "the law \(name) does not say the same in all reports"
+    case .catalogues(let missing):
+      "the reports were judged by different laws; some do not have "
+        + missing.joined(separator: ", ")
+    case .selfTests: "more than one of the reports is of a self-test"
+    }
+  }
+}
+
+/// Which failure of a merged report was which in the reports it was merged of.
+package struct MergedFailure: Hashable, Sendable {
+  /// The report, by its place in the list.
+  package let report: Int
+  /// The failure there.
+  package let file: String
+  /// The failure in the merged report.
+  package let id: String
+}
+
+extension Report {
+  /// One report of several runs: of several machines, or nights.
+  ///
+  /// Counts add up. Failures of one law and subject with one smallest history are one failure, first
+  /// seen on the earliest day that any report tells. The word is the gravest of all. Merging is
+  /// associative but for the order in which things are listed.
+  ///
+  /// - Returns: The report, and which failures it took from where.
+  package static func merged(
+    _ reports: [Report]
+  ) throws(ReportMergeError) -> (report: Report, failures: [MergedFailure]) {
+    guard let first = reports.first else { throw .nothing }
+    try agree(reports)
+    var merged = first
+    var failures = FailureMerge()
+    for (index, report) in reports.enumerated() {
+      failures.add(report.failures, ofReport: index)
+      if index > 0 { try merged.add(report) }
+    }
+    merged.failures = failures.failures
+    merged.run.parts = reports.flatMap(\.parts)
+    merged.run.seed = first.run.seed
+    merged.run.repeatCommand = unique(reports.map(\.run.repeatCommand)).joined(separator: "; ")
+    merged.clock.casesPerSecond =
+      merged.clock.seconds > 0 ? Double(merged.run.cases) / merged.clock.seconds : 0
+    return (merged, failures.origins)
+  }
+
+  /// The runs that a report tells of: those it was merged of, or itself.
+  private var parts: [Part] {
+    run.parts
+      ?? [
+        Part(
+          command: run.command,
+          seed: run.seed,
+          cases: run.cases,
+          startedAt: clock.startedAt,
+          machine: clock.machine
+        )
+      ]
+  }
+
+  private static func agree(_ reports: [Report]) throws(ReportMergeError) {
+    for report in reports where report.version != currentVersion {
+      throw .shape(version: report.version, expected: currentVersion)
+    }
+    let programs = unique(reports.compactMap(\.run.program))
+    guard programs.count < 2 else { throw .programs(programs) }
+    guard reports.count(where: { $0.selfTest != nil }) < 2 else { throw .selfTests }
+    var sentences: [String: Law] = [:]
+    for law in reports.flatMap(\.laws) {
+      let known = sentences.updateValue(law, forKey: law.name)
+      if let known, known != law { throw .law(law.name) }
+    }
+    // Runs that asked for the same laws and were judged by others are of two catalogues.
+    var catalogues: [[String]: Set<String>] = [:]
+    for report in reports where report.run.command == "check" && !report.cells.isEmpty {
+      let names = Set(report.cells.map(\.law))
+      let known = catalogues.updateValue(names, forKey: report.run.lawGlobs)
+      if let known, known != names {
+        throw .catalogues(missing: known.symmetricDifference(names).sorted())
+      }
+    }
+    for subject in unique(reports.flatMap(\.subjects).map(\.id)) {
+      let present = reports.flatMap(\.subjects).filter { $0.id == subject && $0.absence == nil }
+      let versions = unique(present.map(\.version))
+      guard versions.count < 2, Set(present.map(\.capabilities)).count < 2 else {
+        throw .subject(subject, versions: versions)
+      }
+    }
+  }
+
+  private mutating func add(_ other: Report) throws(ReportMergeError) {
+    if run.command != other.run.command { run.command = "check" }
+    run.cases = run.cases.addingSaturated(other.run.cases)
+    run.lawGlobs =
+      run.lawGlobs.isEmpty || other.run.lawGlobs.isEmpty
+      ? [] : Self.unique(run.lawGlobs + other.run.lawGlobs)
+    run.program = run.program ?? other.run.program
+    outcome = RunOutcome(
+      word: max(outcome.word, other.outcome.word),
+      reasons: Self.unique(outcome.reasons + other.outcome.reasons)
+    )
+    for subject in other.subjects {
+      guard let index = subjects.firstIndex(where: { $0.id == subject.id }) else {
+        subjects.append(subject)
+        continue
+      }
+      if subjects[index].absence != nil { subjects[index] = subject }
+    }
+    laws += other.laws.filter { law in !laws.contains { $0.name == law.name } }
+    add(other.cells)
+    counts.add(other.counts)
+    add(other.knownDivergences)
+    selfTest = selfTest ?? other.selfTest
+    // One that got away anywhere is the one to tell of.
+    if canary?.wasCaught != false { canary = other.canary ?? canary }
+    clock.add(other.clock)
+  }
+
+  private mutating func add(_ others: [Cell]) {
+    struct Key: Hashable {
+      let law: String
+      let subject: String
+      let oracle: String?
+    }
+    func key(_ cell: Cell) -> Key {
+      Key(law: cell.law, subject: cell.subject, oracle: cell.oracle)
+    }
+    var places = Dictionary(cells.indices.map { (key(cells[$0]), $0) }) { first, _ in first }
+    for cell in others {
+      guard let index = places[key(cell)] else {
+        places[key(cell)] = cells.count
+        cells.append(cell)
+        continue
+      }
+      cells[index].held = cells[index].held.addingSaturated(cell.held)
+      cells[index].violated = cells[index].violated.addingSaturated(cell.violated)
+      cells[index].known = cells[index].known.addingSaturated(cell.known)
+      cells[index].errored = cells[index].errored.addingSaturated(cell.errored)
+      cells[index].skipped = cells[index].skipped.addingSaturated(cell.skipped)
+      if cells[index].skipReason != cell.skipReason { cells[index].skipReason = nil }
+    }
+  }
+
+  private mutating func add(_ others: [KnownDivergence]) {
+    for other in others {
+      let index = knownDivergences.firstIndex { known in
+        known.subject == other.subject && known.law == other.law
+          && known.condition == other.condition
+      }
+      guard let index else {
+        knownDivergences.append(other)
+        continue
+      }
+      knownDivergences[index].count = knownDivergences[index].count.addingSaturated(other.count)
+      knownDivergences[index].stillShows = knownDivergences[index].stillShows && other.stillShows
+    }
+  }
+
+  /// In the order of their first appearance.
+  private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Report.RunOutcome.Word: Comparable {
+  private var gravity: Int32 {
+    switch self {
+    case .held: 0
+    case .violated: 1
+    case .failed: 2
+    }
+  }
+
+  package static func < (left: Self, right: Self) -> Bool { left.gravity < right.gravity }
+}
+
+/// Failures of several reports, each once.
+private struct FailureMerge {
+  private(set) var failures: [Report.Failure] = []
+  private(set) var origins: [MergedFailure] = []
+  private var places: [Key: Int] = [:]
+  private var ids: Set<String> = []
+
+  private struct Key: Hashable {
+    let law: String
+    let subject: String
+    let oracle: String?
+    let kind: Report.Failure.Kind
+    let history: [String]
+  }
+
+  mutating func add(_ others: [Report.Failure], ofReport report: Int) {
+    for failure in others {
+      let key = Key(
+        law: failure.law,
+        subject: failure.subject,
+        oracle: failure.oracle,
+        kind: failure.kind,
+        history: failure.history
+      )
+      if let index = places[key] {
+        failures[index].caseCount = failures[index].caseCount.addingSaturated(failure.caseCount)
+        // Days in this form are ordered as their texts are.
+        failures[index].firstSeen = [failures[index].firstSeen, failure.firstSeen]
+          .compactMap(\.self).min()
+      } else {
+        places[key] = failures.count
+        var failure = failure
+        origins.append(MergedFailure(report: report, file: failure.file, id: claim(&failure)))
+        failures.append(failure)
+      }
+    }
+  }
+
+  /// Gives a failure a name of its own, and its files, too.
+  private mutating func claim(_ failure: inout Report.Failure) -> String {
+    var id = failure.id
+    var number = 2
+    while !ids.insert(id).inserted {
+      id = "\(failure.id)-\(number)"
+      number += 1
+    }
+    failure.id = id
+    failure.file = Report.Failure.file(of: id)
+    failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
+    failure.replayCommand = Report.Failure.replayCommand(of: id)
+    return id
+  }
+}
+
+extension Report.Failure {
+  /// The path of a failure's case file, below the report's folder.
+  package static func file(of id: String) -> String { "failures/\(id).case" }
+
+  /// The path of a failure's Swift file, below the report's folder.
+  package static func reproducer(of id: String) -> String { "failures/\(id).swift" }
+
+  /// The command that judges a failure's case again, from the report's folder.
+  package static func replayCommand(of id: String) -> String {
+    "touchstone replay \(file(of: id))"
+  }
+}
+
+extension Report.Counts {
+  fileprivate mutating func add(_ other: Self) {
+    edits = Self.sum(edits, other.edits)
+    faults = Self.sum(faults, other.faults)
+    transports = Self.sum(transports, other.transports)
+    sizes = Self.sum(sizes, other.sizes).sorted { Self.lowerBound($0) < Self.lowerBound($1) }
+    for waypoint in other.waypoints {
+      guard let index = waypoints.firstIndex(where: { $0.name == waypoint.name }) else {
+        waypoints.append(waypoint)
+        continue
+      }
+      waypoints[index].count = waypoints[index].count.addingSaturated(waypoint.count)
+      waypoints[index].isRequired = waypoints[index].isRequired || waypoint.isRequired
+    }
+    for fault in other.faultsOfSubjects {
+      let index = faultsOfSubjects.firstIndex { known in
+        known.subject == fault.subject && known.transport == fault.transport
+          && known.fault == fault.fault
+      }
+      if let index {
+        faultsOfSubjects[index].count = faultsOfSubjects[index].count.addingSaturated(fault.count)
+      } else {
+        faultsOfSubjects.append(fault)
+      }
+    }
+  }
+
+  private static func sum(_ left: [Report.Count], _ right: [Report.Count]) -> [Report.Count] {
+    var sum = left
+    for count in right {
+      if let index = sum.firstIndex(where: { $0.name == count.name }) {
+        sum[index].count = sum[index].count.addingSaturated(count.count)
+      } else {
+        sum.append(count)
+      }
+    }
+    return sum
+  }
+
+  private static func lowerBound(_ size: Report.Count) -> Int {
+    Int(size.name.prefix { $0 != "-" }) ?? 0
+  }
+}
+
+extension Report.Clock {
+  fileprivate mutating func add(_ other: Self) {
+    startedAt = min(startedAt, other.startedAt)
+    seconds += other.seconds
+    jobs = max(jobs, other.jobs)
+    if !machine.split(separator: ";").contains(where: { $0.trimmed == other.machine.trimmed }) {
+      machine += machine.isEmpty ? other.machine : "; \(other.machine)"
+    }
+    subjectSeconds.merge(other.subjectSeconds, uniquingKeysWith: +)
+    lawSeconds.merge(other.lawSeconds, uniquingKeysWith: +)
+    mutantSeconds.merge(other.mutantSeconds, uniquingKeysWith: +)
+    cellSeconds.merge(other.cellSeconds) { $0.merging($1, uniquingKeysWith: +) }
+    for remark in other.remarks where !remarks.contains(remark) { remarks.append(remark) }
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " })
+  }
+}

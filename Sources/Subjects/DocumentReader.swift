@@ -1,0 +1,215 @@
+import AutomergeDocument
+import DocumentModel
+import Foundation
+import MergeEngine
+
+/// Reads a document through its public calls, and holds each answer against the engine's.
+struct DocumentReader {
+  private let document: Document
+  /// Nil for the present.
+  private let heads: Set<AutomergeDocument.ChangeHash>?
+  private let hashes: [MergeEngine.ChangeHash]?
+
+  init(_ document: Document, at heads: Set<AutomergeDocument.ChangeHash>?) {
+    self.document = document
+    self.heads = heads
+    hashes = heads?.engineHashes
+  }
+
+  func observed(_ object: ObjId) throws -> ObservedObject {
+    let type = document.objectType(obj: object)
+    let known = document.reading { try? $0.kind(of: object.engineID) }
+    try expect(known.map { ObjType($0) } == type, "objectType")
+    try expect(ObjId(bytes: object.bytes) == object, "ObjId.bytes")
+    if heads == nil { try checkPath(object) }
+    let content: ObservedObject.Content
+    switch type {
+    case .Map: content = try map(object)
+    case .List: content = try list(object)
+    case .Text: content = try text(object)
+    }
+    return ObservedObject(id: EngineReplica.id(object.engineID), content: content)
+  }
+
+  private func map(_ object: ObjId) throws -> ObservedObject.Content {
+    let keys = heads.map { document.keysAt(obj: object, heads: $0) } ?? document.keys(obj: object)
+    let entries =
+      try heads.map { try document.mapEntriesAt(obj: object, heads: $0) }
+      ?? document.mapEntries(obj: object)
+    try expect(keys.map { ExactString($0) } == entries.map { ExactString($0.0) }, "mapEntries")
+    try expect(
+      try values(object).map { Same($0) } == entries.map { Same($0.1) },
+      "values of a map"
+    )
+    try expect(length(object) == UInt64(keys.count), "length of a map")
+    return .map(
+      try zip(keys, entries).map { key, entry in
+        ObservedObject.Entry(
+          key: ExactString(key),
+          register: try register(object, .key(key), winner: entry.1)
+        )
+      }
+    )
+  }
+
+  private func list(_ object: ObjId) throws -> ObservedObject.Content {
+    let winners = try values(object)
+    try expect(length(object) == UInt64(winners.count), "length of a list")
+    try expect(
+      try get(object, .index(winners.count)) == nil,
+      "get past the end of a list"
+    )
+    return .list(
+      try winners.enumerated().map { index, winner in
+        try register(object, .index(index), winner: winner)
+      }
+    )
+  }
+
+  private func text(_ object: ObjId) throws -> ObservedObject.Content {
+    let text =
+      try heads.map { try document.textAt(obj: object, heads: $0) } ?? document.text(obj: object)
+    let unit = document.textEncoding.engineUnit
+    var index = 0
+    let winners = try values(object)
+    let entries = try document.reading { try $0.values(object.engineID, at: hashes) }
+    let elements = try zip(winners, entries).map { winner, entry in
+      let shown = if case .Scalar(.String(let string)) = winner { string } else { "\u{FFFC}" }
+      let width = shown.width(in: unit)
+      defer { index += width }
+      guard width > 0 else {
+        return ObservedRegister(values: [try observed(entry)], isComplete: false)
+      }
+      return try register(object, .index(index), winner: winner)
+    }
+    try expect(length(object) == UInt64(index), "length of a text")
+    return .text(ExactString(text), length: index, elements: elements)
+  }
+
+  // MARK: - One place
+
+  private func register(
+    _ object: ObjId,
+    _ prop: MergeEngine.Prop,
+    winner: AutomergeDocument.Value
+  ) throws -> ObservedRegister {
+    let entries = try document.reading { try $0.getAll(object.engineID, prop, at: hashes) }
+    let values = entries.map { AutomergeDocument.Value($0.value) }
+    try expect(Same(try get(object, prop)) == Same(winner), "get")
+    try expect(Same(values.last) == Same(winner), "the winner")
+    let all = try getAll(object, prop)
+    try expect(
+      Set(all.map { Same($0) }) == Set(values.map { Same($0) }),
+      "getAll"
+    )
+    return ObservedRegister(values: try entries.map(observed), isComplete: true)
+  }
+
+  private func observed(_ entry: MergeEngine.Entry) throws -> ObservedValue {
+    let content: ObservedValue.Content =
+      switch entry.value {
+      case .scalar(let scalar): .scalar(EngineReplica.scalar(scalar))
+      case .object(let id, let kind): .object(try observed(ObjId(id, kind)))
+      }
+    return ObservedValue(id: EngineReplica.id(entry.id), content: content)
+  }
+
+  private func get(
+    _ object: ObjId,
+    _ prop: MergeEngine.Prop
+  ) throws -> AutomergeDocument.Value? {
+    switch (prop, heads) {
+    case (.key(let key), nil): try document.get(obj: object, key: key)
+    case (.key(let key), let heads?): try document.getAt(obj: object, key: key, heads: heads)
+    case (.index(let index), nil): try document.get(obj: object, index: UInt64(index))
+    case (.index(let index), let heads?):
+      try document.getAt(obj: object, index: UInt64(index), heads: heads)
+    }
+  }
+
+  private func getAll(
+    _ object: ObjId,
+    _ prop: MergeEngine.Prop
+  ) throws -> Set<AutomergeDocument.Value> {
+    switch (prop, heads) {
+    case (.key(let key), nil): try document.getAll(obj: object, key: key)
+    case (.key(let key), let heads?): try document.getAllAt(obj: object, key: key, heads: heads)
+    case (.index(let index), nil): try document.getAll(obj: object, index: UInt64(index))
+    case (.index(let index), let heads?):
+      try document.getAllAt(obj: object, index: UInt64(index), heads: heads)
+    }
+  }
+
+  private func values(_ object: ObjId) throws -> [AutomergeDocument.Value] {
+    try heads.map { try document.valuesAt(obj: object, heads: $0) } ?? document.values(obj: object)
+  }
+
+  private func length(_ object: ObjId) -> UInt64 {
+    heads.map { document.lengthAt(obj: object, heads: $0) } ?? document.length(obj: object)
+  }
+
+  // MARK: - Paths
+
+  /// The path of a visible object leads back to it, if it can be written and every step wins.
+  private func checkPath(_ object: ObjId) throws {
+    let path = try document.path(obj: object)
+    try expect(path.isEmpty == (object == .ROOT), "path of the root")
+    try expect(path.first.map { $0.obj == .ROOT } ?? true, "path begins elsewhere")
+    var wins = true
+    for (place, step) in path.enumerated() {
+      let next = place + 1 < path.count ? path[place + 1].obj : object
+      let prop = step.prop.engineProp
+      let all = try getAll(step.obj, prop).compactMap(Self.object)
+      try expect(all.contains(next), "path goes where the object is not")
+      if try get(step.obj, prop).flatMap(Self.object) != next { wins = false }
+    }
+    guard wins else { return }
+    let isWritable = path.allSatisfy { Self.isWritable($0.prop) }
+    if isWritable, path.dropLast().allSatisfy({ document.objectType(obj: $0.obj) != .Text }) {
+      let steps = path.map { AnyCodingKey($0) }
+      try expect(try AnyCodingKey.parsePath(path.stringPath()) == steps, "parsePath")
+      if path.allSatisfy({ document.objectType(obj: $0.obj) != .Text }) {
+        try expect(try document.lookupPath(path: path.stringPath()) == object, "lookupPath")
+        if document.objectType(obj: object) == .List {
+          let end = steps + [AnyCodingKey(document.length(obj: object))]
+          let found = try document.lookupPath(path: end.stringPath())
+          try expect(found == nil, "lookupPath at the end")
+        }
+      }
+    } else if !isWritable, path.allSatisfy({ $0.prop != .Key("") }) {
+      do {
+        _ = try AnyCodingKey.parsePath(path.stringPath())
+        throw FaceFault("parsePath takes \(path.stringPath())")
+      } catch is PathParseError {}
+    }
+  }
+
+  private static func object(_ value: AutomergeDocument.Value) -> ObjId? {
+    if case .Object(let id, _) = value { id } else { nil }
+  }
+
+  /// Whether the grammar of paths has a form for a step.
+  private static func isWritable(_ prop: AutomergeDocument.Prop) -> Bool {
+    switch prop {
+    case .Index: return true
+    case .Key(let key):
+      guard let first = key.utf8.first else { return false }
+      return (first | 0x20 >= 97 && first | 0x20 <= 122) && !key.contains(".")
+    }
+  }
+}
+
+/// A value that compares by its bits: no NaN differs from itself, no normal form equals another.
+private struct Same: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ value: AutomergeDocument.Value?) {
+    let words =
+      switch value {
+      case .Scalar(.Bytes(let data)): "bytes \(Array(data))"
+      case .Scalar(.Timestamp(let date)): "timestamp \(date.timeIntervalSince1970)"
+      default: value.map(\.debugDescription) ?? "nothing"
+      }
+    bytes = Array(words.utf8)
+  }
+}

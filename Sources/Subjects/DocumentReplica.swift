@@ -1,0 +1,287 @@
+package import AutomergeDocument
+package import DocumentModel
+import Foundation
+package import Histories
+import MergeEngine
+
+/// `Document` as a subject, counting Unicode scalars.
+package let documentSubject: any DocumentSubject = documentSubject(.unicodeScalar)
+
+/// `Document` with another text encoding, judged by the specification with the same.
+package func documentSubject(_ encoding: TextEncoding) -> any DocumentSubject {
+  switch encoding {
+  case .unicodeScalar: subject(DocumentReplica<ScalarUnits>.self, id: "document")
+  case .utf8: subject(DocumentReplica<UTF8Units>.self, id: "document-utf8")
+  case .utf16: subject(DocumentReplica<UTF16Units>.self, id: "document-utf16")
+  case .graphemeCluster: subject(DocumentReplica<GraphemeUnits>.self, id: "document-grapheme")
+  }
+}
+
+private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
+  ReplicaSubject(type, id: id, version: "1", capabilities: engineSubject.capabilities)
+}
+
+/// A `Document` in the harness's vocabulary, under cross-examination.
+///
+/// Every answer of the public calls is held against others: against the engine below, and against
+/// what the call promises. An answer that does not fit is a ``FaceFault``, a failed call.
+package struct DocumentReplica<Units: ReplicaUnits>: Replica {
+  let document: Document
+  private let witness: DocumentWitness
+
+  private init(_ document: Document) throws {
+    try expect(document.textEncoding == Units.encoding, "textEncoding")
+    self.document = document
+    witness = DocumentWitness(document)
+  }
+
+  package init(actor: DocumentModel.ActorID) {
+    document = Document(textEncoding: Units.encoding)
+    document.actor = Self.actor(actor)
+    witness = DocumentWitness(document)
+  }
+
+  /// The harness gives out no actor that is too long.
+  private static func actor(_ actor: DocumentModel.ActorID) -> ActorId {
+    ActorId(MergeEngine.ActorID(actor.bytes))
+  }
+
+  package static func load(_ saved: [UInt8], actor: DocumentModel.ActorID) throws -> Self {
+    let document = try Document(.init(saved), textEncoding: Units.encoding)
+    document.actor = self.actor(actor)
+    return try Self(document)
+  }
+
+  package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
+
+  // MARK: - Commits and copies
+
+  /// Commits at a fraction of second 0, which must come out as 1970.
+  ///
+  /// What is wrong is kept for the next call that may fail.
+  package mutating func commit() {
+    let before = Set(document.reading { $0.changeHashesWithoutCommit })
+    let pending = document.reading { $0.pendingOpCount }
+    witness.check(nil, "commitWith") {
+      document.commitWith(
+        timestamp: .init(timeIntervalSince1970: before.count % 2 == 0 ? 0.9 : -0.9)
+      )
+    }
+    witness.note {
+      let made = document.getHistory().filter { !before.contains($0.engineHash) }
+      try expect(made.count == (pending > 0 ? 1 : 0), "commitWith made \(made.count) changes")
+      for hash in made {
+        let change = document.change(hash: hash)
+        try expect(change?.timestamp.timeIntervalSince1970 == 0, "commitWith: timestamp")
+        try expect(change?.message == nil, "commitWith: message")
+        try expect(change?.actorId == document.actor, "commitWith: actor")
+        try expect(change?.hash == hash, "change(hash:)")
+      }
+    }
+  }
+
+  package mutating func fork(actor: DocumentModel.ActorID) throws -> Self {
+    let pending = document.reading { $0.pendingOpCount }
+    let count = document.reading { $0.changeHashesWithoutCommit.count }
+    let copy = try witness.quiet("fork") { document.fork() }
+    try expect(document.reading { $0.pendingOpCount } == 0, "fork leaves a change open")
+    try expect(copy.actor != document.actor, "fork keeps the actor")
+    try expect(copy.getHistory().count == count + (pending > 0 ? 1 : 0), "fork: history")
+    let past = try document.forkAt(heads: document.heads())
+    try expect(past.heads() == document.heads(), "forkAt: heads")
+    try expect(past.textEncoding == Units.encoding, "forkAt: textEncoding")
+    copy.actor = Self.actor(actor)
+    return try Self(copy)
+  }
+
+  package mutating func merge(_ other: inout Self) throws {
+    let theirs = other.document.heads()
+    let known = Set(document.getHistory())
+    let new = other.document.getHistory().contains { !known.contains($0) }
+    let other = other.document
+    try witness.judge(nil, "merge", changes: new) { try document.merge(other: other) }
+    try expect(other.heads() == theirs, "merge changes the other")
+  }
+
+  package mutating func changes(since heads: [String]) throws -> [[UInt8]] {
+    let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+    let joined = try witness.quiet("encodeChangesSince") {
+      try document.encodeChangesSince(heads: known)
+    }
+    let hashes = document.reading { $0.changeHashes(since: known.engineHashes) }
+    let changes = try hashes.map { hash in
+      guard let change = document.change(hash: ChangeHash(hash)) else {
+        throw FaceFault("change(hash:) does not know \(hash)")
+      }
+      return [UInt8](change.bytes)
+    }
+    try expect([UInt8](joined) == Array(changes.joined()), "encodeChangesSince")
+    return changes
+  }
+
+  package mutating func apply(_ changes: [[UInt8]]) throws {
+    let before = document.getHistory().count
+    try witness.judge(nil, "applyEncodedChanges", changes: nil) {
+      try document.applyEncodedChanges(encoded: .init(changes.joined()))
+    }
+    let more = document.encodeNewChanges()
+    try expect(document.encodeNewChanges().isEmpty, "encodeNewChanges gives changes twice")
+    try expect(more.isEmpty || document.getHistory().count > 0, "encodeNewChanges")
+    try expect(document.getHistory().count >= before, "applyEncodedChanges loses changes")
+  }
+
+  package mutating func save() throws -> [UInt8] {
+    let bytes = try witness.quiet("save") { document.save() }
+    let (again, heads) = document.saveWithHeads()
+    try expect(bytes == again, "saveWithHeads: bytes")
+    try expect(heads == document.heads(), "saveWithHeads: heads")
+    return [UInt8](bytes)
+  }
+
+  /// Hashes of changes, as every implementation of the format has them.
+  package mutating func heads() -> ObservedHeads {
+    let heads = document.heads()
+    witness.note {
+      try expect(document.reading { $0.pendingOpCount } == 0, "heads leaves a change open")
+      try expect(heads.raw().heads() == heads, "raw and heads")
+    }
+    return ObservedHeads(scheme: "automerge", ids: heads.map(\.debugDescription))
+  }
+
+  // MARK: - Edits
+
+  package mutating func apply(_ edit: Edit<DocumentModel.ObjectID>) throws -> EditEffect {
+    try witness.settle()
+    let object = id(of: edit.object)
+    var made: ObjId?
+    var refusal: DocError?
+    try witness.judge(object, "\(edit.kind)", changes: nil) {
+      do { made = try carryOut(edit, object) } catch let error as DocError { refusal = error }
+    }
+    if let refusal { throw Self.refusal(refusal, edit) }
+    return EditEffect(made: made.map { EngineReplica.id($0.engineID) })
+  }
+
+  private func id(of object: DocumentModel.ObjectID) -> ObjId {
+    let id = EngineReplica.id(object)
+    return ObjId(id, document.reading { try? $0.kind(of: id) } ?? .map)
+  }
+
+  private func carryOut(_ edit: Edit<DocumentModel.ObjectID>, _ object: ObjId) throws -> ObjId? {
+    switch edit {
+    case .put(_, .key(let key), let value):
+      try document.put(obj: object, key: key.string, value: Self.scalar(value))
+    case .put(_, .index(let index), let value):
+      try document.put(obj: object, index: UInt64(clamping: index), value: Self.scalar(value))
+    case .putObject(_, .key(let key), let kind):
+      return try document.putObject(obj: object, key: key.string, ty: Self.type(kind))
+    case .putObject(_, .index(let index), let kind):
+      return try document.putObject(
+        obj: object,
+        index: UInt64(clamping: index),
+        ty: Self.type(kind)
+      )
+    case .insert(_, let index, let value):
+      try document.insert(obj: object, index: UInt64(clamping: index), value: Self.scalar(value))
+    case .insertObject(_, let index, let kind):
+      return try document.insertObject(
+        obj: object,
+        index: UInt64(clamping: index),
+        ty: Self.type(kind)
+      )
+    case .delete(_, .key(let key)): try document.delete(obj: object, key: key.string)
+    case .delete(_, .index(let index)):
+      try document.delete(obj: object, index: UInt64(clamping: index))
+    case .increment(_, .key(let key), let amount):
+      try document.increment(obj: object, key: key.string, by: amount)
+    case .increment(_, .index(let index), let amount):
+      try document.increment(obj: object, index: UInt64(clamping: index), by: amount)
+    case .splice(_, let index, let count, let values):
+      try document.splice(
+        obj: object,
+        start: UInt64(clamping: index),
+        delete: Int64(count),
+        values: values.map(Self.scalar)
+      )
+    case .spliceText(_, let index, let count, let text):
+      try document.spliceText(
+        obj: object,
+        start: UInt64(clamping: index),
+        delete: Int64(count),
+        value: text.string
+      )
+    }
+    return nil
+  }
+
+  private static func type(_ kind: DocumentModel.ObjectKind) -> ObjType {
+    ObjType(EngineReplica.kind(kind))
+  }
+
+  private static func scalar(_ scalar: DocumentModel.Scalar) -> ScalarValue {
+    ScalarValue(EngineReplica.scalar(scalar))
+  }
+
+  private static func refusal(
+    _ error: DocError,
+    _ edit: Edit<DocumentModel.ObjectID>
+  ) -> EditRefusal {
+    switch error.kind {
+    case .unknownObject: .noObject(edit.object)
+    case .indexOutOfBounds(let index, let length): .indexOutOfBounds(index, length: length)
+    case .wrongObjectType(let type): .wrongKind(EngineReplica.kind(type.engineKind), for: edit.kind)
+    default: .other("\(error)")
+    }
+  }
+
+  // MARK: - Reading
+
+  package func shape(
+    of object: DocumentModel.ObjectID
+  ) -> (kind: DocumentModel.ObjectKind, length: Int)? {
+    let id = EngineReplica.id(object)
+    guard let kind = document.reading({ try? $0.kind(of: id) }) else { return nil }
+    return (EngineReplica.kind(kind), Int(clamping: document.length(obj: ObjId(id, kind))))
+  }
+
+  package func holdsCounter(_ object: DocumentModel.ObjectID, _ slot: Slot) -> Bool {
+    let id = id(of: object)
+    let values =
+      switch slot {
+      case .key(let key): try? document.getAll(obj: id, key: key.string)
+      case .index(let index): try? document.getAll(obj: id, index: UInt64(clamping: index))
+      }
+    return values?.contains { if case .Scalar(.Counter) = $0 { true } else { false } } ?? false
+  }
+
+  package func observe(at heads: ObservedHeads?) throws -> Observation {
+    try witness.settle()
+    let hashes = heads.map { heads in
+      Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+    }
+    let reader = DocumentReader(document, at: hashes)
+    let root = try witness.quiet("reading") { try reader.observed(.ROOT) }
+    return Observation(root: root, heads: heads)
+  }
+}
+
+/// What lengths and indexes of a replica's texts count.
+package protocol ReplicaUnits: Sendable {
+  static var encoding: TextEncoding { get }
+}
+
+package enum ScalarUnits: ReplicaUnits {
+  package static var encoding: TextEncoding { .unicodeScalar }
+}
+
+package enum UTF8Units: ReplicaUnits {
+  package static var encoding: TextEncoding { .utf8 }
+}
+
+package enum UTF16Units: ReplicaUnits {
+  package static var encoding: TextEncoding { .utf16 }
+}
+
+package enum GraphemeUnits: ReplicaUnits {
+  package static var encoding: TextEncoding { .graphemeCluster }
+}

@@ -1,0 +1,26 @@
+/// Why nothing could be judged: a mistake in the test or in its surroundings, no failure of a law.
+public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No subject has this id.
+  case unknownSubject(String)
+  /// The subject is known, and cannot be started here.
+  case absentSubject(id: String, reason: String)
+  /// No law has this name, or a name of this pattern.
+  case unknownLaw(String)
+  /// The text is no history or no case file; the reason names the line.
+  case unreadable(reason: String)
+  /// The law says nothing of the subject, or of this history.
+  case notJudged(law: String, subject: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .unknownSubject(let id):
+      "there is no subject '\(id)': `touchstone list subjects` and `list mutants` name them all"
+    case .absentSubject(let id, let reason): "the subject \(id) cannot be set up: \(reason)"
+    case .unknownLaw(let name):
+      "there is no law '\(name)': `touchstone list laws` names them all"
+    case .unreadable(let reason): "this cannot be read: \(reason)"
+    case .notJudged(let law, let subject, let reason):
+      "the law \(law) was not judged on \(subject): \(reason)"
+    }
+  }
+}

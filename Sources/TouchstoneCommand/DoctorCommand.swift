@@ -1,0 +1,51 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+
+/// `touchstone doctor`: what is installed, what is not, and what that costs.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Says what is installed here, what is missing, what that costs, and how to get it.",
+    discussion: """
+      Exit status: 0 all is there, 1 something is missing (the rest works), 2 the harness itself does
+      not work here.
+      """
+  )
+
+  @OptionGroup var place: ShelfOptions
+
+  @Flag(help: "Print an array of JSON objects instead of words.")
+  var json = false
+
+  func run() throws {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let findings = Doctor(
+      adapters: URL(fileURLWithPath: place.adapters),
+      searchPath: path.split(separator: ":").map(String.init),
+      folder: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    ).findings()
+    if json {
+      try printJSON(findings)
+    } else {
+      let width = findings.map(\.name.count).max() ?? 0
+      for finding in findings { show(finding, width: width) }
+    }
+    let states = Set(findings.map(\.state))
+    throw ExitCode(states.contains(.broken) ? 2 : states.contains(.missing) ? 1 : 0)
+  }
+
+  private func show(_ finding: Doctor.Finding, width: Int) {
+    let mark =
+      switch finding.state {
+      case .ready: "✓"
+      case .missing: "○"
+      case .broken: "✕"
+      }
+    let gap = String(repeating: " ", count: width - finding.name.count + 2)
+    print("\(mark) \(finding.name)\(gap)\(finding.words)")
+    let margin = String(repeating: " ", count: width + 4)
+    if let cost = finding.cost { print("\(margin)without it: \(cost)") }
+    if let cure = finding.cure { print("\(margin)to get it:  \(cure)") }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Reporting
+
+/// `touchstone report`: what is done with reports after a run.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Renders reports again, or makes one of several.",
+    discussion: """
+      A report's folder is what `touchstone check --report DIR` wrote. All of its files are made out
+      of report.json; its failures are case files for `touchstone replay DIR/failures`.
+      """,
+    subcommands: [RenderCommand.self, MergeCommand.self]
+  )
+
+  struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "render",
+      abstract: "Writes every form of a report again, from its report.json.",
+      discussion: """
+        After an update of Touchstone, say, or where only report.json was kept.
+
+          touchstone report render .build/report
+        """
+    )
+
+    @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
+    var folders: [String]
+
+    func run() throws {
+      do {
+        for folder in folders {
+          try ReportFolder.render(URL(fileURLWithPath: folder))
+          print("\(folder)/index.html")
+        }
+      } catch {
+        throw failure(error)
+      }
+    }
+  }
+
+  struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "merge",
+      abstract: "Makes one report of several runs: of several machines, or of several nights.",
+      discussion: """
+        Counts add up. Failures of one law and subject with the same smallest history become one,
+        first seen on the earliest day. Runs of different programs, subjects or laws are refused.
+
+          touchstone report merge monday tuesday --output week
+
+        Exit status: that of the gravest run, or 2 if nothing could be merged.
+        """
+    )
+
+    @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
+    var folders: [String]
+
+    @Option(help: ArgumentHelp("Where the one report goes.", valueName: "dir"))
+    var output: String
+
+    @Flag(help: "Print the report as JSON instead of words.")
+    var json = false
+
+    func run() throws {
+      do {
+        let urls = folders.map { URL(fileURLWithPath: $0) }
+        let report = try ReportFolder.merge(urls, into: URL(fileURLWithPath: output))
+        if json {
+          print(String(decoding: try ReportFolder.json(report), as: UTF8.self), terminator: "")
+        } else {
+          printSummary(report, folder: output)
+        }
+        throw ExitCode(report.outcome.exitStatus)
+      } catch let code as ExitCode {
+        throw code
+      } catch {
+        throw failure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import DocumentLaws
+import Foundation
+import Histories
+import PropertyEngine
+import Reporting
+import Testing
+
+@testable import Campaigns
+
+@Suite("Cases in folders")
+struct CorpusTests {
+  /// Two puts that meet, on a mutant that settles them wrongly.
+  private func tie(
+    law: String = "agreement.states",
+    subjects: [String] = ["mutant:tie-break-reversed", "naive"]
+  ) -> CaseFile {
+    CaseFile(
+      law: law,
+      subjects: subjects,
+      kind: "value",
+      seed: 1,
+      choices: [],
+      sampleFormat: "history 1",
+      sample: """
+        history 1
+        base empty
+        replicas 2
+        healing merge
+        r0 put root "k" int 1
+        r1 put root "k" int 2
+
+        """
+    )
+  }
+
+  private func check(
+    corpus: CaseFolder,
+    into folder: ReportFolder?,
+    cases: Int = 1,
+    laws: [DocumentLaw] = laws("agreement.states"),
+    subject: String = "mutant:tie-break-reversed",
+    onFailure: @escaping (String) -> Void = { _ in }
+  ) throws -> Report {
+    try Check(
+      shelf: SubjectShelf(adapters: corpus.url.appendingPathComponent("none")),
+      subjects: [subject],
+      laws: laws,
+      lawGlobs: [],
+      seed: 3,
+      budget: .cases(cases),
+      jobs: 1,
+      corpus: corpus,
+      folder: folder,
+      requiredWaypoints: [],
+      isInterrupted: { false }
+    ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: onFailure)
+  }
+
+  private func names(_ folder: CaseFolder) -> [String] {
+    folder.caseURLs.map(\.lastPathComponent)
+  }
+
+  @Test("A stored case is tried first, keeps its day, and is not stored again under another name")
+  func stored() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
+      var file = tie()
+      file.set(.firstSeen, to: "2001-02-03")
+      try corpus.write(file, name: "puts-that-meet")
+      let before = try CaseFolder.read(corpus.caseURLs[0]).render()
+      let out = try ReportFolder(folder.appendingPathComponent("out"))
+      let report = try check(corpus: corpus, into: out)
+      let failure = try #require(report.failures.first)
+      #expect(report.failures.count == 1)
+      #expect(failure.firstSeen == "2001-02-03")
+      #expect(failure.shrinkEnding == "stored")
+      #expect(failure.size == 2)
+      #expect(names(corpus) == ["puts-that-meet.case"])
+      #expect(try CaseFolder.read(corpus.caseURLs[0]).render() == before)
+      let written = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
+      #expect(written["first seen"] == "2001-02-03")
+      #expect(written.sample == file.sample)
+    }
+  }
+
+  @Test("A new failure is added with its day, and found there by the next run")
+  func added() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
+      var lines: [String] = []
+      let first = try check(corpus: corpus, into: nil, cases: 80) { lines.append($0) }
+      #expect(!first.failures.isEmpty)
+      #expect(lines.count == first.failures.count)
+      #expect(names(corpus) == first.failures.map { "\($0.id).case" }.sorted())
+      let day = try CaseFolder.read(corpus.caseURLs[0])["first seen"]
+      #expect(day?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
+      #expect(first.failures.allSatisfy { $0.firstSeen == nil })
+      let second = try check(corpus: corpus, into: nil, cases: 1)
+      #expect(second.failures.map(\.id) == first.failures.map(\.id))
+      #expect(second.failures.allSatisfy { $0.firstSeen == day })
+      #expect(second.failures.map(\.history) == first.failures.map(\.history))
+    }
+  }
+
+  @Test("A stored case of another subject or law is passed over; one that holds is no failure")
+  func passedOver() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder)
+      try corpus.write(tie(subjects: ["engine", "naive"]), name: "engine")
+      try corpus.write(tie(law: "merge.commutes"), name: "other-law")
+      try corpus.write(tie(subjects: ["naive"]), name: "holds")
+      let report = try check(corpus: corpus, into: nil, subject: "naive")
+      #expect(report.failures == [])
+      #expect(names(corpus).count == 3)
+    }
+  }
+
+  @Test("A corpus that cannot be read stops the run, and names the file")
+  func unreadable() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder)
+      let broken = CaseFile(
+        law: "agreement.states",
+        subjects: ["naive"],
+        kind: "value",
+        seed: nil,
+        choices: [],
+        sampleFormat: "history 1",
+        sample: "history 1\nbase nothing\n"
+      )
+      try corpus.write(broken, name: "broken")
+      let path = corpus.caseURLs[0].path
+      let history = #expect(throws: FileFailure.self) { try check(corpus: corpus, into: nil) }
+      #expect(history?.description.hasPrefix("\(path) holds no history: line 2: ") == true)
+      try Data("nothing".utf8).write(to: corpus.caseURLs[0])
+      let text = #expect(throws: FileFailure.self) { try check(corpus: corpus, into: nil) }
+      #expect(text?.description.hasPrefix("\(path) is not a case file: ") == true)
+    }
+  }
+
+  @Test("A report's folder loses the cases of an earlier run, readable or not, and nothing else")
+  func cleared() throws {
+    try withFolder { folder in
+      let failures = folder.appendingPathComponent("failures")
+      try FileManager.default.createDirectory(at: failures, withIntermediateDirectories: true)
+      try Data("nothing".utf8).write(to: failures.appendingPathComponent("old.case"))
+      try CaseFolder(failures).write(tie(), name: "older")
+      try Data("mine".utf8).write(to: failures.appendingPathComponent("notes.txt"))
+      let made = try ReportFolder(folder)
+      try made.clear()
+      #expect(names(made.failures) == [])
+      let left = try FileManager.default.contentsOfDirectory(atPath: failures.path)
+      #expect(left == ["notes.txt"])
+    }
+  }
+
+  @Test("A replay judges the history in the file, by the law and against the oracle it names")
+  func replays() throws {
+    let mutant = lane(try mutant("tie-break-reversed"), DocumentLaw.all)
+    let replay = Replay(lanes: [mutant])
+    let outcome = try replay.run(try CaseFile.parse(tie().render()))
+    guard case .violated(let difference) = outcome.verdict else {
+      Issue.record("\(outcome.verdict)")
+      return
+    }
+    #expect(difference.kind == "value")
+    #expect(outcome.law == "agreement.states")
+    #expect(outcome.subject == "mutant:tie-break-reversed")
+    #expect(try replay.run(tie(law: "merge.commutes")).verdict == .held)
+    #expect(throws: Replay.Failure.self) { try replay.run(tie(law: "no.law")) }
+    #expect(throws: Replay.Failure.self) { try replay.run(tie(subjects: ["nobody"])) }
+    #expect(throws: Replay.Failure.self) { try replay.run(tie(subjects: [])) }
+
+    // Of two lanes with one subject the one with the case's oracle is meant.
+    let right = ScriptedSubject("right") { _, program in ScriptedSubject.right(program) }
+    let wrong = ScriptedSubject("wrong") { _, program in ScriptedSubject.wrong(program) }
+    let lanes = [right, wrong].map {
+      Lane(right, oracle: $0, laws: DocumentLaw.all)
+    }
+    #expect(lanes.map { $0.oracle?.id } == [nil, "wrong"])
+    let second = try Replay(lanes: lanes).run(tie(subjects: ["right", "wrong"]))
+    #expect(second.verdict.word == "violated")
+  }
+
+  @Test("A step is essential exactly if the case holds without it")
+  func essential() throws {
+    let lane = lane(try mutant("tie-break-missing"), laws("network.converges"))
+    var configuration = configuration([lane], cases: 60)
+    configuration.failureLimit = 1
+    let report = report(configuration)
+    let failure = try #require(report.failures.first)
+    let history = try History(text: failure.history.joined(separator: "\n"))
+    #expect(failure.timeline.count == history.steps.count + 1)
+    #expect(failure.timeline.last?.kind == .heal)
+    let replay = Replay(lanes: [lane])
+    for index in history.steps.indices {
+      var rest = history
+      rest.steps.remove(at: index)
+      let file = CaseFile(
+        law: failure.law,
+        subjects: [lane.subject.id],
+        kind: failure.differenceKind,
+        seed: nil,
+        choices: [],
+        sampleFormat: "history 1",
+        sample: rest.text
+      )
+      var stillFails = false
+      if case .violated(let difference) = try replay.run(file).verdict {
+        stillFails = difference.kind == failure.differenceKind
+      }
+      #expect(failure.timeline[index].isEssential == !stillFails, "\(failure.history)")
+    }
+    #expect(failure.timeline.contains { $0.isEssential && $0.kind == .edit })
+  }
+
+  @Test("Shrinking keeps to the law and the kind of difference that was found")
+  func keepsKind() throws {
+    var choices: [String: [String]] = [:]
+    let lane = lane(try mutant("predecessors-none"), laws("agreement.states"))
+    var configuration = configuration([lane], cases: 60)
+    configuration.failureLimit = 3
+    let report = report(configuration) { shrunk in
+      choices[shrunk.slug] = [shrunk.caseFile.law, shrunk.caseFile.kind ?? ""]
+    }
+    #expect(report.failures.count > 1)
+    #expect(Set(report.failures.map(\.id)).count == report.failures.count)
+    let replay = Replay(lanes: [lane])
+    for failure in report.failures {
+      #expect(choices[failure.id] == [failure.law, failure.differenceKind])
+      let file = CaseFile(
+        law: failure.law,
+        subjects: [failure.subject],
+        kind: failure.differenceKind,
+        seed: nil,
+        choices: [],
+        sampleFormat: "history 1",
+        sample: failure.history.joined(separator: "\n")
+      )
+      guard case .violated(let difference) = try replay.run(file).verdict else {
+        Issue.record("\(failure.id) does not replay")
+        continue
+      }
+      #expect(difference.kind == failure.differenceKind)
+      #expect(difference.summary == failure.summary)
+    }
+  }
+}

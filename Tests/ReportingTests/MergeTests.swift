@@ -1,0 +1,134 @@
+import Reporting
+import Testing
+
+@Suite("Merging reports")
+struct MergeTests {
+  /// A report of one failure, of a run of its own.
+  private func report(seed: String = "0x1", day: String = "2001-02-03") -> Report {
+    var report = SampleReports.failing
+    report.failures = [SampleFailures.agreement]
+    report.failures[0].firstSeen = day
+    report.failures[0].reproducer = Report.Failure.reproducer(of: report.failures[0].id)
+    report.run.seed = seed
+    report.clock.startedAt = "\(day)T04:05:06Z"
+    return report
+  }
+
+  private func merged(_ reports: Report...) throws -> (report: Report, failures: [MergedFailure]) {
+    try Report.merged(reports)
+  }
+
+  @Test("Counts add up, whatever is listed")
+  func adds() throws {
+    var (left, right) = (report(), report(seed: "0x2"))
+    left.counts.faultsOfSubjects = [
+      Report.FaultCount(subject: "naive", transport: "merge", fault: "loss", count: 3)
+    ]
+    right.counts.faultsOfSubjects = [
+      Report.FaultCount(subject: "naive", transport: nil, fault: "crash", count: 1),
+      Report.FaultCount(subject: "naive", transport: "merge", fault: "loss", count: 4),
+    ]
+    left.clock.cellSeconds = ["naive": ["merge.commutes": 1]]
+    right.clock.cellSeconds = ["naive": ["merge.commutes": 2], "engine": ["merge.commutes": 4]]
+    let sum = try merged(left, right).report
+    #expect(sum.run.cases == left.run.cases * 2)
+    #expect(sum.cells.count == left.cells.count)
+    for (cell, before) in zip(sum.cells, left.cells) {
+      #expect(cell.held == before.held * 2)
+      #expect(cell.violated == before.violated * 2)
+      #expect(cell.skipped == before.skipped * 2)
+    }
+    #expect(sum.counts.edits.map(\.count) == left.counts.edits.map { $0.count * 2 })
+    #expect(sum.counts.sizes.map(\.name) == left.counts.sizes.map(\.name))
+    #expect(sum.counts.waypoints.map(\.count) == left.counts.waypoints.map { $0.count * 2 })
+    #expect(sum.counts.faultsOfSubjects.map(\.count) == [7, 1])
+    #expect(sum.clock.seconds == left.clock.seconds + right.clock.seconds)
+    #expect(sum.clock.cellSeconds["naive"]?["merge.commutes"] == 3)
+    #expect(sum.clock.cellSeconds["engine"]?["merge.commutes"] == 4)
+    #expect(sum.run.parts?.map(\.seed) == ["0x1", "0x2"])
+    #expect(sum.outcome.reasons == left.outcome.reasons)
+    // A merged report is one to merge again.
+    let more = try merged(sum, report(seed: "0x3")).report
+    #expect(more.run.parts?.map(\.seed) == ["0x1", "0x2", "0x3"])
+    #expect(more.run.cases == left.run.cases * 3)
+  }
+
+  @Test("One smallest history of one law and subject is one failure, first seen on its first day")
+  func deduplicates() throws {
+    let (sum, origins) = try merged(report(day: "2001-02-03"), report(day: "2001-01-02"))
+    #expect(sum.failures.count == 1)
+    #expect(sum.failures[0].firstSeen == "2001-01-02")
+    #expect(sum.failures[0].caseCount == SampleFailures.agreement.caseCount * 2)
+    #expect(sum.clock.startedAt == "2001-01-02T04:05:06Z")
+    #expect(origins.map(\.report) == [0])
+  }
+
+  @Test("Other histories of the same law, subject and kind stay apart, and get files of their own")
+  func keeps() throws {
+    var other = report()
+    other.failures[0].history.append("r0 commit")
+    let (sum, origins) = try merged(report(), other)
+    let id = SampleFailures.agreement.id
+    #expect(sum.failures.map(\.id) == [id, "\(id)-2"])
+    #expect(sum.failures[1].file == "failures/\(id)-2.case")
+    #expect(sum.failures[1].reproducer == "failures/\(id)-2.swift")
+    #expect(sum.failures[1].replayCommand == "touchstone replay failures/\(id)-2.case")
+    #expect(origins.map(\.report) == [0, 1])
+    #expect(origins.map(\.id) == [id, "\(id)-2"])
+    #expect(origins.allSatisfy { $0.file == SampleFailures.agreement.file })
+  }
+
+  @Test(
+    "The word is the gravest; a subject that ran anywhere is present; a canary that fled is told"
+  )
+  func outcome() throws {
+    var (held, failed) = (SampleReports.green, SampleReports.green)
+    failed.outcome = Report.RunOutcome(word: .failed, reasons: ["the canary was not caught"])
+    failed.canary = Report.Canary(mutant: "m", caughtBy: nil, size: 0)
+    held.subjects[0].absence = "not here"
+    #expect(try merged(held, failed).report.outcome.word == .failed)
+    #expect(try merged(failed, held).report.outcome.word == .failed)
+    #expect(try merged(held, failed).report.canary?.wasCaught == false)
+    #expect(try merged(held, failed).report.subjects[0].absence == nil)
+    #expect(try merged(held, held).report.outcome.word == .held)
+  }
+
+  @Test("A self-test joins a check; two of them do not join")
+  func selfTests() throws {
+    let both = try merged(SampleReports.green, SampleReports.selfTest).report
+    #expect(both.run.command == "check")
+    #expect(both.selfTest == SampleReports.selfTest.selfTest)
+    #expect(throws: ReportMergeError.selfTests) {
+      try merged(SampleReports.selfTest, SampleReports.selfTest)
+    }
+  }
+
+  @Test("Runs of other programs, shapes, subjects or laws are refused, and the difference named")
+  func refuses() {
+    #expect(throws: ReportMergeError.nothing) { try Report.merged([]) }
+    var other = report()
+    other.version = 2
+    #expect(throws: ReportMergeError.shape(version: 2, expected: 1)) { try merged(report(), other) }
+    var (old, new) = (report(), report())
+    old.run.program = "touchstone 1"
+    new.run.program = "touchstone 2"
+    #expect(throws: ReportMergeError.programs(["touchstone 1", "touchstone 2"])) {
+      try merged(old, new)
+    }
+    other = report()
+    other.subjects[1].version = "9"
+    #expect(throws: ReportMergeError.subject("engine", versions: ["0.1.0", "9"])) {
+      try merged(report(), other)
+    }
+    other = report()
+    other.laws[0].sentence = "Something else."
+    #expect(throws: ReportMergeError.law(other.laws[0].name)) { try merged(report(), other) }
+    other = report()
+    let gone = other.laws[1].name
+    other.cells.removeAll { $0.law == gone }
+    #expect(throws: ReportMergeError.catalogues(missing: [gone])) { try merged(report(), other) }
+    // Where other laws were asked for, others were judged.
+    other.run.lawGlobs = ["merge.*"]
+    #expect(throws: Never.self) { try merged(report(), other) }
+  }
+}

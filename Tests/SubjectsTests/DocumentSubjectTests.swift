@@ -1,0 +1,62 @@
+import AutomergeDocument
+import DocumentLaws
+import DocumentModel
+import Histories
+import PropertyEngine
+import Subjects
+import Testing
+
+@Suite("Document as a subject")
+struct DocumentSubjectTests {
+  @Test("Document obeys every law on random histories", arguments: 0..<4)
+  func obeys(stream: Int) throws {
+    let laws = DocumentLaw.all.filter { if case .any = $0.samples { true } else { false } }
+    for index in 0..<15 {
+      var choices = Choices(seed: Seed(value: UInt64(stream)).stream(UInt64(index)))
+      let history = normalise(Generator.histories().draw(&choices))
+      try expectHolds(history, laws, documentSubject, naiveSubject)
+    }
+  }
+
+  @Test("Document obeys each law that brings its own histories")
+  func scenarios() throws {
+    for law in DocumentLaw.all {
+      guard case .own(let samples) = law.samples else { continue }
+      for index in 0..<8 {
+        var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))
+        let history = normalise(samples(HistoryLimits()).draw(&choices))
+        try expectHolds(history, [law], documentSubject, naiveSubject)
+      }
+    }
+  }
+
+  @Test("In every text unit, Document agrees with the specification", arguments: 0..<4)
+  func units(stream: Int) throws {
+    let laws = DocumentLaw.all.filter(\.isAgreement)
+    let encoding = TextEncoding.allCases[stream]
+    for index in 0..<25 {
+      var choices = Choices(seed: Seed(value: UInt64(stream) + 100).stream(UInt64(index)))
+      let history = normalise(Generator.histories().draw(&choices))
+      try expectHolds(history, laws, documentSubject(encoding), naiveSubject(encoding))
+    }
+  }
+
+  private func expectHolds(
+    _ history: NormalisedHistory,
+    _ laws: [DocumentLaw],
+    _ subject: any DocumentSubject,
+    _ oracle: any DocumentSubject
+  ) throws {
+    let trial = Trial(
+      history,
+      laws: laws,
+      subject: subject.capabilities,
+      oracle: oracle.capabilities
+    )
+    let ours = try subject.session().run(trial.plan.program)
+    let theirs = try oracle.session().run(trial.plan.program)
+    for (law, verdict) in trial.verdicts(subject: ours, oracle: theirs) {
+      #expect(verdict == .held, "\(law.name)\n\(history.history.text)")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PropertyEngine
+import Testing
+
+@testable import TouchstoneCommand
+
+@Suite("Arguments")
+struct ArgumentTests {
+  @Test(
+    "A length of time is a number and a unit",
+    arguments: [
+      ("20s", 20), ("5m", 300), ("2h", 7200), ("90", 90), ("1.5m", 90), ("0.25", 0.25), ("0", nil),
+      ("-1s", nil), ("", nil), ("s", nil), ("5d", nil), ("5 s", nil), ("nan", nil), ("inf", nil),
+      ("1e400s", nil), ("infh", nil),
+    ] as [(String, Double?)]
+  )
+  func durations(text: String, seconds: Double?) {
+    #expect(Duration(argument: text)?.seconds == seconds)
+  }
+
+  @Test("A seed is a number, decimal or hexadecimal; without one the system gives it")
+  func seeds() throws {
+    #expect(try SeedOption.value(of: "42") == 42)
+    #expect(try SeedOption.value(of: "0x2a") == 42)
+    #expect(throws: (any Error).self) { try SeedOption.value(of: "x") }
+    let drawn = try (0..<8).map { _ in try SeedOption.value(of: nil).value }
+    #expect(drawn.allSatisfy { $0 <= UInt64(UInt32.max) })
+    #expect(Set(drawn).count > 1)
+  }
+
+  @Test(
+    "A command line that means nothing is usage, and exits with 64",
+    arguments: [
+      ["frobnicate"], ["check", "--cases", "0"], ["check", "--cases", "x"],
+      ["check", "--cases", "1", "--budget", "1s"], ["check", "--budget", "0s"],
+      ["check", "--jobs", "0"], ["check", "--jobs", "257"], ["check", "--replicas", "9"],
+      ["check", "--edits", "-1"], ["check", "--require", "nothing"],
+      ["check", "--law", "no.such.law"], ["check", "--seed", "x"], ["check", "--frob"],
+      ["selftest", "--mutant", "nobody"], ["selftest", "--seed", "x"],
+      ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"], ["shrink", "--steps", "-1", "x"],
+      ["list"],
+      ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
+      ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
+      ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
+      ["report", "merge", "a"], ["report", "frob"], ["doctor", "x"], ["init", "a", "b"],
+    ]
+  )
+  func usage(words: [String]) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.complaints.hasPrefix("Error: "))
+    #expect(outcome.complaints.contains("Usage: touchstone"))
+  }
+
+  @Test(
+    "The help of every subcommand names its options",
+    arguments: [
+      (
+        "check",
+        [
+          "--subject", "--law", "--budget", "--cases", "--seed", "--jobs", "--corpus",
+          "--report", "--require", "--replicas", "--edits", "--adapters", "--json",
+        ]
+      ),
+      (
+        "selftest",
+        [
+          "--mutant", "--engine", "--target", "--package", "--cases", "--seed", "--jobs",
+          "--report", "--json",
+        ]
+      ),
+      ("damage", ["--seed", "--count", "--jobs", "--fixtures"]),
+      ("mutant", ["<target>", "--seed", "--cases", "--law"]), ("adapter", []),
+      ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
+      ("shrink", ["--steps", "--adapters", "--json", "<path>"]),
+      ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
+      ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
+      ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
+    ]
+  )
+  func help(command: String, options: [String]) throws {
+    let outcome = try touchstone(command, "--help")
+    #expect(outcome.status == 0)
+    #expect(outcome.complaints.isEmpty)
+    // The column of names: what stands first on an indented line.
+    let named = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      .compactMap { $0.split(separator: " ").first { $0.hasPrefix("--") || $0.hasPrefix("<") } }
+    let common = ["--version", "--help"]
+    for option in options { #expect(named.contains { $0 == option }, "\(option)") }
+    #expect(Set(named.map(String.init)).subtracting(options + common) == [])
+  }
+
+  @Test("The help of the whole teaches where to start, and its version is one line")
+  func overview() throws {
+    let help = try touchstone("--help")
+    #expect(help.status == 0)
+    let commands = [
+      "check", "selftest", "replay", "shrink", "show", "list", "worlds", "report", "doctor", "init",
+    ]
+    for command in commands { #expect(help.output.contains("  \(command) ")) }
+    // No line of the overview is broken where nobody meant it.
+    let lines = help.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("  touchstone check --report DIR  ") })
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(help.output.contains("Exit status:"))
+    let version = try touchstone("--version")
+    #expect(version.status == 0)
+    #expect(version.output.split(separator: "\n").count == 1)
+  }
+}

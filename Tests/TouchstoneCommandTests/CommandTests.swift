@@ -1,0 +1,327 @@
+import Foundation
+import Testing
+
+@Suite("The command", .serialized)
+struct CommandTests {
+  /// A case that a mutant fails: two puts that meet.
+  private static let failing = """
+    touchstone case 1
+    law: agreement.states
+    subjects: mutant:tie-break-reversed, naive
+    kind: value
+    seed: 0x1
+    choices:
+    sample: history 1
+      history 1
+      base empty
+      replicas 2
+      healing merge
+      r0 put root "k" int 1
+      r1 put root "k" int 2
+    end
+
+    """
+
+  private func write(_ text: String, _ name: String, in folder: URL) throws {
+    let url = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: url)
+  }
+
+  private func report(_ folder: URL, _ path: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: folder.appendingPathComponent("\(path)/report.json"))
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  // MARK: - check
+
+  private static let quick = ["check", "--law", "network.converges", "--seed", "7"]
+
+  @Test("A run that holds exits with 0, on any number of jobs with one report but for its clock")
+  func checkHolds() throws {
+    try withFolder { folder in
+      var reports: [Data] = []
+      for jobs in ["1", "2"] {
+        let outcome = try touchstone(
+          Self.quick + ["--subject", "naive", "--cases", "200", "--jobs", jobs, "--report", jobs],
+          in: folder
+        )
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+        #expect(outcome.output.contains("200 cases"))
+        var report = try report(folder, jobs)
+        let clock = try #require(report.removeValue(forKey: "clock") as? [String: Any])
+        #expect(clock["jobs"] as? Int == Int(jobs))
+        reports.append(
+          try JSONSerialization.data(withJSONObject: report, options: [.sortedKeys])
+        )
+      }
+      #expect(reports[0] == reports[1])
+      #expect(reports[0].count > 1000)
+    }
+  }
+
+  @Test("A violated law exits with 1, and leaves cases that replay as violated, twice alike")
+  func checkViolates() throws {
+    try withFolder { folder in
+      let words =
+        Self.quick + [
+          "--law", "agreement.states", "--subject", "mutant:tie-break-reversed", "--cases", "60",
+          "--jobs", "2", "--report", "out", "--corpus", "corpus", "--json",
+        ]
+      let outcome = try touchstone(words, in: folder)
+      #expect(outcome.status == 1)
+      let printed = try #require(try outcome.json as? [String: Any])
+      let failures = try #require(printed["failures"] as? [[String: Any]])
+      #expect(!failures.isEmpty)
+      #expect(
+        NSDictionary(dictionary: printed) == NSDictionary(dictionary: try report(folder, "out"))
+      )
+      for failure in failures {
+        let file = try #require(failure["file"] as? String)
+        let replays = try (0..<2).map { _ in
+          try touchstone(["replay", "out/\(file)", "--json"], in: folder)
+        }
+        #expect(replays.map(\.status) == [1, 1])
+        #expect(replays[0].output == replays[1].output)
+        let rows = try #require(try replays[0].json as? [[String: Any]])
+        #expect(rows.map { $0["verdict"] as? String } == ["violated"])
+        #expect(rows.first?["law"] as? String == failure["law"] as? String)
+        #expect(rows.first?["summary"] as? String == failure["summary"] as? String)
+      }
+      let corpus = try FileManager.default.contentsOfDirectory(
+        atPath: folder.appendingPathComponent("corpus").path
+      )
+      #expect(corpus.count == failures.count)
+      let all = try touchstone(["replay", "corpus"], in: folder)
+      #expect(all.status == 1)
+      #expect(all.output.contains("violated  agreement.states on mutant:tie-break-reversed"))
+    }
+  }
+
+  @Test("A run in which nothing can be judged exits with 2, in one line that says why")
+  func checkFails() throws {
+    try withFolder { folder in
+      try write("not a case", "bad/x.case", in: folder)
+      try write("", "file", in: folder)
+      let lines: [([String], String)] = [
+        (["--subject", "nobody"], "touchstone: there is no subject 'nobody'"),
+        (["--subject", "mutant:nobody"], "touchstone: there is no subject 'mutant:nobody'"),
+        (["--report", "file/report"], "touchstone: cannot write "),
+        (["--corpus", "bad"], "touchstone: "),
+      ]
+      for (words, line) in lines {
+        let outcome = try touchstone(Self.quick + ["--cases", "1"] + words, in: folder)
+        #expect(outcome.status == 2, "\(words)")
+        #expect(outcome.complaintLines.count == 1, "\(outcome.complaints)")
+        #expect(outcome.complaints.hasPrefix(line), "\(outcome.complaints)")
+        #expect(outcome.output.isEmpty)
+      }
+    }
+  }
+
+  @Test("A folder that cannot be written is said in one line, before anything is judged")
+  func readOnly() throws {
+    try withFolder { folder in
+      let report = folder.appendingPathComponent("report")
+      try FileManager.default.createDirectory(at: report, withIntermediateDirectories: false)
+      let manager = FileManager.default
+      try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: report.path)
+      // The superuser may write anywhere but where there can be no files.
+      let path = manager.isWritableFile(atPath: report.path) ? "/dev/null/report" : "report"
+      let outcome = try touchstone(
+        Self.quick + ["--cases", "1000000", "--report", path],
+        in: folder
+      )
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.complaintLines.count == 1, "\(outcome.complaints)")
+      #expect(outcome.complaints.hasPrefix("touchstone: cannot write "))
+    }
+  }
+
+  @Test("A required waypoint that is not reached exits with 2")
+  func waypoint() throws {
+    let outcome = try touchstone(
+      "check",
+      "--law",
+      "counter.increments-add",
+      "--subject",
+      "naive",
+      "--cases",
+      "3",
+      "--seed",
+      "1",
+      "--require",
+      "deletes-met"
+    )
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("the waypoint deletes-met was never reached"))
+  }
+
+  // MARK: - replay, show, shrink
+
+  @Test("A case is judged on the subject that is asked for, and exits as its verdict")
+  func replays() throws {
+    try withFolder { folder in
+      try write(Self.failing, "tie.case", in: folder)
+      let violated = try touchstone(["replay", "tie.case"], in: folder)
+      #expect(violated.status == 1)
+      #expect(violated.output.contains("violated  agreement.states on mutant:tie-break-reversed"))
+      #expect(violated.output.contains("put root \"k\" int 2"))
+      let other = ["replay", "tie.case", "--subject", "mutant:counter-as-register"]
+      let held = try touchstone(other, in: folder)
+      #expect(held.status == 0)
+      #expect(held.output.hasPrefix("held  agreement.states on mutant:counter-as-register"))
+
+      try write(
+        Self.failing.replacing("mutant:tie-break-reversed", with: "mutant:nobody"),
+        "nobody.case",
+        in: folder
+      )
+      try write(Self.failing.replacing("agreement.states", with: "no.law"), "law.case", in: folder)
+      try write(Self.failing.replacing("base empty", with: "base nothing"), "no.case", in: folder)
+      try write("", "empty.case", in: folder)
+      for name in ["nobody", "law", "no", "empty"] {
+        let outcome = try touchstone(["replay", "\(name).case"], in: folder)
+        #expect(outcome.status == 2, "\(name)")
+        #expect(outcome.complaintLines.count == 1)
+      }
+    }
+  }
+
+  @Test("A case is shown as text and diagram; what is no case exits with 2")
+  func shows() throws {
+    try withFolder { folder in
+      try write(Self.failing, "tie.case", in: folder)
+      let shown = try touchstone(["show", "tie.case"], in: folder)
+      #expect(shown.status == 0)
+      #expect(shown.output.contains("law: agreement.states"))
+      #expect(shown.output.contains("r1 put root \"k\" int 2"))
+      #expect(shown.output.contains("   2  │   ●   put root \"k\" int 2"))
+      let json = try #require(
+        try touchstone(["show", "tie.case", "--json"], in: folder).json as? [String: Any]
+      )
+      #expect(json["size"] as? Int == 2)
+      #expect(json["replicas"] as? Int == 2)
+      #expect((json["history"] as? [String])?.count == 6)
+
+      // A history that is not valid is shown as it stands.
+      try write(Self.failing.replacing("r1 put", with: "r7 put"), "wild.case", in: folder)
+      let wild = try touchstone(["show", "wild.case"], in: folder)
+      #expect(wild.status == 0)
+      #expect(wild.output.contains("r7 put root"))
+      try write("touchstone case 9\n", "new.case", in: folder)
+      for path in ["nowhere.case", "new.case"] {
+        let outcome = try touchstone(["show", path], in: folder)
+        #expect(outcome.status == 2)
+        #expect(outcome.complaintLines.count == 1)
+      }
+    }
+  }
+
+  @Test("A case without choices cannot be shrunk, and is left as it is")
+  func shrinkRefuses() throws {
+    try withFolder { folder in
+      try write(Self.failing, "tie.case", in: folder)
+      let outcome = try touchstone(["shrink", "tie.case"], in: folder)
+      #expect(outcome.status == 2)
+      #expect(outcome.complaintLines.count == 1)
+      let url = folder.appendingPathComponent("tie.case")
+      #expect(try Data(contentsOf: url) == Data(Self.failing.utf8))
+    }
+  }
+
+  @Test("A case with choices is made smaller in its file")
+  func shrinks() throws {
+    try withFolder { folder in
+      let words = [
+        "check", "--law", "agreement.states", "--subject", "mutant:tie-break-reversed", "--cases",
+        "20", "--seed", "7", "--report", "out",
+      ]
+      #expect(try touchstone(words, in: folder).status == 1)
+      let failures = folder.appendingPathComponent("out/failures")
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: failures.path)
+          .filter { $0.hasSuffix(".case") }.sorted().first
+      )
+      // The choices of the failure with a history that is larger than what they give: a step that
+      // changes nothing for the law, and so must go.
+      let url = failures.appendingPathComponent(name)
+      let found = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+      let shown = try touchstone(["show", "out/failures/\(name)", "--json"], in: folder)
+      let size = try #require((try shown.json as? [String: Any])?["size"] as? Int)
+      let larger = found.replacing("\nend\n", with: "\n  r0 put root \"z\" null\nend\n")
+      try Data(larger.utf8).write(to: url)
+      let outcome = try touchstone(
+        ["shrink", "out/failures/\(name)", "--steps", "300", "--json"],
+        in: folder
+      )
+      #expect(outcome.status == 1)
+      let result = try #require(try outcome.json as? [String: Any])
+      #expect(result["repeats"] as? Bool == true)
+      #expect(result["size"] as? Int == size)
+      let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+      let history = { (text: String) in text.split(separator: "sample:").last.map(String.init) }
+      #expect(history(after) == history(found))
+    }
+  }
+
+  // MARK: - list, selftest, worlds
+
+  @Test(
+    "A list is one thing a line, and in JSON an array of objects with their ids",
+    arguments: [
+      ("laws", "merge.commutes"), ("subjects", "naive"), ("mutants", "tie-break-reversed"),
+      ("waypoints", "deletes-met"),
+    ]
+  )
+  func lists(kind: String, id: String) throws {
+    let lines = try touchstone("list", kind)
+    #expect(lines.status == 0)
+    let rows = try #require(try touchstone("list", kind, "--json").json as? [[String: Any]])
+    let ids = rows.compactMap { $0["id"] as? String }
+    #expect(ids.count == rows.count)
+    #expect(ids.contains(id))
+    #expect(Set(ids).count == ids.count)
+    #expect(rows.allSatisfy { ($0["words"] as? String)?.isEmpty == false })
+    let firstWords = lines.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(firstWords.map(String.init) == ids)
+  }
+
+  @Test("The self-test exits with 1 when a mutant lives, and names it")
+  func selfTest() throws {
+    let words = ["selftest", "--mutant", "increment-revives-counter", "--cases", "1", "--json"]
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 1)
+    let report = try #require(try outcome.json as? [String: Any])
+    let reasons = (report["outcome"] as? [String: Any])?["reasons"] as? [String]
+    #expect(reasons?.contains { $0.contains("no law kills the mutant increment-revives") } == true)
+  }
+
+  @Test("A small world exits with 0 where all holds, and with 1 on a mutant, with the history")
+  func worlds() throws {
+    let held = try touchstone("worlds", "--replicas", "2", "--edits", "2", "--json")
+    #expect(held.status == 0)
+    let rows = try #require(try held.json as? [[String: Any]])
+    #expect(rows.compactMap { $0["world"] as? String } == ["key", "list", "counter"])
+    #expect(rows.allSatisfy { $0["violation"] == nil && ($0["histories"] as? Int ?? 0) > 1 })
+    let violated = try touchstone(
+      "worlds",
+      "--subject",
+      "mutant:delete-hides-concurrent-put",
+      "--replicas",
+      "2",
+      "--edits",
+      "2"
+    )
+    #expect(violated.status == 1)
+    #expect(violated.output.contains("violated: "))
+    #expect(violated.output.contains("history 1"))
+    let nobody = try touchstone("worlds", "--subject", "nobody")
+    #expect(nobody.status == 2)
+    #expect(nobody.complaintLines.count == 1)
+  }
+}

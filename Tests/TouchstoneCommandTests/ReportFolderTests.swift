@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+/// What is left in a report's folder, however the run ended.
+@Suite("The folder of a report", .serialized)
+struct ReportFolderTests {
+  /// A run that finds several failures, and shrinks them.
+  private static func check(
+    cases: Int = 60,
+    seed: Int = 7,
+    laws: [String] = ["agreement.states"],
+    into folder: String = "out"
+  ) -> [String] {
+    ["check", "--subject", "mutant:delete-hides-concurrent-put"] + laws.flatMap { ["--law", $0] }
+      + ["--cases", "\(cases)", "--seed", "\(seed)", "--jobs", "2", "--report", folder]
+  }
+
+  private static let forms = ["index.html", "summary.md", "junit.xml", "results.sarif"]
+
+  private func names(_ folder: URL) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  /// Sees that the folder holds what was found, whole, and nothing that only looks whole.
+  private func expectSound(_ folder: URL, in parent: URL) throws {
+    let here = names(folder)
+    let cases = names(folder.appendingPathComponent("failures")).filter { $0.hasSuffix(".case") }
+    for name in cases {
+      let outcome = try touchstone(["replay", "out/failures/\(name)"], in: parent)
+      #expect(outcome.status == 1, "\(name): \(outcome.complaints)")
+    }
+    guard here.contains("report.json") else { return }
+    let data = try Data(contentsOf: folder.appendingPathComponent("report.json"))
+    let report = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    for form in Self.forms { #expect(here.contains(form)) }
+    for failure in try #require(report["failures"] as? [[String: Any]]) {
+      for key in ["file", "reproducer"] {
+        let path = try #require(failure[key] as? String)
+        let url = folder.appendingPathComponent(path)
+        #expect(FileManager.default.fileExists(atPath: url.path), "\(path)")
+      }
+    }
+  }
+
+  @Test("Killed at any moment, a run leaves what it has found, whole, and no half report")
+  func killed() throws {
+    try withFolder { folder in
+      let out = folder.appendingPathComponent("out")
+      var (unfinished, found) = (0, 0)
+      // One report after the other in one folder, as at night; moments that no clock decides alone.
+      for (round, milliseconds) in [40, 150, 300, 450, 600, 800, 1100, 1500].enumerated() {
+        let running = try Executable.start(Self.check(seed: round), in: folder)
+        Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+        kill(running.process.processIdentifier, SIGKILL)
+        _ = try running.outcome()
+        try expectSound(out, in: folder)
+        if !names(out).contains("report.json") { unfinished += 1 }
+        found += names(out.appendingPathComponent("failures")).count
+      }
+      #expect(unfinished > 0, "no run was killed before its end")
+      #expect(found > 0, "no run was killed after its first failure")
+      // Once one is let run, nothing of the others is left.
+      #expect(try touchstone(Self.check(), in: folder).status == 1)
+      try expectSound(out, in: folder)
+      let all = names(out) + names(out.appendingPathComponent("failures"))
+      #expect(!all.contains { $0.hasSuffix(".touchstone-partial") })
+      #expect(names(out) == (Self.forms + ["failures", "report.json"]).sorted())
+    }
+  }
+
+  @Test("A failure stands in its folder before it is shrunk")
+  func early() throws {
+    try withFolder { folder in
+      // Too many cases to end: what is there came at once.
+      let words = Self.check(cases: 1_000_000, laws: ["agreement.states", "network.converges"])
+      let running = try Executable.start(words, in: folder)
+      defer { kill(running.process.processIdentifier, SIGKILL) }
+      let failures = folder.appendingPathComponent("out/failures")
+      while names(failures).allSatisfy({ !$0.hasSuffix(".case") }), running.process.isRunning {
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+      #expect(running.process.isRunning)
+      kill(running.process.processIdentifier, SIGKILL)
+      _ = try running.outcome()
+      try expectSound(folder.appendingPathComponent("out"), in: folder)
+      // A folder that was left so says what it is.
+      let render = try touchstone(["report", "render", "out"], in: folder)
+      #expect(render.status == 2)
+      #expect(render.complaintLines.count == 1)
+      #expect(render.complaints.contains("what a run had found when it was killed"))
+    }
+  }
+
+  @Test("Ctrl-C ends a run with a complete report", arguments: [SIGINT, SIGTERM])
+  func interrupted(_ signal: Int32) throws {
+    try withFolder { folder in
+      let running = try Executable.start(Self.check(cases: 1_000_000), in: folder)
+      try running.waitForComplaint("failure: ")
+      kill(running.process.processIdentifier, signal)
+      let outcome = try running.outcome()
+      #expect(outcome.status == 1)
+      #expect(outcome.output.contains("interrupted"))
+      let out = folder.appendingPathComponent("out")
+      #expect(names(out).contains("report.json"))
+      try expectSound(out, in: folder)
+    }
+  }
+
+  @Test("A disk that takes no more ends the run with 2, in one clear line", arguments: [4, 24])
+  func full(blocks: Int) throws {
+    try withFolder { folder in
+      let running = try Executable.start(Self.check(), in: folder, fileBlockLimit: blocks)
+      let outcome = try running.outcome()
+      #expect(outcome.status == 2)
+      #expect(outcome.output.isEmpty)
+      let lines = outcome.complaintLines.filter { $0.hasPrefix("touchstone: ") }
+      #expect(lines.count == 1)
+      #expect(outcome.complaintLines.last == lines.first)
+      #expect(lines.first?.hasPrefix("touchstone: cannot write ") == true)
+      #expect(lines.first?.hasSuffix("than this process may write") == true)
+      let out = folder.appendingPathComponent("out")
+      #expect(!names(out).contains("report.json"))
+    }
+  }
+
+  // MARK: - render, merge
+
+  @Test("A report is rendered again from its JSON, byte for byte")
+  func renders() throws {
+    try withFolder { folder in
+      #expect(try touchstone(Self.check(), in: folder).status == 1)
+      let out = folder.appendingPathComponent("out")
+      let all = Self.forms + ["report.json"]
+      let before = try all.map { try Data(contentsOf: out.appendingPathComponent($0)) }
+      for form in Self.forms { try Data("x".utf8).write(to: out.appendingPathComponent(form)) }
+      let outcome = try touchstone(["report", "render", "out"], in: folder)
+      #expect(outcome.status == 0)
+      #expect(outcome.output == "out/index.html\n")
+      let after = try all.map { try Data(contentsOf: out.appendingPathComponent($0)) }
+      #expect(after == before)
+
+      try Data("{\"version\": 7}".utf8).write(to: out.appendingPathComponent("report.json"))
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("empty"),
+        withIntermediateDirectories: false
+      )
+      for (path, words) in [
+        ("out", "a report of version 7; this program reads 1"), ("empty", "no such file"),
+        ("nowhere", "no such file"),
+      ] {
+        let refused = try touchstone(["report", "render", path], in: folder)
+        #expect(refused.status == 2)
+        #expect(refused.complaintLines.count == 1)
+        #expect(refused.complaints.contains(words), "\(refused.complaints)")
+      }
+    }
+  }
+
+  @Test("Reports of several nights become one, with the case files of its failures")
+  func merges() throws {
+    try withFolder { folder in
+      for (seed, name) in [(7, "monday"), (7, "tuesday"), (8, "wednesday")] {
+        #expect(try touchstone(Self.check(seed: seed, into: name), in: folder).status == 1)
+      }
+      let merge = ["report", "merge", "monday", "tuesday", "wednesday"]
+      let outcome = try touchstone(merge + ["--output", "out", "--json"], in: folder)
+      #expect(outcome.status == 1)
+      let merged = try #require(try outcome.json as? [String: Any])
+      #expect((merged["run"] as? [String: Any])?["cases"] as? Int == 180)
+      let failures = try #require(merged["failures"] as? [[String: Any]])
+      let monday = try touchstone(["report", "merge", "monday", "--output", "one"], in: folder)
+      #expect(monday.status == 1)
+      let histories = failures.map { "\($0["law"] ?? "") \($0["history"] ?? "")" }
+      #expect(Set(histories).count == histories.count)
+      try expectSound(folder.appendingPathComponent("out"), in: folder)
+      let cases = names(folder.appendingPathComponent("out/failures"))
+      #expect(cases.count == failures.count * 2)
+
+      // A report may be merged into one of its parts, and is then all that is left there.
+      let into = try touchstone(
+        ["report", "merge", "monday", "wednesday", "--output", "monday"],
+        in: folder
+      )
+      #expect(into.status == 1)
+      #expect(into.output.contains("120 cases"))
+
+      // Of other laws that were asked for alike there is none; of another program there is.
+      let json = folder.appendingPathComponent("tuesday/report.json")
+      let text = String(decoding: try Data(contentsOf: json), as: UTF8.self)
+      let other = text.replacing(/"program" : "touchstone [^"]*"/, with: "\"program\" : \"other\"")
+      try Data(other.utf8).write(to: json)
+      let refused = try touchstone(merge + ["--output", "never"], in: folder)
+      #expect(refused.status == 2)
+      #expect(refused.complaintLines.count == 1)
+      #expect(refused.complaints.contains("written by different programs"))
+      #expect(names(folder.appendingPathComponent("never")).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite("Before the first run", .serialized)
+struct SetupTests {
+  @Test("The doctor names what is missing, what it costs and how to get it, and exits with 1")
+  func missing() throws {
+    try withFolder { folder in
+      let environment = ["PATH": folder.path, "HOME": folder.path]
+      let words = try Executable.run(["doctor"], in: folder, environment: environment)
+      #expect(words.status == 1)
+      #expect(words.output.contains("✓ harness"))
+      for name in ["swift", "chromium", "python3", "adapters"] {
+        let line = words.output.split(separator: "\n").first { $0.hasPrefix("○ \(name) ") }
+        #expect(line != nil, "\(name)")
+      }
+      let json = try Executable.run(["doctor", "--json"], in: folder, environment: environment)
+      #expect(json.status == 1)
+      let rows = try #require(try json.json as? [[String: Any]])
+      #expect(rows.count >= 10)
+      for row in rows {
+        let isMissing = row["state"] as? String != "ready"
+        #expect((row["cost"] != nil) == isMissing, "\(row)")
+        #expect((row["cure"] != nil) == isMissing, "\(row)")
+        #expect((row["words"] as? String)?.isEmpty == false)
+      }
+    }
+  }
+
+  @Test("What is there is said to be there")
+  func present() throws {
+    try withFolder { folder in
+      let program = folder.appendingPathComponent("xmllint")
+      try Data("#!/bin/sh\n".utf8).write(to: program)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755],
+        ofItemAtPath: program.path
+      )
+      let outcome = try Executable.run(
+        ["doctor", "--json"],
+        in: folder,
+        environment: ["PATH": folder.path]
+      )
+      let rows = try #require(try outcome.json as? [[String: Any]])
+      let row = try #require(rows.first { $0["name"] as? String == "xmllint" })
+      #expect(row["state"] as? String == "ready")
+      #expect(row["words"] as? String == program.path)
+    }
+  }
+
+  @Test("A starter is written into a package once, and never over anything")
+  func starter() throws {
+    try withFolder { folder in
+      let none = try touchstone(["init"], in: folder)
+      #expect(none.status == 2)
+      #expect(none.complaintLines.count == 1)
+      #expect(none.complaints.contains("there is no Package.swift in "))
+
+      let package = folder.appendingPathComponent("mine")
+      let workflow = package.appendingPathComponent(".github/workflows/laws.yml")
+      try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
+      try Data().write(to: package.appendingPathComponent("Package.swift"))
+      let first = try touchstone(["init", "mine"], in: folder)
+      #expect(first.status == 0)
+      #expect(first.output.contains("wrote Tests/LawTests/ReplicaLaws.swift\n"))
+      #expect(first.output.contains(".product(name: \"Touchstone\", package: \"touchstone\")"))
+      let test = package.appendingPathComponent("Tests/LawTests/ReplicaLaws.swift")
+      let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
+      #expect(text.contains("try await expectLaws(of: \"engine\""))
+
+      try Data("mine".utf8).write(to: test)
+      try FileManager.default.removeItem(at: workflow)
+      let second = try touchstone(["init", "mine"], in: folder)
+      #expect(second.status == 2)
+      #expect(second.complaints.contains("there is already Tests/LawTests/ReplicaLaws.swift"))
+      #expect(try Data(contentsOf: test) == Data("mine".utf8))
+      #expect(!FileManager.default.fileExists(atPath: workflow.path))
+    }
+  }
+}

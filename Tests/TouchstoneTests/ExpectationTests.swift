@@ -1,0 +1,121 @@
+import Testing
+import Touchstone
+
+@Suite("Expectations")
+struct ExpectationTests {
+  /// A delete that meets a put: a wrong subject removes both.
+  private static let history = """
+    history 1
+    base objects
+    replicas 2
+    healing merge
+    r0 delete root "l"
+    r1 put root "l" int 0
+    """
+
+  private static let caseText = """
+    touchstone case 1
+    law: network.converges
+    subjects: mutant:delete-hides-concurrent-put, naive
+    kind: key
+    choices:
+    sample: history 1
+    \(history.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+    end
+
+    """
+
+  /// Whether an issue's words hold all of these.
+  private func says(_ issue: Issue, _ words: String...) -> Bool {
+    let text = issue.comments.map(\.rawValue).joined()
+    return words.allSatisfy { text.contains($0) }
+  }
+
+  @Test("A history that breaks its law is an issue: law, difference, diagram, and how to replay it")
+  func broken() async throws {
+    try await withKnownIssue {
+      try await expectLaw(
+        "network.converges",
+        of: "mutant:delete-hides-concurrent-put",
+        against: "naive",
+        on: Self.history
+      )
+    } matching: { issue in
+      says(
+        issue,
+        "network.converges is violated on mutant:delete-hides-concurrent-put against naive",
+        "the keys differ at /",
+        "   1  ●   │   delete root \"l\"",
+        "replay: touchstone replay ",
+        ".case"
+      )
+    }
+  }
+
+  @Test("A case file is judged as the history in it is")
+  func replayed() async throws {
+    try await withKnownIssue {
+      try await expectReplay(of: Self.caseText)
+    } matching: { issue in
+      says(issue, "network.converges is violated", "the keys differ at /")
+    }
+    let right = Self.caseText.replacing("mutant:delete-hides-concurrent-put, naive", with: "naive")
+    try await expectReplay(of: right)
+  }
+
+  @Test("A history that keeps its law is no issue, on any subject")
+  func kept() async throws {
+    for subject in ["naive", "engine"] {
+      try await expectLaw("network.converges", of: subject, on: Self.history)
+    }
+  }
+
+  @Test("Random histories find a wrong subject, and make the history small")
+  func random() async throws {
+    try await withKnownIssue {
+      try await expectLaws(
+        of: "mutant:delete-hides-concurrent-put",
+        matching: ["network.converges"],
+        cases: 60,
+        seed: 3
+      )
+    } matching: { issue in
+      says(issue, "network.converges is violated", "found by case ", " of seed 0x3, shrunk to ")
+    }
+    try await expectLaws(of: "naive", matching: ["network.*"], cases: 10)
+  }
+
+  @Test("What cannot be judged is an error, and never passes")
+  func refused() async throws {
+    let history = Self.history
+    await #expect(throws: JudgementError.unknownLaw("no.law")) {
+      try await expectLaw("no.law", of: "naive", on: history)
+    }
+    await #expect(throws: JudgementError.unknownLaw("no.*")) {
+      try await expectLaws(of: "naive", matching: ["no.*"])
+    }
+    await #expect(throws: JudgementError.unknownSubject("nobody")) {
+      try await expectLaw("network.converges", of: "nobody", on: history)
+    }
+    await #expect(throws: JudgementError.unknownSubject("mutant:nobody")) {
+      try await expectLaws(of: "mutant:nobody")
+    }
+    let unreadable = await #expect(throws: JudgementError.self) {
+      try await expectLaw("network.converges", of: "naive", on: "history 1\nbase nothing\n")
+    }
+    guard case .unreadable(let reason)? = unreadable else {
+      Issue.record("\(String(describing: unreadable))")
+      return
+    }
+    #expect(reason.contains("line 2"))
+    let noCase = await #expect(throws: JudgementError.self) {
+      try await expectReplay(of: "touchstone case 9\n")
+    }
+    #expect(noCase?.description.hasPrefix("this cannot be read: ") == true)
+    // A law of agreement says nothing of the oracle itself.
+    let skipped = await #expect(throws: JudgementError.self) {
+      try await expectLaw("agreement.states", of: "naive", on: history)
+    }
+    #expect(skipped?.description.hasPrefix("the law agreement.states was not judged") == true)
+  }
+}
