@@ -77,6 +77,10 @@ struct JSONGuard {
 
   private mutating func takeKey() throws(JSONTextError) {
     guard let last = open.indices.last, open[last] != nil else { return }
+    // A number would be a string by the time the parser sees it.
+    guard lastSign == UInt8(ascii: "\"") else {
+      throw JSONTextError(reason: .malformed("a key that is no string"), offset: offset - 1)
+    }
     memberCount += 1
     let key = Array(bytes[lastString])
     guard open[last]?.insert(key).inserted == true else {
