@@ -118,7 +118,7 @@ package struct Doctor {
         cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
       )
     }
-    if entries.allSatisfy({ ["naive", "engine"].contains($0.id) }) {
+    if entries.allSatisfy({ SubjectShelf.builtInIDs.contains($0.id) }) {
       findings.append(
         Finding(
           name: "adapters",

@@ -106,6 +106,11 @@ package struct SubjectShelf: Sendable {
   /// know the effects of edits from the specification that counts scalars.
   private static let unitSubjects = otherUnitSubjects
 
+  /// The ids of the subjects that are part of the program.
+  package static let builtInIDs = Set(
+    builtIn.map(\.id) + unitSubjects.map(\.subject.id)
+  )
+
   /// The ids of all adapters but those that are judged only when they are named.
   ///
   /// A description that cannot be read counts, so that somebody is told.

@@ -1,12 +1,15 @@
-/// Refuses what Foundation's JSON parser reads inexactly, or more leniently than RFC 8259.
+/// Prepares a text for Foundation's JSON parser, and refuses what that reads too leniently.
 ///
 /// A look at the tokens, no parser: a text that passes may still be no JSON, which the parser then
-/// says. What is refused: whole numbers beyond 64 bits and numbers beyond doubles, which it would
-/// round; keys that come twice, of which it would drop one; trailing commas, byte order marks and
-/// UTF-16, which it takes; and depth, before anything recurses.
+/// says. Foundation rounds numbers of many digits wrongly, so that it never sees one: a number
+/// becomes a string that begins with `n`, and every other string begins with `s`. Refused are
+/// numbers that no value holds; keys that come twice, of which it would drop one; trailing commas,
+/// byte order marks and UTF-16, which it takes; and depth, before anything recurses.
 struct JSONGuard {
   /// Members of all objects; fewer in the parser's result are two keys that it took for one.
   private(set) var memberCount = 0
+  /// The text with marked strings, and with strings in place of numbers.
+  private(set) var marked: [UInt8] = []
 
   private let bytes: [UInt8]
   private var offset = 0
@@ -31,7 +34,9 @@ struct JSONGuard {
     let byte = bytes[offset]
     offset += 1
     switch byte {
-    case 0x20, 0x09, 0x0A, 0x0D: return
+    case 0x20, 0x09, 0x0A, 0x0D:
+      marked.append(byte)
+      return
     case UInt8(ascii: "\""): takeString()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       guard open.count < JSONTree.depthLimit else {
@@ -48,6 +53,16 @@ struct JSONGuard {
     default: break
     }
     lastSign = byte
+    switch byte {
+    case UInt8(ascii: "\""):
+      marked.append(contentsOf: "\"s".utf8)
+      marked.append(contentsOf: bytes[(start + 1)..<offset])
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      marked.append(contentsOf: "\"n".utf8)
+      marked.append(contentsOf: bytes[start..<offset])
+      marked.append(UInt8(ascii: "\""))
+    default: marked.append(byte)
+    }
   }
 
   private mutating func takeString() {
@@ -62,6 +77,10 @@ struct JSONGuard {
 
   private mutating func takeKey() throws(JSONTextError) {
     guard let last = open.indices.last, open[last] != nil else { return }
+    // A number would be a string by the time the parser sees it.
+    guard lastSign == UInt8(ascii: "\"") else {
+      throw JSONTextError(reason: .malformed("a key that is no string"), offset: offset - 1)
+    }
     memberCount += 1
     let key = Array(bytes[lastString])
     guard open[last]?.insert(key).inserted == true else {
@@ -73,15 +92,54 @@ struct JSONGuard {
   private mutating func takeNumber(from start: Int) throws(JSONTextError) {
     let parts = Set("0123456789+-.eE".utf8)
     while offset < bytes.count, parts.contains(bytes[offset]) { offset += 1 }
-    let words = String(decoding: bytes[start..<offset], as: UTF8.self)
-    if words.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) {
-      // `-` alone, `1-1` and the like are left to the parser.
-      let isWhole = !words.dropFirst().contains("-") && words != "-"
-      if isWhole, Int64(words) == nil, UInt64(words) == nil {
-        throw JSONTextError(reason: .integerTooLarge(words), offset: start)
-      }
-    } else if let number = Double(words), !number.isFinite {
-      throw JSONTextError(reason: .numberTooLarge(words), offset: start)
+    let token = bytes[start..<offset]
+    let words = String(decoding: token, as: UTF8.self)
+    guard Self.isNumber(token) else {
+      throw JSONTextError(reason: .malformed("'\(words)' is no number"), offset: start)
     }
+    switch Self.number(words) {
+    case .double(let number) where !number.isFinite:
+      throw JSONTextError(reason: .numberTooLarge(words), offset: start)
+    case nil: throw JSONTextError(reason: .integerTooLarge(words), offset: start)
+    default: break
+    }
+  }
+
+  /// The value of a number's text; nil for a whole number that 64 bits do not hold.
+  ///
+  /// Numbers with a point or an exponent are doubles, infinite where they are too great.
+  static func number(_ words: String) -> JSONTree? {
+    if words.utf8.contains(where: { ".eE".utf8.contains($0) }) {
+      return .double(Double(words) ?? .infinity)
+    }
+    return Int64(words).map { .int($0) } ?? UInt64(words).map { .uint($0) }
+  }
+
+  /// Whether a token is a number.
+  ///
+  /// Source: RFC 8259, section 6.
+  private static func isNumber(_ token: ArraySlice<UInt8>) -> Bool {
+    var rest = token
+    func takeDigits() -> Int {
+      let count = rest.prefix { (0x30...0x39).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    let startsWithZero = rest.first == UInt8(ascii: "0")
+    let count = takeDigits()
+    guard count > 0, !startsWithZero || count == 1 else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard takeDigits() > 0 else { return false }
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") {
+        rest = rest.dropFirst()
+      }
+      guard takeDigits() > 0 else { return false }
+    }
+    return rest.isEmpty
   }
 }

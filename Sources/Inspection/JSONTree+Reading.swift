@@ -8,16 +8,8 @@ extension JSONTree {
   /// - Throws: ``JSONTextError``.
   package init(parsing bytes: [UInt8]) throws(JSONTextError) {
     let check = try JSONGuard(bytes)
-    let parsed: Any
-    do {
-      parsed = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-    } catch {
-      let info = (error as NSError).userInfo
-      let words = info["NSDebugDescription"] as? String ?? error.localizedDescription
-      throw JSONTextError(
-        reason: .malformed(words),
-        offset: info["NSJSONSerializationErrorIndex"] as? Int
-      )
+    guard let parsed = try? Self.parse(check.marked) else {
+      throw JSONTextError(reason: .malformed(Self.complaint(about: bytes)), offset: nil)
     }
     var memberCount = 0
     self = Self.tree(parsed, &memberCount)
@@ -26,30 +18,41 @@ extension JSONTree {
     }
   }
 
+  private static func parse(_ bytes: [UInt8]) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+  }
+
+  /// What Foundation has to say about a text; its places are those of the text as it was given.
+  private static func complaint(about bytes: [UInt8]) -> String {
+    do {
+      _ = try parse(bytes)
+      return "it is not well-formed"
+    } catch {
+      let error = error as NSError
+      return error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
+    }
+  }
+
   private static func tree(_ value: Any, _ memberCount: inout Int) -> JSONTree {
     switch value {
-    case let text as String: return .string(text)
+    case let text as String:
+      let rest = unmarked(text)
+      let isNumber = text.unicodeScalars.first == "n"
+      return isNumber ? JSONGuard.number(rest) ?? .null : .string(rest)
     case let members as [String: Any]:
       memberCount += members.count
       let keys = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       return .object(
-        keys.map { Member($0, members[$0].map { tree($0, &memberCount) } ?? .null) }
+        keys.map { Member(unmarked($0), members[$0].map { tree($0, &memberCount) } ?? .null) }
       )
     case let elements as [Any]: return .array(elements.map { tree($0, &memberCount) })
-    case let number as NSNumber: return tree(number)
+    case let truth as Bool: return .boolean(truth)
     default: return .null
     }
   }
 
-  private static func tree(_ number: NSNumber) -> JSONTree {
-    switch unsafe String(cString: number.objCType) {
-    case "c", "B": return .boolean(number.boolValue)
-    case "Q": return JSONTree(number.uint64Value)
-    case "d", "f":
-      // Of the least 64-bit number Foundation makes a decimal.
-      if number is NSDecimalNumber, let whole = Int64(number.stringValue) { return .int(whole) }
-      return .double(number.doubleValue)
-    default: return .int(number.int64Value)
-    }
+  /// A string without the mark of ``JSONGuard``.
+  private static func unmarked(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.dropFirst()))
   }
 }

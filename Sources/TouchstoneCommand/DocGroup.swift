@@ -160,10 +160,13 @@ struct DocImportCommand: ParsableCommand {
 
   private static func bytes(hexadecimal text: String) -> [UInt8]? {
     let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map {
-      UInt8((digits[$0] ?? 0) * 16 + (digits[$0 + 1] ?? 0))
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
+      bytes.append(UInt8(high * 16 + low))
     }
+    return bytes
   }
 
   private func seconds() throws -> Int64 {

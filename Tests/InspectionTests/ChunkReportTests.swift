@@ -12,7 +12,7 @@ struct ChunkReportTests {
       #expect(survey.damage == nil, "\(vector)")
       #expect(survey.readByteCount == survey.byteCount, "\(vector)")
       let kinds: [ChunkSurvey.Kind: String] = [
-        .document: "document", .change: "change", .compressedChange: "compressed",
+        .document: "document", .change: "change", .compressedChange: "compressed change",
       ]
       #expect(survey.chunks.compactMap { kinds[$0.kind] } == vector.chunks, "\(vector)")
       if let document = survey.chunks.first, survey.chunks.count == 1, document.kind == .document {

@@ -61,13 +61,15 @@ struct JSONOracleAgreementTests {
     }
   }
 
-  @Test("What json-c prints is read as the same value")
+  /// json-c prints a whole double as an integer: what counts is what it reads in its own text.
+  @Test("What json-c prints is read as json-c reads it")
   func reading() throws {
     for seed in 0..<500 {
       var choices = Choices(seed: Seed(value: UInt64(seed)))
       let value = JSONOracleValue(Self.tree(&choices, depth: 0))
-      let ours = JSONOracleValue(try JSONTree(parsing: JSONOracle.print(value))).sorted
-      #expect(ours == value.sorted, "seed \(seed)")
+      let text = try JSONOracle.print(value)
+      let ours = JSONOracleValue(try JSONTree(parsing: text)).sorted
+      #expect(try ours == JSONOracle.read(text).sorted, "seed \(seed)")
     }
   }
 

@@ -18,6 +18,19 @@ struct JSONTreeTests {
     #expect(tree.text() == text)
   }
 
+  @Test(
+    "Numbers of many digits are rounded once, to the nearest double",
+    arguments: [
+      ("92233.72036854775807", 92233.72036854775807),
+      ("1844.6744073709551615", 1844.6744073709551615),
+      ("0.1000000000000000055511151231257827021181583404541015625", 0.1),
+      ("1.2345678901234567890123e-200", 1.2345678901234567890123e-200),
+    ]
+  )
+  func digits(_ text: String, _ number: Double) throws {
+    #expect(try JSONTree(parsing: utf8(text)) == .double(number))
+  }
+
   @Test("Strings keep every character")
   func strings() throws {
     let text = "a\"\\/\n\r\t\u{0}\u{1f}\u{7f}é\u{2028}😀e\u{301}"

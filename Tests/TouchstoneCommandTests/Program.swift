@@ -17,7 +17,7 @@ struct Program {
 
   /// The executable beside the tests' own.
   static func executable() throws -> URL {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0])
+    var folder = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
     for bundle in [folder] + Bundle.allBundles.map(\.bundleURL) {
       folder = bundle
       while folder.pathComponents.count > 1 {
