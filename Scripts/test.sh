@@ -9,8 +9,8 @@
 #
 # SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`. What was printed stays in
 # `.build/test.log`.
-# Without arguments it goes on to `Scripts/test-packages.sh`, which builds and runs packages as users
-# write them.
+# Without arguments `Scripts/test-packages.sh`, which builds and runs packages as users write them,
+# runs beside the tests, which leave a core idle; what it says is printed after them.
 # exit: 0 all passed, 1 a test failed or the build did, 2 nothing ran (which `swift test` itself
 # calls a success).
 set -euo pipefail
@@ -35,10 +35,20 @@ swift build --build-tests $flags </dev/null || {
   echo 'test: the build failed' >&2
   exit 1
 }
+# Packages of users: with everything, not with a few tests that were asked for.
+packages='' packages_log=.build/packages.log
+if [ $# = 0 ]; then
+  Scripts/test-packages.sh >"$packages_log" 2>&1 </dev/null &
+  packages=$!
+fi
 status=0
 # There are no XCTest tests, and XCTest's own leaks fail a run under the address sanitizer.
 # shellcheck disable=SC2086
 swift test --disable-xctest $flags "$@" </dev/null 2>&1 | tee "$log" || status=$?
+if [ -n "$packages" ]; then
+  wait "$packages" || status=$?
+  cat "$packages_log"
+fi
 [ "$status" = 0 ] || exit 1
 
 ran=$(sed -nE 's/.*Test run with ([0-9]+) tests?( in [0-9]+ suites?)? passed after .*/\1/p' \
@@ -48,6 +58,3 @@ if [ "${ran:-0}" = 0 ]; then
   exit 2
 fi
 echo "test: $ran tests passed"
-
-# Packages of users: with everything, not with a few tests that were asked for.
-if [ $# = 0 ]; then Scripts/test-packages.sh || exit 1; fi
