@@ -16,6 +16,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case notDerivable(type: String, reason: String)
   /// Nothing was judged: every law was skipped, or time ran out before the first case.
   case nothingJudged(type: String)
+  /// A type that merges is a class, whose copies share what they hold.
+  case sharedState(type: String)
 
   public var description: String {
     switch self {
@@ -30,6 +32,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badSetting(let variable, let value, let expected):
       "\(variable) is '\(value)', and should be \(expected)"
     case .notDerivable(_, let reason): reason
+    case .sharedState(let type):
+      "\(type) is a class: its replicas would share one state; judge a struct that holds it"
     case .nothingJudged(let type): "nothing was judged on \(type)"
     }
   }

@@ -39,6 +39,8 @@ struct FailureWords {
   let verdict: Verdict
   /// What was judged: a name, and lines of text.
   var exhibits: [(name: String, text: String)] = []
+  /// Whether what was judged is told before what differs, as a history is.
+  var leadsWithExhibits = false
   var advice: String?
   /// How it was found.
   var origin: String?
@@ -52,17 +54,9 @@ struct FailureWords {
   }
 
   func text(stored: String?, replay: String?) -> String {
-    var lines = ["\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")", sentence, ""]
-    lines.append(summary)
-    if case .violated(let difference) = verdict {
-      if let expected = difference.expected { lines.append("  expected: \(expected)") }
-      if let actual = difference.actual { lines.append("  found:    \(actual)") }
-    }
-    lines.append("")
-    for (name, text) in exhibits {
-      let isShort = text.utf8.count <= 88 && !text.contains("\n")
-      lines += isShort ? ["\(name): \(text)"] : ["\(name):"] + Self.indented(text)
-    }
+    let head = ["\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")", sentence]
+    let parts = leadsWithExhibits ? [shown, differing] : [differing, shown]
+    var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     if let advice { lines += ["", advice] }
     if origin != nil || stored != nil || replay != nil { lines.append("") }
     if let origin { lines.append(origin) }
@@ -72,7 +66,24 @@ struct FailureWords {
     return lines.map { visible($0) }.joined(separator: "\n")
   }
 
+  private var differing: [String] {
+    var lines = [summary]
+    if case .violated(let difference) = verdict {
+      if let expected = difference.expected { lines.append("  expected: \(expected)") }
+      if let actual = difference.actual { lines.append("  found:    \(actual)") }
+    }
+    return lines
+  }
+
+  private var shown: [String] {
+    exhibits.flatMap { name, text in
+      let isShort = text.utf8.count <= 88 && !text.contains("\n") && !leadsWithExhibits
+      return isShort ? ["\(name): \(text)"] : ["\(name):"] + Self.indented(text)
+    }
+  }
+
   private static func indented(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+    // Lines and no blanks behind them: a case file's texts end with a line feed.
+    text.split(separator: "\n").map { "  \($0)" }
   }
 }
