@@ -61,8 +61,12 @@ extension CodingLaw {
       if let found = try after.difference(document, after: "encoding the same once more") {
         return found
       }
-      // What a readonly encode must not remove stays, and may be read.
-      guard settings.strategy != .readonly else { return nil }
+      // What a readonly encode must not remove, and keys that are kept, are read by whoever reads
+      // any key.
+      let keepsOthers = settings.unknownKeys == .preserve
+      guard settings.strategy != .readonly,
+        !keepsOthers || trial.model.traits.contains(.plainStruct)
+      else { return nil }
       let decoded = try document.decode(trial.type)
       guard let again = decoded as? any Encodable else { return nil }
       // A peer's milliseconds stay where they are the same second.

@@ -136,7 +136,9 @@ struct ReadingSession {
     }
     if type == URL.self {
       // As a map it was written by automerge-swift in some positions.
-      if case .object(_, .map) = value { return nil }
+      if case .object(let map, .map) = value, try engine.get(map, .key("relative")) != nil {
+        return nil
+      }
       let text = try text(type, value, path)
       guard let url = URL(string: text) else {
         let path = path()

@@ -52,7 +52,7 @@ let coderPatches: [SourcePatch] = [
     "coder-counters-add-themselves",
     .coder,
     "Encoding a counter adds its value to the one that is there (#64).",
-    law: "counter.value",
+    law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
     "Int64(counter.value) &- known",
     becomes: "Int64(counter.value)"
@@ -89,7 +89,7 @@ let coderPatches: [SourcePatch] = [
     "coder-nested-maps-slip-up",
     .coder,
     "What a nested container holds lands in the map around it (#223).",
-    law: "roundtrip.value",
+    law: "subject.answers",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
     "child = StagedMap(isNested: true)",
     becomes: "child = map",
@@ -135,32 +135,10 @@ let coderPatches: [SourcePatch] = [
     "coder-writes-without-comparing",
     .coder,
     "A scalar is written even if another kind of number says the same.",
-    law: "reencode.unchanged",
+    law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
     "if reads(current, as: value) { return }",
     becomes: "_ = current",
-    as: .statements
-  ),
-  SourcePatch(
-    "coder-strings-equal-by-look",
-    .coder,
-    "Strings that are canonically equivalent count as equal.",
-    law: "reencode.over-value",
-    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
-    "left == right && left.utf8.elementsEqual(right.utf8)",
-    becomes: "left == right"
-  ),
-  SourcePatch(
-    "coder-texts-turn-into-strings",
-    .coder,
-    "A string field over a text replaces the text.",
-    law: "text.kept",
-    in: "Sources/DocumentCoding/DocumentWriter.swift",
-    "return try engine.updateText(object, text)",
-    becomes: #"""
-      try put(scalar, over: current, at: place, path)
-              return
-      """#,
     as: .statements
   ),
   SourcePatch(
@@ -209,25 +187,6 @@ let coderPatches: [SourcePatch] = [
     "text.attach(to: home, ObjId(object, .text))",
     becomes: "_ = object",
     as: .statements
-  ),
-  SourcePatch(
-    "coder-counters-stay-unbound",
-    .coder,
-    "Encoding binds no counter.",
-    law: "counter.binds",
-    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
-    "counter.attach(to: home, place)",
-    becomes: "_ = place",
-    as: .statements
-  ),
-  SourcePatch(
-    "coder-counters-are-set",
-    .coder,
-    "Setting a bound counter writes a new one instead of adding.",
-    law: "counter.set",
-    in: "Sources/DocumentCoding/Counter.swift",
-    "increment(by: newValue &- value)",
-    becomes: "increment(by: newValue)"
   ),
   SourcePatch(
     "coder-texts-match-by-place",
@@ -362,15 +321,6 @@ let coderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-depth-is-unbounded",
-    .coder,
-    "Decoding counts no depth.",
-    law: "depth.limited",
-    in: "Sources/DocumentCoding/ReadingSession.swift",
-    "depth < limit.depth",
-    becomes: "true"
-  ),
-  SourcePatch(
     "coder-non-finite-floats-pass",
     .coder,
     "Infinity is stored as a number.",
@@ -387,14 +337,5 @@ let coderPatches: [SourcePatch] = [
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
     "try doc.forkAt(heads: heads)",
     becomes: "try doc.forkAt(heads: doc.heads())"
-  ),
-  SourcePatch(
-    "coder-elements-are-inserted",
-    .coder,
-    "A value at the path of an element is inserted before it.",
-    law: "path.element",
-    in: "Sources/DocumentCoding/Locator.swift",
-    ".element(holder, index)",
-    becomes: ".insertion(holder, index)"
   ),
 ]
