@@ -205,7 +205,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-leaf-split-keeps-units",
     .engine,
     "After a split the parent counts the moved units with the left leaf as well.",
-    law: "storage.long-runs",
+    law: "subject.answers",
     in: "Sources/MergeEngine/CoreTree.swift",
     """
     childWidths[at(parent, slot)] &-= moved

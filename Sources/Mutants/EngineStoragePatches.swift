@@ -117,15 +117,6 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "ElementRun.Flag.ascending"
   ),
   SourcePatch(
-    "engine-literal-of-65-wraps",
-    .engine,
-    "A literal run of 65 values is given a count of one byte, which is another number.",
-    law: "storage.long-runs",
-    in: "Sources/MergeEngine/RunEncoder.swift",
-    "count <= 64",
-    becomes: "count <= 65"
-  ),
-  SourcePatch(
     "engine-load-trusts-text",
     .engine,
     "Strings of columns are not checked for well-formed UTF-8.",
