@@ -48,7 +48,8 @@ package struct SelfTest {
       return kill
     }
     onLine("each law alone:")
-    let laws = DocumentLaw.all
+    // No mutant of the specification has bytes that another subject reads.
+    let laws = DocumentLaw.all.filter { !$0.isCrossing }
     let proofs = inParallel(laws.count, jobs: jobs) { index in
       let proof = prove(laws[index], kills)
       onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
