@@ -142,6 +142,11 @@ struct LimitTests {
     try meter.spend(1, .content)
     meter.end()
     try meter.spend(1 << 40, .content)
+    meter.begin(left: 1)
+    meter.extend(byteCount: 2)
+    #expect(meter.left == 1 + 2 * Limits.workPerByteLimit)
+    meter.extend(byteCount: .max)
+    try meter.spend(1 << 40, .content)
     #expect(Limits.workLimit(forByteCount: 0) == Limits.freeWorkCount)
     #expect(Limits.workLimit(forByteCount: .max) == .max)
   }
