@@ -77,6 +77,12 @@ let modules: [Module] = [
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(
+    3,
+    "ModelLaws",
+    foundation: true,
+    ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+  ),
+  Module(
     4,
     "DocumentCoding",
     foundation: true,
@@ -141,7 +147,10 @@ let modules: [Module] = [
     8,
     "Touchstone",
     foundation: true,
-    ["Campaigns", "DocumentLaws", "Histories", "Inspection", "PropertyEngine", "Reporting"]
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories",
+      "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "Reporting", "Subjects",
+    ]
   ),
 ]
 
@@ -204,6 +213,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
+  ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
@@ -217,7 +227,7 @@ let tests: [(name: String, dependencies: [String])] = [
     ]
   ),
   ("TestSupportTests", ["TestSupport"]),
-  ("TouchstoneTests", ["Touchstone"]),
+  ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
 

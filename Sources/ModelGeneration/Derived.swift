@@ -50,12 +50,26 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
 
   /// A value; a pure function of the choices that it draws.
   package func value(_ choices: inout Choices) throws -> Value {
+    try derive(&choices).value
+  }
+
+  /// A value, and the document that its `init(from:)` read while it was derived.
+  ///
+  /// The document is what another program would have written for the value; `encode(to:)` has no
+  /// part in it, but for types with a generator and dictionaries.
+  package func sample(_ choices: inout Choices) throws -> (value: Value, document: Tree) {
+    let (value, node) = try derive(&choices)
+    return (value, try node.tree())
+  }
+
+  private func derive(_ choices: inout Choices) throws -> (value: Value, node: DerivationNode) {
     let taken = choices
     choices = Choices(replaying: [])
     let run = DerivationRun(planner, taken)
     defer { choices = run.choices }
     guard let plan = planner.plan(for: Root<Value>.self, []) else { throw CancellationError() }
-    return try run.construct(Root<Value>.self, DerivationNode(), .root, plan).value
+    let node = DerivationNode()
+    return (try run.construct(Root<Value>.self, node, .root, plan).value, node)
   }
 }
 

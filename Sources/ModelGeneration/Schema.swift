@@ -17,6 +17,8 @@ package struct Schema: Hashable, Sendable, Codable {
     package let name: String
     /// The keys of an enumeration's cases; none for other types.
     package internal(set) var cases: [String] = []
+    /// The raw values of an enumeration that has some, as Swift prints them; none for other types.
+    package internal(set) var rawValues: [String] = []
     package internal(set) var fields: [Field] = []
   }
 
@@ -58,7 +60,9 @@ final class SchemaBuilder {
     let id = ObjectIdentifier(plan.type)
     if let index = indices[id] { return index }
     indices[id] = schema.types.count
-    schema.types.append(Schema.TypeShape(name: plan.name))
+    var shape = Schema.TypeShape(name: plan.name)
+    shape.rawValues = plan.rawValues.map { values in values.map { "\($0)" } } ?? []
+    schema.types.append(shape)
     return schema.types.count - 1
   }
 

@@ -10,6 +10,14 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(reason: String)
   /// The law says nothing of the subject, or of this history.
   case notJudged(law: String, subject: String, reason: String)
+  /// A variable of the environment says nothing that makes sense.
+  case badSetting(variable: String, value: String, expected: String)
+  /// No values can be made of a type; the reason says what to add.
+  case notDerivable(type: String, reason: String)
+  /// Nothing was judged: every law was skipped, or time ran out before the first case.
+  case nothingJudged(type: String)
+  /// A type that merges is a class, whose copies share what they hold.
+  case sharedState(type: String)
 
   public var description: String {
     switch self {
@@ -21,6 +29,12 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadable(let reason): "this cannot be read: \(reason)"
     case .notJudged(let law, let subject, let reason):
       "the law \(law) was not judged on \(subject): \(reason)"
+    case .badSetting(let variable, let value, let expected):
+      "\(variable) is '\(value)', and should be \(expected)"
+    case .notDerivable(_, let reason): reason
+    case .sharedState(let type):
+      "\(type) is a class: its replicas would share one state; judge a struct that holds it"
+    case .nothingJudged(let type): "nothing was judged on \(type)"
     }
   }
 }

@@ -1,0 +1,34 @@
+import CodingSupport
+package import ModelGeneration
+
+/// Documents that another version could have written: each departs from one at a single place.
+package enum Drifts {
+  /// Places of one document that are changed at most, the outermost first.
+  static let placeLimit = 32
+
+  private static let strangers: [Tree] = [
+    .boolean(true), .int(-3), .int(.max), .float(0.5), .string("x"), .list([]), .map([]),
+  ]
+
+  /// Each place missing, null, and of other kinds, with words for what was done.
+  package static func single(of tree: Tree) -> [(words: String, tree: Tree)] {
+    var drifts: [(String, Tree)] = []
+    // The outermost first: what is found there is the smallest.
+    let places = tree.paths.dropFirst().enumerated()
+      .sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
+      .prefix(placeLimit).map(\.element)
+    for path in places {
+      let name = path.swiftly
+      drifts.append(("`\(name)` is missing", tree.replacing(path, with: nil)))
+      drifts.append(("`\(name)` is null", tree.replacing(path, with: .null)))
+      for stranger in strangers where stranger != tree[path] {
+        drifts.append(("`\(name)` is \(stranger)", tree.replacing(path, with: stranger)))
+      }
+    }
+    drifts.append(("there is nothing", .map([])))
+    drifts.append(
+      ("there is a key of a later version", tree.replacing([.key("later")], with: .int(1)))
+    )
+    return drifts
+  }
+}

@@ -1,0 +1,83 @@
+import CodingSupport
+package import ModelGeneration
+package import PropertyEngine
+
+/// A value of a model, and a document that it can be decoded from.
+package struct ModelSample<Value: Codable> {
+  /// The value as it was made.
+  package let value: Value
+  /// What it was decoded from, or, where it was made otherwise, what it was encoded to.
+  package let document: Tree
+
+  package init(value: Value, document: Tree) {
+    self.value = value
+    self.document = document
+  }
+
+  /// The sample of a stored document.
+  ///
+  /// - Throws: what `init(from:)` throws if the document is not one of the model's.
+  package init(document: Tree) throws {
+    self.init(value: try TreeDecoder().decode(Value.self, from: document), document: document)
+  }
+
+  /// Another value out of the same document.
+  package func again() throws -> Value {
+    try TreeDecoder().decode(Value.self, from: document)
+  }
+}
+
+/// Where values of a model come from: a pure function of choices.
+package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
+  /// The type, as messages name it.
+  package let name: String
+  /// What the type asks for; nil where it was not derived.
+  package let schema: Schema?
+  private let body: @Sendable (inout Choices) throws -> ModelSample<Value>
+
+  /// Values that are derived from the type alone.
+  ///
+  /// - Throws: ``NotDerivable`` with words for what to give instead.
+  package init(deriving type: Value.Type, _ options: DerivationOptions) throws {
+    let derived = try Derived(type, options)
+    name = "\(type)"
+    schema = derived.schema
+    body = { choices in
+      let (value, document) = try derived.sample(&choices)
+      return ModelSample(value: value, document: document)
+    }
+  }
+
+  /// Values like the samples, at least one: each is one of them with a few places changed.
+  ///
+  /// A change that `init(from:)` refuses is not made. Samples are only read, one at a time.
+  ///
+  /// - Throws: What `encode(to:)` of a sample throws.
+  package init(mutating samples: [Value]) throws {
+    precondition(!samples.isEmpty, "there are no samples to mutate")
+    name = "\(Value.self)"
+    schema = nil
+    let kept = HandedOver(value: samples)
+    let trees = try samples.map { try TreeRecorder.tree(of: $0) }
+    body = { choices in
+      let index = choices.index(below: trees.count)
+      let mutated = trees[index].mutated(&choices)
+      guard mutated != trees[index], let sample = try? ModelSample<Value>(document: mutated) else {
+        return ModelSample(value: kept.value[index], document: trees[index])
+      }
+      return sample
+    }
+  }
+
+  /// A sample; a pure function of the choices that it draws.
+  package func draw(_ choices: inout Choices) throws -> ModelSample<Value> {
+    let span = choices.beginSpan("value")
+    defer { choices.endSpan(span) }
+    return try body(&choices)
+  }
+}
+
+/// What one thread hands to another and does not touch itself before it has it back.
+private struct HandedOver<Value>: @unchecked Sendable {
+  let value: Value
+}

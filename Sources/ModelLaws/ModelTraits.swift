@@ -1,0 +1,120 @@
+import CodingSupport
+package import ModelGeneration
+import PropertyEngine
+
+/// Finds out what laws of coders must know of a model, by looking at values of it.
+package struct ModelTraits<Value: Codable & SendableMetatype> {
+  /// Values that are looked at.
+  private static var sampleCount: Int { 32 }
+  private static var seed: Seed { 0x7472_6169_7473 }
+
+  package private(set) var traits: Set<Model.Trait> = []
+  /// Trees of the values.
+  private var trees: [Tree] = []
+
+  /// - Throws: What drawing a value, or encoding it, throws.
+  package init(_ source: ModelSource<Value>) throws {
+    var isRecord = true
+    var named: [Set<String>] = []
+    for index in 0..<Self.sampleCount {
+      var choices = Choices(seed: Self.seed.stream(UInt64(index)))
+      let value = try source.draw(&choices).value
+      let recorded = try TreeRecorder().record(value)
+      trees.append(recorded.tree)
+      if case .map(let map) = recorded {
+        named.append(Set(map.entries.map(\.key) + map.absentKeys))
+      }
+      let style = Mirror(reflecting: value).displayStyle
+      if style != .struct, style != .class { isRecord = false }
+    }
+    if trees.allSatisfy({ $0.kind == .map }) { traits.insert(.keyedRoot) }
+    let kinds: [(Tree.Kind, Model.Trait)] = [
+      (.date, .dates), (.list, .lists), (.text, .texts), (.counter, .counters), (.null, .nulls),
+    ]
+    for (kind, trait) in kinds where trees.contains(where: { $0.contains(kind) }) {
+      traits.insert(trait)
+    }
+    let asked = Set(source.schema?.types.flatMap { $0.fields.flatMap(\.types) } ?? [])
+      .union(["\(Value.self)"])
+    if asked.contains(where: Self.isUnordered) || isUnstable(source) { traits.insert(.unordered) }
+    if asked.contains(where: Self.hasIntegerKeys) { traits.insert(.integerKeys) }
+    let namesAll = named.allSatisfy { $0 == named.first }
+    if isRecord, namesAll, isPlainStruct(Value.self) { traits.insert(.plainStruct) }
+  }
+
+  /// Whether a type of this name is encoded in no order: a set, or a dictionary with keys that are
+  /// neither strings nor integers.
+  private static func isUnordered(_ name: String) -> Bool {
+    if arguments("Set", in: name) != nil { return true }
+    guard let key = arguments("Dictionary", in: name) else { return false }
+    return key != "String" && key != "Int"
+  }
+
+  private static func hasIntegerKeys(_ name: String) -> Bool {
+    arguments("Dictionary", in: name) == "Int"
+  }
+
+  /// What stands first between the brackets of a generic type, anywhere in a name.
+  private static func arguments(_ type: String, in name: String) -> String? {
+    guard
+      let range = name.ranges(of: "\(type)<").first(where: { range in
+        range.lowerBound == name.startIndex
+          || !(name[name.index(before: range.lowerBound)].isLetter)
+      })
+    else { return nil }
+    return String(name[range.upperBound...].prefix { $0 != "," && $0 != ">" })
+  }
+
+  /// Whether some value, decoded from what it was encoded to, is encoded in another order.
+  private func isUnstable(_ source: ModelSource<Value>) -> Bool {
+    trees.contains { tree in
+      guard let value = try? TreeDecoder().decode(Value.self, from: tree),
+        let again = try? TreeRecorder.tree(of: value)
+      else { return false }
+      return again != tree
+    }
+  }
+
+  /// Whether each scalar at the root can be changed by itself, and a key that the type does not know
+  /// is dropped.
+  private func isPlainStruct(_ type: Value.Type) -> Bool {
+    guard traits.contains(.keyedRoot) else { return false }
+    func passes(_ tree: Tree) -> Tree? {
+      guard let value = try? TreeDecoder().decode(type, from: tree) else { return nil }
+      return try? TreeRecorder.tree(of: value)
+    }
+    return trees.allSatisfy { tree in
+      guard passes(tree.replacing([.key("of another version")], with: .int(1))) == tree else {
+        return false
+      }
+      return tree.steps.allSatisfy { step in
+        guard let scalar = tree.child(step).flatMap(Self.changed) else { return true }
+        let edited = tree.replacing([step], with: scalar)
+        // What the type refuses is no sample; what it silently makes something else is no plain one.
+        return passes(edited).map { $0 == edited } ?? true
+      }
+    }
+  }
+
+  /// What laws change a scalar to; nil for what they leave alone.
+  private static func changed(_ tree: Tree) -> Tree? {
+    switch tree {
+    case .boolean(let value): .boolean(!value)
+    case .int(let value): .int(value == 7 ? 8 : 7)
+    case .uint(let value): .uint(value == 7 ? 8 : 7)
+    case .float(let value): .float(value == 7 ? 8 : 7)
+    case .string(let value): .string(value == "changed" ? "again" : "changed")
+    default: nil
+    }
+  }
+}
+
+extension Model {
+  /// A user's model, as laws of coders want it.
+  package init<Value: Codable & SendableMetatype>(
+    _ source: ModelSource<Value>,
+    traits: Set<Model.Trait>
+  ) {
+    self.init(source.name, traits, Value.self) { try source.draw(&$0).value }
+  }
+}

@@ -1,0 +1,224 @@
+import CodingSupport
+package import ModelGeneration
+import PropertyEngine
+
+/// What a release asks of documents, with documents that it wrote: kept beside the next release.
+package struct SchemaSnapshot: Hashable, Sendable, Codable {
+  /// The version of the form.
+  package static let version = 1
+
+  package let version: Int
+  package let model: String
+  package let types: [Schema.TypeShape]
+  /// Documents as trees in their text form, each in one line.
+  package let documents: [String]
+
+  /// Documents that are kept.
+  private static let documentCount = 24
+  private static let seed: Seed = 0x7363_6865_6d61
+
+  /// The snapshot of a model as it is now.
+  ///
+  /// - Throws: What drawing a value, or encoding it, throws.
+  package init<Value: Codable & SendableMetatype>(_ source: ModelSource<Value>) throws {
+    version = Self.version
+    model = source.name
+    types = source.schema?.types ?? []
+    var documents: [String] = []
+    for index in 0..<Self.documentCount {
+      var choices =
+        index == 0 ? Choices(replaying: []) : Choices(seed: Self.seed.stream(UInt64(index)))
+      let text = try TreeRecorder.tree(of: source.draw(&choices).value).description
+      // Long documents say no more than several short ones.
+      if text.utf8.count < 1500, !documents.contains(text) { documents.append(text) }
+    }
+    self.documents = documents
+  }
+
+  package func hasSameSchema(as other: SchemaSnapshot) -> Bool { types == other.types }
+}
+
+/// One difference between two releases, and what it does to documents.
+package struct SchemaChange: Hashable, Sendable {
+  /// The type and key: `Note.due`.
+  package let place: String
+  /// What changed, in words.
+  package let change: String
+  /// What this release makes of documents of the last one.
+  package let forward: String
+  /// What the last release makes of documents of this one.
+  package let back: String
+}
+
+/// Compares two releases of a model.
+package struct SchemaDrift {
+  package private(set) var changes: [SchemaChange] = []
+
+  private let old: SchemaSnapshot
+  private let new: SchemaSnapshot
+
+  package init<Value: Codable & SendableMetatype>(
+    from old: SchemaSnapshot,
+    to new: SchemaSnapshot,
+    _ type: Value.Type
+  ) {
+    (self.old, self.new) = (old, new)
+    for shape in old.types { compare(shape, new.types.first { $0.name == shape.name }) }
+    judgeDocuments(type)
+  }
+
+  private static func words(_ field: Schema.Field) -> String {
+    let types = field.types.isEmpty ? "anything" : field.types.joined(separator: " or ")
+    return field.isOptional ? "optional \(types)" : types
+  }
+
+  private static func name(_ type: Schema.TypeShape, _ field: Schema.Field) -> String {
+    field.slot.isEmpty ? type.name : "\(type.name)\(field.slot)"
+  }
+
+  private mutating func add(_ place: String, _ change: String, _ forward: String, _ back: String) {
+    changes.append(SchemaChange(place: place, change: change, forward: forward, back: back))
+  }
+
+  private mutating func compare(_ was: Schema.TypeShape, _ now: Schema.TypeShape?) {
+    guard let now else { return }
+    for field in was.fields {
+      let place = Self.name(was, field)
+      guard let kept = now.fields.first(where: { $0.slot == field.slot }) else {
+        add(
+          place,
+          "is gone; it was \(Self.words(field))",
+          "loses it when it writes the document again",
+          field.isOptional ? "reads it as missing" : "refuses the document: the key is missing"
+        )
+        continue
+      }
+      compare(place, field, kept)
+    }
+    for field in now.fields where !was.fields.contains(where: { $0.slot == field.slot }) {
+      add(
+        Self.name(now, field),
+        "is new: \(Self.words(field))",
+        field.isOptional ? "reads it as missing" : "refuses the document: the key is missing",
+        "loses it when it writes the document again"
+      )
+    }
+    compare(was.name, "case", was.cases, now.cases)
+    compare(was.name, "value", was.rawValues, now.rawValues)
+  }
+
+  private mutating func compare(_ place: String, _ was: Schema.Field, _ now: Schema.Field) {
+    let kinds = (Set(was.types.map(Self.kind)), Set(now.types.map(Self.kind)))
+    if was.types != now.types {
+      let change = "was \(Self.words(was)), is \(Self.words(now))"
+      if kinds.0 == kinds.1 {
+        add(place, change, "refuses values that do not fit", "refuses values that do not fit")
+      } else {
+        add(
+          place,
+          change,
+          Self.reading(kinds.0, by: kinds.1),
+          Self.reading(kinds.1, by: kinds.0)
+        )
+      }
+    } else if was.isOptional != now.isOptional {
+      add(
+        place,
+        now.isOptional ? "became optional" : "is required now",
+        now.isOptional ? "reads it" : "refuses documents that lack it",
+        now.isOptional ? "refuses documents that lack it" : "reads it"
+      )
+    }
+  }
+
+  private mutating func compare(_ type: String, _ noun: String, _ was: [String], _ now: [String]) {
+    for name in was where !now.contains(name) {
+      add(
+        type,
+        "the \(noun) `\(name)` is gone",
+        "refuses documents that hold it",
+        "never meets it"
+      )
+    }
+    for name in now where !was.contains(name) && !was.isEmpty {
+      add(type, "the \(noun) `\(name)` is new", "never meets it", "refuses documents that hold it")
+    }
+  }
+
+  /// What reading a field of some kinds by one of others comes to.
+  private static func reading(_ written: Set<String>, by reader: Set<String>) -> String {
+    if written.isSubset(of: reader) { return "reads it" }
+    if written == ["an integer"], reader == ["a float"] { return "misreads it: as a float" }
+    return "refuses the document: it holds \(written.sorted().joined(separator: " or "))"
+  }
+
+  /// How a type stands in a document.
+  private static func kind(_ type: String) -> String {
+    let integers = ["Int", "Int8", "Int16", "Int32", "Int64"]
+    if (integers + integers.map { "U\($0)" }).contains(type) { return "an integer" }
+    if ["Double", "Float", "CGFloat"].contains(type) { return "a float" }
+    if ["String", "UUID", "URL"].contains(type) { return "a string" }
+    for (prefix, kind) in [("Array<", "a list"), ("Set<", "a list"), ("Dictionary<", "a map")]
+    where type.hasPrefix(prefix) {
+      return "\(kind) (\(type))"
+    }
+    return type
+  }
+
+  /// Tries the stored documents: what no comparison of schemas foresees shows here.
+  private mutating func judgeDocuments<Value: Codable>(_ type: Value.Type) {
+    var refusals: Set<String> = []
+    for text in old.documents {
+      guard let document = try? Tree(text: text) else { continue }
+      do {
+        let value = try TreeDecoder().decode(type, from: document)
+        let again = try TreeRecorder.tree(of: value)
+        guard
+          let lost = document.paths.first(where: { path in
+            guard let was = document[path], path.last?.intValue == nil else { return false }
+            guard let now = again[path] else { return was != .null }
+            return was.kind.isScalar && now.kind == was.kind && now != was
+          })
+        else { continue }
+        let name = lost.swiftly
+        guard refusals.insert(name).inserted, !isTold(name) else { continue }
+        let isLost = again[lost] == nil
+        add(
+          "`\(name)`",
+          "in a stored document",
+          isLost ? "loses it when it writes the document again" : "misreads it: as another value",
+          "was written by it"
+        )
+      } catch {
+        let words = ModelJudge<Value>.words(error)
+        guard refusals.insert(words).inserted, changes.isEmpty else { continue }
+        add("a stored document", "no longer fits", "refuses it: \(words)", "was written by it")
+      }
+    }
+  }
+
+  /// Whether the comparison of schemas told of a key already.
+  private func isTold(_ path: String) -> Bool {
+    let key = path.split(separator: ".").last.map(String.init) ?? path
+    return changes.contains { $0.place.hasSuffix(".\(key)") || $0.place.contains(".\(key)[") }
+  }
+
+  /// The changes as a table for a terminal or a pull request.
+  package var table: [String] {
+    let head = [
+      "where", "change", "this release, of old documents", "the last one, of new documents",
+    ]
+    let rows = changes.map { [$0.place, $0.change, $0.forward, $0.back] }
+    let widths = head.indices.map { column in
+      ([head] + rows).map { $0[column].count }.max() ?? 0
+    }
+    func line(_ cells: [String]) -> String {
+      let padded = zip(cells, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }
+      return "| " + padded.joined(separator: " | ") + " |"
+    }
+    let rule = widths.map { String(repeating: "-", count: $0 + 2) }.joined(separator: "|")
+    return [line(head), "|\(rule)|"] + rows.map(line)
+  }
+}

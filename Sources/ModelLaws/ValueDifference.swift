@@ -1,0 +1,176 @@
+package import CodingSupport
+import Foundation
+import ModelGeneration
+
+/// The first place where two values of one type differ.
+package struct ValueDifference: Hashable, Sendable {
+  /// Properties by their names, elements by their indices.
+  package let path: [PathKey]
+  /// What stands there in the first value, in one line.
+  package let first: String
+  package let second: String
+}
+
+/// Walks two values side by side, property by property, as a debugger shows them.
+///
+/// Texts and counters are compared by content, dates and floats within a tolerance; types without
+/// visible properties by their own `==`.
+package struct ValueComparison {
+  package var tolerance = Tolerance.exact
+  /// Whether a difference at a path counts.
+  package var counts: ([PathKey]) -> Bool = { _ in true }
+
+  private static let depthLimit = 40
+
+  package init(tolerance: Tolerance = .exact) {
+    self.tolerance = tolerance
+  }
+
+  /// Where the first value differs from the second; nil if it does not.
+  package func difference(_ first: Any, _ second: Any) -> ValueDifference? {
+    difference(first, second, [])
+  }
+
+  private func differs(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
+    guard counts(path) else { return nil }
+    return ValueDifference(path: path, first: Self.words(first), second: Self.words(second))
+  }
+
+  private func difference(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
+    switch (first, second) {
+    case (let first as Date, let second as Date):
+      let apart = abs(first.timeIntervalSince(second))
+      return apart <= tolerance.dateSeconds || first == second ? nil : differs(first, second, path)
+    case (let left as Double, let right as Double):
+      return tolerance.accepts(left, right) ? nil : differs(first, second, path)
+    case (let left as Float, let right as Float):
+      return tolerance.accepts(Double(left), Double(right)) ? nil : differs(first, second, path)
+    case (let left as any ModelText, let right as any ModelText):
+      return left.value.utf8.elementsEqual(right.value.utf8) ? nil : differs(first, second, path)
+    case (let left as any ModelCounter, let right as any ModelCounter):
+      return left.value == right.value ? nil : differs(first, second, path)
+    case (let left as [AnyHashable: Any], let right as [AnyHashable: Any]):
+      return difference(left, right, path)
+    default: break
+    }
+    let (left, right) = (Mirror(reflecting: first), Mirror(reflecting: second))
+    if Self.isLeaf(first, left) || path.count > Self.depthLimit {
+      let areSame = areEqual(first, second) ?? (Self.words(first) == Self.words(second))
+      return areSame ? nil : differs(first, second, path)
+    }
+    return difference(left, right, path) ?? nothingVisible(first, second, left, right, path)
+  }
+
+  /// Values without children are told apart by their words: cases of an enumeration, nil.
+  private func nothingVisible(
+    _ first: Any,
+    _ second: Any,
+    _ left: Mirror,
+    _ right: Mirror,
+    _ path: [PathKey]
+  ) -> ValueDifference? {
+    let counts = (left.children.count, right.children.count)
+    if counts.0 != counts.1 { return differs(first, second, path) }
+    guard counts.0 == 0, left.displayStyle != .struct, left.displayStyle != .class else {
+      return nil
+    }
+    let areSame = areEqual(first, second) ?? (Self.words(first) == Self.words(second))
+    return areSame ? nil : differs(first, second, path)
+  }
+
+  private func difference(_ left: Mirror, _ right: Mirror, _ path: [PathKey]) -> ValueDifference? {
+    for (index, pair) in zip(left.children, right.children).enumerated() {
+      let step: [PathKey] =
+        switch (left.displayStyle, pair.0.label) {
+        case (.collection, _), (.set, _): [.index(index)]
+        case (.optional, _): []
+        case (_, let label?): [.key(label.hasPrefix("_") ? String(label.dropFirst()) : label)]
+        case (_, nil): [.index(index)]
+        }
+      // One case of an enumeration against another.
+      if left.displayStyle == .enum, pair.0.label != pair.1.label {
+        return differs(pair.0, pair.1, path)
+      }
+      if let found = difference(pair.0.value, pair.1.value, path + step) { return found }
+    }
+    guard let left = left.superclassMirror, let right = right.superclassMirror else { return nil }
+    return difference(left, right, path)
+  }
+
+  private func difference(
+    _ left: [AnyHashable: Any],
+    _ right: [AnyHashable: Any],
+    _ path: [PathKey]
+  ) -> ValueDifference? {
+    let keys = Set(left.keys).union(right.keys)
+    let sorted = keys.map { (name: "\($0.base)", key: $0) }.sorted { $0.name < $1.name }
+    for (name, key) in sorted {
+      let place = path + [.key(name)]
+      switch (left[key], right[key]) {
+      case (let left?, let right?):
+        if let found = difference(left, right, place) { return found }
+      case (let left?, nil):
+        if counts(place) {
+          return ValueDifference(path: place, first: Self.words(left), second: "nothing")
+        }
+      case (nil, let right?):
+        if counts(place) {
+          return ValueDifference(path: place, first: "nothing", second: Self.words(right))
+        }
+      case (nil, nil): break
+      }
+    }
+    return nil
+  }
+
+  /// Whether a value is compared as a whole.
+  private static func isLeaf(_ value: Any, _ mirror: Mirror) -> Bool {
+    switch value {
+    case is String, is Data, is URL, is UUID, is Decimal, is TimeZone, is Locale, is Calendar,
+      is IndexSet, is CharacterSet, is DateInterval, is DateComponents, is URLComponents,
+      is any AnySet:
+      true
+    default: mirror.displayStyle == nil
+    }
+  }
+
+  /// A value in one line that is not too long.
+  package static func words(_ value: Any) -> String {
+    let text: String
+    switch value {
+    case let string as String: text = Tree.quoted(string)
+    case let date as Date:
+      text = "\(date) (\(date.timeIntervalSinceReferenceDate) s since 2001)"
+    case let data as Data: text = Tree.bytes(Array(data)).description
+    case let model as any ModelText: text = "the text \(Tree.quoted(model.value))"
+    case let model as any ModelCounter: text = "a counter at \(model.value)"
+    case let optional as any AnyOptionalValue: text = optional.unwrapped.map(words) ?? "nil"
+    default: text = "\(value)"
+    }
+    guard text.unicodeScalars.count > 160 else { return text }
+    return String(text.unicodeScalars.prefix(157)) + "..."
+  }
+}
+
+/// An optional whose value can be looked at.
+private protocol AnyOptionalValue {
+  var unwrapped: Any? { get }
+}
+
+extension Optional: AnyOptionalValue {
+  var unwrapped: Any? { map { $0 as Any } }
+}
+
+extension [PathKey] {
+  /// A path as Swift would write it: `agenda[0].title`.
+  package var swiftly: String {
+    var text = ""
+    for step in self {
+      switch step {
+      case .key(let key): text += text.isEmpty ? key : ".\(key)"
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,26 @@
+package import CodingLaws
+import FoundationCoders
+import Subjects
+
+/// A coder that models are judged with.
+///
+/// ``automerge`` is the encoder and decoder of `ReferenceAutomerge`, on documents that fork and merge.
+/// Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
+/// such as `.automergeSwift`.
+public struct CodingSubject: Sendable {
+  package let subject: any CoderSubject
+
+  package init(_ subject: any CoderSubject) {
+    self.subject = subject
+  }
+
+  /// Short and stable, such as `document-coder`.
+  public var id: String { subject.id }
+
+  /// `AutomergeEncoder` and `AutomergeDecoder` of `ReferenceAutomerge`.
+  public static let automerge = CodingSubject(DocumentCoderSubject())
+  /// `JSONEncoder` and `JSONDecoder`, with dates as they are.
+  public static let foundationJSON = CodingSubject(FoundationCoder.json)
+  /// `PropertyListEncoder` and `PropertyListDecoder`, with the binary format.
+  public static let foundationPropertyList = CodingSubject(FoundationCoder.propertyList)
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ModelGeneration
+import ModelLaws
+public import Testing
+
+/// Expects that a model is what it was when its snapshot was taken, or that somebody said otherwise.
+///
+/// The snapshot is a readable file in the repository: what each type asks for, and documents that it
+/// wrote. The first run writes it. From then on a change of the model is an issue, which says in a
+/// table what this release would lose, refuse or misread of documents that the last one wrote, and
+/// the other way round. Who accepts that runs the test once more with `TOUCHSTONE_ACCEPT=Note`, which
+/// writes the snapshot anew, and commits it with the change.
+///
+/// - Parameters:
+///   - model: The type.
+///   - path: The snapshot's file, from the folder of the test's file.
+///   - sourceLocation: Where issues are recorded.
+/// - Throws: ``JudgementError`` if the type cannot be derived, or the snapshot not be read or written.
+public func expectNoSilentDrift<Model: Codable & SendableMetatype>(
+  of model: Model.Type,
+  since path: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let folder = URL(fileURLWithPath: sourceLocation.filePath).deletingLastPathComponent()
+  let outcome = try silentDrift(of: model, since: path, in: folder.path)
+  switch outcome {
+  case .unchanged: return
+  case .written(let words):
+    Issue.record(Comment(rawValue: words), severity: .warning, sourceLocation: sourceLocation)
+  case .drifted(let words):
+    Issue.record(Comment(rawValue: words), sourceLocation: sourceLocation)
+  }
+}
+
+/// What came of comparing a model with its snapshot.
+public enum SilentDrift: Hashable, Sendable {
+  case unchanged
+  /// There was no snapshot, or a new one was asked for.
+  case written(String)
+  /// The model has changed, with the table of what that means.
+  case drifted(String)
+}
+
+/// Compares a model with its snapshot in a folder, for tests of XCTest and other places.
+///
+/// `accepting` is the name of a model whose snapshot is written anew; without it, what
+/// `TOUCHSTONE_ACCEPT` names.
+///
+/// - Throws: ``JudgementError`` if the type cannot be derived, or the snapshot not be read or written.
+public func silentDrift<Model: Codable & SendableMetatype>(
+  of model: Model.Type,
+  since path: String,
+  in folder: String,
+  accepting: String? = nil
+) throws -> SilentDrift {
+  let source = try modelSource(model, [], [:], [])
+  let url = URL(fileURLWithPath: folder).appendingPathComponent(path)
+  let accepted = accepting ?? ProcessInfo.processInfo.environment["TOUCHSTONE_ACCEPT"]
+  let now = try SchemaSnapshot(source)
+  let isAccepted = accepted == source.name
+  guard !isAccepted, FileManager.default.fileExists(atPath: url.path) else {
+    try write(now, to: url)
+    return .written("\(path) was written: the schema of \(source.name). Commit it.")
+  }
+  let old: SchemaSnapshot
+  do {
+    old = try JSONDecoder().decode(SchemaSnapshot.self, from: Data(contentsOf: url))
+  } catch {
+    throw JudgementError.unreadable(reason: "\(path): \(ModelJudge<Model>.words(error))")
+  }
+  let drift = SchemaDrift(from: old, to: now, model)
+  guard !drift.changes.isEmpty else { return .unchanged }
+  let words =
+    [
+      "\(source.name) has drifted since \(path) was written", "",
+    ] + drift.table + [
+      "", "If that is meant, write the snapshot anew, and commit it with the change:",
+      "TOUCHSTONE_ACCEPT=\(source.name) swift test",
+    ]
+  return .drifted(words.joined(separator: "\n"))
+}
+
+private func write(_ snapshot: SchemaSnapshot, to url: URL) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  do {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try (encoder.encode(snapshot) + Data("\n".utf8)).write(to: url, options: .atomic)
+  } catch {
+    throw JudgementError.unreadable(reason: "\(url.lastPathComponent): \(error)")
+  }
+}

@@ -1,0 +1,358 @@
+import Foundation
+import ModelGeneration
+import ModelLaws
+import ModelZoo
+import PropertyEngine
+import Testing
+
+@Suite("Laws of models")
+struct ModelLawTests {
+  /// Runs the catalogue on a type that can be derived.
+  private func failure<Value: Codable & SendableMetatype>(
+    _ type: Value.Type,
+    tolerance: Tolerance = .exact
+  ) throws -> ModelRun<Value>.Failure? {
+    let source = try ModelSource(deriving: type, DerivationOptions())
+    return try ModelRun(source, ModelJudge(tolerance: tolerance), seed: 1)
+      .run(ModelLaw.all, cases: 60).failure
+  }
+
+  private func summary<Value>(_ failure: ModelRun<Value>.Failure?) -> String? {
+    guard case .violated(let difference)? = failure?.verdict else { return nil }
+    return difference.summary
+  }
+
+  // MARK: - Right models
+
+  @Test("Models that are right keep all laws")
+  func right() throws {
+    #expect(try failure(Fields.self) == nil)
+    #expect(try failure(Tree2.self) == nil)
+    #expect(try failure(Cached.self) == nil)
+    #expect(try failure(Sorted.self) == nil)
+    #expect(try failure(Migrating.self) == nil)
+  }
+
+  // MARK: - Wrong models
+
+  @Test("A key that is not written is named, with the smallest value that shows it")
+  func lossy() throws {
+    let found = try #require(try failure(Lossy.self))
+    #expect(found.law.name == "model.lossless")
+    #expect(summary(found) == "`encode(to:)` does not write `items[0].done`")
+    #expect(found.sample.document.description == #"{"items": [{"done": true, "title": ""}]}"#)
+    guard case .violated(let difference) = found.verdict else { return }
+    #expect(difference.expected == "true")
+    #expect(difference.actual == "false")
+  }
+
+  @Test("A required key that is not written is named")
+  func unwritten() throws {
+    let found = try #require(try failure(Unwritten.self))
+    #expect(found.law.name == "model.lossless")
+    #expect(
+      summary(found) == "`encode(to:)` does not write `when`, which `init(from:)` requires"
+    )
+  }
+
+  @Test("A loss is seen where `==` does not look, and a cache is none")
+  func equality() throws {
+    let found = try #require(try failure(EqualByID.self))
+    #expect(summary(found) == "`encode(to:)` does not write `note`")
+    #expect(try failure(Cached.self) == nil)
+  }
+
+  @Test("A value that is made anew at each decode or encode is not deterministic")
+  func random() throws {
+    let decoding = try #require(try failure(FreshID.self))
+    #expect(decoding.law.name == "model.deterministic")
+    #expect(summary(decoding)?.contains("`id` differs") == true)
+    let encoding = try #require(try failure(Stamped.self))
+    #expect(encoding.law.name == "model.deterministic")
+    #expect(summary(encoding)?.contains("the same value becomes something else") == true)
+  }
+
+  @Test("A value that depends on the order of keys is found")
+  func ordered() throws {
+    let found = try #require(try failure(FirstKey.self))
+    #expect(found.law.name == "model.key-order")
+  }
+
+  @Test("A date that loses what nobody declared is found, and tolerated once it is declared")
+  func tolerance() throws {
+    let found = try #require(try failure(RoundedDate.self))
+    #expect(found.law.name == "model.lossless")
+    #expect(summary(found) == "`when` comes back as something else")
+    #expect(try failure(RoundedDate.self, tolerance: Tolerance(dateSeconds: 1)) == nil)
+  }
+
+  @Test("An old document that is decoded to a value that does not last is found")
+  func drifted() throws {
+    let found = try #require(try failure(Forgiving.self))
+    #expect(found.law.name == "model.old-data")
+    #expect(summary(found)?.contains("is decoded to a value that does not last") == true)
+  }
+
+  // MARK: - Samples
+
+  @Test("Samples are mutated, and the mutants are decodable")
+  func samples() throws {
+    let sample = Checked(words: ["a", "b"])
+    let source = try ModelSource(mutating: [sample])
+    var seen: Set<Tree> = []
+    for index in 0..<200 {
+      var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))
+      seen.insert(try source.draw(&choices).document)
+    }
+    // The sum must fit: only what keeps it is a sample.
+    #expect(seen.count > 1)
+    #expect(try ModelRun(source, ModelJudge(), seed: 1).run(ModelLaw.all, cases: 40).failure == nil)
+  }
+
+  @Test("Traits are found out by trying")
+  func traits() throws {
+    func traits<Value: Codable & SendableMetatype>(_ type: Value.Type) throws -> Set<Model.Trait> {
+      try ModelTraits(ModelSource(deriving: type, DerivationOptions())).traits
+    }
+    #expect(try traits(Fields.self) == [.keyedRoot, .lists, .dates, .plainStruct])
+    #expect(try traits([Int].self) == [.lists])
+    #expect(try traits(Sets.self).contains(.unordered))
+    #expect(try traits(IntegerNamed.self).contains(.integerKeys))
+    #expect(try traits(Open.self).contains(.plainStruct) == false)
+  }
+}
+
+// MARK: - Models
+
+private struct Fields: Codable, Equatable {
+  var title: String
+  var count: Int
+  var when: Date
+  var parts: [Part]
+
+  struct Part: Codable, Equatable {
+    var share: Double
+    var isDone: Bool?
+  }
+}
+
+private indirect enum Tree2: Codable {
+  case leaf(Int)
+  case pair(left: Tree2, right: Tree2)
+}
+
+/// Has a property that no document holds.
+private final class Cached: Codable, Equatable {
+  var text: String
+  var token = UUID()
+
+  private enum CodingKeys: CodingKey { case text }
+
+  static func == (left: Cached, right: Cached) -> Bool { left.text == right.text }
+}
+
+private struct Sorted: Codable, Equatable {
+  var tags: [String]
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    tags = try container.decode([String].self, forKey: .tags).sorted()
+  }
+}
+
+/// Reads an older key, and writes the newer one.
+private struct Migrating: Codable, Equatable {
+  var title: String
+
+  private enum CodingKeys: CodingKey { case title, name }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title =
+      try container.decodeIfPresent(String.self, forKey: .title)
+      ?? container.decodeIfPresent(String.self, forKey: .name) ?? ""
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(title, forKey: .title)
+  }
+}
+
+private struct Lossy: Codable {
+  var items: [Item]
+
+  struct Item: Codable {
+    var title: String
+    var done: Bool
+
+    private enum CodingKeys: CodingKey { case title, done }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      title = try container.decode(String.self, forKey: .title)
+      done = try container.decodeIfPresent(Bool.self, forKey: .done) ?? false
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(title, forKey: .title)
+    }
+  }
+}
+
+private struct Unwritten: Codable {
+  var title: String
+  var when: Date
+
+  private enum CodingKeys: CodingKey { case title, when }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(title, forKey: .title)
+  }
+}
+
+private struct EqualByID: Codable, Equatable {
+  var id: Int
+  var note: String?
+
+  private enum CodingKeys: CodingKey { case id, note }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+  }
+
+  static func == (left: EqualByID, right: EqualByID) -> Bool { left.id == right.id }
+}
+
+private struct FreshID: Codable, Equatable {
+  var id = UUID()
+  var title: String
+
+  private enum CodingKeys: CodingKey { case title }
+}
+
+private struct Stamped: Codable {
+  var title: String
+
+  private enum CodingKeys: CodingKey { case title, written }
+
+  init(from decoder: any Decoder) throws {
+    title = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .title)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(title, forKey: .title)
+    try container.encode(UUID(), forKey: .written)
+  }
+}
+
+private struct FirstKey: Codable {
+  var first: String?
+  var values: [String: Int]
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    first = container.allKeys.first?.stringValue
+    values = [:]
+    for key in container.allKeys {
+      values[key.stringValue] = try container.decode(Int.self, forKey: key)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (key, value) in values { try container.encode(value, forKey: Key(stringValue: key)) }
+  }
+}
+
+private struct RoundedDate: Codable {
+  var when: Date
+
+  private enum CodingKeys: CodingKey { case when }
+
+  init(from decoder: any Decoder) throws {
+    when = try decoder.container(keyedBy: CodingKeys.self).decode(Date.self, forKey: .when)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let seconds = when.timeIntervalSinceReferenceDate.rounded()
+    try container.encode(Date(timeIntervalSinceReferenceDate: seconds), forKey: .when)
+  }
+}
+
+/// Falls back to a state for unknown words, which it writes as nothing.
+private struct Forgiving: Codable, Equatable {
+  enum State: Equatable {
+    case open
+    case unknown(String)
+  }
+
+  var state: State
+
+  private enum CodingKeys: CodingKey { case state, kind }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard try container.decode(Int.self, forKey: .kind) == 0 else { throw CancellationError() }
+    let word = try? container.decode(String.self, forKey: .state)
+    state = word == "x" ? .unknown("x") : .open
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(0, forKey: .kind)
+    try container.encode("open", forKey: .state)
+  }
+}
+
+private struct Checked: Codable {
+  var words: [String]
+  var count: Int
+
+  init(words: [String]) {
+    self.words = words
+    count = words.count
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    words = try container.decode([String].self, forKey: .words)
+    count = try container.decode(Int.self, forKey: .count)
+    guard count == words.count else { throw CancellationError() }
+  }
+}
+
+private struct Sets: Codable {
+  var sets: [Set<String>]
+}
+
+private struct IntegerNamed: Codable {
+  var pages: [Int: String]?
+}
+
+private struct Open: Codable {
+  var values: [String: Int]
+
+  init(from decoder: any Decoder) throws {
+    values = try decoder.singleValueContainer().decode([String: Int].self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(values)
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Synchronization
+import Testing
+import Touchstone
+
+@Suite("Failures of models")
+struct ModelFailureTests {
+  /// A folder that looks as if a test stood in it.
+  private static func testFile() -> String {
+    FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-tests-\(UUID().uuidString)")
+      .appendingPathComponent("NoteTests.swift").path
+  }
+
+  @Test("A lossy model is told with law, value, difference, and how to judge it again")
+  func words() async throws {
+    let file = Self.testFile()
+    let failures = try await lawFailures(of: LossyNote.self, file: file, test: "noteIsSafe()")
+    let failure = try #require(failures.first)
+    #expect(failures.count == 1)
+    #expect(failure.law == "model.lossless")
+    let stored = try #require(failure.storedPath)
+    #expect(
+      failure.description == """
+        LossyNote breaks model.lossless
+        A value that is encoded and decoded again is what it was.
+
+        `encode(to:)` does not write `done`
+          expected: true
+          found:    false
+
+        value: LossyNote(title: "", done: true)
+        decoded from: {"done": true, "title": ""}
+
+        Compare what `init(from:)` reads with what `encode(to:)` writes, key by key.
+
+        found by case 2 of seed 0x1; 9 choices shrunk to 3
+        stored: \(stored) (tried first from now on)
+        replay: TOUCHSTONE_REPLAY=\(stored) swift test --filter noteIsSafe
+        """
+    )
+    #expect(stored.hasSuffix("__Touchstone__/LossyNote--model.lossless.case"))
+    #expect(try String(contentsOfFile: stored, encoding: .utf8) == failure.caseFile)
+  }
+
+  @Test("A stored failure is tried first, and passes once the model is mended")
+  func stored() async throws {
+    let file = Self.testFile()
+    let first = try await lawFailures(of: Switched.self, seed: 5, file: file, test: "switched")
+    #expect(first.map(\.law) == ["model.lossless"])
+    // With this one case, the next run would find nothing new.
+    let again = try await lawFailures(of: Switched.self, cases: 1, file: file, test: "switched")
+    #expect(again.map(\.law) == ["model.lossless"])
+    #expect(again.first?.description.contains("(found by an earlier run)") == true)
+    #expect(again.first?.storedPath == first.first?.storedPath)
+    Switched.isMended.store(true, ordering: .relaxed)
+    let mended = try await lawFailures(of: Switched.self, cases: 6, file: file, test: "switched")
+    #expect(mended == [])
+  }
+
+  @Test(
+    "An issue of a test has the words, and the coder's laws are judged where the model is right"
+  )
+  func issue() async throws {
+    try await withKnownIssue {
+      try await expectLaws(
+        of: LossyNote.self,
+        sourceLocation: SourceLocation(
+          fileID: "TouchstoneTests/NoteTests.swift",
+          filePath: Self.testFile(),
+          line: 1,
+          column: 1
+        )
+      )
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.hasPrefix("LossyNote breaks model.lossless") }
+    }
+  }
+
+  @Test("A model that the coder cannot take is refused with what to do")
+  func refused() async throws {
+    let pages = try await lawFailures(of: Pages.self, file: Self.testFile())
+    #expect(pages.map(\.law) == ["coder.accepts"])
+    #expect(
+      pages.first?.description.hasSuffix(
+        """
+        A document's keys are strings: use `[String: T]` in place of `[Int: T]`.
+
+        found by the simplest value
+        """
+      ) == true
+    )
+    let list = try await lawFailures(of: [Int].self, file: Self.testFile())
+    #expect(list.first?.description.contains("The root of a document is a map") == true)
+    let json = try await lawFailures(
+      of: [Int].self,
+      with: .foundationJSON,
+      cases: 60,
+      file: Self.testFile()
+    )
+    #expect(json == [])
+  }
+
+  @Test("A type that cannot be derived says what to add, and what is added helps")
+  func notDerivable() async throws {
+    let error = await #expect(throws: JudgementError.self) {
+      try await expectLaws(of: Sealed.self)
+    }
+    #expect(error?.description.contains("Give the words") == true)
+    let words = ["kind": ["alpha", "beta"]]
+    #expect(try await lawFailures(of: Sealed.self, words: words, cases: 60) == [])
+    let samples = [Sealed(kind: "alpha", size: 3), Sealed(kind: "beta", size: 9)]
+    #expect(try await lawFailures(of: Sealed.self, samples: samples, cases: 60) == [])
+    let generators: [ValueGenerator] = [
+      .value(Sealed.self) { source in
+        Sealed(kind: source.element(of: ["alpha", "beta"]), size: source.number(in: 0...9))
+      }
+    ]
+    #expect(try await lawFailures(of: Sealed.self, generators: generators, cases: 60) == [])
+  }
+
+  @Test("XCTest gets the same as an error")
+  func thrown() async throws {
+    let error = await #expect(throws: LawsBroken.self) {
+      try await requireLaws(of: LossyNote.self, file: Self.testFile())
+    }
+    #expect(error?.failures.map(\.law) == ["model.lossless"])
+    try await requireLaws(of: Plain.self, cases: 30)
+  }
+
+  @Test("Settings: argument over trait", .laws(cases: 1, seed: 3))
+  func settings() async throws {
+    // One case of each law finds the simplest value alone, which keeps what it does not have.
+    let file = Self.testFile()
+    #expect(try await lawFailures(of: LateLoss.self, file: file) == [])
+    #expect(try await lawFailures(of: LateLoss.self, cases: 600, file: file) != [])
+  }
+}
+
+struct LossyNote: Codable {
+  var title: String
+  var done: Bool
+
+  private enum CodingKeys: CodingKey { case title, done }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title = try container.decode(String.self, forKey: .title)
+    done = try container.decodeIfPresent(Bool.self, forKey: .done) ?? false
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(title, forKey: .title)
+  }
+}
+
+/// Loses a number, unless it is mended.
+struct Switched: Codable {
+  static let isMended = Atomic<Bool>(false)
+
+  var number: Int?
+
+  private enum CodingKeys: CodingKey { case number }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if Self.isMended.load(ordering: .relaxed) || (number ?? 0) < 100 {
+      try container.encodeIfPresent(number, forKey: .number)
+    }
+  }
+}
+
+struct Pages: Codable {
+  var pages: [Int: String]
+}
+
+struct Sealed: Codable, Equatable, Sendable {
+  var kind: String
+  var size: Int
+
+  init(kind: String, size: Int) {
+    self.kind = kind
+    self.size = size
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try container.decode(String.self, forKey: .kind)
+    size = try container.decode(Int.self, forKey: .size)
+    guard kind == "alpha" || kind == "beta" else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .kind,
+        in: container,
+        debugDescription: "unknown kind"
+      )
+    }
+  }
+}
+
+/// Loses numbers that are not small.
+struct LateLoss: Codable {
+  var number: Int?
+
+  private enum CodingKeys: CodingKey { case number }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if (number ?? 0) < 10_000 { try container.encodeIfPresent(number, forKey: .number) }
+  }
+}
