@@ -75,14 +75,6 @@ private struct HandMade {
 
 @Suite("Limits, at the limit and one past")
 struct LimitTests {
-  @Test("Actors")
-  func actors() throws {
-    #expect(HandMade(count: 1, actors: Limits.actorLimit).reason == .headsMismatch)
-    #expect(
-      HandMade(count: 1, actors: Limits.actorLimit + 1).reason == .limitExceeded("actorLimit")
-    )
-  }
-
   @Test("Successors of a document, by its bytes")
   func links() {
     let size = HandMade(count: 1, successors: 1 << 20).bytes.count
