@@ -121,15 +121,19 @@ let modules: [Module] = [
     6,
     "FuzzEntryPoints",
     foundation: true,
-    ["DocumentLaws", "DocumentModel", "Histories", "Mutants", "PropertyEngine", "Subjects"]
+    [
+      "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo", "Mutants",
+      "NaiveCoder", "PropertyEngine", "Subjects",
+    ]
   ),
   Module(
     7,
     "Campaigns",
     foundation: true,
     [
-      "DocumentLaws", "DocumentModel", "ForeignSubjects", "FuzzEntryPoints", "Histories", "Mutants",
-      "PropertyEngine", "Reporting", "Subjects",
+      "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects", "FoundationCoders",
+      "FuzzEntryPoints", "Histories", "ModelZoo", "Mutants", "NaiveCoder", "PropertyEngine",
+      "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -137,8 +141,8 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection", "MergeEngine",
-      "Mutants", "PropertyEngine", "Reporting",
+      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection",
+      "MergeEngine", "Mutants", "PropertyEngine", "Reporting",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -175,8 +179,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "CampaignsTests",
     [
-      "Campaigns", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Reporting",
-      "Subjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Reporting", "Subjects",
     ]
   ),
   (
@@ -203,7 +207,10 @@ let tests: [(name: String, dependencies: [String])] = [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
     ]
   ),
-  ("FuzzEntryPointsTests", ["DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]),
+  (
+    "FuzzEntryPointsTests",
+    ["CodingLaws", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
+  ),
   ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
   (
     "InspectionTests",

@@ -5,7 +5,9 @@ import PackageDescription
 // targets use, and no user of the library ever builds it.
 
 /// Fuzz targets: one executable each, in `Sources/<name>`.
-let targets = ["FuzzHistories", "FuzzLoad", "FuzzNothing"]
+let targets = [
+  "FuzzDecode", "FuzzDrift", "FuzzEncode", "FuzzHistories", "FuzzLoad", "FuzzNothing",
+]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

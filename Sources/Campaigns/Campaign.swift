@@ -15,6 +15,8 @@ package struct CampaignConfiguration: Sendable {
   }
 
   package var lanes: [Lane]
+  /// Coders, and the laws of coders that they are held to.
+  package var coders: [CoderLane]
   package var seed: Seed
   package var budget: Budget
   /// Worker threads; the report does not depend on their number.
@@ -32,6 +34,7 @@ package struct CampaignConfiguration: Sendable {
 
   package init(
     lanes: [Lane],
+    coders: [CoderLane] = [],
     seed: Seed,
     budget: Budget,
     jobs: Int,
@@ -42,6 +45,7 @@ package struct CampaignConfiguration: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.lanes = lanes
+    self.coders = coders
     self.seed = seed
     self.budget = budget
     self.jobs = jobs
@@ -60,9 +64,11 @@ package struct CampaignConfiguration: Sendable {
 package struct Campaign {
   private let configuration: CampaignConfiguration
   private let board: ProgressBoard
-  private let onSighting: @Sendable (ShrunkFailure) -> Void
-  private let onFailure: (ShrunkFailure) -> Void
+  private let onSighting: @Sendable (any FoundFailure) -> Void
+  private let onFailure: (any FoundFailure) -> Void
   private var states: [LaneState]
+  /// Lanes of coders; they are numbered after all others.
+  private var courses: [CoderCourse]
   private var remarks: [String] = []
   private let start: Double
 
@@ -92,8 +98,8 @@ package struct Campaign {
   package init(
     _ configuration: CampaignConfiguration,
     onProgress: @escaping @Sendable (CampaignProgress) -> Void = { _ in },
-    onSighting: @escaping @Sendable (ShrunkFailure) -> Void = { _ in },
-    onFailure: @escaping (ShrunkFailure) -> Void = { _ in }
+    onSighting: @escaping @Sendable (any FoundFailure) -> Void = { _ in },
+    onFailure: @escaping (any FoundFailure) -> Void = { _ in }
   ) {
     self.configuration = configuration
     self.onSighting = onSighting
@@ -106,6 +112,7 @@ package struct Campaign {
       }
       return LaneState(lane: lane, runners: runners)
     }
+    courses = configuration.coders.map { CoderCourse($0, configuration) }
   }
 
   /// Runs until the budget is spent or somebody interrupts.
@@ -113,9 +120,14 @@ package struct Campaign {
     for file in configuration.storedCases { tryStored(file) }
     while let index = nextLane() {
       let before = configuration.clock()
-      runBatch(ofLane: index)
-      shrinkNewFailures(ofLane: index)
-      states[index].seconds += configuration.clock() - before
+      if states.indices.contains(index) {
+        runBatch(ofLane: index)
+        shrinkNewFailures(ofLane: index)
+        states[index].seconds += configuration.clock() - before
+      } else {
+        goOn(course: index - states.count)
+        courses[index - states.count].seconds += configuration.clock() - before
+      }
     }
     noteUnshrunk()
     if configuration.isInterrupted() { remarks.insert("interrupted", at: 0) }
@@ -129,6 +141,7 @@ package struct Campaign {
     }
     return CampaignResult(
       lanes: results,
+      coders: courses.map(\.result),
       seed: configuration.seed,
       seconds: configuration.clock() - start,
       jobs: configuration.jobs,
@@ -138,6 +151,12 @@ package struct Campaign {
 
   /// Judges a stored case; one that still fails is a failure as it stands, already small.
   private mutating func tryStored(_ file: CaseFile) {
+    if let course = courses.firstIndex(where: { $0.lane.isMeant(by: file) }) {
+      guard let stored = courses[course].tryStored(file) else { return }
+      onFailure(stored)
+      board.failed(lane: states.count + course)
+      return
+    }
     guard let index = states.firstIndex(where: { $0.lane.isMeant(by: file) }),
       let runner = states[index].runners.first, let history = try? Replay.history(of: file)
     else { return }
@@ -157,25 +176,57 @@ package struct Campaign {
   /// The lane that goes on: in order by cases, the one with the least time by seconds.
   private func nextLane() -> Int? {
     guard !configuration.isInterrupted() else { return nil }
-    switch configuration.budget {
-    case .cases(let count):
-      return states.indices.first {
-        states[$0].nextCase < count && !states[$0].lane.groups.isEmpty
-      }
-    case .seconds(let seconds):
-      let open = states.indices.filter { !states[$0].lane.groups.isEmpty }
-      // Each lane runs at least once, so that a short budget does not pass over a slow subject.
-      if let fresh = open.first(where: { states[$0].nextCase == 0 }) { return fresh }
-      guard elapsed < seconds else { return nil }
-      return open.min { states[$0].seconds < states[$1].seconds }
+    // Lanes that have laws.
+    struct Open {
+      let lane: Int
+      let cases: Int
+      let seconds: Double
     }
+    let documents = states.enumerated().filter { !$0.element.lane.groups.isEmpty }
+      .map { Open(lane: $0.offset, cases: $0.element.nextCase, seconds: $0.element.seconds) }
+    let coders = courses.enumerated().filter { !$0.element.lane.isIdle }.map { index, course in
+      Open(lane: states.count + index, cases: course.nextCase, seconds: course.seconds)
+    }
+    let open = documents + coders
+    switch configuration.budget {
+    case .cases(let count): return open.first { $0.cases < count }?.lane
+    case .seconds(let seconds):
+      // Each lane runs at least once, so that a short budget does not pass over a slow subject.
+      if let fresh = open.first(where: { $0.cases == 0 }) { return fresh.lane }
+      guard elapsed < seconds else { return nil }
+      return open.min { $0.seconds < $1.seconds }?.lane
+    }
+  }
+
+  /// Runs a batch of a coder's cases, and shrinks what fails.
+  private mutating func goOn(course index: Int) {
+    let row = states.count + index
+    var course = courses[index]
+    let (board, onSighting, onFailure) = (board, onSighting, onFailure)
+    board.start(lane: row)
+    course.runBatch(
+      of: batchSize(course.nextCase, workers: max(1, configuration.jobs)),
+      onCase: { board.finishCase(ofLane: row) },
+      onSighting: { onSighting($0) }
+    )
+    board.finishBatch(ofLane: row, cases: course.totals.caseCount, course.totals.laws)
+    let cutShort = course.shrinkNewFailures(
+      shouldStop: shouldStopShrinking,
+      onProgress: { board.shrinking($0) },
+      onFailure: {
+        onFailure($0)
+        board.failed(lane: row)
+      }
+    )
+    remarks += cutShort
+    courses[index] = course
   }
 
   // MARK: - Batches
 
   private mutating func runBatch(ofLane index: Int) {
     let state = states[index]
-    let size = batchSize(state)
+    let size = batchSize(state.nextCase, workers: state.runners.count)
     let range = state.nextCase..<(state.nextCase + size)
     let next = Mutex(range.lowerBound)
     let totals = Mutex(LaneTotals())
@@ -211,7 +262,8 @@ package struct Campaign {
     }
     states[index].nextCase = range.upperBound
     states[index].totals.merge(totals.withLock { $0 })
-    board.finishBatch(ofLane: index, states[index].totals)
+    let sum = states[index].totals
+    board.finishBatch(ofLane: index, cases: sum.caseCount, sum.laws)
   }
 
   private static func found(
@@ -241,6 +293,7 @@ package struct Campaign {
   /// Tells once more of failures that were counted and not shrunk: now of the first case that showed
   /// each, whichever worker came upon it.
   private func noteUnshrunk() {
+    for course in courses { course.noteUnshrunk { onSighting($0) } }
     for state in states {
       for key in state.totals.sightings.keys.sorted() where state.failures[key] == nil {
         guard let sighting = state.totals.sightings[key], let runner = state.runners.first else {
@@ -261,13 +314,13 @@ package struct Campaign {
     }
   }
 
-  private func batchSize(_ state: LaneState) -> Int {
-    let batch = 64 * state.runners.count
+  private func batchSize(_ done: Int, workers: Int) -> Int {
+    let batch = 64 * workers
     guard case .cases(let count) = configuration.budget else {
       // The first batch of a lane is small: its speed is not known yet.
-      return state.nextCase == 0 ? 16 * state.runners.count : batch
+      return done == 0 ? 16 * workers : batch
     }
-    return min(batch, count - state.nextCase)
+    return min(batch, count - done)
   }
 
   // MARK: - Failures
@@ -339,6 +392,7 @@ private struct RunnerPool: @unchecked Sendable {
 /// What a campaign found, before it becomes a report.
 package struct CampaignResult {
   let lanes: [Campaign.LaneResult]
+  let coders: [CoderCourse.Result]
   let seed: Seed
   let seconds: Double
   let jobs: Int

@@ -1,9 +1,10 @@
+import CodingLaws
 import Histories
 import Synchronization
 
 /// Where a campaign stands, for whoever watches.
 package struct CampaignProgress: Sendable, Equatable {
-  /// One lane: a subject, and the oracle it is compared with.
+  /// One lane: a subject, and the oracle it is compared with, or a coder; coders come last.
   package struct Row: Sendable, Equatable {
     package var subject: String
     /// The oracle, where the subject has a lane for each of several.
@@ -91,7 +92,14 @@ final class ProgressBoard: Sendable {
         laws: lane.laws.count
       )
     }
-    state = Mutex(State(progress: CampaignProgress(rows: rows)))
+    let coders = configuration.coders.map { lane in
+      CampaignProgress.Row(
+        subject: lane.subject.id,
+        oracle: nil,
+        laws: lane.laws.count - lane.inapplicable.count
+      )
+    }
+    state = Mutex(State(progress: CampaignProgress(rows: rows + coders)))
   }
 
   /// The lane begins a batch.
@@ -107,10 +115,10 @@ final class ProgressBoard: Sendable {
     tell(always: false) { state, _ in state.progress.rows[index].cases += 1 }
   }
 
-  func finishBatch(ofLane index: Int, _ totals: LaneTotals) {
+  func finishBatch(ofLane index: Int, cases: Int, _ laws: [String: LaneTotals.LawTotals]) {
     tell(always: false) { state, _ in
-      state.progress.rows[index].cases = totals.caseCount
-      state.progress.rows[index].violatedLaws = totals.laws.values.count { $0.violated > 0 }
+      state.progress.rows[index].cases = cases
+      state.progress.rows[index].violatedLaws = laws.values.count { $0.violated > 0 }
     }
   }
 

@@ -1,3 +1,4 @@
+package import CodingLaws
 package import DocumentLaws
 import DocumentModel
 import Foundation
@@ -10,6 +11,7 @@ package struct Check {
   private let shelf: SubjectShelf
   private let subjects: [String]
   private let laws: [DocumentLaw]
+  private let codingLaws: [CodingLaw]
   private let lawGlobs: [String]
   private let limits: HistoryLimits
   private let seed: Seed
@@ -24,6 +26,7 @@ package struct Check {
     shelf: SubjectShelf,
     subjects: [String],
     laws: [DocumentLaw],
+    codingLaws: [CodingLaw] = [],
     lawGlobs: [String],
     limits: HistoryLimits = HistoryLimits(),
     seed: Seed,
@@ -37,6 +40,7 @@ package struct Check {
     self.shelf = shelf
     self.subjects = subjects
     self.laws = laws
+    self.codingLaws = codingLaws
     self.lawGlobs = lawGlobs
     self.limits = limits
     self.seed = seed
@@ -57,20 +61,21 @@ package struct Check {
     onProgress: @escaping @Sendable (CampaignProgress) -> Void,
     onFailure: @escaping (String) -> Void
   ) throws -> Report {
-    let found = try shelf.find(subjects)
-    let lanes = shelf.lanes(found, laws: laws, limits: limits)
+    let found = try shelf.find(subjects, documents: !laws.isEmpty, coders: !codingLaws.isEmpty)
+    let lanes = laws.isEmpty ? [] : shelf.lanes(found, laws: laws, limits: limits)
+    let coders = shelf.coderLanes(found, laws: codingLaws)
     // Before a word is said: a corpus that cannot be read ends the run.
     let stored = try storedCases()
     try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
-    let names = found.subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
-    onStart("judging \(names) by \(laws.count) laws, seed \(seed)")
+    onStart("judging \(words(of: lanes, coders)), seed \(seed)")
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     let isInterrupted = isInterrupted
     var campaign = Campaign(
       CampaignConfiguration(
         lanes: lanes,
+        coders: coders,
         seed: seed,
         budget: budget,
         jobs: jobs,
@@ -93,7 +98,7 @@ package struct Check {
       result,
       ReportBuilder.Context(
         lawGlobs: lawGlobs,
-        repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.subjects.map(\.id)),
+        repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
         absent: found.absent,
         requiredWaypoints: required(lanes, result),
         startedAt: startedAt,
@@ -103,15 +108,39 @@ package struct Check {
     ).report
   }
 
-  /// The corpus; a case in it that no longer reads as a history would else be passed over.
+  /// Who is judged by how many laws.
+  private func words(of lanes: [Lane], _ coders: [CoderLane]) -> String {
+    func list(_ subjects: [(id: String, version: String)]) -> String {
+      var seen: Set<String> = []
+      return subjects.filter { seen.insert($0.id).inserted }
+        .map { "\($0.id) \($0.version)" }.joined(separator: ", ")
+    }
+    var parts: [String] = []
+    if !lanes.isEmpty {
+      let names = list(lanes.map { ($0.subject.id, $0.subject.version) })
+      parts.append("\(names) by \(counted(laws.count, "law"))")
+    }
+    if !coders.isEmpty {
+      let names = list(coders.map { ($0.subject.id, $0.subject.version) })
+      parts.append("\(names) by \(counted(codingLaws.count, "law")) of coders")
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
+  }
+
+  /// The corpus; a case in it that no longer reads as what it is would else be passed over.
   private func storedCases() throws -> [CaseFile] {
     guard let corpus else { return [] }
     return try corpus.cases().map { url, file in
       do {
-        _ = try Replay.history(of: file)
+        if CodingSample.isSample(of: file) {
+          _ = try CodingSample(file)
+        } else {
+          _ = try Replay.history(of: file)
+        }
         return file
       } catch {
-        throw FileFailure("\(url.path) holds no history", error)
+        let sample = CodingSample.isSample(of: file) ? "sample of a coder" : "history"
+        throw FileFailure("\(url.path) holds no \(sample)", error)
       }
     }
   }
@@ -157,7 +186,14 @@ extension Waypoint {
 
 extension CampaignResult {
   /// The number of cases that each lane ran, where they ran equally many; else the most.
-  fileprivate var casesOfEachLane: Int { lanes.map(\.totals.caseCount).max() ?? 0 }
+  fileprivate var casesOfEachLane: Int {
+    (lanes.map(\.totals.caseCount) + coders.map(\.totals.caseCount)).max() ?? 0
+  }
+}
+
+extension SubjectShelf.Found {
+  /// Documents first.
+  fileprivate var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) }
 }
 
 extension ShrunkFailure {

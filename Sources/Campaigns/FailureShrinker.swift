@@ -22,16 +22,14 @@ package struct ShrunkFailure {
   let secondOutcome: String?
   /// For each step of the history, whether the failure goes away without it.
   let essentialSteps: [Bool]
-  /// Whether the corpus holds it already.
-  let isStored: Bool
+  package let isStored: Bool
   /// The day the corpus first had it.
   var firstSeen: String?
 
   /// How a failure ends that was found and not shrunk.
   static let notShrunk = "not shrunk"
 
-  /// Whether this is all that was found of it so far.
-  var isRaw: Bool { ending == Self.notShrunk }
+  package var isRaw: Bool { ending == Self.notShrunk }
 
   /// A failure that the corpus holds and that shows again.
   init(stored file: CaseFile, lane: Lane, _ finding: Finding, _ history: NormalisedHistory) {
@@ -104,9 +102,7 @@ package struct ShrunkFailure {
   package var slug: String {
     let oracle = lane.oracle.flatMap { $0.id == naiveSubject.id ? nil : "--\($0.id)" } ?? ""
     let words = "\(lane.subject.id)\(oracle)--\(key.law)--\(key.kind)"
-    return String(
-      words.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
-    )
+    return Campaigns.slug(words)
   }
 }
 
@@ -177,7 +173,7 @@ struct FailureShrinker {
       seed: seed,
       caseIndex: sighting.caseIndex,
       shrinkSteps: result.steps,
-      ending: Self.words(result.ending),
+      ending: result.ending.words,
       wasStopped: result.ending == .interrupted,
       secondOutcome: nil,
       essentialSteps: essentialSteps(history, group)
@@ -257,13 +253,5 @@ struct FailureShrinker {
       secondOutcome: second.otherwise,
       essentialSteps: second.history.history.steps.map { _ in true }
     )
-  }
-
-  private static func words(_ ending: ShrinkResult.Ending) -> String {
-    switch ending {
-    case .finished: "nothing smaller fails"
-    case .stepLimit: "the limit of attempts was reached"
-    case .interrupted: "stopped early"
-    }
   }
 }

@@ -5,6 +5,12 @@ import FuzzEntryPoints
 package enum FuzzTarget: String, CaseIterable, Sendable {
   /// Bytes are the choices of a history.
   case histories
+  /// Bytes are the choices of a document that is decoded into a model.
+  case decode
+  /// Bytes are the choices of a value, and of a document that it is encoded over.
+  case encode
+  /// Bytes are the choices of what another version did to a document.
+  case drift
 }
 
 /// Which files are inputs of a fuzz target: files that a fuzzer wrote, or seeds that it starts from.

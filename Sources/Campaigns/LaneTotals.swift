@@ -13,6 +13,16 @@ struct LaneTotals {
     var skipped = 0
     var skipReasons: Set<String> = []
     var seconds = 0.0
+
+    mutating func merge(_ other: LawTotals) {
+      held += other.held
+      violated += other.violated
+      known += other.known
+      errored += other.errored
+      skipped += other.skipped
+      skipReasons.formUnion(other.skipReasons)
+      seconds += other.seconds
+    }
   }
 
   /// The first case that showed a failure, and how many did.
@@ -113,15 +123,7 @@ struct LaneTotals {
     sizes.merge(other.sizes)
     knownReasons.merge(other.knownReasons)
     for (name, totals) in other.laws {
-      var sum = laws[name, default: LawTotals()]
-      sum.held += totals.held
-      sum.violated += totals.violated
-      sum.known += totals.known
-      sum.errored += totals.errored
-      sum.skipped += totals.skipped
-      sum.skipReasons.formUnion(totals.skipReasons)
-      sum.seconds += totals.seconds
-      laws[name] = sum
+      laws[name, default: LawTotals()].merge(totals)
     }
     for (key, sighting) in other.sightings { note(sighting, key) }
   }

@@ -20,7 +20,8 @@ package struct PatchSuite: Sendable {
         [HistoryHunt(Lane(engineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
           + storedHunts(EngineReplica.self)
       case .document: Self.documentHunts
-      case .coder, .store: []
+      case .coder: [CodingHunt()]
+      case .store: []
       }
   }
 

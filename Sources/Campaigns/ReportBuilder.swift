@@ -1,3 +1,4 @@
+import CodingLaws
 import DocumentLaws
 import DocumentModel
 import Histories
@@ -34,7 +35,7 @@ package struct ReportBuilder {
     }
   }
 
-  private let result: CampaignResult
+  let result: CampaignResult
   private let context: Context
   private let canary: Report.Canary?
 
@@ -45,7 +46,9 @@ package struct ReportBuilder {
   }
 
   package var report: Report {
-    let cases = result.lanes.reduce(0) { $0 + $1.totals.caseCount }
+    let cases =
+      result.lanes.reduce(0) { $0 + $1.totals.caseCount }
+      + result.coders.reduce(0) { $0 + $1.totals.caseCount }
     var report = Report(
       run: Report.Run(
         command: "check",
@@ -59,11 +62,13 @@ package struct ReportBuilder {
     )
     report.run.program = TouchstoneProgram.words
     report.subjects = subjects
-    report.laws = laws
-    report.cells = result.lanes.flatMap(cells)
+    report.laws = laws + codingLaws
+    report.cells = result.lanes.flatMap(cells) + result.coders.flatMap(coderCells)
     report.counts = counts
-    report.failures = result.lanes.flatMap(failures)
-    report.knownDivergences = result.lanes.flatMap(divergences)
+    report.failures =
+      result.lanes.flatMap(failures) + result.coders.flatMap { $0.failures.map(\.reported) }
+    report.knownDivergences =
+      result.lanes.flatMap(divergences) + result.coders.flatMap(coderDivergences)
     report.canary = canary
     report.outcome = outcome(report)
     return report
@@ -79,6 +84,7 @@ package struct ReportBuilder {
         capabilities: lane.lane.subject.capabilities.words
       )
     }
+      + coders
       + context.absent.map { absent in
         var subject = Report.Subject(
           id: absent.id,
@@ -256,6 +262,12 @@ package struct ReportBuilder {
         "\(lane.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
       )
     }
+    for coder in result.coders where coder.totals.sightings.count > coder.failures.count {
+      let more = coder.totals.sightings.count - coder.failures.count
+      violations.append(
+        "\(coder.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
+      )
+    }
     for divergence in report.knownDivergences where !divergence.stillShows {
       violations.append(
         "\(divergence.subject) no longer shows its known divergence from \(divergence.law)"
@@ -288,6 +300,14 @@ package struct ReportBuilder {
       for (law, totals) in lane.totals.laws {
         lawSeconds[law, default: 0] += totals.seconds
         cellSeconds[lane.lane.subject.id, default: [:]][law, default: 0] += totals.seconds
+      }
+    }
+    for coder in result.coders {
+      let id = coder.lane.subject.id
+      subjectSeconds[id, default: 0] += coder.totals.seconds
+      for (law, totals) in coder.totals.laws {
+        lawSeconds[law, default: 0] += totals.seconds
+        cellSeconds[id, default: [:]][law, default: 0] += totals.seconds
       }
     }
     return Report.Clock(

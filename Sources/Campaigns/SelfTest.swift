@@ -1,3 +1,4 @@
+import CodingLaws
 import Dispatch
 import DocumentLaws
 import Foundation
@@ -11,6 +12,8 @@ import Synchronization
 /// The harness on implementations that are wrong on purpose.
 package struct SelfTest {
   private let mutants: [NaiveMutant]
+  /// Nil if none of them was asked for.
+  private let coders: CoderSelfTest?
   private let seed: Seed
   private let caseLimit: Int
   private let jobs: Int
@@ -25,6 +28,17 @@ package struct SelfTest {
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
     mutants = ids.isEmpty ? naiveMutants : naiveMutants.filter { ids.contains($0.id) }
+    let coders = ids.isEmpty ? coderMutants : coderMutants.filter { ids.contains($0.id) }
+    self.coders =
+      coders.isEmpty
+      ? nil
+      : CoderSelfTest(
+        mutants: coders,
+        seed: seed,
+        caseLimit: caseLimit,
+        jobs: jobs,
+        isInterrupted: isInterrupted
+      )
     self.seed = seed
     self.caseLimit = caseLimit
     self.jobs = jobs
@@ -47,18 +61,22 @@ package struct SelfTest {
       onLine(Self.line(kill))
       return kill
     }
+    let coderKills = coders?.kills(onLine: onLine) ?? []
     onLine("each law alone:")
-    // No mutant of the specification has bytes that another subject reads.
-    let laws = DocumentLaw.all.filter { !$0.isCrossing }
-    let proofs = inParallel(laws.count, jobs: jobs) { index in
+    // A law is proved by mutants of its own kind; none of the specification has bytes that another
+    // subject reads.
+    let laws = mutants.isEmpty ? [] : DocumentLaw.all.filter { !$0.isCrossing }
+    var proofs = inParallel(laws.count, jobs: jobs) { index in
       let proof = prove(laws[index], kills)
       onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
       return proof
     }
+    proofs += coders?.proofs(coderKills, onLine: onLine) ?? []
     onLine("the correct implementation:")
-    let alarms = falseAlarms()
+    let alarms = (mutants.isEmpty ? [] : falseAlarms()) + (coders?.falseAlarms() ?? [])
     onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
-    return report(kills, proofs, alarms, ProcessInfo.processInfo.systemUptime - start)
+    let seconds = ProcessInfo.processInfo.systemUptime - start
+    return report(kills, coderKills, proofs, alarms, seconds)
   }
 
   private func lane(_ mutant: NaiveMutant, _ laws: [DocumentLaw]) -> Lane? {
@@ -193,18 +211,21 @@ package struct SelfTest {
 
   private func report(
     _ kills: [Kill],
+    _ coderKills: [CoderSelfTest.Kill],
     _ proofs: [Report.LawProof],
     _ alarms: [String],
     _ seconds: Double
   ) -> Report {
+    let rows = kills.map(\.mutant) + coderKills.map(\.mutant)
+    let times = kills.map { ($0.mutant.id, $0.seconds) }
     let sizes = kills.compactMap(\.mutant.size).sorted()
     let median = sizes.isEmpty ? 0 : (sizes[(sizes.count - 1) / 2] + sizes[sizes.count / 2]) * 5
     var reasons: [String] = []
-    for kill in kills where kill.mutant.killedBy == nil {
-      reasons.append("no law kills the mutant \(kill.mutant.id): \(kill.mutant.sentence)")
+    for mutant in rows where mutant.killedBy == nil {
+      reasons.append("no law kills the mutant \(mutant.id): \(mutant.sentence)")
     }
     // Laws are proved by the whole set of mutants only.
-    if mutants.count == naiveMutants.count {
+    if mutants.count == naiveMutants.count, coders?.isWhole == true {
       for proof in proofs where proof.mutant == nil {
         reasons.append("the law \(proof.law) catches no mutant when it is alone")
       }
@@ -214,7 +235,7 @@ package struct SelfTest {
       run: Report.Run(
         command: "selftest",
         seed: seed.description,
-        cases: kills.reduce(0) { $0 + $1.mutant.cases },
+        cases: rows.reduce(0) { $0 + $1.cases },
         lawGlobs: [],
         repeatCommand: "touchstone selftest --seed \(seed)"
       ),
@@ -229,17 +250,20 @@ package struct SelfTest {
         machine: "",
         casesPerSecond: 0,
         mutantSeconds: Dictionary(
-          kills.map { ($0.mutant.id, $0.seconds) },
+          times + coderKills.map { ($0.mutant.id, $0.seconds) },
           uniquingKeysWith: { first, _ in first }
         )
       )
     )
     report.run.program = TouchstoneProgram.words
-    report.laws = DocumentLaw.all.map {
+    let documentLaws = DocumentLaw.all.map {
       Report.Law(name: $0.name, sentence: $0.sentence, source: $0.source)
     }
+    report.laws =
+      (mutants.isEmpty ? [] : documentLaws)
+      + (coders == nil ? [] : CodingLaw.all.map(Report.Law.init))
     report.selfTest = Report.SelfTest(
-      mutants: kills.map(\.mutant),
+      mutants: rows,
       laws: proofs,
       medianSizeTenths: median,
       falseAlarms: alarms

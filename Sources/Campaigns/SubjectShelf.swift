@@ -1,3 +1,4 @@
+package import CodingLaws
 package import DocumentLaws
 import DocumentModel
 import ForeignSubjects
@@ -27,13 +28,14 @@ package struct SubjectShelf: Sendable {
   /// What was found for some ids.
   package struct Found: Sendable {
     package var subjects: [any DocumentSubject] = []
+    package var coders: [JudgedCoder] = []
     package var divergences: [String: [Divergence]] = [:]
     package var absent: [AbsentSubject] = []
   }
 
-  /// All mutants of the specification, in the order of their list.
+  /// All mutants of the two specifications, in the order of their lists.
   package static var mutants: [(id: String, sentence: String)] {
-    naiveMutants.map { ($0.id, $0.sentence) }
+    naiveMutants.map { ($0.id, $0.sentence) } + coderMutants.map { ($0.id, $0.sentence) }
   }
 
   /// The specification itself.
@@ -77,6 +79,14 @@ package struct SubjectShelf: Sendable {
           words: "the public face with texts that count other units; asked for by name"
         )
       }
+      + JudgedCoder.all.map { coder in
+        Entry(
+          id: coder.subject.id,
+          version: coder.subject.version,
+          isReady: true,
+          words: coder.words
+        )
+      }
       + manifests.map { folder in
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -108,7 +118,7 @@ package struct SubjectShelf: Sendable {
 
   /// The ids of the subjects that are part of the program.
   package static let builtInIDs = Set(
-    builtIn.map(\.id) + unitSubjects.map(\.subject.id)
+    builtIn.map(\.id) + unitSubjects.map(\.subject.id) + JudgedCoder.all.map(\.subject.id)
   )
 
   /// The ids of all adapters but those that are judged only when they are named.
@@ -119,11 +129,18 @@ package struct SubjectShelf: Sendable {
       .map(\.lastPathComponent)
   }
 
-  /// The subjects with these ids; without any, all that can be set up and are not only on request.
-  package func find(_ ids: [String]) throws -> Found {
+  /// The subjects with these ids; without any, all that can be set up and are not only on request:
+  /// of documents, of coders, or both.
+  package func find(
+    _ ids: [String],
+    documents: Bool = true,
+    coders: Bool = false
+  ) throws -> Found {
     var found = Found()
-    let wanted =
-      ids.isEmpty ? Self.builtIn.map(\.id) + usualAdapters : ids
+    let usual =
+      (documents ? Self.builtIn.map(\.id) + usualAdapters : [])
+      + (coders ? JudgedCoder.usual.map(\.subject.id) : [])
+    let wanted = ids.isEmpty ? usual : ids
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
         found.subjects.append(subject)
@@ -131,6 +148,10 @@ package struct SubjectShelf: Sendable {
         found.subjects.append(pair.subject)
       } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
         found.subjects.append(mutant)
+      } else if let coder = JudgedCoder.all.first(where: { $0.subject.id == id }) {
+        found.coders.append(coder)
+      } else if id.hasPrefix("mutant:"), let mutant = JudgedCoder.mutant(String(id.dropFirst(7))) {
+        found.coders.append(mutant)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -158,6 +179,14 @@ package struct SubjectShelf: Sendable {
         reason: listed.reason
       )
     }
+  }
+
+  /// Lanes for coders, of laws of coders.
+  package func coderLanes(
+    _ found: Found,
+    laws: [CodingLaw] = CodingLaw.all
+  ) -> [CoderLane] {
+    laws.isEmpty ? [] : found.coders.map { CoderLane($0, laws: laws) }
   }
 
   /// Lanes for subjects, compared with the specification where they follow its rules.

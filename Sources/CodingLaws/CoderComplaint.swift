@@ -80,11 +80,20 @@ package struct CoderDivergence: Hashable, Sendable {
   package let model: String?
   /// Why, and who is right.
   package let reason: String
+  /// The text form of a sample that shows it: one that does so no longer makes a run fail.
+  package let example: String
 
-  package init(law: String, kind: String? = nil, model: String? = nil, reason: String) {
+  package init(
+    law: String,
+    kind: String? = nil,
+    model: String? = nil,
+    reason: String,
+    example: String
+  ) {
     self.law = law
     self.kind = kind
     self.model = model
     self.reason = reason
+    self.example = example
   }
 }

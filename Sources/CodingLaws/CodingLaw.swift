@@ -91,7 +91,8 @@ package struct CodingLaw: Sendable {
 }
 
 extension CoderDivergence {
-  func explains(_ law: String, _ difference: Difference, _ sample: CodingSample) -> Bool {
+  /// Whether this is what a difference comes of.
+  package func explains(_ law: String, _ difference: Difference, _ sample: CodingSample) -> Bool {
     self.law == law && (kind ?? difference.kind) == difference.kind
       && (model ?? sample.model) == sample.model
   }

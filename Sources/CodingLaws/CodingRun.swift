@@ -4,7 +4,7 @@ package import PropertyEngine
 ///
 /// Case `i` asks law `i` of the list, round and round, and draws from stream `i` of the seed: the
 /// outcome is a function of subject, shelf, laws, seed and number of cases.
-package struct CodingRun {
+package struct CodingRun: Sendable {
   /// What the cases of one law came to.
   package struct Totals: Hashable, Sendable {
     package var held = 0
@@ -12,6 +12,20 @@ package struct CodingRun {
     package var known = 0
     package var errored = 0
     package var skipped = 0
+  }
+
+  /// One case, judged.
+  package struct Case: Sendable {
+    package let index: Int
+    package let law: String
+    /// Nil if none could be drawn.
+    package let sample: CodingSample?
+    package let verdict: Verdict
+    /// What the sample was drawn from.
+    package let choices: Choices
+
+    /// The class of a failure; nil for what is none.
+    package var failureKind: String? { verdict.failureKind }
   }
 
   /// One way in which the subject breaks a law: the first case that showed it, shrunk.
@@ -34,7 +48,7 @@ package struct CodingRun {
         kind: verdict.failureKind ?? "",
         seed: seed,
         choices: shrunk.recorded,
-        sampleFormat: "coding \(CodingSample.textVersion)",
+        sampleFormat: CodingSample.formName,
         sample: sample.text
       )
       file.set("case", to: "\(caseIndex)")
@@ -77,29 +91,48 @@ package struct CodingRun {
     shouldStop: () -> Bool = { false }
   ) -> Outcome {
     var outcome = Outcome()
-    guard !laws.isEmpty else { return outcome }
     for index in 0..<max(0, cases) where !shouldStop() {
-      let law = laws[index % laws.count]
-      var choices = Choices(seed: seed.stream(UInt64(index)))
-      let (sample, verdict) = judge(law, &choices)
+      guard let found = judge(case: index) else { break }
       outcome.caseCount += 1
-      outcome.totals[law.name, default: Totals()].count(verdict)
-      if case .known(let difference, _) = verdict, let sample {
-        outcome.shown.formUnion(
-          subject.divergences.filter { $0.explains(law.name, difference, sample) }
-        )
-      }
-      guard let kind = verdict.failureKind else { continue }
+      outcome.totals[found.law, default: Totals()].count(found.verdict)
+      if let known = knownDivergence(of: found) { outcome.shown.insert(known) }
+      guard let kind = found.failureKind else { continue }
       let known = outcome.failures.firstIndex {
-        $0.law == law.name && $0.verdict.failureKind == kind
+        $0.law == found.law && $0.verdict.failureKind == kind
       }
       if let known {
         outcome.failures[known].caseCount += 1
-      } else if let failure = shrink(law, choices, verdict, index, shrinkLimit, shouldStop) {
+      } else if let failure = shrink(found, stepLimit: shrinkLimit, shouldStop: shouldStop) {
         outcome.failures.append(failure)
       }
     }
     return outcome
+  }
+
+  /// Draws a case and judges it; nil if there is no law.
+  package func judge(case index: Int) -> Case? {
+    guard !laws.isEmpty else { return nil }
+    let law = laws[index % laws.count]
+    return judge(law, Choices(seed: seed.stream(UInt64(index))), index)
+  }
+
+  /// Judges what a law draws from given choices; nil if there is no such law.
+  package func judge(law name: String, _ choices: Choices, index: Int = 0) -> Case? {
+    laws.first { $0.name == name }.map { judge($0, choices, index) }
+  }
+
+  private func judge(_ law: CodingLaw, _ choices: Choices, _ index: Int) -> Case {
+    var choices = choices
+    let (sample, verdict) = judge(law, &choices)
+    return Case(index: index, law: law.name, sample: sample, verdict: verdict, choices: choices)
+  }
+
+  /// The listed divergence by which a case is known.
+  package func knownDivergence(of found: Case) -> CoderDivergence? {
+    guard case .known(let difference, _) = found.verdict, let sample = found.sample else {
+      return nil
+    }
+    return subject.divergences.first { $0.explains(found.law, difference, sample) }
   }
 
   private func judge(
@@ -118,37 +151,45 @@ package struct CodingRun {
     }
   }
 
-  private func shrink(
-    _ law: CodingLaw,
-    _ original: Choices,
-    _ verdict: Verdict,
-    _ index: Int,
-    _ limit: Int,
-    _ shouldStop: () -> Bool
+  /// Makes a failing case small; nil if it does not fail again.
+  ///
+  /// `onSmaller` hears the number of choices of each smaller case.
+  package func shrink(
+    _ found: Case,
+    stepLimit: Int,
+    shouldStop: () -> Bool = { false },
+    onSmaller: (Int) -> Void = { _ in }
   ) -> Failure? {
+    guard let law = laws.first(where: { $0.name == found.law }) else { return nil }
     var shrinker = Shrinker(
-      failing: original.recorded,
-      spans: original.spans,
-      stepLimit: limit
+      failing: found.choices.recorded,
+      spans: found.choices.spans,
+      stepLimit: stepLimit
     )
+    var best = found.choices.recorded.count
     let shrunk = shrinker.run(
       { candidate in
         var choices = Choices(replaying: candidate)
-        let found = judge(law, &choices).verdict
-        return ShrinkAttempt(choices, fails: found.isSameFailure(as: verdict))
+        let verdict = judge(law, &choices).verdict
+        let fails = verdict.isSameFailure(as: found.verdict)
+        if fails, choices.recorded.count < best {
+          best = choices.recorded.count
+          onSmaller(best)
+        }
+        return ShrinkAttempt(choices, fails: fails)
       },
       shouldStop: shouldStop
     )
     var choices = Choices(replaying: shrunk.values)
     let (sample, last) = judge(law, &choices)
-    guard let sample, last.failureKind != nil else { return nil }
+    guard let sample, last.isSameFailure(as: found.verdict) else { return nil }
     return Failure(
       law: law.name,
       subject: subject.id,
       verdict: last,
       sample: sample,
       seed: seed,
-      caseIndex: index,
+      caseIndex: found.index,
       shrunk: shrunk
     )
   }
@@ -157,14 +198,31 @@ package struct CodingRun {
   ///
   /// - Throws: `TreeTextError` or ``CodingSampleError`` if the case holds no sample of a coder.
   package func replay(_ file: CaseFile) throws -> Verdict {
-    guard file.sampleFormat == "coding \(CodingSample.textVersion)" else {
-      throw CodingSampleError(missing: "form: it is \(file.sampleFormat)")
-    }
-    let sample = try CodingSample(text: file.sample)
+    let sample = try CodingSample(file)
     guard let law = laws.first(where: { $0.name == file.law }) else {
       return .skipped("there is no law \(file.law)")
     }
     return law.verdict(on: sample, subject: subject, shelf: shelf)
+  }
+}
+
+extension CodingSample {
+  /// The name of the text form in case files.
+  package static let formName = "coding \(textVersion)"
+
+  /// Whether a case is of a coder, in whatever version of the form.
+  package static func isSample(of file: CaseFile) -> Bool {
+    file.sampleFormat.hasPrefix("coding ")
+  }
+
+  /// The sample that a case holds.
+  ///
+  /// - Throws: `TreeTextError` or ``CodingSampleError`` if it holds none of this version.
+  package init(_ file: CaseFile) throws {
+    guard file.sampleFormat == Self.formName else {
+      throw CodingSampleError(missing: "form: it is \(file.sampleFormat)")
+    }
+    try self.init(text: file.sample)
   }
 }
 

@@ -197,15 +197,32 @@ extension CodingLaw {
     }
   )
 
-  /// A list of containers in the sample's first value, and one of its elements.
-  private static func element(_ trial: CodingTrial) throws -> (list: [PathKey], index: Int) {
-    let tree = trial.sample.values[0]
-    let lists = tree.paths.filter { path in
+  /// Lists of two or more containers, no two of them alike.
+  private static func listsOfMaps(in tree: Tree) -> [[PathKey]] {
+    tree.paths.filter { path in
       guard case .list(let elements)? = tree[path], elements.count > 1,
         Set(elements).count == elements.count
       else { return false }
       return elements.allSatisfy { $0.kind == .map }
     }
+  }
+
+  /// A value that has such a list, if one of a few has, and three numbers.
+  private static func valueWithListOfMaps(
+    _ model: Model,
+    _ sample: inout CodingSample,
+    _ choices: inout Choices
+  ) throws {
+    var tree = try model.tree(&choices)
+    for _ in 0..<12 where listsOfMaps(in: tree).isEmpty { tree = try model.tree(&choices) }
+    sample.values = [tree]
+    for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...255)) }
+  }
+
+  /// A list of containers in the sample's first value, and one of its elements.
+  private static func element(_ trial: CodingTrial) throws -> (list: [PathKey], index: Int) {
+    let tree = trial.sample.values[0]
+    let lists = listsOfMaps(in: tree)
     guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
     let list = lists[trial.sample.index(0, below: lists.count)]
     let count = tree[list]?.steps.count ?? 1
@@ -218,7 +235,7 @@ extension CodingLaw {
     source: "\(partI), requirement 6",
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
-    draw: values(1, numbers: 2),
+    draw: valueWithListOfMaps,
     check: { trial in
       let (list, index) = try element(trial)
       let tree = trial.sample.values[0]
@@ -247,7 +264,7 @@ extension CodingLaw {
     source: "\(partI), requirement 6",
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
-    draw: values(1, numbers: 3),
+    draw: valueWithListOfMaps,
     check: { trial in
       let (list, index) = try element(trial)
       let tree = trial.sample.values[0]

@@ -103,9 +103,11 @@ final class StagingSession {
     return nil
   }
 
+  private static func isStorable(_ number: some FloatingPoint) -> Bool { number.isFinite }
+
   @inline(__always)
   func stage(_ value: Double, _ path: () -> CodingPath) throws -> StagedValue {
-    guard value.isFinite else {
+    guard Self.isStorable(value) else {
       throw refusal(value, path(), "\(value) has no place in a document")
     }
     return .scalar(.double(value))
@@ -113,7 +115,7 @@ final class StagingSession {
 
   @inline(__always)
   func stage(_ value: Float, _ path: () -> CodingPath) throws -> StagedValue {
-    guard value.isFinite else {
+    guard Self.isStorable(value) else {
       throw refusal(value, path(), "\(value) has no place in a document")
     }
     return .float(value)

@@ -1,18 +1,34 @@
 import CodingLaws
 
 // What Foundation's coders are known to do otherwise. Each entry has its paragraph in
-// Documentation/Findings.md, "Foundation's coders".
+// Documentation/Findings.md, "Foundation's coders", and a sample that shows it.
 
 let jsonDivergences: [CoderDivergence] = [
   CoderDivergence(
     law: "integers.out-of-range",
     kind: "complaint.differs",
-    reason: "JSONDecoder refuses a number that does not fit without saying where it stands"
+    reason: "JSONDecoder refuses a number that does not fit without saying where it stands",
+    example: """
+      {
+        "model": "WideIntegers",
+        "numbers": [],
+        "trees": [int 128],
+        "values": [{"list": [], "signed": int 0, "small": int 0, "unsigned": uint 0}]
+      }
+      """
   ),
   CoderDivergence(
     law: "drift.typed",
     kind: "complaint.untyped",
-    reason: "JSONDecoder refuses a number that does not fit without saying where it stands"
+    reason: "JSONDecoder refuses a number that does not fit without saying where it stands",
+    example: """
+      {
+        "model": "WideIntegers",
+        "numbers": [],
+        "trees": [{"list": [], "signed": int 0, "small": int 300, "unsigned": uint 0}],
+        "values": []
+      }
+      """
   ),
 ]
 

@@ -26,6 +26,23 @@ public func fuzzLoad(_ bytes: UnsafeRawBufferPointer) -> CInt {
   abort()
 }
 
+/// A target of coders: judges the law and the sample that a fuzzer's bytes choose.
+///
+/// Every input is valid, whatever its bytes. A law that the subject breaks is told on standard error,
+/// with the sample, the difference and how to replay it; then the process traps.
+///
+/// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
+public func fuzzCoder(
+  _ bytes: UnsafeRawBufferPointer,
+  _ target: CoderFuzzTarget,
+  on subject: CoderFuzzSubject
+) -> CInt {
+  let input = CodingInput(bytes: unsafe Array(bytes), target, subject)
+  guard let finding = input.finding(on: subject) else { return 0 }
+  complain(input.words(for: finding, on: subject, file: nil))
+  abort()
+}
+
 /// The mutator of the target *load*: what libFuzzer does by itself, with or without a right checksum,
 /// or a wound that knows the format's habits.
 ///

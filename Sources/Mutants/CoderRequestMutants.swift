@@ -30,4 +30,8 @@ let requestMutants: [CoderMutant] = [
   CoderMutant("based-on-ignored", "The heads that a value is based on are ignored.") {
     $0.heedsBasedOn = false
   },
+  CoderMutant(
+    "stale-value-is-merged",
+    "A plain encode writes only what changed since this document's last own change."
+  ) { $0.writesWholeValue = false },
 ]

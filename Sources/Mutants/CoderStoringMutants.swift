@@ -36,6 +36,9 @@ let storingMutants: [CoderMutant] = [
   CoderMutant("user-info-dropped", "User info does not reach the value.") {
     $0.passesUserInfo = false
   },
+  CoderMutant("encodes-are-counted", "Each value is encoded with the number of those before it.") {
+    $0.forgetsLastValue = false
+  },
   CoderMutant("deep-values-cut", "What nests deep becomes null.") { $0.refusesTooDeep = false },
   CoderMutant("nulls-in-lists-dropped", "A null in a list writes nothing and does not advance.") {
     $0.keepsNullsInLists = false

@@ -156,4 +156,4 @@ extension SourcePatch {
 }
 
 /// All bugs by source patch, by target and topic.
-package let sourcePatches: [SourcePatch] = enginePatches + documentPatches
+package let sourcePatches: [SourcePatch] = enginePatches + documentPatches + coderPatches

@@ -1,4 +1,7 @@
 package import CodingLaws
+import CodingSupport
+import ModelGeneration
+import Synchronization
 
 /// The naive coder as a subject: the specification, or a mutant with one rule wrong.
 package struct NaiveCoder: CoderSubject {
@@ -7,6 +10,13 @@ package struct NaiveCoder: CoderSubject {
 
   package let id: String
   package let rules: NaiveCoderRules
+  private let memory = Memory()
+
+  /// What an encoder must not have: the number of values that it encoded.
+  // A lock: it guards one number, for a mutant that is used by whoever runs it.
+  private final class Memory: Sendable {
+    let count = Mutex(0)
+  }
 
   /// The specification.
   package init() {
@@ -28,6 +38,13 @@ package struct NaiveCoder: CoderSubject {
   ) throws -> EncodedModel {
     let document = NaiveDocument(actor: 1, rules: rules)
     try document.encode(value, at: [], settings)
+    if !rules.forgetsLastValue {
+      let count = memory.count.withLock { count in
+        count += 1
+        return count
+      }
+      try document.put(.int(Int64(count)), at: [.key("count")])
+    }
     return .document(document)
   }
 

@@ -22,6 +22,8 @@ package struct NaiveCoderRules: Sendable {
   /// A dictionary's key that looks like a number is a key.
   package var takesNumberLikeKeys = true
   package var passesUserInfo = true
+  /// An encoder keeps nothing of one value for the next.
+  package var forgetsLastValue = true
   /// What nests too deep is refused, not cut off.
   package var refusesTooDeep = true
   /// A nested value keeps what it holds when it is an element of a list within a list.
@@ -76,6 +78,8 @@ package struct NaiveCoderRules: Sendable {
   package var preserveRemovesNamedKeys = true
   package var preserveSparesOnlyTypes = true
   package var heedsBasedOn = true
+  /// A value says what the whole document is, whatever peers wrote since it was read.
+  package var writesWholeValue = true
 
   // Texts and counters.
 

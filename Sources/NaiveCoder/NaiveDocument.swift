@@ -128,6 +128,15 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     )
   }
 
+  /// The last change of this document's own actor, if there are others after it.
+  private var lastOwnHead: String? {
+    let all = model.changes(since: [])
+    guard let last = all.last(where: { $0.id.actor == model.actor }),
+      model.heads().ids != [last.id.description]
+    else { return nil }
+    return last.id.description
+  }
+
   /// The document as it was at some heads, written on by an actor of its own.
   private func branch(at heads: [String]) throws -> NaiveDocument {
     let all = model.changes(since: [])
@@ -155,6 +164,11 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       let past = try branch(at: heads)
       try past.encode(value, at: path, rest)
       return try merge(past)
+    }
+    if !rules.writesWholeValue, settings.basedOn == nil, let own = lastOwnHead {
+      var rest = settings
+      rest.basedOn = [own]
+      return try encode(value, at: path, rest)
     }
     let recorded = try NaiveRecording(rules: rules, settings: settings).record(value)
     var writer = NaiveWriter(document: self, rules: rules, settings: settings)

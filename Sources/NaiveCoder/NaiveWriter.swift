@@ -163,6 +163,10 @@ struct NaiveWriter {
       {
         return try edit(object, from: text, to: string)
       }
+      // What stands below the object would be gone.
+      if case .object = old, isReadonly, rules.readonlyRemovesNothing {
+        throw NaiveCodingError(.mismatched, place.path)
+      }
       let isNull = stored == .null && rules.cautiousFillsNulls
       if settings.cautiousWrite, rules.cautiousRefuses, isChecked, stored.kind != tree.kind,
         !isNull

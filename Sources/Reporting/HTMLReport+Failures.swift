@@ -11,8 +11,8 @@ extension HTMLReport {
     guard !failures.isEmpty else { return }
     let sentences = Dictionary(report.laws.map { ($0.name, $0.sentence) }) { first, _ in first }
     let note =
-      "Each with the smallest history that shows it. Steps in full colour matter: without one of "
-      + "them the law holds."
+      "Each with the smallest history or model values that show it. Steps in full colour matter: "
+      + "without one of them the law holds."
     section("failures", "Failures", note, into: &page) { page in
       let left = fill(&page, bytes: Self.articleByteLimit, with: failures) { page, item in
         page.line()
@@ -89,8 +89,10 @@ extension HTMLReport {
         }
         page.add(" · \(failure.facts.map { $0.clipped(300) }.joined(separator: " "))")
       }
-      page.element("details") { page in
-        page.element("summary", "The history as text")
+      // Nothing else shows what a coder failed on.
+      let isOpen = failure.model == nil ? [] : [Attribute("open", "open")]
+      page.element("details", isOpen) { page in
+        page.element("summary", failure.model == nil ? "The history as text" : "The sample")
         lines(failure.history, limit: 160, into: &page)
       }
       reproducer(original, into: &page)

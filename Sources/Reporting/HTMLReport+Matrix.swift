@@ -79,6 +79,13 @@ extension HTMLReport {
     let tally = matrix.tally(law, subject)
     let standing = tally.standing
     page.element("td", [Attribute("class", "\(standing)")]) { page in
+      if standing == .absent, let reason = matrix.inapplicability(law, subject) {
+        page.element("span", [Attribute("data-tip", reason.clipped(200))]) { page in
+          page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
+          page.add(" not applicable")
+        }
+        return
+      }
       guard standing != .absent else {
         page.raw("<span><i aria-hidden=\"true\">·</i> not run</span>")
         return

@@ -98,12 +98,24 @@ extension Report {
       if let known, known != law { throw .law(law.name) }
     }
     // Runs that asked for the same laws and were judged by others are of two catalogues.
-    var catalogues: [[String]: Set<String>] = [:]
-    for report in reports where report.run.command == "check" && !report.cells.isEmpty {
-      let names = Set(report.cells.map(\.law))
-      let known = catalogues.updateValue(names, forKey: report.run.lawGlobs)
-      if let known, known != names {
-        throw .catalogues(missing: known.symmetricDifference(names).sorted())
+    // A run of coders alone has none of the laws of documents, and the other way round.
+    struct Catalogue: Hashable {
+      let globs: [String]
+      let topic: Topic
+    }
+    var catalogues: [Catalogue: Set<String>] = [:]
+    for report in reports where report.run.command == "check" {
+      let topics = Dictionary(report.laws.map { ($0.name, $0.topic) }) { first, _ in first }
+      let judged = Dictionary(grouping: Set(report.cells.map(\.law))) {
+        (topics[$0] ?? nil) ?? .documents
+      }
+      for topic in [Topic.documents, .coders] {
+        guard let names = judged[topic].map(Set.init) else { continue }
+        let key = Catalogue(globs: report.run.lawGlobs, topic: topic)
+        let known = catalogues.updateValue(names, forKey: key)
+        if let known, known != names {
+          throw .catalogues(missing: known.symmetricDifference(names).sorted())
+        }
       }
     }
     for subject in unique(reports.flatMap(\.subjects).map(\.id)) {

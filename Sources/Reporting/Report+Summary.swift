@@ -108,6 +108,9 @@ extension Report {
     /// Names in the order of the report; those that only cells name come last.
     let laws: [String]
     let subjects: [String]
+    /// What the laws speak of, by their names.
+    let lawTopics: [String: Topic]
+    let subjectTopics: [String: Topic]
     private let cells: [Place: [Cell]]
     private let tallies: [Place: Tally]
     private let lawStandings: [String: Standing]
@@ -124,6 +127,13 @@ extension Report {
         tallies[place, default: Tally()].add(cell)
         laws.add(cell.law)
         subjects.add(cell.subject)
+      }
+      lawTopics = Dictionary(report.laws.map { ($0.name, $0.topic ?? .documents) }) { first, _ in
+        first
+      }
+      subjectTopics = Dictionary(report.subjects.map { ($0.id, $0.topic ?? .documents) }) {
+        first,
+        _ in first
       }
       self.laws = laws.names
       self.subjects = subjects.names
@@ -143,6 +153,15 @@ extension Report {
 
     func cells(_ law: String, _ subject: String) -> [Cell] {
       cells[Place(law: law, subject: subject)] ?? []
+    }
+
+    /// Why a law says nothing of a subject, where it speaks of another kind; else nil.
+    func inapplicability(_ law: String, _ subject: String) -> String? {
+      switch (lawTopics[law], subjectTopics[subject]) {
+      case (.coders?, .documents?): "a law of coders, and \(subject) is an engine of documents"
+      case (.documents?, .coders?): "a law of documents, and \(subject) is a coder"
+      default: nil
+      }
     }
 
     func tally(_ law: String, _ subject: String) -> Tally {
@@ -249,10 +268,13 @@ extension Report.Failure {
 
   /// Where it came from and how small it got, in one sentence each.
   var facts: [String] {
+    let sample =
+      model.map { "\(counted(size, "value")) of the model \($0)" }
+      ?? "\(counted(size, "edit or exchange", "edits and exchanges")) on "
+      + counted(replicas, "replica")
     var facts = [
       "First shown by case \(grouped(caseIndex)); \(counted(caseCount, "case shows", "cases show")) it.",
-      "Shrunk to \(counted(size, "edit or exchange", "edits and exchanges")) on "
-        + "\(counted(replicas, "replica")) in \(counted(shrinkSteps, "attempt")): \(shrinkEnding).",
+      "Shrunk to \(sample) in \(counted(shrinkSteps, "attempt")): \(shrinkEnding).",
     ]
     if let firstSeen { facts.append("In the corpus since \(firstSeen).") }
     return facts

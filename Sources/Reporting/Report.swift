@@ -108,9 +108,17 @@ extension Report {
     }
   }
 
+  /// What laws speak of, and what subjects are.
+  package enum Topic: String, Codable, Hashable, Sendable {
+    case documents
+    case coders
+  }
+
   package struct Subject: Codable, Hashable, Sendable {
     package var id: String
     package var version: String
+    /// What it is; nil for an engine of documents.
+    package var topic: Topic?
     /// Words of what it can do, sorted.
     package var capabilities: [String]
     /// Why it was left out, if it was.
@@ -130,6 +138,8 @@ extension Report {
     package var name: String
     package var sentence: String
     package var source: String
+    /// What it speaks of; nil for documents.
+    package var topic: Topic?
 
     package init(name: String, sentence: String, source: String) {
       self.name = name
@@ -215,7 +225,7 @@ extension Report {
     }
   }
 
-  /// One failure: a law, a subject and the smallest history found for them.
+  /// One failure: a law, a subject and the smallest history or sample found for them.
   package struct Failure: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable {
       case violated
@@ -244,14 +254,17 @@ extension Report {
     /// The path of a Swift file that fails the same way, below the report's folder.
     package var reproducer: String?
     package var replayCommand: String
-    /// Edits and exchanges.
+    /// The model whose values a coder failed on; nil for a failing history.
+    package var model: String?
+    /// Edits and exchanges; of a sample of a coder, values.
     package var size: Int
+    /// 0 for a sample of a coder.
     package var replicas: Int
     /// Attempts that shrinking took.
     package var shrinkSteps: Int
     /// Whether shrinking came to its end; if not, why.
     package var shrinkEnding: String
-    /// The history's text form.
+    /// The text form of the history, or of the sample of a coder.
     package var history: [String]
     package var timeline: [TimelineStep]
     /// What every replica shows before the first step, line by line.

@@ -5,6 +5,8 @@
 package struct TerminalReport {
   /// Failures that are told in full; the others have a line each.
   package static let articleLimit = 5
+  /// Laws of one table.
+  static let lawLimit = 80
 
   private let report: Report
   private let matrix: Report.Matrix
@@ -56,12 +58,23 @@ package struct TerminalReport {
       + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
   }
 
-  /// Laws by subjects, in as many tables as the width asks for.
+  /// Laws by subjects, in as many tables as the width asks for; coders have tables of their own.
   private var table: [String] {
     guard !report.cells.isEmpty else { return [] }
-    let laws = Report.Matrix.gravest(matrix.laws, 60) { matrix.standing(ofLaw: $0) }
     // Those who did not run are told of by themselves.
     let present = matrix.subjects.filter { matrix.standing(ofSubject: $0) != .absent }
+    var lines: [String] = []
+    for topic in [Report.Topic.documents, .coders] {
+      let subjects = present.filter { matrix.subjectTopics[$0, default: .documents] == topic }
+      let laws = matrix.laws.filter { matrix.lawTopics[$0, default: .documents] == topic }
+      guard !subjects.isEmpty, !laws.isEmpty else { continue }
+      lines += (lines.isEmpty ? [] : [""]) + table(laws, subjects)
+    }
+    return lines
+  }
+
+  private func table(_ all: [String], _ present: [String]) -> [String] {
+    let laws = Report.Matrix.gravest(all, Self.lawLimit) { matrix.standing(ofLaw: $0) }
     let subjects = Report.Matrix.gravest(present, 24) { matrix.standing(ofSubject: $0) }
     let lawWidth = min(32, laws.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
     // Names get what room there is.
@@ -88,7 +101,7 @@ package struct TerminalReport {
     }
     let legend = meanings.map { "\($0.symbol) \($0.word)" }.joined(separator: "  ")
     return lines + (legend.isEmpty ? [] : [paint("  \(legend)", .grey)])
-      + remainder(matrix.laws.count - laws.count, "law", indent: 2)
+      + remainder(all.count - laws.count, "law", indent: 2)
       + remainder(present.count - subjects.count, "subject", indent: 2)
   }
 
@@ -176,7 +189,7 @@ package struct TerminalReport {
   private var selfTest: [String] {
     guard let selfTest = report.selfTest else { return [] }
     var lines: [String] = []
-    for mutant in (selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }).prefix(80) {
+    for mutant in (selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }).prefix(160) {
       let name = padded(plain(mutant.id, 32), 32)
       if let law = mutant.killedBy {
         let size = mutant.size.map { ", size \($0)" } ?? ""
@@ -187,7 +200,7 @@ package struct TerminalReport {
         lines.append("  \(name) " + paint(words.clipped(width - 35), .red))
       }
     }
-    lines += remainder(selfTest.mutants.count - 80, "mutant", indent: 2)
+    lines += remainder(selfTest.mutants.count - 160, "mutant", indent: 2)
     for law in selfTest.falseAlarms.prefix(20) {
       lines.append(paint(plain("  ✕ false alarm: \(law)", width), .red))
     }

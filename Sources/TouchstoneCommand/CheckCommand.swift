@@ -10,10 +10,10 @@ import Reporting
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Holds subjects to the laws on random histories.",
+    abstract: "Holds engines and coders to the laws on random histories and models.",
     discussion: """
-      Each subject gets histories of 2 to 5 replicas that edit, exchange, lose messages, crash and
-      restart; what fails is repeated, shrunk and stored as a case file below the report's folder.
+      An engine of documents gets histories of 2 to 5 replicas that edit, exchange, lose messages,
+      crash and restart; a coder gets values of models, and documents that drifted. What fails is repeated, shrunk and stored as a case file below the report's folder.
       With --cases the result is a function of the seed: report.json is the same, byte for byte but
       for its clock section, however many jobs there are. With --budget time decides how far it goes.
       """
@@ -103,7 +103,8 @@ struct CheckCommand: ParsableCommand {
       let check = Check(
         shelf: choice.shelf,
         subjects: choice.subject,
-        laws: laws,
+        laws: laws.documents,
+        codingLaws: laws.coders,
         lawGlobs: lawChoice.law,
         limits: limits,
         seed: seed,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
@@ -47,6 +48,7 @@ struct ListCommand: ParsableCommand {
     switch kind {
     case .laws:
       DocumentLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
+        + CodingLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
     case .subjects:
       place.shelf.entries.map { entry in
         Row(

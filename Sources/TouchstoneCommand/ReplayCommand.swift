@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
@@ -12,11 +13,11 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Judges stored cases again.",
     discussion: """
-      A path is a case file or a folder of them. The history in the file is judged, not what today's
-      generator would make of its choices, so that old cases stay what they were.
+      A path is a case file or a folder of them. The history or the model's value in the file is
+      judged, not what today's generator would make of its choices, so that old cases stay what they were.
       A file of another kind is an input of the fuzz target that a folder above it is named by, such
       as corpus/histories, or of the one given; it is held to all laws that the target judges, on
-      naive unless subjects are given. In a folder, such files end in .bin or have no extension.
+      naive unless subjects are given, on document-coder if the target is decode, encode or drift. In a folder, such files end in .bin or have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
@@ -25,7 +26,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fuzz target that files which are no cases are inputs of: histories.",
+      "The fuzz target that files which are no cases are inputs of: histories, decode, encode, drift.",
       valueName: "target"
     )
   )
@@ -48,6 +49,29 @@ struct ReplayCommand: ParsableCommand {
     let summary: String?
     let expected: String?
     let actual: String?
+  }
+
+  /// What came of one case, of whatever kind.
+  private struct Judged {
+    let law: String
+    let subject: String
+    let verdict: Verdict
+    /// What failed, for the eye.
+    let sample: () -> [String]
+
+    init(_ outcome: ReplayOutcome) {
+      law = outcome.law
+      subject = outcome.subject
+      verdict = outcome.verdict
+      sample = { SpaceTimeDiagram(outcome.history.history).lines }
+    }
+
+    init(_ outcome: CoderReplay.Outcome) {
+      law = outcome.law
+      subject = outcome.subject
+      verdict = outcome.verdict
+      sample = { outcome.sample?.lines ?? [] }
+    }
   }
 
   func run() throws {
@@ -88,25 +112,38 @@ struct ReplayCommand: ParsableCommand {
     return FuzzInputs(of: target).target(of: url) == nil ? [(url, try CaseFolder.read(url))] : []
   }
 
-  private func replayInputs(at path: String) throws -> [(URL, ReplayOutcome)] {
+  private func replayInputs(at path: String) throws -> [(URL, Judged)] {
     let url = URL(fileURLWithPath: path)
     let inputs = FuzzInputs(of: target)
     let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
     let files = isFolder ? try inputs.files(in: url) : [url].filter { inputs.target(of: $0) != nil }
     guard !files.isEmpty else { return [] }
     let shelf = choice.shelf
-    let found = try shelf.find(choice.subject.isEmpty ? ["naive"] : choice.subject)
+    let histories = files.contains { inputs.target(of: $0) == .histories }
+    let found = try shelf.find(choice.subject.isEmpty || !histories ? ["naive"] : choice.subject)
     if let absent = found.absent.first { throw absent }
     let replay = Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all))
     return try files.flatMap { file in
+      if let target = inputs.target(of: file), target != .histories {
+        return try judge(file, of: target)
+      }
       let bytes = try FuzzInputs.read(file)
       return try found.subjects.flatMap { subject in
-        try replay.run(histories: bytes, on: subject.id).map { (file, $0) }
+        try replay.run(histories: bytes, on: subject.id).map { (file, Judged($0)) }
       }
     }
   }
 
-  private func replay(_ file: CaseFile) throws -> ReplayOutcome {
+  /// Judges an input of a target of coders.
+  private func judge(_ file: URL, of target: FuzzTarget) throws -> [(URL, Judged)] {
+    let bytes = try FuzzInputs.read(file)
+    let ids = choice.subject.isEmpty ? [nil] : choice.subject.map(Optional.some)
+    return try ids.compactMap { id in
+      try CoderReplay.run(bytes, of: target, on: id).map { (file, Judged($0)) }
+    }
+  }
+
+  private func replay(_ file: CaseFile) throws -> Judged {
     let shelf = choice.shelf
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
@@ -114,10 +151,13 @@ struct ReplayCommand: ParsableCommand {
     if let absent = found.absent.first { throw absent }
     var file = file
     if let id = choice.subject.first { file.set(.subjects, to: id) }
-    return try Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all)).run(file)
+    guard !CodingSample.isSample(of: file) else {
+      return Judged(try CoderReplay(lanes: shelf.coderLanes(found)).run(file))
+    }
+    return Judged(try Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all)).run(file))
   }
 
-  private func row(_ url: URL, _ outcome: ReplayOutcome) -> Row {
+  private func row(_ url: URL, _ outcome: Judged) -> Row {
     let difference: Difference? =
       switch outcome.verdict {
       case .violated(let difference), .known(let difference, _): difference
@@ -135,12 +175,12 @@ struct ReplayCommand: ParsableCommand {
     )
   }
 
-  private func show(_ url: URL, _ outcome: ReplayOutcome) {
+  private func show(_ url: URL, _ outcome: Judged) {
     print("\(outcome.verdict.word)  \(outcome.law) on \(outcome.subject)  \(url.relativePath)")
     switch outcome.verdict {
     case .violated(let difference), .known(let difference, _):
       for line in "\(difference)".split(separator: "\n") { print("  \(line)") }
-      for line in SpaceTimeDiagram(outcome.history.history).lines { print("  \(line)") }
+      for line in outcome.sample() { print("  \(line)") }
     case .errored(let words), .skipped(let words):
       print("  \(words)")
     case .held: break

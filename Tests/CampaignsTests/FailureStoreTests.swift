@@ -21,8 +21,11 @@ struct FailureStoreTests {
     configuration.failureLimit = 1
     var campaign = Campaign(
       configuration,
-      onSighting: { found in sightings.all.withLock { $0.append(found) } },
-      onFailure: { small.append($0) }
+      onSighting: { found in
+        guard let found = found as? ShrunkFailure else { return }
+        sightings.all.withLock { $0.append(found) }
+      },
+      onFailure: { if let found = $0 as? ShrunkFailure { small.append(found) } }
     )
     _ = campaign.run()
     return (sightings.all.withLock { $0 }, small)

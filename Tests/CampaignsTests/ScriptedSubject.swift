@@ -110,7 +110,10 @@ func report(
   canary: Report.Canary? = nil,
   onFailure: @escaping (ShrunkFailure) -> Void = { _ in }
 ) -> Report {
-  var campaign = Campaign(configuration, onFailure: onFailure)
+  var campaign = Campaign(
+    configuration,
+    onFailure: { if let found = $0 as? ShrunkFailure { onFailure(found) } }
+  )
   let context = ReportBuilder.Context(
     lawGlobs: [],
     repeatCommand: "",

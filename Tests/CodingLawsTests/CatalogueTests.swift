@@ -58,8 +58,8 @@ struct CatalogueTests {
     }
   }
 
-  @Test("Every law catches its mutant when it is alone", arguments: lawProofs)
-  func lawsBite(proof: LawProof) throws {
+  @Test("Every law catches its mutant when it is alone", arguments: coderLawProofs)
+  func lawsBite(proof: CoderLawProof) throws {
     let law = try #require(CodingLaw.all.first { $0.name == proof.law })
     let mutant = try #require(coderMutants.first { $0.id == proof.mutant })
     let failure = try Self.run(law, mutant.subject, cases: 400).failure
@@ -68,7 +68,7 @@ struct CatalogueTests {
 
   @Test("Every law and every mutant has its proof")
   func proofsAreComplete() {
-    #expect(Set(lawProofs.map(\.law)) == Set(CodingLaw.all.map(\.name)))
-    #expect(Set(lawProofs.map(\.mutant)) == Set(coderMutants.map(\.id)))
+    #expect(Set(coderLawProofs.map(\.law)) == Set(CodingLaw.all.map(\.name)))
+    #expect(Set(coderLawProofs.map(\.mutant)) == Set(coderMutants.map(\.id)))
   }
 }

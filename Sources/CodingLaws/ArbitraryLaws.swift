@@ -1,0 +1,157 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// Documents of any content, near to what a model would have written and far from it.
+  static let arbitraryLaws: [CodingLaw] = [arbitraryRead, arbitraryWritten]
+
+  private static let requirement = "codable-api.md, Part I.1, requirement 3"
+
+  static let arbitraryRead = CodingLaw(
+    "arbitrary.read",
+    "A document of any content decodes to what the rules give, or is refused where it stands, and "
+      + "stays as it is.",
+    source: "\(requirement); B.3",
+    needs: [.documents, .documentRules],
+    models: ordered,
+    draw: { model, sample, choices in
+      try sample.drawArbitrary(model, &choices)
+      sample.values = []
+    },
+    check: { trial in
+      let document = try trial.documentOfTree()
+      return try judge(document, trial)
+    }
+  )
+
+  static let arbitraryWritten = CodingLaw(
+    "arbitrary.written",
+    "A value that is encoded over any document is what the document then holds, or is refused and "
+      + "leaves no trace.",
+    source: "\(requirement); ARCHITECTURE.md, decision 3",
+    needs: [.documents, .strategies, .cautiousWrite, .unknownKeys, .dateTruncation],
+    models: ordered,
+    draw: { model, sample, choices in
+      try sample.drawArbitrary(model, &choices)
+      sample.numbers = [
+        choices.number(in: 0...2), choices.number(in: 0...1), choices.number(in: 0...1),
+        choices.number(in: 0...1),
+      ]
+    },
+    check: { trial in
+      let document = try trial.documentOfTree()
+      var settings = EncodingSettings()
+      let strategies: [EncodingSettings.Strategy] = [.createWhenNeeded, .override, .readonly]
+      settings.strategy = strategies[trial.sample.index(0, below: 3)]
+      settings.cautiousWrite = trial.sample.index(1, below: 2) == 1
+      settings.unknownKeys = [.remove, .preserve][trial.sample.index(2, below: 2)]
+      let fidelity: DateFidelity = [.seconds, .milliseconds][trial.sample.index(3, below: 2)]
+      settings.dateTruncation = fidelity
+      let before = try Untouched(document)
+      let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
+      if case .failure(let error) = outcome {
+        guard error.complaint.isTyped else {
+          return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+        }
+        return try before.difference(document, after: "an encode that threw")
+      }
+      let after = try Untouched(document)
+      try document.encode(try trial.value(), at: [], settings)
+      if let found = try after.difference(document, after: "encoding the same once more") {
+        return found
+      }
+      // What a readonly encode must not remove stays, and may be read.
+      guard settings.strategy != .readonly else { return nil }
+      let decoded = try document.decode(trial.type)
+      guard let again = decoded as? any Encodable else { return nil }
+      // A peer's milliseconds stay where they are the same second.
+      let found = trial.declared(try TreeRecorder.tree(of: again), fidelity).withoutSignsOfZero
+      return found.difference(
+        from: trial.declared(trial.sample.values[0], fidelity).withoutSignsOfZero
+      )
+    }
+  )
+}
+
+extension CodingTrial {
+  /// A document with the content of the sample's first tree, written through its core.
+  func documentOfTree() throws -> any CodingDocument {
+    let document = try document()
+    guard case .map(let entries)? = sample.trees.first.map({ stored($0, .milliseconds) }) else {
+      return document
+    }
+    for entry in entries { try document.put(entry.value, at: [.key(entry.key)]) }
+    return document
+  }
+}
+
+extension CodingSample {
+  /// Objects within objects of a tree that is not a value's.
+  private static let depthLimit = 3
+
+  /// Draws a value, and a document's content that is like another value here and there.
+  fileprivate mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
+    values = [try model.tree(&choices)]
+    let other = try model.tree(&choices)
+    var keys = ["x"]
+    for path in other.paths {
+      if case .key(let key)? = path.last, !keys.contains(key) { keys.append(key) }
+    }
+    guard case .map(let entries) = other else { return }
+    trees = [Self.map(like: entries, keys, &choices)]
+  }
+
+  private static func map(
+    like entries: [Tree.Entry],
+    _ keys: [String],
+    _ choices: inout Choices
+  ) -> Tree {
+    var found: [Tree.Entry] = []
+    for entry in entries where !choices.flag(percent: 6) {
+      found.append(Tree.Entry(entry.key, content(like: entry.value, keys, &choices)))
+    }
+    if choices.flag(percent: 15) {
+      let key = choices.element(of: keys)
+      found.removeAll { $0.key == key }
+      found.append(Tree.Entry(key, anything(keys, depthLimit, &choices)))
+    }
+    return .map(of: found)
+  }
+
+  private static func content(
+    like tree: Tree,
+    _ keys: [String],
+    _ choices: inout Choices
+  ) -> Tree {
+    if choices.flag(percent: 15) { return anything(keys, depthLimit, &choices) }
+    switch tree {
+    case .map(let entries): return map(like: entries, keys, &choices)
+    case .list(let elements):
+      return .list(elements.map { content(like: $0, keys, &choices) })
+    default: return tree
+    }
+  }
+
+  private static func anything(
+    _ keys: [String],
+    _ depth: Int,
+    _ choices: inout Choices
+  ) -> Tree {
+    switch choices.pick(weights: depth > 0 ? [4, 1, 1] : [1]) {
+    case 0: return choices.element(of: strangers)
+    case 1:
+      let count = choices.number(in: 0...3)
+      return .list((0..<count).map { _ in anything(keys, depth - 1, &choices) })
+    default:
+      let count = choices.number(in: 0...3)
+      var entries: [Tree.Entry] = []
+      for _ in 0..<count {
+        let key = choices.element(of: keys)
+        let value = anything(keys, depth - 1, &choices)
+        if !entries.contains(where: { $0.key == key }) { entries.append(Tree.Entry(key, value)) }
+      }
+      return .map(of: entries)
+    }
+  }
+}

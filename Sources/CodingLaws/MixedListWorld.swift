@@ -1,0 +1,85 @@
+import CodingSupport
+import ModelGeneration
+package import PropertyEngine
+
+/// Every list of some models with an element of every kind at every place, by enumeration: what
+/// `list.mixed` meets by chance.
+package struct MixedListWorld: Sendable {
+  /// What became of a walk.
+  package struct Result: Sendable {
+    package var sampleCount = 0
+    /// The lists' paths, as `Model: path`, ascending.
+    package var lists: [String] = []
+    /// The first sample that breaks the law.
+    package var violation: (sample: CodingSample, difference: Difference)?
+  }
+
+  private let subject: any CoderSubject
+  private let shelf: ModelShelf
+  private let models: [String]?
+
+  /// A walk over the models of `list.mixed`, or over those among them with the given names.
+  package init(_ subject: any CoderSubject, on shelf: ModelShelf, models: [String]? = nil) {
+    self.subject = subject
+    self.shelf = shelf
+    self.models = models
+  }
+
+  /// Walks the whole world, or until the law is violated; `onSample` hears each number.
+  ///
+  /// - Throws: What deriving a value of a model threw.
+  package func run(
+    onSample: (Int) -> Void = { _ in },
+    isInterrupted: () -> Bool = { false }
+  ) throws -> Result {
+    let law = CodingLaw.mixedLists
+    var result = Result()
+    for model in shelf.models where law.models(model) {
+      guard models?.contains(model.name) ?? true else { continue }
+      var seen: Set<String> = []
+      // Lists within values differ from value to value: a few show those that there can be.
+      for number in 0..<Self.valueCount {
+        var choices = Choices(seed: Seed(value: 1).stream(UInt64(number)))
+        let tree = try model.tree(&choices)
+        for list in tree.paths {
+          guard case .list(let elements)? = tree[list], (1...3).contains(elements.count),
+            seen.insert(Self.name(of: list)).inserted
+          else { continue }
+          result.lists.append("\(model.name): \(Self.name(of: list))")
+          for index in 0...elements.count {
+            for stranger in CodingSample.strangers {
+              for byPeer in 0...1 where !isInterrupted() {
+                var sample = CodingSample(model: model.name)
+                sample.values = [tree]
+                let path = list + [.index(index)]
+                sample.trees = [CodingSample.drift(.insert, path, stranger)]
+                sample.numbers = [byPeer]
+                result.sampleCount += 1
+                onSample(result.sampleCount)
+                let verdict = law.verdict(on: sample, subject: subject, shelf: shelf)
+                if case .violated(let difference) = verdict {
+                  result.violation = (sample, difference)
+                  return result
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    result.lists.sort()
+    return result
+  }
+
+  private static let valueCount = 40
+
+  /// A path without the numbers of elements, so that one list of many is one.
+  private static func name(of path: [PathKey]) -> String {
+    path.map { step in
+      switch step {
+      case .key(let key): key
+      case .index: "*"
+      }
+    }.joined(separator: ".")
+  }
+}

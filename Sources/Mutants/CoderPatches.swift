@@ -1,0 +1,400 @@
+/// Bugs of the coder: those that automerge-swift once had, by the number of the report, and others
+/// that somebody could write.
+let coderPatches: [SourcePatch] = [
+  SourcePatch(
+    "coder-arrays-are-written-anew",
+    .coder,
+    "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
+    law: "reencode.unchanged",
+    in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
+    "for index in 0..<start { matches[index] = .same(index) }",
+    becomes: "_ = start",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-arrays-do-not-shrink",
+    .coder,
+    "Elements that the array has no more stay in the list (#54).",
+    law: "reencode.over-value",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "try engine.splice(known.object, at: start, delete: end - start)",
+    becomes: "_ = start",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-siblings-are-cleaned",
+    .coder,
+    "An encode at a path empties the map around it (#57).",
+    law: "path.siblings",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "try write(value, over: spot.current, at: spot.place) { path }",
+    becomes: #"""
+      if case .key(let holder, let key) = spot.place {
+                  for other in try engine.keys(holder) where other != key {
+                    try engine.delete(holder, .key(other))
+                  }
+                }
+                try write(value, over: spot.current, at: spot.place) { path }
+      """#,
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-texts-are-made-anew",
+    .coder,
+    "A text that is there is replaced by a new one (#60).",
+    law: "text.kept",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    "if text.object(in: home) == object { return }",
+    becomes: "return try create(.text(text), at: place, path)",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-counters-add-themselves",
+    .coder,
+    "Encoding a counter adds its value to the one that is there (#64).",
+    law: "counter.value",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    "Int64(counter.value) &- known",
+    becomes: "Int64(counter.value)"
+  ),
+  SourcePatch(
+    "coder-urls-are-maps",
+    .coder,
+    "A URL is stored by its own coding, as a map (#136).",
+    law: "document.tree",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    ".url(value.absoluteString)",
+    becomes: "nil"
+  ),
+  SourcePatch(
+    "coder-dates-are-seconds",
+    .coder,
+    "A timestamp holds seconds (#139).",
+    law: "date.seconds",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    "whole.multipliedReportingOverflow(by: 1000)",
+    becomes: "whole.multipliedReportingOverflow(by: 1)"
+  ),
+  SourcePatch(
+    "coder-old-cases-stay",
+    .coder,
+    "The old case of an enum stays beside the new one (#217).",
+    law: "reencode.over-value",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "if strategy == .readonly || keepsUnknownKeys(map) { return }",
+    becomes: "if strategy == .readonly || map.owner != .dictionary { return }",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-nested-maps-slip-up",
+    .coder,
+    "What a nested container holds lands in the map around it (#223).",
+    law: "roundtrip.value",
+    in: "Sources/DocumentCoding/KeyedStaging.swift",
+    "child = StagedMap(isNested: true)",
+    becomes: "child = map",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-dates-truncate-to-zero",
+    .coder,
+    "Seconds are cut toward 1970 rather than down.",
+    law: "date.seconds",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    "seconds.rounded(.down)",
+    becomes: "seconds.rounded(.towardZero)"
+  ),
+  SourcePatch(
+    "coder-milliseconds-truncate",
+    .coder,
+    "Milliseconds are cut rather than rounded.",
+    law: "date.milliseconds",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    "(seconds * 1000).rounded()",
+    becomes: "(seconds * 1000).rounded(.towardZero)"
+  ),
+  SourcePatch(
+    "coder-foreign-milliseconds-go",
+    .coder,
+    "A stored timestamp with a fraction is overwritten by its truncation.",
+    law: "date.keeps-milliseconds",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "dateTruncation.truncated(known) == milliseconds",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "coder-dates-decode-whole",
+    .coder,
+    "Decoding drops the fraction of a stored second.",
+    law: "date.decodes-exactly",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "Date(millisecondsSince1970: milliseconds) as? Value",
+    becomes: "Date(millisecondsSince1970: milliseconds / 1000 * 1000) as? Value"
+  ),
+  SourcePatch(
+    "coder-writes-without-comparing",
+    .coder,
+    "A scalar is written even if another kind of number says the same.",
+    law: "reencode.unchanged",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    "if reads(current, as: value) { return }",
+    becomes: "_ = current",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-strings-equal-by-look",
+    .coder,
+    "Strings that are canonically equivalent count as equal.",
+    law: "reencode.over-value",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "left == right && left.utf8.elementsEqual(right.utf8)",
+    becomes: "left == right"
+  ),
+  SourcePatch(
+    "coder-texts-turn-into-strings",
+    .coder,
+    "A string field over a text replaces the text.",
+    law: "text.kept",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    "return try engine.updateText(object, text)",
+    becomes: #"""
+      try put(scalar, over: current, at: place, path)
+              return
+      """#,
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-caution-is-off",
+    .coder,
+    "Cautious writing writes over scalars of another kind.",
+    law: "cautious.refuses",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    "guard scalar.word != current.word else { return }",
+    becomes: "return",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-preserve-keeps-dictionaries",
+    .coder,
+    "With unknown keys kept, a dictionary keeps what was removed from it.",
+    law: "unknown.not-in-dictionaries",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "unknownKeys == .preserve && map.owner == .type",
+    becomes: "unknownKeys == .preserve"
+  ),
+  SourcePatch(
+    "coder-preserve-is-ignored",
+    .coder,
+    "Unknown keys are deleted, whatever was asked for.",
+    law: "unknown.preserved",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "unknownKeys == .preserve && map.owner == .type",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "coder-remove-is-ignored",
+    .coder,
+    "Unknown keys stay, whatever was asked for.",
+    law: "unknown.removed",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "unknownKeys == .preserve && map.owner == .type",
+    becomes: "map.owner == .type"
+  ),
+  SourcePatch(
+    "coder-texts-stay-unbound",
+    .coder,
+    "Encoding binds no text.",
+    law: "text.binds",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    "text.attach(to: home, ObjId(object, .text))",
+    becomes: "_ = object",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-counters-stay-unbound",
+    .coder,
+    "Encoding binds no counter.",
+    law: "counter.binds",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    "counter.attach(to: home, place)",
+    becomes: "_ = place",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-counters-are-set",
+    .coder,
+    "Setting a bound counter writes a new one instead of adding.",
+    law: "counter.set",
+    in: "Sources/DocumentCoding/Counter.swift",
+    "increment(by: newValue &- value)",
+    becomes: "increment(by: newValue)"
+  ),
+  SourcePatch(
+    "coder-texts-match-by-place",
+    .coder,
+    "Texts of a list are told apart by their place alone.",
+    law: "text.remove-one",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "if let known = text.object(in: home) { return known == object }",
+    becomes: "if text.object(in: home) != nil { return true }",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-paths-lose-the-index",
+    .coder,
+    "The path of a refused element lacks its index.",
+    law: "list.mixed",
+    in: "Sources/DocumentCoding/UnkeyedReading.swift",
+    "path.appending(.index(currentIndex))",
+    becomes: "path"
+  ),
+  SourcePatch(
+    "coder-user-info-is-lost",
+    .coder,
+    "A decoder shows the model no user info.",
+    law: "userinfo.reaches",
+    in: "Sources/DocumentCoding/DocumentReader.swift",
+    "session.userInfo",
+    becomes: "[:]"
+  ),
+  SourcePatch(
+    "coder-integer-keys-pass",
+    .coder,
+    "A dictionary with integer keys becomes a map.",
+    law: "keys.integers-refused",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    "trait == .integerDictionary",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "coder-floats-read-floats-alone",
+    .coder,
+    "A number without fraction that another language wrote is no `Double` (#153).",
+    law: "float.reads-integer",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "try float(Double.self, value, path)",
+    becomes: "try float(Double.self, value.word == \"double\" ? value : .scalar(.null), path)"
+  ),
+  SourcePatch(
+    "coder-explicit-nil-is-dropped",
+    .coder,
+    "Nil that a type encodes itself leaves no trace (#190).",
+    law: "document.tree",
+    in: "Sources/DocumentCoding/UnkeyedStaging.swift",
+    "encoder.set(.scalar(.null))",
+    becomes: "encoder.set(.absent)",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-readonly-creates",
+    .coder,
+    "Read-only encodes make what is missing.",
+    law: "strategy.readonly",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    #"""
+    if strategy == .readonly {
+          throw CodingKeyLookupError.SchemaMissing(
+            "Nothing exists at \(path()) and schema is read-only"
+          )
+        }
+    """#,
+    becomes: "_ = strategy",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-override-refuses",
+    .coder,
+    "The strategy that overrides refuses another kind of container.",
+    law: "strategy.override",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "strategy == .override",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "coder-creates-over-anything",
+    .coder,
+    "Maps replace whatever stands in their place.",
+    law: "strategy.create-refuses",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "strategy == .override",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "coder-throws-leave-a-half",
+    .coder,
+    "An encode that throws leaves what it wrote.",
+    law: "encode.atomic",
+    in: "Sources/AutomergeDocument/Document+Transactions.swift",
+    "engine.rollback(to: transaction.savepoint)",
+    becomes: "_ = transaction",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-preserve-keeps-nil",
+    .coder,
+    "With unknown keys kept, keys whose value is nil stay, too.",
+    law: "unknown.named-is-known",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    "strategy != .readonly",
+    becomes: "strategy != .readonly && unknownKeys == .remove"
+  ),
+  SourcePatch(
+    "coder-empty-texts-keep-content",
+    .coder,
+    "An empty text that was encoded leaves the old content.",
+    law: "text.emptied",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    "try engine.updateText(object, text.value)",
+    becomes: #"""
+      let content = text.value
+          if !content.isEmpty { try engine.updateText(object, content) }
+      """#,
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-strings-read-strings-alone",
+    .coder,
+    "A string does not read a text.",
+    law: "string.reads-text",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "return try engine.text(object)",
+    becomes: "throw mismatch(String.self, .object(object, .text), path())",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-depth-is-unbounded",
+    .coder,
+    "Decoding counts no depth.",
+    law: "depth.limited",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "depth < limit.depth",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "coder-non-finite-floats-pass",
+    .coder,
+    "Infinity is stored as a number.",
+    law: "floats.non-finite",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    "number.isFinite",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "coder-branches-at-the-present",
+    .coder,
+    "A stale model is compared with the present document.",
+    law: "stale.based-on",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "try doc.forkAt(heads: heads)",
+    becomes: "try doc.forkAt(heads: doc.heads())"
+  ),
+  SourcePatch(
+    "coder-elements-are-inserted",
+    .coder,
+    "A value at the path of an element is inserted before it.",
+    law: "path.element",
+    in: "Sources/DocumentCoding/Locator.swift",
+    ".element(holder, index)",
+    becomes: ".insertion(holder, index)"
+  ),
+]

@@ -1,0 +1,125 @@
+import Foundation
+import Reporting
+import TestSupport
+import Testing
+
+@Suite("Coders in reports")
+struct CoderReportTests {
+  private static let law = "integers.out-of-range"
+
+  /// What a run of coders adds: a coder that fails, and one that a law says nothing of.
+  private static func addCoders(to report: inout Report) {
+    for id in ["document-coder", "plain-json"] {
+      var subject = Report.Subject(id: id, version: "1", capabilities: ["documents"])
+      subject.topic = .coders
+      report.subjects.append(subject)
+    }
+    var law = Report.Law(name: law, sentence: "What does not fit is refused.", source: "none")
+    law.topic = .coders
+    report.laws.append(law)
+    var failing = Report.Cell(law: law.name, subject: "document-coder")
+    failing.violated = 3
+    var skipped = Report.Cell(law: law.name, subject: "plain-json")
+    skipped.skipped = 1
+    skipped.skipReason = "needs documents"
+    report.cells += [failing, skipped]
+    var failure = Report.Failure(
+      id: "document-coder--integers.out-of-range--integers.cut",
+      law: law.name,
+      subject: "document-coder",
+      oracle: nil,
+      kind: .violated,
+      differenceKind: "integers.cut",
+      summary: "int 128 was decoded into an Int8",
+      expected: "DecodingError.dataCorrupted",
+      actual: "-128",
+      caseIndex: 4,
+      caseCount: 3,
+      file: "failures/x.case",
+      replayCommand: "touchstone replay failures/x.case",
+      size: 12,
+      replicas: 0,
+      shrinkSteps: 7,
+      shrinkEnding: "nothing smaller fails",
+      history: ["{", "  \"model\": \"WideIntegers\"", "}"],
+      timeline: [],
+      firstSeen: nil
+    )
+    failure.model = "WideIntegers"
+    report.failures.append(failure)
+  }
+
+  /// Engines of documents and coders in one run.
+  private static var both: Report {
+    var report = SampleReports.green
+    addCoders(to: &report)
+    return report
+  }
+
+  /// Coders alone.
+  private static var alone: Report {
+    var report = SampleReports.green
+    report.subjects = []
+    report.laws = []
+    report.cells = []
+    report.knownDivergences = []
+    addCoders(to: &report)
+    return report
+  }
+
+  @Test("The schema knows what coders add")
+  func schema() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appendingPathComponent("Documentation/schemas/report.schema.json")
+    let schema = JSONSchema(try JSONValue(data: Data(contentsOf: file)))
+    let value = try JSONValue(data: JSONEncoder().encode(Self.both))
+    #expect(try schema.violations(in: value) == [])
+  }
+
+  @Test("The page has one matrix, whose empty cells say why, and the sample of a failure")
+  func page() {
+    let page = HTMLReport(Self.both).text
+    #expect(page.contains("a law of coders, and naive is an engine of documents"))
+    #expect(page.contains("a law of documents, and plain-json is a coder"))
+    #expect(page.contains("not applicable"))
+    #expect(page.contains("needs documents"))
+    #expect(page.contains("12 values of the model WideIntegers"))
+    #expect(!page.contains("0 replicas"))
+    #expect(!HTMLReport(SampleReports.green).text.contains("not applicable"))
+  }
+
+  @Test("A terminal gets a table of engines and one of coders")
+  func terminal() {
+    let lines = TerminalReport(Self.both, hasColour: false, columns: 100).text
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let heads = lines.filter { $0.hasPrefix("  law ") }
+    #expect(heads.contains { $0.contains("document-coder") && !$0.contains("naive") })
+    #expect(heads.contains { $0.contains("naive") && !$0.contains("document-coder") })
+    #expect(lines.contains { $0.contains(Self.law) && $0.contains("✕ 3") })
+    #expect(lines.contains { $0.contains("WideIntegers") })
+  }
+
+  @Test("JUnit, SARIF and Markdown tell of a coder's failure")
+  func others() throws {
+    let sarif = try JSONEncoder().encode(SARIFReport(Self.both))
+    for text in [
+      JUnitReport(Self.both).text, MarkdownReport(Self.both).text,
+      String(decoding: sarif, as: UTF8.self),
+    ] {
+      #expect(text.contains(Self.law))
+      #expect(text.contains("document-coder"))
+    }
+  }
+
+  @Test("A run of coders alone and one of engines alone are merged; other catalogues are not")
+  func merges() throws {
+    let (merged, _) = try Report.merged([SampleReports.green, Self.alone])
+    #expect(merged.subjects.count == Self.both.subjects.count)
+    #expect(merged.failures.map(\.model) == ["WideIntegers"])
+    var other = Self.alone
+    other.laws[0].name = "integers.exact"
+    for index in other.cells.indices { other.cells[index].law = "integers.exact" }
+    #expect(throws: ReportMergeError.self) { try Report.merged([Self.alone, other]) }
+  }
+}
