@@ -81,6 +81,8 @@ for file in "$work"/report/failures/*.swift; do
 done
 [ "$count" -gt 0 ] || wrong 'the report keeps no Swift file'
 
+Scripts/add-adapter.sh "$user"
+
 # swift_in_user COMMAND...: SwiftPM on the user's package, in a build folder that stays.
 swift_in_user() {
   # shellcheck disable=SC2086 # a list of flags
@@ -98,6 +100,18 @@ swift_in_user build --build-tests >"$work/build.log" 2>&1 || {
 swift_in_user test --skip-build --disable-xctest --filter LawTests >"$work/laws.log" 2>&1 ||
   wrong "the starter test fails: $work/laws.log"
 grep -q 'Test run with 2 tests' "$work/laws.log" || wrong "the starter test did not run: $work/laws.log"
+
+# `noteIsSafe` is for the real coder: on our documents its dates lose more than it declares.
+for target in AdapterTests AdapterReadmeTests; do
+  log=$work/$target.log
+  swift_in_user test --skip-build --disable-xctest --filter "$target" --skip noteIsSafe \
+    >"$log" 2>&1 ||
+    wrong "the adapter, or the code of its README, fails: $log"
+  grep -Eq 'Test run with [1-9]' "$log" || wrong "$target did not run: $log"
+done
+
+Scripts/check-articles.sh "$work/articles" "$(swift_in_user build --show-bin-path)" \
+  >"$work/articles.log" 2>&1 || wrong "docc finds fault with the articles: $work/articles.log"
 
 # Each file fails, and says law and difference.
 log=$work/reproducers.log
