@@ -118,6 +118,12 @@ let modules: [Module] = [
     ]
   ),
   Module(
+    5,
+    "TouchstoneAdapters",
+    foundation: true,
+    ["CodingLaws", "CodingSupport", "MergeEngine", "ModelGeneration"]
+  ),
+  Module(
     6,
     "FuzzEntryPoints",
     foundation: true,
@@ -175,7 +181,9 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
-  ("AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine"]),
+  (
+    "AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine", "TestSupport"]
+  ),
   (
     "CampaignsTests",
     [
@@ -195,7 +203,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
-  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine"]),
+  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
@@ -234,6 +242,7 @@ let tests: [(name: String, dependencies: [String])] = [
     ]
   ),
   ("TestSupportTests", ["TestSupport"]),
+  ("TouchstoneAdaptersTests", ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
@@ -283,6 +292,7 @@ let package = Package(
   products: [
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
+    .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Type-checks a module's code for Apple's frameworks, on Linux, against the stand-ins in
-# Scripts/AppleStubs.
+# Type-checks code for Apple systems, on Linux, against the stand-ins in Scripts/AppleStubs.
 #
 # usage: Scripts/check-apple.sh SCRATCH BIN-PATH MODULE FILE...
 #
-# SCRATCH is a folder for this script alone. BIN-PATH is where an ordinary build has left the modules
-# that MODULE imports (`swift build --show-bin-path`). With the stand-ins in sight, `canImport` holds,
-# so that code in `#if canImport(Combine)` is not only parsed.
+# SCRATCH is a folder for stand-ins alone; what is up to date there is not made again. BIN-PATH is
+# where an ordinary build has left the modules that MODULE imports (`swift build --show-bin-path`).
+# With the stand-ins in sight, `canImport` holds, so that code in `#if canImport(Combine)` is not only
+# parsed.
 #
 # exit: 0 it type-checks; 1 it does not, with the compiler's errors; 64 usage.
 set -euo pipefail
@@ -22,16 +22,24 @@ stubs=$(cd "$(dirname "$0")/AppleStubs" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
 package=$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' '_')
 
-flags=(-swift-version 6 -package-name "$package" -strict-memory-safety
+flags=(-swift-version 6 -strict-memory-safety
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility)
-# In the order in which they import each other.
-for stub in Combine UniformTypeIdentifiers CoreTransferable; do
-  swiftc -emit-module -module-name "$stub" -o "$scratch/$stub.swiftmodule" -I "$scratch" \
+# Tests of several modules may be at it at once.
+exec 9>"$scratch/lock" && flock 9
+# In the order in which they import each other. The stand-in of a package has its package's settings.
+for stub in Combine UniformTypeIdentifiers CoreTransferable SwiftUI Automerge; do
+  if [ "$scratch/$stub.swiftmodule" -nt "$stubs/$stub.swift" ]; then continue; fi
+  swiftc -emit-module -parse-as-library -module-name "$stub" -o "$scratch/$stub.swiftmodule" -I "$scratch" \
     "${flags[@]}" "$stubs/$stub.swift"
 done
+exec 9>&-
 includes=(-I "$scratch" -I "$bin/Modules" -I "$bin")
 for map in "$bin"/*.build/module.modulemap "$root"/Sources/CZlib/module.modulemap; do
   if [ -f "$map" ]; then includes+=(-Xcc "-fmodule-map-file=$map"); fi
+done
+# Code of another package sees what is public, and nothing else.
+for file in "$@"; do
+  case $file in "$root"/Sources/*) flags+=(-package-name "$package") && break ;; esac
 done
 swiftc -typecheck -warnings-as-errors -module-name "$module" "${flags[@]}" "${includes[@]}" "$@" || exit 1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds and runs packages as users would write them, which depend on this one by path: what
-# `touchstone init` writes must pass, and the Swift files that a report keeps for its failures must
-# compile and fail as the failures did.
+# `touchstone init` writes must pass, the Swift files that a report keeps for its failures must
+# compile and fail as the failures did, and of `Examples/MeetingNotes` what is right must pass and
+# each thing that is wrong fail on its law.
 #
 # usage: Scripts/test-packages.sh
 #
@@ -12,7 +13,8 @@
 # exit: 0 all is as it should be, 1 something is not, 2 nothing could be built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-unset TOUCHSTONE_ONLY TOUCHSTONE_CASES TOUCHSTONE_SEED TOUCHSTONE_ADAPTERS
+unset TOUCHSTONE_ONLY TOUCHSTONE_CASES TOUCHSTONE_SEED TOUCHSTONE_ADAPTERS TOUCHSTONE_PROFILE \
+  TOUCHSTONE_REPLAY
 
 root=$PWD
 work=$root/.build/packages
@@ -26,6 +28,10 @@ user=$work/user
 rm -rf "$user" "$work/report"
 mkdir -p "$user/Tests/ReproducerTests"
 ln -sfn "$root" "$work/touchstone"
+# The example is built with the rest, so that the library is built once; its own manifest is read.
+cp -R Examples/MeetingNotes/Sources "$user/"
+cp -R Examples/MeetingNotes/Tests/* "$user/Tests/"
+rm -rf "$user"/Tests/*/__Touchstone__
 cat >"$user/Package.swift" <<'SWIFT'
 // swift-tools-version: 6.2
 import PackageDescription
@@ -40,6 +46,20 @@ let package = Package(
       dependencies: [.product(name: "Touchstone", package: "touchstone")]
     )
   }
+    + ["MeetingNotesTests", "BrokenTests"].map { name in
+      .testTarget(
+        name: name,
+        dependencies: ["MeetingNotes", .product(name: "Touchstone", package: "touchstone")],
+        exclude: ["README.md"]
+      )
+    }
+    + [
+      .target(
+        name: "MeetingNotes",
+        dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")],
+        exclude: ["README.md"]
+      )
+    ]
 )
 SWIFT
 
@@ -61,6 +81,8 @@ for file in "$work"/report/failures/*.swift; do
 done
 [ "$count" -gt 0 ] || wrong 'the report keeps no Swift file'
 
+Scripts/add-adapter.sh "$user"
+
 # swift_in_user COMMAND...: SwiftPM on the user's package, in a build folder that stays.
 swift_in_user() {
   # shellcheck disable=SC2086 # a list of flags
@@ -78,6 +100,18 @@ swift_in_user build --build-tests >"$work/build.log" 2>&1 || {
 swift_in_user test --skip-build --disable-xctest --filter LawTests >"$work/laws.log" 2>&1 ||
   wrong "the starter test fails: $work/laws.log"
 grep -q 'Test run with 2 tests' "$work/laws.log" || wrong "the starter test did not run: $work/laws.log"
+
+# `noteIsSafe` is for the real coder: on our documents its dates lose more than it declares.
+for target in AdapterTests AdapterReadmeTests; do
+  log=$work/$target.log
+  swift_in_user test --skip-build --disable-xctest --filter "$target" --skip noteIsSafe \
+    >"$log" 2>&1 ||
+    wrong "the adapter, or the code of its README, fails: $log"
+  grep -Eq 'Test run with [1-9]' "$log" || wrong "$target did not run: $log"
+done
+
+Scripts/check-articles.sh "$work/articles" "$(swift_in_user build --show-bin-path)" \
+  >"$work/articles.log" 2>&1 || wrong "docc finds fault with the articles: $work/articles.log"
 
 # Each file fails, and says law and difference.
 log=$work/reproducers.log
@@ -99,5 +133,49 @@ status=0
 "$touchstone" replay "$replay" >"$work/replay.log" 2>&1 || status=$?
 [ "$status" = 1 ] || wrong "the replay command of an issue ends with $status: $work/replay.log"
 
+echo 'packages: Examples/MeetingNotes'
+swift package --package-path Examples/MeetingNotes --scratch-path "$work/manifest" \
+  dump-package >"$work/manifest.json" 2>"$work/manifest.log" </dev/null ||
+  wrong "the example's manifest cannot be read: $work/manifest.log"
+
+log=$work/example.log
+swift_in_user test --skip-build --disable-xctest --filter MeetingNotesTests >"$log" 2>&1 ||
+  wrong "the example's tests fail: $log"
+grep -q 'Test run with 9 tests' "$log" || wrong "not all of the example's tests ran: $log"
+
+# What is wrong fails on its law; a history that shows it has six steps at most.
+log=$work/broken.log
+if swift_in_user test --skip-build --disable-xctest --filter BrokenTests.Broken >"$log" 2>&1; then
+  wrong "what is wrong on purpose passes, or did not run: $log"
+fi
+grep -Eq 'Test run with 7 tests? .*failed after' "$log" || wrong "not all broken ones ran: $log"
+for words in 'LossyTask breaks model.lossless' 'does not write `isDone`' \
+  'StampedNote breaks model.deterministic' 'OrderedTags breaks model.key-order' \
+  'RecipeV2 breaks drift.upgrade' 'TiedMap breaks merge.commutative' \
+  'ForgetfulSet breaks merge.absorbs-the-past' 'GreatestTotal breaks merge.absorbs-the-past'; do
+  grep -Fq "$words" "$log" || wrong "nothing says '$words': $log"
+done
+if grep -Eq '^ +7\. ' "$log"; then wrong "a history has more than six steps: $log"; fi
+
+# The command that an issue ends with judges that case, and nothing else.
+command=$(sed -nE 's/.*replay: (TOUCHSTONE_REPLAY=.*LossyTask.*)$/\1/p' "$log" | head -n 1)
+path=$(sed -nE 's/TOUCHSTONE_REPLAY=([^ ]+) swift test --filter .*/\1/p' <<<"$command")
+filter=$(sed -nE 's/.* swift test --filter ([A-Za-z]+)$/\1/p' <<<"$command")
+log=$work/replay-model.log
+if [ -z "$path" ] || [ -z "$filter" ] || TOUCHSTONE_REPLAY=$path \
+  swift_in_user test --skip-build --disable-xctest --filter "$filter" >"$log" 2>&1; then
+  wrong "the replay command does not fail: $command"
+fi
+grep -Fq 'LossyTask breaks model.lossless' "$log" || wrong "the replay says nothing: $log"
+grep -Fq '(found by an earlier run)' "$log" || wrong "the replay judged something else: $log"
+
+# A trap ends the process, and has the last word.
+log=$work/trap.log
+SWIFT_BACKTRACE=enable=no swift_in_user test --skip-build --disable-xctest \
+  --filter BrokenTests.Trapping >"$log" 2>&1 && wrong "the model that traps passes: $log"
+grep -Fq 'TrappingEvent breaks model.old-data' "$log" || wrong "the trap is not explained: $log"
+grep -Fq '`seats` is missing' "$log" || wrong "the trap is not explained: $log"
+
 [ "$failed" = 0 ] || exit 1
+echo 'packages: 9 tests of the example passed, 8 broken ones failed on their laws, a case was replayed'
 echo "packages: a starter test passed, $count reproducers failed as they should"

@@ -108,7 +108,9 @@ final class CaseRunner {
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     for (index, law) in trial.laws.enumerated() {
       let start = clock()
-      let verdict = trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
+      let verdict =
+        trial.crossing(ofLaw: index).map { crossing($0, answers, expectedAnswers) }
+        ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
       result.lawSeconds.append((law.name, clock() - start))
       let judged = excused(verdict, law, history)
       result.verdicts.append((law, judged))
@@ -118,6 +120,22 @@ final class CaseRunner {
       }
     }
     return result
+  }
+
+  /// Has subject and oracle open what the other saved.
+  private func crossing(_ crossing: Crossing, _ subject: Answers, _ oracle: Answers?) -> Verdict {
+    guard let oracle, let other = lane.oracle,
+      let outward = crossing.visit(to: oracle), let homeward = crossing.visit(to: subject)
+    else { return .skipped("one side has no bytes that the other reads") }
+    do {
+      let there = try subjectSession().run(outward.program)
+      if let difference = crossing.difference(there, in: outward) { return .violated(difference) }
+      let here = try oracleSession(other).run(homeward.program)
+      if let difference = crossing.difference(here, in: homeward) { return .violated(difference) }
+    } catch {
+      return .errored("\(error)")
+    }
+    return crossing.excess(subject, oracle).map { .violated($0) } ?? .held
   }
 
   /// What the subject shows at each instruction: for timelines.

@@ -74,9 +74,9 @@ package struct CoderLane: Sendable {
     CodingSample.isSample(of: file) && file.subjects.first == subject.id
   }
 
-  /// Whether the example that comes with a listed divergence still shows it.
+  /// Whether the example that comes with a listed divergence still shows it; false without one.
   func shows(_ divergence: CoderDivergence) -> Bool {
-    guard let sample = try? CodingSample(text: divergence.example),
+    guard let example = divergence.example, let sample = try? CodingSample(text: example),
       let law = CodingLaw.all.first(where: { $0.name == divergence.law }),
       case .known(let difference, _) = law.verdict(on: sample, subject: subject, shelf: shelf)
     else { return false }

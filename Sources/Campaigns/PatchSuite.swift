@@ -54,10 +54,10 @@ package struct PatchSuite: Sendable {
     caseLimit: Int,
     onCase: (Int) -> Void
   ) -> PatchOutcome {
-    let asked =
-      law.map { name in
-        hunts.filter { hunt in hunt.laws.contains { $0.name == name } }
-      } ?? hunts
+    // Whether a subject answers at all is seen on any law.
+    let law = law == FailureKey.answers ? nil : law
+    var asked = hunts
+    if let law { asked = hunts.filter { hunt in hunt.laws.contains { $0.name == law } } }
     guard !asked.isEmpty else { return PatchOutcome(cases: 0, quarry: nil) }
     for index in 0..<caseLimit {
       onCase(index)

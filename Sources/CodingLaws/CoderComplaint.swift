@@ -1,5 +1,8 @@
+public import ModelGeneration
+package import PropertyEngine
+
 /// The class of an error that a coder threw.
-package enum CoderComplaint: Hashable, Sendable {
+public enum CoderComplaint: Hashable, Sendable {
   /// A `DecodingError`; `path` ends where the value stands, or should.
   case decoding(DecodingCase, path: [String])
   /// An `EncodingError`.
@@ -9,14 +12,14 @@ package enum CoderComplaint: Hashable, Sendable {
   /// Anything else: no user could tell what happened.
   case untyped(String)
 
-  package enum DecodingCase: String, Hashable, Sendable {
+  public enum DecodingCase: String, Hashable, Sendable {
     case typeMismatch
     case keyNotFound
     case valueNotFound
     case dataCorrupted
   }
 
-  package enum SchemaCase: String, Hashable, Sendable {
+  public enum SchemaCase: String, Hashable, Sendable {
     case missing
     case mismatched
     case throughText
@@ -28,7 +31,7 @@ package enum CoderComplaint: Hashable, Sendable {
   }
 
   /// The class of an error of a subject.
-  package init(_ error: any Error, of subject: any CoderSubject) {
+  public init(_ error: any Error, of subject: any CoderSubject) {
     if let own = subject.complaint(error) {
       self = own
     } else if let error = error as? DecodingError {
@@ -54,13 +57,13 @@ package enum CoderComplaint: Hashable, Sendable {
     }
   }
 
-  package var isTyped: Bool {
+  public var isTyped: Bool {
     if case .untyped = self { false } else { true }
   }
 }
 
 extension CoderComplaint: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .decoding(let reason, let path): "DecodingError.\(reason.rawValue) at \(path)"
     case .encoding(let path): "EncodingError.invalidValue at \(path)"
@@ -71,29 +74,77 @@ extension CoderComplaint: CustomStringConvertible {
 }
 
 /// Where a subject is known to do otherwise than a law says.
-package struct CoderDivergence: Hashable, Sendable {
+///
+/// Decoded from JSON, it is an object with the same names:
+/// `{"law": "date.ordered", "kind": "date.order", "holding": "date", "reason": "..."}`.
+public struct CoderDivergence: Hashable, Sendable {
   /// A law's name.
-  package let law: String
+  public let law: String
   /// The kind of the difference; nil for any.
-  package let kind: String?
+  public let kind: String?
   /// The model that shows it; nil for any.
-  package let model: String?
+  public let model: String?
+  /// What a value of the sample must hold to show it; nil for anything.
+  public let holding: Tree.Kind?
+  /// Whether the subject traps there: the law is not asked then, whatever `kind` says.
+  public let endsProcess: Bool
   /// Why, and who is right.
-  package let reason: String
-  /// The text form of a sample that shows it: one that does so no longer makes a run fail.
-  package let example: String
+  public let reason: String
+  /// The text form of a sample that shows it: one that does so no longer makes a campaign fail.
+  public let example: String?
 
-  package init(
+  public init(
     law: String,
     kind: String? = nil,
     model: String? = nil,
+    holding: Tree.Kind? = nil,
+    endsProcess: Bool = false,
     reason: String,
-    example: String
+    example: String? = nil
   ) {
     self.law = law
     self.kind = kind
     self.model = model
+    self.holding = holding
+    self.endsProcess = endsProcess
     self.reason = reason
     self.example = example
+  }
+
+  /// Whether a sample is one that it speaks of.
+  func concerns(_ law: String, _ sample: CodingSample) -> Bool {
+    guard self.law == law, (model ?? sample.model) == sample.model else { return false }
+    guard let holding else { return true }
+    return (sample.values + sample.trees).contains { $0.contains(holding) }
+  }
+
+  /// Whether it explains a difference.
+  package func explains(_ law: String, _ difference: Difference, _ sample: CodingSample) -> Bool {
+    (kind ?? difference.kind) == difference.kind && concerns(law, sample)
+  }
+}
+
+extension CoderDivergence: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case law
+    case kind
+    case model
+    case holding
+    case endsProcess
+    case reason
+    case example
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      law: try container.decode(String.self, forKey: .law),
+      kind: try container.decodeIfPresent(String.self, forKey: .kind),
+      model: try container.decodeIfPresent(String.self, forKey: .model),
+      holding: try container.decodeIfPresent(Tree.Kind.self, forKey: .holding),
+      endsProcess: try container.decodeIfPresent(Bool.self, forKey: .endsProcess) ?? false,
+      reason: try container.decode(String.self, forKey: .reason),
+      example: try container.decodeIfPresent(String.self, forKey: .example)
+    )
   }
 }

@@ -1,11 +1,11 @@
-package import CodingSupport
-package import ModelGeneration
+public import CodingSupport
+public import ModelGeneration
 
 /// A coder under test: an encoder and the decoder that reads what it writes.
 ///
 /// Any coder can be judged. One that encodes into documents says so by the feature `documents` and
 /// makes ``CodingDocument``s; laws that need a feature which a subject lacks are skipped for it.
-package protocol CoderSubject: Sendable {
+public protocol CoderSubject: Sendable {
   /// The coder's own type of texts that merge; ``PlainText`` if it has none.
   associatedtype Text: ModelText
   /// The coder's own type of counters that merge; ``PlainCounter`` if it has none.
@@ -38,32 +38,32 @@ package protocol CoderSubject: Sendable {
 }
 
 extension CoderSubject {
-  package var divergences: [CoderDivergence] { [] }
+  public var divergences: [CoderDivergence] { [] }
 
-  package func document(actor: UInt8) throws -> any CodingDocument {
+  public func document(actor: UInt8) throws -> any CodingDocument {
     throw UnsupportedByCoder(feature: .documents)
   }
 
-  package func complaint(_ error: any Error) -> CoderComplaint? { nil }
+  public func complaint(_ error: any Error) -> CoderComplaint? { nil }
 }
 
 /// A value that was encoded by itself.
-package enum EncodedModel {
+public enum EncodedModel {
   case bytes([UInt8])
   case document(any CodingDocument)
 }
 
 /// A subject was asked for what it does not offer.
-package struct UnsupportedByCoder: Error, Hashable, Sendable {
-  package let feature: CoderFeature
+public struct UnsupportedByCoder: Error, Hashable, Sendable {
+  public let feature: CoderFeature
 
-  package init(feature: CoderFeature) {
+  public init(feature: CoderFeature) {
     self.feature = feature
   }
 }
 
 /// An ability of a coder that laws may need.
-package enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Encodes into documents that live on, and can be forked and merged.
   case documents
   /// Has texts that merge by character.
@@ -99,52 +99,54 @@ package enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomStrin
   /// A superclass that asks for `superEncoder()` shares its subclass's map.
   case sharedSuper
 
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 
   /// Everything that a coder of documents can be asked for.
-  package static let allOfDocuments = Set(allCases).subtracting([.anyRoot])
+  public static let allOfDocuments = Set(allCases).subtracting([.anyRoot])
 }
 
 /// What becomes of a model's dates.
-package enum DateFidelity: String, Hashable, Sendable, CaseIterable {
+public enum DateFidelity: String, Hashable, Sendable, CaseIterable {
   /// They keep every bit.
   case exact
   /// Whole seconds since 1970, rounded down: toward the past, before 1970 too.
   case seconds
   /// The nearest millisecond since 1970.
   case milliseconds
+  /// Whole milliseconds since 1970, cut toward 1970.
+  case millisecondsTowardZero
 }
 
 /// What the caller of an encoder asks for.
-package struct EncodingSettings: Hashable, Sendable {
-  package enum Strategy: String, Hashable, Sendable, CaseIterable {
+public struct EncodingSettings: Hashable, Sendable {
+  public enum Strategy: String, Hashable, Sendable, CaseIterable {
     case createWhenNeeded
     case readonly
     case override
   }
 
-  package enum UnknownKeys: String, Hashable, Sendable, CaseIterable {
+  public enum UnknownKeys: String, Hashable, Sendable, CaseIterable {
     case remove
     case preserve
   }
 
-  package var strategy = Strategy.createWhenNeeded
-  package var cautiousWrite = false
-  package var unknownKeys = UnknownKeys.remove
+  public var strategy = Strategy.createWhenNeeded
+  public var cautiousWrite = false
+  public var unknownKeys = UnknownKeys.remove
   /// Nil for what the subject does by itself.
-  package var dateTruncation: DateFidelity?
+  public var dateTruncation: DateFidelity?
   /// The heads since which changes are written; nil to write the whole value.
-  package var basedOn: [String]?
-  package var userInfo: [CodingUserInfoKey: String] = [:]
+  public var basedOn: [String]?
+  public var userInfo: [CodingUserInfoKey: String] = [:]
 
-  package init() {}
+  public init() {}
 }
 
 /// A document that a coder encodes into, and what a law needs to know of it.
 ///
 /// `tree()` and the writing calls go through the document's core, never through the coder: what a
 /// peer in another language would see and do. A path of no steps is the root, which is a map.
-package protocol CodingDocument: AnyObject {
+public protocol CodingDocument: AnyObject {
   // The coder's side.
 
   func encode<T: Encodable>(
@@ -187,11 +189,11 @@ package protocol CodingDocument: AnyObject {
 }
 
 extension CodingDocument {
-  package func encode<T: Encodable>(_ value: T) throws {
+  public func encode<T: Encodable>(_ value: T) throws {
     try encode(value, at: [], EncodingSettings())
   }
 
-  package func decode<T: Decodable>(_ type: T.Type) throws -> T {
+  public func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try decode(type, at: [], userInfo: [:])
   }
 }

@@ -114,6 +114,7 @@ extension DateFidelity {
     case .exact: since1970 * 1000
     case .seconds: since1970.rounded(.down) * 1000
     case .milliseconds: (since1970 * 1000).rounded()
+    case .millisecondsTowardZero: (since1970 * 1000).rounded(.towardZero)
     }
   }
 }

@@ -3,7 +3,7 @@
 /// Which of the two decides the *kind of the container* that appended the step, never the look of
 /// the key: the key `"1"` of a dictionary is a key. Two keys are equal if their bytes are, so that
 /// canonically equivalent strings stay apart, as they do in a document.
-package enum PathKey: CodingKey, Hashable, Sendable {
+public enum PathKey: CodingKey, Hashable, Sendable {
   case key(String)
   /// `0...Int.max`, from the start of the list.
   case index(Int)
@@ -24,29 +24,29 @@ package enum PathKey: CodingKey, Hashable, Sendable {
     }
   }
 
-  package init(stringValue: String) { self = .key(stringValue) }
+  public init(stringValue: String) { self = .key(stringValue) }
 
   /// The index; nil if it is negative.
-  package init?(intValue: Int) {
+  public init?(intValue: Int) {
     guard intValue >= 0 else { return nil }
     self = .index(intValue)
   }
 
-  package var stringValue: String {
+  public var stringValue: String {
     switch self {
     case .key(let key): key
     case .index(let index): "\(index)"
     }
   }
 
-  package var intValue: Int? {
+  public var intValue: Int? {
     switch self {
     case .key: nil
     case .index(let index): index
     }
   }
 
-  package static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.key(let left), .key(let right)): left.utf8.elementsEqual(right.utf8)
     case (.index(let left), .index(let right)): left == right
@@ -54,7 +54,7 @@ package enum PathKey: CodingKey, Hashable, Sendable {
     }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     switch self {
     case .key(let key):
       for byte in key.utf8 { hasher.combine(byte) }
@@ -66,7 +66,7 @@ package enum PathKey: CodingKey, Hashable, Sendable {
 
 extension PathKey: CustomStringConvertible {
   /// The key as it stands, or `[n]`.
-  package var description: String {
+  public var description: String {
     switch self {
     case .key(let key): key
     case .index(let index): "[\(index)]"

@@ -4,7 +4,7 @@ import PropertyEngine
 
 extension DocumentLaw {
   /// What two subjects that follow the same rules promise together.
-  static let agreementLaws: [DocumentLaw] = [statesAgree, pastAgrees]
+  static let agreementLaws: [DocumentLaw] = [statesAgree, pastAgrees, savedBytesCross]
 
   package static let statesAgree = DocumentLaw(
     "agreement.states",
@@ -25,6 +25,14 @@ extension DocumentLaw {
         return nil
       }
     }
+  )
+
+  static let savedBytesCross = DocumentLaw(
+    "agreement.saved-bytes",
+    "Each side loads what the other saved, and shows what the other showed.",
+    source: "Automerge binary format, \"Document chunk\"",
+    needs: Needs([.automergeSemantics, .save, .heads]),
+    judging: .crossing
   )
 
   static let pastAgrees = DocumentLaw(

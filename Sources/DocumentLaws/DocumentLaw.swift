@@ -30,6 +30,8 @@ package struct DocumentLaw: Sendable {
     case one(@Sendable (inout Plan) -> OneSubjectJudge)
     /// Asks a subject and an oracle the same questions.
     case agreement(@Sendable (inout Plan) -> TwoSubjectJudge)
+    /// Has a subject and an oracle load what the other saved: ``Crossing``, in a second run.
+    case crossing
   }
 
   /// What a subject must be able to do for the law to say anything of it.

@@ -127,6 +127,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
         return try receiver.departure(from: &whole)
       },
       refusalLeavesNoTrace(limits),
+      soundInside(limits),
     ]
   }
 
@@ -170,6 +171,31 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       let place = sample.pick(0) % replicas.count
       replicas[place].commit()
       return try check(&replicas[place], sample)
+    }
+  }
+
+  /// All replicas of a history, looked into after each of its steps.
+  private static func soundInside(_ limits: HistoryLimits) -> Law<StoredSample> {
+    Law(
+      "storage.invariants",
+      "After every step of a history all documents are sound inside.",
+      source: "Documentation/Engine.md: what always holds",
+      forAll: StoredSample.samples(limits)
+    ) { sample in
+      var difference: Difference?
+      var step = 0
+      Normaliser<R>.run(sample.history) { replicas in
+        step += 1
+        for place in replicas.indices where difference == nil {
+          var replica = replicas[place]
+          guard let breach = replica.brokenInvariant() else { continue }
+          difference = Difference(
+            kind: "invariant",
+            summary: "replica \(place) is not sound after step \(step): \(breach)"
+          )
+        }
+      }
+      return difference
     }
   }
 

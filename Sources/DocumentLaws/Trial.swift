@@ -7,6 +7,7 @@ package struct Trial: Sendable {
   private enum Judge {
     case one(OneSubjectJudge)
     case agreement(TwoSubjectJudge)
+    case crossing(Crossing)
   }
 
   package let plan: Plan
@@ -41,6 +42,7 @@ package struct Trial: Sendable {
       switch law.scope {
       case .one(let ask): judges.append((law, .one(ask(&plan))))
       case .agreement(let ask): judges.append((law, .agreement(ask(&plan))))
+      case .crossing: judges.append((law, .crossing(Crossing(&plan))))
       }
     }
     self.plan = plan
@@ -50,7 +52,7 @@ package struct Trial: Sendable {
 
   /// Whether any law compares the subject with the oracle.
   package var needsOracle: Bool {
-    judges.contains { if case .agreement = $0.judge { true } else { false } }
+    judges.contains { if case .one = $0.judge { false } else { true } }
   }
 
   /// The laws that apply, in the catalogue's order.
@@ -65,7 +67,14 @@ package struct Trial: Sendable {
       judge(subject, oracle).map { .violated($0) } ?? .held
     case (.agreement, nil):
       .skipped("no oracle")
+    case (.crossing, _):
+      .skipped("needs a second run")
     }
+  }
+
+  /// What the law at an index of ``laws`` asks in a second run; nil if it needs none.
+  package func crossing(ofLaw index: Int) -> Crossing? {
+    if case .crossing(let crossing) = judges[index].judge { crossing } else { nil }
   }
 
   /// The verdict of each law that applies.
@@ -83,7 +92,12 @@ package struct Trial: Sendable {
 
 extension DocumentLaw {
   package var isAgreement: Bool {
-    if case .agreement = scope { true } else { false }
+    if case .one = scope { false } else { true }
+  }
+
+  /// Whether subject and oracle load each other's bytes, which takes a second run.
+  package var isCrossing: Bool {
+    if case .crossing = scope { true } else { false }
   }
 
   /// Why the law says nothing of a subject; nil if it does.

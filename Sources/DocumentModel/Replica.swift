@@ -19,6 +19,9 @@ package protocol Replica {
   /// The stored form in bytes, where there is one that other implementations read.
   static func bytes(of saved: Saved) -> [UInt8]?
 
+  /// The stored form that bytes are, where others' are read; nil where none are.
+  static func saved(from bytes: [UInt8]) -> Saved?
+
   /// Carries out the edit in the open transaction.
   ///
   /// - Throws: ``EditRefusal``; the document is as it was.
@@ -52,6 +55,10 @@ package protocol Replica {
 
   /// Whether the slot holds a visible counter.
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
+}
+
+extension Replica {
+  package static func saved(from bytes: [UInt8]) -> Saved? { nil }
 }
 
 /// What an edit did, as the replica that carried it out knows it.

@@ -26,6 +26,18 @@ extension JSONWriter {
       case .base(let document, let base):
         writer.number(document)
         writer.write(base)
+      case .open(let document, let bytes, let actor):
+        writer.number(document)
+        writer.object { writer in
+          writer.key("name")
+          writer.string(Base.empty.rawValue)
+          writer.key("actor")
+          writer.string(actor.description)
+          writer.key("edits")
+          writer.array { _ in }
+          writer.key("saved")
+          writer.string(hexString(bytes))
+        }
       case .fork(let document, let from, let actor):
         writer.number(document)
         writer.number(from)

@@ -45,6 +45,9 @@ package struct Interpreter<R: Replica> {
       documents[document] = R(actor: actor)
     case .base(let document, let base):
       try make(base, document)
+    case .open(let document, let bytes, let actor):
+      guard let saved = R.saved(from: bytes) else { throw Missing.bytes }
+      documents[document] = try R.load(saved, actor: actor)
     case .fork(let document, let from, let actor):
       documents[document] = try change(from) { try $0.fork(actor: actor) }
     case .edit(let document, let edit, let made):
@@ -91,6 +94,7 @@ package struct Interpreter<R: Replica> {
     case part(Int, of: Int)
     case slot(Int)
     case mark(Int)
+    case bytes
 
     var description: String {
       switch self {
@@ -100,6 +104,7 @@ package struct Interpreter<R: Replica> {
       case .part(let part, let count): "the message has no part \(part), only \(count)"
       case .slot(let number): "nothing was saved in slot \(number)"
       case .mark(let number): "no heads were kept under \(number)"
+      case .bytes: "bytes are not a stored form here"
       }
     }
   }

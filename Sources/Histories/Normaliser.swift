@@ -61,6 +61,17 @@ package struct Normaliser<Reference: Replica> {
     )
   }
 
+  /// Runs the valid history nearest to `history`, and shows the replicas after each of its steps.
+  package static func run(_ history: History, afterStep body: ([Reference]) -> Void) {
+    var normaliser = Normaliser(history)
+    for step in history.steps {
+      let count = normaliser.result.steps.count
+      normaliser.take(step)
+      guard normaliser.result.steps.count > count else { continue }
+      body((0..<normaliser.replicaCount).compactMap { normaliser.interpreter.peek($0) })
+    }
+  }
+
   private init(_ history: History) {
     result = history
     result.replicaCount = max(1, min(history.replicaCount, History.replicaLimit))
@@ -254,13 +265,15 @@ package struct Normaliser<Reference: Replica> {
 
   /// The object wished for if the edit fits it, or one of those that it fits.
   private func object(_ edit: Edit<ObjectName>, in document: Reference) -> ObjectName? {
-    let fitting = kinds.indices.filter { number in
-      edit.fits(kinds[number])
-        && interpreter.objectID(ObjectName(number)).flatMap(document.shape) != nil
-    }
-    guard !fitting.isEmpty else { return nil }
     let wish = edit.object.number
-    return ObjectName(fitting.contains(wish) ? wish : fitting[wish % fitting.count])
+    if kinds.indices.contains(wish), fits(edit, wish, in: document) { return ObjectName(wish) }
+    let fitting = kinds.indices.filter { fits(edit, $0, in: document) }
+    return fitting.isEmpty ? nil : ObjectName(fitting[wish % fitting.count])
+  }
+
+  private func fits(_ edit: Edit<ObjectName>, _ number: Int, in document: Reference) -> Bool {
+    edit.fits(kinds[number])
+      && interpreter.objectID(ObjectName(number)).flatMap(document.shape) != nil
   }
 
   private func fit(

@@ -9,6 +9,8 @@ package enum Instruction: Hashable, Sendable {
   case create(document: Int, ActorID)
   /// Makes the document hold a base: by the base's edits, or from its saved bytes.
   case base(document: Int, Base)
+  /// Makes the document hold what stored bytes hold, which another subject may have written.
+  case open(document: Int, [UInt8], ActorID)
   case fork(document: Int, from: Int, ActorID)
   /// Carries out an edit; an object that it makes is called `makes` from now on.
   case edit(document: Int, Edit<ObjectName>, makes: ObjectName?)
@@ -41,7 +43,8 @@ package enum Instruction: Hashable, Sendable {
   package var name: String {
     switch self {
     case .create: "create"
-    case .base: "base"
+    // To subjects that speak of bytes, a base is bytes as well.
+    case .base, .open: "base"
     case .fork: "fork"
     case .edit: "edit"
     case .commit: "commit"

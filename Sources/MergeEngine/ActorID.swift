@@ -18,12 +18,15 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
 
 /// The text form of bytes: two lower-case hex digits each.
 func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef")
-  var text = ""
+  var text: [UInt8] = []
   text.reserveCapacity(bytes.count * 2)
   for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+    text.append(hexadecimalDigit(byte >> 4))
+    text.append(hexadecimalDigit(byte & 15))
   }
-  return text
+  return String(decoding: text, as: UTF8.self)
+}
+
+private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

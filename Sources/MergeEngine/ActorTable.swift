@@ -93,12 +93,16 @@ struct ActorTable: ~Copyable {
       if slots.isCrowded { rebuildSlots(sizeLog: slots.grownSizeLog) }
     }
     var (rank, high) = (0, sorted.count)
+    // Files name their actors in order: each goes to the end, and moves no other.
+    if let last = sorted.last, ids[Int(last)] < id { rank = high }
     while rank < high {
       let middle = (rank + high) / 2
       if ids[Int(sorted[middle])] < id { rank = middle + 1 } else { high = middle }
     }
     sorted.insert(number, at: rank)
-    for other in 0..<Int(number) where ranks[other] >= UInt16(rank) { ranks[other] += 1 }
+    if rank < Int(number) {
+      for other in 0..<Int(number) where ranks[other] >= UInt16(rank) { ranks[other] += 1 }
+    }
     ranks.append(UInt16(rank))
     return number
   }

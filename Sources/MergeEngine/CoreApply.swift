@@ -153,9 +153,7 @@ extension Core {
         guard let row = findRow(element.register, id) else {
           preconditionFailure("a complex element without its own row")
         }
-        addSuccessor(row, op, byIncrement: false)
-        registers[element.register].sole = .max
-        raiseFloor(element.register)
+        addSuccessor(row, op, byIncrement: false, in: element.register)
         refreshWidth(element.leaf, element.slot)
         done += 1
         continue
@@ -202,13 +200,16 @@ extension Core {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)
       }
     }
-    let sole = registers[register].sole
     for entry in 0..<run.predCount {
       if let row = findRow(register, preds[run.pred + entry]) {
-        addSuccessor(row, run.id, byIncrement: run.action == Action.increment)
+        addSuccessor(
+          row,
+          run.id,
+          byIncrement: run.action == Action.increment,
+          in: register
+        )
       }
     }
-    registers[register].sole = .max
     if run.action != Action.delete {
       addRow(
         register,
@@ -224,11 +225,6 @@ extension Core {
         addObject(run.id, kind, parent: object, key: run.key, element: run.element)
       }
     }
-    // An increment adds no value: what was alone before is alone still, unless it was hidden.
-    if run.action == Action.increment && sole != .max && rows[sole].isVisible {
-      registers[register].sole = sole
-    }
-    raiseFloor(register)
     if leaf != .max { refreshWidth(leaf, slot) }
   }
 }

@@ -153,21 +153,12 @@ extension Core {
     run.pred = UInt32(transaction.preds.count)
     let op = run.id
     let byIncrement = run.action == Action.increment
-    var row = registers[target.register].sole
-    if row != .max {
+    var row = registers[target.register].bottom
+    while row != .max {
+      let above = rows[row].above
       transaction.preds.append(rows[row].id)
-      addSuccessor(row, op, byIncrement: byIncrement)
-    } else {
-      row = floor(target.register)
-      while row != .max {
-        let next = rows[row].next
-        if rows[row].isVisible {
-          transaction.preds.append(rows[row].id)
-          addSuccessor(row, op, byIncrement: byIncrement)
-        }
-        row = next
-      }
-      raiseFloor(target.register)
+      addSuccessor(row, op, byIncrement: byIncrement, in: target.register)
+      row = above
     }
     run.predCount = UInt32(transaction.preds.count) &- run.pred
   }
@@ -206,7 +197,6 @@ extension Core {
         action: Action.set
       )
     )
-    registers[target.register].sole = registers[target.register].last
     log(run)
     if target.key == .max { refreshWidth(target.leaf, target.slot) }
   }
@@ -224,13 +214,7 @@ extension Core {
       let offset = target.element.counter &- run.counter
       known = (run.action, run.meta, run.value &+ offset &* run.byteCount)
     } else {
-      var visible = 0
-      var sole: UInt32 = .max
-      forEachVisible(target.register) {
-        visible += 1
-        sole = $0
-      }
-      guard visible == 1 else { return false }
+      guard let sole = soleRow(target.register) else { return false }
       known = (rows[sole].action, rows[sole].meta, rows[sole].value)
       if rows[sole].isCounter, rows[sole].successor != 0, case .counter(let fresh) = scalar,
         case .counter(let start) = self.scalar(meta: known.meta, value: known.value)
@@ -262,7 +246,6 @@ extension Core {
     var run = draft(target, op, action: Action.making(kind))
     overwrite(target, &run)
     addRow(target.register, Row(counter: op.counter, actor: op.actor, action: run.action))
-    registers[target.register].sole = registers[target.register].last
     let number = UInt32(objects.count)
     addObject(op, kind, parent: object, key: target.key, element: target.element)
     log(run)
@@ -289,8 +272,6 @@ extension Core {
     let op = try nextOp()
     var run = draft(target, op, action: Action.delete)
     overwrite(target, &run)
-    registers[target.register].sole = .max
-    raiseFloor(target.register)
     log(run)
   }
 
@@ -318,12 +299,6 @@ extension Core {
         action: Action.increment
       )
     )
-    // A counter alone stays alone: were it looked for, all increments would be gone through.
-    if run.predCount == 1,
-      let row = findRow(target.register, transaction.preds[run.pred]), rows[row].isCounter
-    {
-      registers[target.register].sole = row
-    }
     log(run)
     if target.key == .max { refreshWidth(target.leaf, target.slot) }
   }

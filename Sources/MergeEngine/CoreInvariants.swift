@@ -53,16 +53,11 @@ extension Core {
   private func checkRegister(_ register: UInt32) throws(InvariantBreach) {
     var row = registers[register].first
     var last: UInt32 = .max
-    var visible = 0
-    var visibleBelow = 0
-    var passes = [registers[register].floor == .max, registers[register].near == .max]
+    var below: UInt32 = .max
+    var passesNear = registers[register].near == .max
     while row != .max {
       try expect(rows[row].previous == last, "a row is linked wrong", row)
-      if row == registers[register].floor {
-        visibleBelow = visible
-        passes[0] = true
-      }
-      if row == registers[register].near { passes[1] = true }
+      if row == registers[register].near { passesNear = true }
       if last != .max {
         try expect(
           precedes(rows[last].id, rows[row].id),
@@ -77,17 +72,24 @@ extension Core {
         previous = id
       }
       try expect(rises, "the successors of a row do not rise", row)
-      if rows[row].isVisible { visible += 1 }
+      if rows[row].isVisible {
+        let known = below == .max ? registers[register].bottom : rows[below].above
+        try expect(known == row, "a visible row is not listed at its place", row)
+        try expect(rows[row].below == below, "a visible row is linked wrong", row)
+        below = row
+      }
       last = row
       row = rows[row].next
     }
     try expect(registers[register].last == last, "register ends elsewhere", register)
-    try expect(passes == [true, true], "a register's floor or last entry is astray", register)
-    try expect(visibleBelow == 0, "a row below the floor is visible", register)
-    let sole = registers[register].sole
-    if sole != .max {
-      try expect(visible == 1 && rows[sole].isVisible, "register is not sole", register)
-    }
+    try expect(passesNear, "a register's last entry is astray", register)
+    try expect(registers[register].top == below, "a register's greatest row differs", register)
+    try expect(
+      below == .max
+        ? registers[register].bottom == .max : rows[below].above == .max,
+      "what is hidden is listed as visible",
+      register
+    )
   }
 
   private mutating func checkSequence(_ object: UInt32) throws(InvariantBreach) {

@@ -4,8 +4,9 @@ extension Core {
   ///
   /// The order is the reference's, since it shows in saved bytes: the first ready change of the
   /// queue, then again from the start, the last of the queue taking the place of the one taken.
-  /// Cost: one pass over the queue, and logarithmic for each change applied.
-  mutating func applyReady() throws(ChunkError) {
+  /// Cost: one pass over the queue, and logarithmic for each change applied. What the first `known`
+  /// changes may cost, which waited when the call began, is not taken from the bytes of the call.
+  mutating func applyReady(known: Int) throws(ChunkError) {
     if history.waiting.isEmpty { return }
     var queue: [WaitingChange] = []
     swap(&queue, &history.waiting)
@@ -31,6 +32,7 @@ extension Core {
         if missing[moved] == 0 { ready.push(place, moved) }
       }
       let change = queue[entry]
+      if entry < known { meter.extend(byteCount: change.bytes.count) }
       // Should it be refused, the caller restores the queue as it was.
       try applyWaiting(change)
       for waiting in wanted[change.hash] ?? [] {

@@ -82,6 +82,10 @@ extension Core {
   /// Visible entries of a register, ascending by id; the last is the winner.
   func entries(_ register: UInt32, at clock: Clock?) -> [Entry] {
     var result: [Entry] = []
+    if clock == nil {
+      forEachVisible(register) { result.append(entry($0, in: register, at: nil)) }
+      return result
+    }
     var scan = registers[register].first
     while scan != .max {
       if isVisible(scan, in: register, at: clock) {

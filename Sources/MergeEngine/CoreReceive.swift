@@ -18,12 +18,13 @@ extension Core {
   mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
     commit()
     let mark = history.mark
+    let waitingCount = history.waiting.count
     let valueCount = values.count
     let actorCount = actors.count
     let oldMaxOp = maxOp
     do {
       for change in changes { try receive(change) }
-      try applyReady()
+      try applyReady(known: waitingCount)
       checkIfSmall()
     } catch {
       rewind(to: mark)

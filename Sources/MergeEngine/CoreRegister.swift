@@ -59,9 +59,8 @@ extension Core {
     } else {
       rows[next].previous = number
       registers[register].near = number
-      lowerFloor(register, to: number)
     }
-    registers[register].sole = .max
+    if row.isVisible { show(number, in: register) }
   }
 
   /// The row of an id in a register.
@@ -69,7 +68,7 @@ extension Core {
     let record = registers[register]
     // What is named is most often the newest row, the counter behind all increments, or the first.
     if record.last != .max && rows[record.last].id == id { return record.last }
-    if record.floor != .max && rows[record.floor].id == id { return record.floor }
+    if record.bottom != .max && rows[record.bottom].id == id { return record.bottom }
     if record.first != .max && rows[record.first].id == id { return record.first }
     let row = rowNotAbove(register, id)
     return row != .max && rows[row].id == id ? row : nil
@@ -83,6 +82,7 @@ extension Core {
       preconditionFailure("undoing a row that is not there")
     }
     let (before, next) = (rows[row].previous, rows[row].next)
+    if rows[row].isVisible { conceal(row, in: register) }
     if before == .max { registers[register].first = next } else { rows[before].next = next }
     if next == .max {
       registers[register].last = before
@@ -90,44 +90,53 @@ extension Core {
       rows[next].previous = before
     }
     if registers[register].near == row { registers[register].near = before }
-    if registers[register].floor == row { registers[register].floor = before }
-    registers[register].sole = .max
   }
 
-  // MARK: The floor
+  // MARK: The visible rows
 
-  /// Moves the floor down to a row that is, or may become, visible.
-  private mutating func lowerFloor(_ register: UInt32, to row: UInt32) {
-    let floor = registers[register].floor
-    if floor != .max && precedes(rows[row].id, rows[floor].id) { registers[register].floor = row }
-  }
-
-  /// Moves the floor up to the first visible row, or to the last row.
-  mutating func raiseFloor(_ register: UInt32) {
-    var row = floor(register)
-    if row == .max { return }
-    while !rows[row].isVisible && rows[row].next != .max {
-      row = rows[row].next
+  /// Enters a row among the visible ones.
+  ///
+  /// Cost: one step for each visible row above it; rows mostly arrive above all others.
+  private mutating func show(_ row: UInt32, in register: UInt32) {
+    let id = rows[row].id
+    var above: UInt32 = .max
+    var below = registers[register].top
+    while below != .max && precedes(id, rows[below].id) {
+      above = below
+      below = rows[below].below
       meter.add(1)
     }
-    registers[register].floor = row
+    rows[row].above = above
+    rows[row].below = below
+    if above == .max { registers[register].top = row } else { rows[above].below = row }
+    if below == .max { registers[register].bottom = row } else { rows[below].above = row }
   }
 
-  /// The row to look from for visible ones; `.max` for an empty register.
-  @inline(__always)
-  func floor(_ register: UInt32) -> UInt32 {
-    let floor = registers[register].floor
-    return floor == .max ? registers[register].first : floor
+  /// Takes a row out of the visible ones.
+  private mutating func conceal(_ row: UInt32, in register: UInt32) {
+    let (above, below) = (rows[row].above, rows[row].below)
+    if above == .max { registers[register].top = below } else { rows[above].below = below }
+    if below == .max { registers[register].bottom = above } else { rows[below].above = above }
+    rows[row].above = .max
+    rows[row].below = .max
   }
 
   // MARK: Successors
 
   /// Notes that `id` overwrites a row; `false` if it was noted before.
   @discardableResult
-  mutating func addSuccessor(_ row: UInt32, _ id: PackedID, byIncrement: Bool) -> Bool {
+  mutating func addSuccessor(
+    _ row: UInt32,
+    _ id: PackedID,
+    byIncrement: Bool,
+    in register: UInt32
+  ) -> Bool {
     let hides = !(byIncrement && rows[row].isCounter)
     let wasHidden = rows[row].flags & Row.Flag.hidden != 0
-    if hides { rows[row].flags |= Row.Flag.hidden }
+    if hides {
+      if rows[row].isVisible { conceal(row, in: register) }
+      rows[row].flags |= Row.Flag.hidden
+    }
     if rows[row].successor == 0 {
       rows[row].successor = id.counter
       rows[row].successorActor = id.actor
@@ -190,7 +199,6 @@ extension Core {
     byIncrement: Bool,
     in register: UInt32
   ) {
-    registers[register].sole = .max
     let isFirst = PackedID(rows[row].successor, rows[row].successorActor) == id
     let number = rows[row].more
     if number == .max || chains[number].first == .max {
@@ -198,8 +206,7 @@ extension Core {
       rows[row].successor = 0
       rows[row].successorActor = 0
       rows[row].more = .max
-      rows[row].flags &= ~Row.Flag.hidden
-      lowerFloor(register, to: row)
+      unhide(row, in: register)
       return
     }
     if isFirst {
@@ -211,10 +218,14 @@ extension Core {
       unchain(number, id)
     }
     if !(byIncrement && rows[row].isCounter) { chains[number].hiders -= 1 }
-    if chains[number].hiders == 0 {
-      rows[row].flags &= ~Row.Flag.hidden
-      lowerFloor(register, to: row)
-    }
+    if chains[number].hiders == 0 { unhide(row, in: register) }
+  }
+
+  /// Shows a row again that nothing hides any more.
+  private mutating func unhide(_ row: UInt32, in register: UInt32) {
+    guard rows[row].flags & Row.Flag.hidden != 0 else { return }
+    rows[row].flags &= ~Row.Flag.hidden
+    if rows[row].isVisible { show(row, in: register) }
   }
 
   /// Takes a successor out of its chain.
@@ -246,7 +257,8 @@ extension Core {
 
   /// Shows again the counters of a register which increments alone have overwritten.
   mutating func reveal(_ register: UInt32) {
-    registers[register].floor = .max
+    registers[register].top = .max
+    registers[register].bottom = .max
     // Ascending, so that a binary search decides for each successor.
     var increments: [PackedID] = []
     var row = registers[register].first
@@ -269,6 +281,8 @@ extension Core {
         if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }
         if rows[row].more != .max { chains[rows[row].more].hiders = hiders }
       }
+      // Each is above those before.
+      if rows[row].isVisible { show(row, in: register) }
       row = rows[row].next
     }
   }
@@ -278,29 +292,24 @@ extension Core {
   /// The winner: the visible row with the greatest id.
   @inline(__always)
   func winner(_ register: UInt32) -> UInt32? {
-    let sole = registers[register].sole
-    if sole != .max { return sole }
-    let last = registers[register].last
-    if last == .max { return nil }
-    let floor = floor(register)
-    var scan = last
-    while !rows[scan].isVisible {
-      if scan == floor { return nil }
-      scan = rows[scan].previous
-      if scan == .max { return nil }
-    }
-    return scan
+    let top = registers[register].top
+    return top == .max ? nil : top
+  }
+
+  /// The only visible row; nil if there are several, or none.
+  @inline(__always)
+  func soleRow(_ register: UInt32) -> UInt32? {
+    let top = registers[register].top
+    return top == .max || rows[top].below != .max ? nil : top
   }
 
   /// Calls `body` with each visible row, ascending.
   @inline(__always)
   func forEachVisible(_ register: UInt32, _ body: (UInt32) -> Void) {
-    let sole = registers[register].sole
-    if sole != .max { return body(sole) }
-    var scan = floor(register)
+    var scan = registers[register].bottom
     while scan != .max {
-      if rows[scan].isVisible { body(scan) }
-      scan = rows[scan].next
+      body(scan)
+      scan = rows[scan].above
     }
   }
 

@@ -435,8 +435,6 @@ extension Core {
     )
     var op1 = draft(target, op, action: Action.delete)
     overwrite(target, &op1)
-    registers[target.register].sole = .max
-    raiseFloor(target.register)
     log(op1)
     objects[object].cursor.leaf = .max
     refreshWidth(place.leaf, place.slot)

@@ -96,7 +96,6 @@ extension Core {
         in: register
       )
     }
-    registers[register].sole = .max
     if Action.made(run.action) != nil { removeObject(run.id) }
     if leaf != .max { refreshWidth(leaf, slot) }
   }

@@ -358,7 +358,7 @@ extension RowStore {
     core.addRow(register, stored)
     let number = UInt32(core.rows.count - 1)
     for successor in successors.dropFirst() {
-      core.addSuccessor(number, successor, byIncrement: false)
+      core.addSuccessor(number, successor, byIncrement: false, in: register)
     }
     if row.action == Action.increment { hasIncrement = true }
   }

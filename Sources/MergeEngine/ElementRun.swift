@@ -124,6 +124,9 @@ struct Row: BitwiseCopyable {
   /// The next row of the register, by id, and the one before.
   var next: UInt32 = .max
   var previous: UInt32 = .max
+  /// Of a visible row, the next visible row and the one before, by id.
+  var above: UInt32 = .max
+  var below: UInt32 = .max
   /// Mark name, or `.max`.
   var name: UInt32 = .max
   var actor: UInt16
@@ -153,12 +156,12 @@ struct Register: BitwiseCopyable {
   var key: UInt32
   /// The object's next register (maps only).
   var next: UInt32 = .max
-  /// The only visible row, if known to be so; `.max` means: look.
-  var sole: UInt32 = .max
-  /// A row before which none is visible; `.max` for the first.
+  /// The visible rows with the greatest and the least id, or `.max`: ends of a list of their own.
   ///
-  /// Keys which are overwritten again and again keep what was overwritten before it.
-  var floor: UInt32 = .max
+  /// Keys which are overwritten again and again keep many rows, of which reads and edits see these
+  /// alone.
+  var top: UInt32 = .max
+  var bottom: UInt32 = .max
   /// The row that was last entered between others, where the next one likely belongs, or `.max`.
   var near: UInt32 = .max
 }

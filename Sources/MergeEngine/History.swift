@@ -41,8 +41,8 @@ struct History: ~Copyable {
   var text = Arena<UInt8>()
   /// Plain chunks, of changes that were committed or received here.
   var chunks = Arena<UInt8>()
-  /// From hash to position.
-  private var slots = HashSlots()
+  /// From hash to position, for the changes that somebody has looked among.
+  private let index = HashIndex()
   /// Changes nobody depends on, by position, ascending.
   var heads: ContiguousArray<UInt32> = []
   /// The last change of each actor, or `.max`.
@@ -60,7 +60,6 @@ struct History: ~Copyable {
     copy.dependencies = dependencies.copy()
     copy.text = text.copy()
     copy.chunks = chunks.copy()
-    copy.slots = slots.copy()
     copy.heads = heads
     copy.latest = latest
     copy.savedCount = savedCount
@@ -75,26 +74,13 @@ struct History: ~Copyable {
   func find(_ hash: ChangeHash) -> UInt32? {
     // Most dependencies are the change before.
     if let last = hashes.lastIndex, hashes[last] == hash { return UInt32(last) }
-    return lookUp(hash)
-  }
-
-  @inline(never)
-  private func lookUp(_ hash: ChangeHash) -> UInt32? {
-    var at = slots.start(HashSlots.hash(of: hash.words.0))
-    while let position = slots.value(at) {
-      if hashes[position] == hash { return position }
-      at = slots.next(at)
-    }
-    return nil
+    return index.find(hash, in: hashes)
   }
 
   /// Makes room for changes that are known to come.
   mutating func reserve(_ extra: Int) {
     records.reserve(extra)
     hashes.reserve(extra)
-    var sizeLog = slots.sizeLog
-    while (count + extra) * 4 > (1 << sizeLog) * 3 { sizeLog += 1 }
-    if sizeLog > slots.sizeLog { rebuildSlots(sizeLog: sizeLog) }
   }
 
   /// Changes of an actor so far.
@@ -108,10 +94,6 @@ struct History: ~Copyable {
     let position = UInt32(records.count)
     records.append(record)
     hashes.append(hash)
-    var at = slots.start(HashSlots.hash(of: hash.words.0))
-    while slots.value(at) != nil { at = slots.next(at) }
-    slots.fill(at, position)
-    if slots.isCrowded { rebuildSlots(sizeLog: slots.grownSizeLog) }
     while latest.count <= Int(record.actor) { latest.append(.max) }
     latest[Int(record.actor)] = position
     if record.dependencyCount == 1 && heads.count == 1
@@ -138,17 +120,6 @@ struct History: ~Copyable {
       if heads[middle] < position { low = middle + 1 } else { high = middle }
     }
     if low < heads.count && heads[low] == position { heads.remove(at: low) }
-  }
-
-  @inline(never)
-  private mutating func rebuildSlots(sizeLog: Int) {
-    var fresh = HashSlots(sizeLog: sizeLog)
-    for position in 0..<UInt32(hashes.count) {
-      var at = fresh.start(HashSlots.hash(of: hashes[position].words.0))
-      while fresh.value(at) != nil { at = fresh.next(at) }
-      fresh.fill(at, position)
-    }
-    slots = fresh
   }
 
   /// What to remember to undo all appends after this moment.
@@ -185,7 +156,7 @@ struct History: ~Copyable {
     heads = mark.heads
     latest = mark.latest
     waiting = mark.waiting
-    rebuildSlots(sizeLog: slots.sizeLog)
+    index.forget(from: mark.count)
   }
 
   /// The hashes of the heads, ascending.

@@ -79,8 +79,9 @@ struct KeyTable: ~Copyable {
 
 /// Open addressing over numbers that name entries elsewhere.
 ///
-/// The hash is seeded anew in each process, so that no input can be made to collide; nothing
-/// iterates the slots, so the seed cannot reach an output.
+/// The hash is seeded anew in each process, and the seed goes in before the input is mixed, so that
+/// nobody can prepare keys, ids or hashes that collide; nothing iterates the slots, so the seed
+/// cannot reach an output. What one process answered tells nothing of the seed but by its timing.
 struct HashSlots: ~Copyable {
   private var slots: Arena<UInt32>
   private(set) var sizeLog: Int

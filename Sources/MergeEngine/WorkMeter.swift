@@ -26,6 +26,13 @@ final class WorkMeter {
   /// From now on as much as it takes.
   func end() { limit = .max }
 
+  /// As much more as `byteCount` bytes may cost which were read before, and paid for only now.
+  func extend(byteCount: Int) {
+    let (product, overflow) = byteCount.multipliedReportingOverflow(by: Limits.workPerByteLimit)
+    let sum = limit.addingReportingOverflow(product)
+    limit = overflow || sum.overflow ? .max : sum.partialValue
+  }
+
   /// What is left to spend.
   var left: Int { max(limit &- steps, 0) }
 

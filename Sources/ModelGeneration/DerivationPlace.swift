@@ -113,7 +113,14 @@ struct DerivationPlace {
     run.planner.schema.note(self, "\(type)")
     let value = draw(type)
     node.state = .value(value)
+    tell("is \(value)")
     return value
+  }
+
+  /// Tells of an answer, such as "`seats` is missing".
+  func tell(_ answer: String) {
+    guard let willAnswer = run.planner.willAnswer else { return }
+    willAnswer("`\(path.keys.dotted.drop { $0 == "." })` \(answer)")
   }
 
   private func draw<S: DerivableScalar>(_ type: S.Type) -> S {
@@ -153,7 +160,10 @@ struct DerivationPlace {
     }
     run.planner.schema.noteOptional(self)
     let isThere = run.flag(percent: 74)
-    if !isThere { node.state = .null }
+    if !isThere {
+      node.state = .null
+      tell("is null")
+    }
     return !isThere
   }
 }

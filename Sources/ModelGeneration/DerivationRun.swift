@@ -204,8 +204,11 @@ final class DerivationRun {
     }
     switch refusal {
     case nil: return
-    case .typeMismatch: throw place.mismatch(type, "refused")
+    case .typeMismatch:
+      place.tell("is no \(type)")
+      throw place.mismatch(type, "refused")
     case .keyNotFound:
+      place.tell("is missing")
       place.node.isPresent = false
       throw place.missing
     }

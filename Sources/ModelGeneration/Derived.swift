@@ -11,6 +11,8 @@ package struct DerivationOptions {
   /// keys of its cases.
   package var words: [String: [String]] = [:]
   package var userInfo: [CodingUserInfoKey: Any] = [:]
+  /// Told of each answer, before the type's code goes on with it: should that trap, this was why.
+  package var willAnswer: ((String) -> Void)?
 
   package init() {}
 
@@ -37,6 +39,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
   /// - Throws: ``NotDerivable``.
   package init(_ options: DerivationOptions = DerivationOptions()) throws {
     let planner = Planner(leaves: options.leaves, words: options.words, userInfo: options.userInfo)
+    planner.willAnswer = options.willAnswer
     try planner.prepare(Root<Value>.self)
     self.planner = planner
     var schema = planner.schema.schema

@@ -81,6 +81,7 @@ struct KeyedDeriving<Key: CodingKey>: KeyedDecodingContainerProtocol {
     place.run.planner.schema.noteOptional(child)
     let isPresent = place.run.flag(percent: 74)
     child.node.isPresent = isPresent
+    if !isPresent { child.tell("is missing") }
     return isPresent
   }
 

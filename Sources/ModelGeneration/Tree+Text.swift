@@ -1,7 +1,7 @@
 /// Example: `{"due": timestamp 1000, "tags": ["a", "b"], "title": text "Plan", "votes": counter 2}`.
 extension Tree: CustomStringConvertible {
   /// The tree on one line, as ``init(text:)`` reads it.
-  package var description: String { text(indented: nil) }
+  public var description: String { text(indented: nil) }
 
   /// The tree over several lines where it is long, as ``init(text:)`` reads it.
   package var text: String { text(indented: 0) }

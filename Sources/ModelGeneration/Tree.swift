@@ -3,7 +3,7 @@
 /// A tree has every kind that a document tells apart. A model's recorded tree holds a `date` exactly
 /// as the model does; a document's tree holds a `timestamp` in its place. Strings, keys and floats
 /// are equal if their bits are: canonically equivalent strings differ.
-package indirect enum Tree: Hashable, Sendable {
+public indirect enum Tree: Hashable, Sendable {
   case null
   case boolean(Bool)
   case int(Int64)
@@ -26,27 +26,27 @@ package indirect enum Tree: Hashable, Sendable {
   case map([Entry])
 
   /// A key of a map and what it holds.
-  package struct Entry: Hashable, Sendable {
-    package let key: String
-    package var value: Tree
+  public struct Entry: Hashable, Sendable {
+    public let key: String
+    public var value: Tree
 
-    package init(_ key: String, _ value: Tree) {
+    public init(_ key: String, _ value: Tree) {
       self.key = key
       self.value = value
     }
 
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
       left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
       hasher.combine(exactly: key)
       hasher.combine(value)
     }
   }
 
   /// The map of these entries, in any order; of two with one key, the last.
-  package static func map(of entries: some Sequence<Entry>) -> Tree {
+  public static func map(of entries: some Sequence<Entry>) -> Tree {
     var kept: [Entry] = []
     var indices: [[UInt8]: Int] = [:]
     for entry in entries {
@@ -62,7 +62,7 @@ package indirect enum Tree: Hashable, Sendable {
   }
 
   /// The kinds of tree, as messages and drifts spell them.
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     case null
     case boolean
     case int
@@ -79,10 +79,10 @@ package indirect enum Tree: Hashable, Sendable {
     case map
 
     /// Whether a document holds it as a value without parts.
-    package var isScalar: Bool { self != .text && self != .list && self != .map }
+    public var isScalar: Bool { self != .text && self != .list && self != .map }
   }
 
-  package var kind: Kind {
+  public var kind: Kind {
     switch self {
     case .null: .null
     case .boolean: .boolean
@@ -101,7 +101,7 @@ package indirect enum Tree: Hashable, Sendable {
     }
   }
 
-  package static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.boolean(let left), .boolean(let right)): left == right
@@ -122,7 +122,7 @@ package indirect enum Tree: Hashable, Sendable {
     }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     switch self {
     case .null: break

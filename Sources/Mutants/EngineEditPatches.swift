@@ -89,13 +89,22 @@ let engineStorePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-winner-cache-survives-merge",
+    "engine-latest-arrival-wins",
     .engine,
-    "The remembered winner of a register is still believed after a concurrent put came in.",
+    "A value that arrives goes on top of the visible ones, whatever its id.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreApply.swift",
-    "registers[register].sole = .max",
-    becomes: "_ = register",
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    "precedes(id, rows[below].id)",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "engine-visible-values-keep-their-end",
+    .engine,
+    "The list of a register's visible values still begins with the least when that is hidden.",
+    law: "storage.invariants",
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    "if below == .max { registers[register].bottom = above } else { rows[below].above = above }",
+    becomes: "if below != .max { rows[below].above = above }",
     as: .statements
   ),
   SourcePatch(
@@ -112,9 +121,9 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A put of one of several values in conflict is taken for no change.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreEdit.swift",
-    "visible == 1",
-    becomes: "visible >= 1"
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    "rows[top].below != .max",
+    becomes: "false"
   ),
   SourcePatch(
     "engine-counter-counts-last",
@@ -205,7 +214,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-leaf-split-keeps-units",
     .engine,
     "After a split the parent counts the moved units with the left leaf as well.",
-    law: "storage.long-runs",
+    law: "subject.answers",
     in: "Sources/MergeEngine/CoreTree.swift",
     """
     childWidths[at(parent, slot)] &-= moved

@@ -117,15 +117,6 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "ElementRun.Flag.ascending"
   ),
   SourcePatch(
-    "engine-literal-of-65-wraps",
-    .engine,
-    "A literal run of 65 values is given a count of one byte, which is another number.",
-    law: "storage.long-runs",
-    in: "Sources/MergeEngine/RunEncoder.swift",
-    "count <= 64",
-    becomes: "count <= 65"
-  ),
-  SourcePatch(
     "engine-load-trusts-text",
     .engine,
     "Strings of columns are not checked for well-formed UTF-8.",
@@ -142,6 +133,42 @@ let engineStoragePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/CoreSave.swift",
     "encoder.expand.hasTrue",
     becomes: "true"
+  ),
+  SourcePatch(
+    "engine-save-knows-who-wrote",
+    .engine,
+    "A document written here is saved with a column that the same one has not once it was loaded.",
+    law: "storage.canonical",
+    in: "Sources/MergeEngine/CoreSave.swift",
+    "encoder.expand.hasTrue",
+    becomes: "encoder.expand.hasTrue || !history.chunks.isEmpty"
+  ),
+  SourcePatch(
+    "engine-increment-starts-late",
+    .engine,
+    "An increment leaves out the first change since the last save.",
+    law: "storage.increments",
+    in: "Sources/MergeEngine/MergeDocument+Storage.swift",
+    "core.history.savedCount..<core.history.count",
+    becomes: "(core.history.savedCount + 1)..<core.history.count"
+  ),
+  SourcePatch(
+    "engine-hashes-compressed-as-such",
+    .engine,
+    "The hash of a change that came deflated is taken with the type of a deflated chunk.",
+    law: "storage.compressed-changes",
+    in: "Sources/MergeEngine/CoreLoad.swift",
+    "appendChunk(type: ChunkFrame.change, plain.view, to: &output)",
+    becomes: "appendChunk(type: ChunkFrame.compressed, plain.view, to: &output)"
+  ),
+  SourcePatch(
+    "engine-forgets-unknown-types",
+    .engine,
+    "A value of an unknown type is read as of type 15.",
+    law: "golden.accepted",
+    in: "Sources/MergeEngine/CoreRegister.swift",
+    ".unknown(code: UInt8(meta & 15), bytes: view.array)",
+    becomes: ".unknown(code: 15, bytes: view.array)"
   ),
   // What a load checks.
   SourcePatch(
@@ -213,6 +240,15 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "header.seq > known"
   ),
   // Limits.
+  SourcePatch(
+    "engine-each-chunk-works-anew",
+    .engine,
+    "Each document chunk of a file may cost as much as a file of its own.",
+    law: "bomb.many-chunks",
+    in: "Sources/MergeEngine/CoreLoad.swift",
+    "other.meter.begin(left: meter.left)",
+    becomes: "other.meter.begin(byteCount: content.count)"
+  ),
   SourcePatch(
     "engine-work-unlimited",
     .engine,

@@ -1,10 +1,10 @@
 import AutomergeDocument
 package import CodingLaws
 package import CodingSupport
-package import DocumentCoding
+public import DocumentCoding
 import Foundation
 import MergeEngine
-package import ModelGeneration
+public import ModelGeneration
 import ModelZoo
 
 extension AutomergeText: ModelText {}

@@ -28,6 +28,8 @@ package struct EngineReplica: Replica {
 
   package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
 
+  package static func saved(from bytes: [UInt8]) -> [UInt8]? { bytes }
+
   package mutating func commit() {
     document.commit()
   }

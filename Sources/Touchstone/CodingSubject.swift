@@ -1,4 +1,4 @@
-package import CodingLaws
+public import CodingLaws
 import FoundationCoders
 import Subjects
 
@@ -6,11 +6,12 @@ import Subjects
 ///
 /// ``automerge`` is the encoder and decoder of `ReferenceAutomerge`, on documents that fork and merge.
 /// Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
-/// such as `.automergeSwift`.
+/// such as `.automergeSwift`; the README of `Adapters/automerge-swift` says how to write one.
 public struct CodingSubject: Sendable {
   package let subject: any CoderSubject
 
-  package init(_ subject: any CoderSubject) {
+  /// A coder of your own; `import TouchstoneAdapters` has the protocol.
+  public init(_ subject: any CoderSubject) {
     self.subject = subject
   }
 

@@ -111,6 +111,17 @@ enum CrashNote {
     return try body(note)
   }
 
+  /// Sets the words of this thread's note, if it has one.
+  static func tell(_ words: String) {
+    let memory = unsafe memory
+    for index in 0..<slotCount {
+      guard let thread = unsafe memory.slots[index].thread,
+        pthread_equal(thread, pthread_self()) != 0
+      else { continue }
+      unsafe fill(memory.slots[index].words, words, byteLimit)
+    }
+  }
+
   /// Copies a text, cut to the limit, with a zero behind it.
   private static func fill(_ target: UnsafeMutablePointer<CChar>, _ text: String, _ limit: Int) {
     var index = 0

@@ -154,8 +154,24 @@ func modelSource<Value: Codable & SendableMetatype>(
   var options = DerivationOptions()
   options.words = words
   for generator in generators { generator.add(&options) }
+  let law = ModelLaw.oldData
+  options.willAnswer = { answer in
+    CrashNote.tell(
+      """
+
+      \(type) breaks \(law.name)
+      \(law.sentence)
+
+      The process ends in `\(type)`'s own code, while decoding a document in which \(answer)
+
+      \(law.advice)
+
+
+      """
+    )
+  }
   do {
-    return try ModelSource(deriving: type, options)
+    return try CrashNote.during { _ in try ModelSource(deriving: type, options) }
   } catch let error as NotDerivable {
     throw JudgementError.notDerivable(type: error.type, reason: error.description)
   }

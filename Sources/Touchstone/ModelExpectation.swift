@@ -165,7 +165,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
     func model(_ outcome: inout Outcome) throws -> Bool {
       let cases = max(1, expectation.settings.cases / 6)
       let found = try run.run(ModelLaw.all, cases: cases, shouldStop: { expectation.shouldStop })
-      if found.heldCount > 0 { outcome.isJudged = true }
+      if found.heldCount > 0 || found.failure != nil { outcome.isJudged = true }
       guard let failure = found.failure else { return true }
       let origin =
         "found by case \(failure.caseIndex) of seed \(expectation.settings.seed); "
@@ -215,7 +215,9 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
         cases: expectation.settings.cases,
         shouldStop: { expectation.shouldStop }
       )
-      if found.totals.values.contains(where: { $0.held > 0 }) { outcome.isJudged = true }
+      if found.totals.values.contains(where: { $0.held + $0.violated + $0.errored > 0 }) {
+        outcome.isJudged = true
+      }
       for failure in found.failures.prefix(ModelExpectation.toldLimit) {
         let law = laws.first { $0.name == failure.law }
         var origin =

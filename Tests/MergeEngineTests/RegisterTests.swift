@@ -43,6 +43,32 @@ struct RegisterTests {
     }
   }
 
+  /// Steps of searches that it costs when two writers change one key and one counter, then merge.
+  private static func contendedSteps(_ count: Int) throws -> Int {
+    let (base, _) = try base()
+    let replicas = (1...2).map { base.fork(actor: actor(UInt8($0))) }
+    for number in 0..<count {
+      for replica in replicas {
+        try replica.put(.root, .key("k"), .int(Int64(number)))
+        try replica.increment(.root, .key("n"), by: 1)
+        if number % 3 == 2 { try replica.delete(.root, .key("k")) }
+        if number % 10 == 9 { replica.commit() }
+      }
+    }
+    try replicas[0].merge(replicas[1])
+    try replicas[1].merge(replicas[0])
+    let value = try replicas[0].get(.root, .key("n"))?.value
+    #expect(value == .scalar(.counter(Int64(2 * count))))
+    return replicas[0].core.meter.steps + replicas[1].core.meter.steps
+  }
+
+  @Test("The work of merging keys that two writers contend for grows as their edits do")
+  func contended() throws {
+    let (small, large) = (try Self.contendedSteps(100), try Self.contendedSteps(400))
+    #expect(small > 0)
+    #expect(large <= 5 * small, "\(small) steps for 100 rounds, \(large) for 400")
+  }
+
   @Test("Writers who overwrite one key apart agree when they meet, saved or not", arguments: 1...12)
   func converge(seed: Int) throws {
     var random = Draws(seed)

@@ -1,0 +1,81 @@
+import DocumentModel
+package import Histories
+package import PropertyEngine
+
+/// Saved documents that cross over: one side loads what the other saved.
+///
+/// Each side saves and shows its replicas after healing. Then each runs one more program, in which it
+/// opens the other's bytes and shows what it finds. An engine's file may be a hundredth larger than
+/// that of the implementation that it is compared with.
+package struct Crossing: Sendable {
+  private let replicas: [(save: Question, shown: Question)]
+
+  init(_ plan: inout Plan) {
+    replicas = (0..<plan.replicaCount).map { replica in
+      let save = plan.ask(.save(document: replica, slot: plan.scratchSlot()), .converged)
+      return (save, plan.observe(replica, .converged))
+    }
+  }
+
+  /// What one side saved, and how the other opens it.
+  package struct Visit: Sendable {
+    package var program = Program()
+    fileprivate var expected: [Observation] = []
+  }
+
+  /// The visit of whoever reads what `answers` saved; nil if nothing was saved in bytes.
+  package func visit(to answers: Answers) -> Visit? {
+    var visit = Visit()
+    for (save, shown) in replicas {
+      guard case .saved(let bytes?) = answers.outcome(save),
+        let state = answers.observation(shown), state.heads?.scheme == "automerge"
+      else { continue }
+      let document = visit.expected.count
+      visit.program.instructions += [
+        .open(document: document, bytes, Plan.scratchActor), .observe(document: document),
+      ]
+      visit.expected.append(state)
+    }
+    return visit.expected.isEmpty ? nil : visit
+  }
+
+  /// Where a visitor did not find what was saved.
+  package func difference(_ transcript: Transcript, in visit: Visit) -> Difference? {
+    for (index, expected) in visit.expected.enumerated() {
+      guard transcript.outcomes.indices.contains(2 * index + 1) else { return nil }
+      if case .failed(let words) = transcript.outcomes[2 * index] {
+        return Difference(
+          kind: "bytes refused",
+          summary: "what one side saved is refused by the other",
+          expected: "a document",
+          actual: words
+        )
+      }
+      if case .observed(let state) = transcript.outcomes[2 * index + 1],
+        let difference = state.difference(from: expected)
+      {
+        return difference
+      }
+    }
+    return nil
+  }
+
+  /// Where the oracle's file is more than a hundredth larger than the subject's of the same state.
+  package func excess(_ subject: Answers, _ oracle: Answers) -> Difference? {
+    for (save, shown) in replicas {
+      guard case .saved(let theirs?) = subject.outcome(save),
+        case .saved(let ours?) = oracle.outcome(save),
+        let heads = subject.observation(shown)?.heads,
+        heads == oracle.observation(shown)?.heads
+      else { continue }
+      guard ours.count * 100 > theirs.count * 101 else { continue }
+      return Difference(
+        kind: "size",
+        summary: "the same state takes more bytes",
+        expected: "at most 1.01 x \(theirs.count)",
+        actual: "\(ours.count)"
+      )
+    }
+    return nil
+  }
+}

@@ -1,0 +1,56 @@
+/// Finds the position of a change by its hash.
+///
+/// Most changes depend on the one before, which is found without an index. So hashes are entered when
+/// somebody looks for another one: a document that is loaded, or written by one actor, never pays.
+///
+/// A class, so that searches which change nothing else can enter what is missing.
+final class HashIndex {
+  private var slots = HashSlots()
+  /// How many of the hashes, from the first on, stand in the slots.
+  private var count = 0
+
+  /// Up to so many hashes are compared one by one.
+  private static let fewCount = 8
+
+  /// The position of a hash; nil if it is not there.
+  ///
+  /// Cost: amortised constant; entering what is missing costs a step for each hash, once.
+  @inline(never)
+  func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> UInt32? {
+    if hashes.count <= Self.fewCount {
+      for position in 0..<UInt32(hashes.count) where hashes[position] == hash { return position }
+      return nil
+    }
+    if count < hashes.count { enterRest(of: hashes) }
+    var at = slots.start(HashSlots.hash(of: hash.words.0))
+    while let position = slots.value(at) {
+      if hashes[position] == hash { return position }
+      at = slots.next(at)
+    }
+    return nil
+  }
+
+  private func enterRest(of hashes: borrowing Arena<ChangeHash>) {
+    var sizeLog = slots.sizeLog
+    while hashes.count * 4 > (1 << sizeLog) * 3 { sizeLog += 1 }
+    if sizeLog > slots.sizeLog {
+      // Room for as many again, so that growth stays seldom.
+      slots = HashSlots(sizeLog: sizeLog + 1)
+      count = 0
+    }
+    for position in UInt32(count)..<UInt32(hashes.count) {
+      var at = slots.start(HashSlots.hash(of: hashes[position].words.0))
+      while slots.value(at) != nil { at = slots.next(at) }
+      slots.fill(at, position)
+    }
+    count = hashes.count
+  }
+
+  /// Forgets the hashes from a position on, which are no longer there.
+  func forget(from position: Int) {
+    // Slots forget nothing one by one.
+    guard count > position else { return }
+    slots = HashSlots()
+    count = 0
+  }
+}

@@ -1,0 +1,3 @@
+@_exported public import CodingLaws
+@_exported public import CodingSupport
+@_exported public import ModelGeneration

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import PropertyEngine
+
+/// `touchstone pace`: how many histories a second the harness gets through.
+struct PaceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pace",
+    abstract: "Measures how many histories a second the harness gets through with the engine.",
+    discussion: """
+      On one core: 5 replicas, 40 edits, a commit for every 5; all meet, and each is saved and loaded.
+      With --agree the specification runs each history as well, and both are compared.
+      """
+  )
+
+  @OptionGroup var seedOption: SeedOption
+
+  @Option(help: ArgumentHelp("How many histories.", valueName: "n"))
+  var count: Int = 10_000
+
+  @Flag(help: "Compare with the specification.")
+  var agree = false
+
+  func run() throws {
+    guard count > 0 else { throw ValidationError("At least one history.") }
+    let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
+    // Time of this process alone: the machine may be busy.
+    let clock: @Sendable () -> Double = {
+      Double(threadNanoseconds()) / 1e9
+    }
+    let result = PaceRun(seed: seed.value, clock: clock).run(count: count, agrees: agree)
+    let total = result.seconds.reduce(0, +)
+    let names = ["drawing", "running", "meeting", "saving and loading", "the specification"]
+    print(
+      "\(result.histories) histories, \(result.edits) edits: "
+        + "\(Int(Double(result.histories) / total)) a second of CPU time"
+    )
+    for (name, seconds) in zip(names, result.seconds) where seconds > 0.001 {
+      let micros = Int(seconds / Double(max(result.histories, 1)) * 1e6)
+      print("  \(name): \(micros) us a history")
+    }
+    for failure in result.failures.prefix(10) { print("  \(failure)") }
+    throw ExitCode(result.failures.isEmpty ? 0 : 1)
+  }
+}
+
+/// CPU time of the calling thread in nanoseconds.
+private func threadNanoseconds() -> UInt64 {
+  var time = timespec()
+  // A C call: the value lends its storage for the time of the call.
+  guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,112 @@
+import CodingLaws
+import Foundation
+import TestSupport
+import Testing
+import Touchstone
+import TouchstoneAdapters
+
+struct Invoice: Codable, Equatable {
+  var number: Int
+  var lines: [String]
+}
+
+@Suite("Coders of other packages")
+struct AdapterTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let adapter = "Adapters/automerge-swift/Sources/TouchstoneAutomergeSwift"
+
+  @Test("A coder that does what it should is found right")
+  func right() async throws {
+    var coder = PairCoder()
+    coder.divergences = ["drift.typed", "integers.out-of-range"].map {
+      CoderDivergence(law: $0, reason: "JSONDecoder does not say where a number does not fit")
+    }
+    try await expectLaws(of: Invoice.self, with: CodingSubject(coder), cases: 100)
+  }
+
+  @Test("A coder that loses digits is refuted, with its name and the place")
+  func wrong() async throws {
+    var coder = PairCoder()
+    coder.mistake = .roundsNumbers
+    let failures = try await lawFailures(
+      of: Invoice.self,
+      with: CodingSubject(coder),
+      cases: 150,
+      file: FileManager.default.temporaryDirectory.appending(path: "\(UUID())/a.swift").path
+    )
+    let failure = try #require(failures.first { $0.law == "roundtrip.value" })
+    #expect(failure.summary.contains("number"), "\(failure)")
+  }
+
+  @Test("What is listed as known is no failure; a condition that does not hold excuses nothing")
+  func known() async throws {
+    func laws(_ divergence: CoderDivergence) async throws -> Set<String> {
+      var coder = PairCoder()
+      coder.mistake = .roundsNumbers
+      coder.divergences = [divergence]
+      let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+      return Set(
+        try await lawFailures(
+          of: Invoice.self,
+          with: CodingSubject(coder),
+          cases: 150,
+          file: folder.appending(path: "a.swift").path
+        ).map(\.law)
+      )
+    }
+    let reason = "numbers are floats there"
+    let law = "roundtrip.value"
+    #expect(try await !laws(CoderDivergence(law: law, reason: reason)).contains(law))
+    #expect(try await !laws(CoderDivergence(law: law, holding: .int, reason: reason)).contains(law))
+    #expect(try await laws(CoderDivergence(law: law, holding: .date, reason: reason)).contains(law))
+    #expect(try await laws(CoderDivergence(law: law, kind: "x", reason: reason)).contains(law))
+    let trap = CoderDivergence(law: law, kind: "x", endsProcess: true, reason: reason)
+    #expect(try await !laws(trap).contains(law))
+  }
+
+  @Test("Each divergence that is listed of automerge-swift names a law, and says why")
+  func divergences() throws {
+    struct List: Decodable { let knownDivergences, knownLosses: [CoderDivergence] }
+    let data = try Data(
+      contentsOf: Self.root.appending(path: "\(Self.adapter)/divergences.json")
+    )
+    let list = try JSONDecoder().decode(List.self, from: data)
+    let listed = list.knownDivergences + list.knownLosses
+    let laws = Set(CodingLaw.all.map(\.name))
+    #expect(!list.knownDivergences.isEmpty && !list.knownLosses.isEmpty)
+    for divergence in listed {
+      #expect(laws.contains(divergence.law), "\(divergence.law)")
+      #expect(divergence.reason.count > 20, "\(divergence.law)")
+    }
+    #expect(Set(listed).count == listed.count)
+  }
+
+  @Test("Operations of a saved document are counted; what is no document is refused")
+  func operations() throws {
+    let document = Data([
+      0x85, 0x6f, 0x4a, 0x83, 0xb8, 0x1a, 0x95, 0x44, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00,
+    ])
+    #expect(try AutomergeChanges.operationCount(savedDocument: document) == 0)
+    #expect(throws: AutomergeChanges.Unreadable.self) {
+      try AutomergeChanges.operationCount(savedDocument: document.dropLast())
+    }
+  }
+
+  @Test(
+    "The adapter of automerge-swift type-checks against its interface",
+    .enabled(if: isLinux, "macOS builds it")
+  )
+  func adapter() throws {
+    let check = AppleTypeCheck(root: Self.root)
+    let resources = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).swift")
+    try Data("enum PackageResources { static let divergences_json: [UInt8] = [] }\n".utf8)
+      .write(to: resources)
+    defer { try? FileManager.default.removeItem(at: resources) }
+    let result = try check.run(
+      "TouchstoneAutomergeSwift",
+      check.sources(Self.adapter) + [resources]
+    )
+    #expect(result.status == 0, "\(result.output)")
+  }
+}
