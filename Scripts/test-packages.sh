@@ -6,8 +6,9 @@
 #
 # usage: Scripts/test-packages.sh
 #
-# Needs `.build/debug/touchstone`, which `swift build` makes. Everything is below `.build/packages`;
-# the first run builds the library there once more, which takes minutes, a later one seconds.
+# Needs the program: TOUCHSTONE, or `.build/debug/touchstone`, which `swift build` makes. Everything
+# is below `.build/packages`; the first run builds the library there once more, which takes minutes,
+# a later one seconds.
 #
 # SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`.
 # exit: 0 all is as it should be, 1 something is not, 2 nothing could be built.
@@ -18,10 +19,10 @@ unset TOUCHSTONE_ONLY TOUCHSTONE_CASES TOUCHSTONE_SEED TOUCHSTONE_ADAPTERS TOUCH
 
 root=$PWD
 work=$root/.build/packages
-touchstone=$root/.build/debug/touchstone
+touchstone=${TOUCHSTONE:-$root/.build/debug/touchstone}
 failed=0
 wrong() { echo "packages: $*" >&2 && failed=1; }
-[ -x "$touchstone" ] || { echo 'packages: no .build/debug/touchstone; run swift build' >&2 && exit 2; }
+[ -x "$touchstone" ] || { echo "packages: no $touchstone; run swift build" >&2 && exit 2; }
 
 # A package under a name of its own, so that the folder of this one may have any.
 user=$work/user

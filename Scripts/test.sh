@@ -7,7 +7,8 @@
 #
 # Traits whose libraries are there are turned on: JSONCOracle compares JSON with json-c.
 #
-# SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`. What was printed stays in
+# SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`, such as `-c release -Xswiftc
+# -enable-testing`, which runs the tests many times faster. What was printed stays in
 # `.build/test.log`.
 # Without arguments `Scripts/test-packages.sh`, which builds and runs packages as users write them,
 # runs beside the tests, which leave a core idle; what it says is printed after them.
@@ -38,7 +39,9 @@ swift build --build-tests $flags </dev/null || {
 # Packages of users: with everything, not with a few tests that were asked for.
 packages='' packages_log=.build/packages.log
 if [ $# = 0 ]; then
-  Scripts/test-packages.sh >"$packages_log" 2>&1 </dev/null &
+  # shellcheck disable=SC2086
+  TOUCHSTONE="$(swift build --show-bin-path $flags)/touchstone" SWIFT_BUILD_FLAGS='' \
+    Scripts/test-packages.sh >"$packages_log" 2>&1 </dev/null &
   packages=$!
 fi
 status=0
