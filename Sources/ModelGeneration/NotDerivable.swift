@@ -21,19 +21,19 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
     case .noFiniteValue:
       return """
         Cannot derive `\(type)`\(place): every value of `\(type)` contains a `\(type)`, so that there is \
-        no finite one. Make the inner one optional, or give a generator (`.value(\(type).self) { }`).
+        no finite one. Make the inner one optional, or give a generator (`generators: [.value(\(type).self) { … }]`).
         """
     case .unknownCases(let keys):
       return """
         Cannot derive `\(type)`\(place): the cases of `\(keys)` are unknown. Make `\(keys)` \
-        `CaseIterable`, or give `samples:` or a generator (`.value(\(type).self) { }`).
+        `CaseIterable`, or give `samples:` or a generator (`generators: [.value(\(type).self) { … }]`).
         """
     case .refused(let attempts, let last, let asked):
       let requests = asked.isEmpty ? "nothing" : asked.joined(separator: ", ")
       return """
         Cannot derive `\(type)`\(place): `init(from:)` refused \(attempts) attempts. Last: \(last). It \
         asked for \(requests). Give the words that it knows (`words: ["key": ["word"]]`), `samples:`, or \
-        a generator (`.value(\(type).self) { }`).
+        a generator (`generators: [.value(\(type).self) { … }]`).
         """
     }
   }

@@ -24,4 +24,14 @@ struct DocumentCoderTests {
     }
     #expect(held > 0, "\(law.name) never applied")
   }
+
+  @Test("Every kind at every place of every list is read, or refused with its path")
+  func readsMixedLists() throws {
+    let result = try MixedListWorld(DocumentCoderSubject(), on: documentCoderShelf).run()
+    if let (sample, difference) = result.violation {
+      Issue.record("\(difference.summary)\n\(sample.text)")
+    }
+    #expect(result.lists.count >= 10, "\(result.lists)")
+    #expect(result.sampleCount >= 1_000)
+  }
 }
