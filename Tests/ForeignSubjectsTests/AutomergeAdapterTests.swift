@@ -309,7 +309,9 @@ struct AutomergeAdapterTests {
   func agreesWithSpecification() throws {
     let capabilities = subject.capabilities.intersection(naiveSubject.capabilities)
     let generator = Generator<History>.histories(HistoryLimits(capabilities: capabilities))
-    let laws = DocumentLaw.all.filter { if case .any = $0.samples { true } else { false } }
+    let laws = DocumentLaw.all.filter {
+      if case .any = $0.samples { !$0.isCrossing } else { false }
+    }
     let listed = subject.knownDivergences.compactMap { HistoryCondition(rawValue: $0.condition) }
     let session = subject.session()
     var judgedCount = 0

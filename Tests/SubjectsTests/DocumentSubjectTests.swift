@@ -10,7 +10,9 @@ import Testing
 struct DocumentSubjectTests {
   @Test("Document obeys every law on random histories", arguments: 0..<4)
   func obeys(stream: Int) throws {
-    let laws = DocumentLaw.all.filter { if case .any = $0.samples { true } else { false } }
+    let laws = DocumentLaw.all.filter {
+      if case .any = $0.samples { !$0.isCrossing } else { false }
+    }
     for index in 0..<15 {
       var choices = Choices(seed: Seed(value: UInt64(stream)).stream(UInt64(index)))
       let history = normalise(Generator.histories().draw(&choices))
@@ -32,7 +34,7 @@ struct DocumentSubjectTests {
 
   @Test("In every text unit, Document agrees with the specification", arguments: 0..<4)
   func units(stream: Int) throws {
-    let laws = DocumentLaw.all.filter(\.isAgreement)
+    let laws = DocumentLaw.all.filter { $0.isAgreement && !$0.isCrossing }
     let encoding = TextEncoding.allCases[stream]
     for index in 0..<25 {
       var choices = Choices(seed: Seed(value: UInt64(stream) + 100).stream(UInt64(index)))
