@@ -27,6 +27,9 @@ extension Document {
   }
 
   /// All concurrent values of a key.
+  ///
+  /// Being a set, it shows values that Swift calls equal, such as `0.0` and `-0.0`, once. The document
+  /// keeps both.
   public func getAll(obj: ObjId, key: String) throws -> Set<Value> {
     try values(obj, .key(key), at: nil)
   }

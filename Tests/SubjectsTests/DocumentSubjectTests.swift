@@ -43,6 +43,27 @@ struct DocumentSubjectTests {
     }
   }
 
+  @Test(
+    "Conflicting values that Swift calls equal are one member of a set, and two in the state",
+    arguments: [#"string "\u{e9}""#, "float 0.0"],
+    [#"string "e\u{301}""#, "float -0.0"]
+  )
+  func equalConflicts(first: String, second: String) throws {
+    let text = """
+      history 1
+      base empty
+      replicas 2
+      healing merge
+      r0 put root "k" \(first)
+      r1 put root "k" \(second)
+      r0 -> r1 merge
+      """
+    let laws = DocumentLaw.all.filter {
+      if case .any = $0.samples { !$0.isCrossing } else { false }
+    }
+    try expectHolds(normalise(History(text: text)), laws, documentSubject, naiveSubject)
+  }
+
   private func expectHolds(
     _ history: NormalisedHistory,
     _ laws: [DocumentLaw],
