@@ -77,6 +77,7 @@ package struct CodingLaw: Sendable {
     if let trap { return .skipped("\(subject.id) is known to trap here: \(trap.reason)") }
     let found: Difference?
     do {
+      let subject = (subject as? any RememberingCoder)?.renewed() ?? subject
       found = try check(CodingTrial(subject: subject, model: model, sample: sample))
     } catch let skipped as Skipped {
       return .skipped(skipped.reason)
@@ -98,6 +99,12 @@ package struct CodingLaw: Sendable {
     let known = subject.divergences.first { $0.explains(name, found, sample) }
     return known.map { .known(found, reason: $0.reason) } ?? .violated(found)
   }
+}
+
+/// A coder that keeps something from one value to the next, which no coder should: samples are judged
+/// by copies that remember nothing, on however many threads.
+package protocol RememberingCoder: CoderSubject {
+  func renewed() -> any CoderSubject
 }
 
 /// The models that a run draws from.
