@@ -101,10 +101,10 @@ struct Snippets {
   }
 
   @Test func noteFromSeedSeven() async throws {
-    try await expectLaws(of: Note.self, cases: 2000, seed: 7)
+    try await expectLaws(of: Note.self, cases: 200, seed: 7)
   }
 
-  @Test(.laws(cases: 2000, seed: 7))
+  @Test(.laws(cases: 200, seed: 7))
   func noteFromSeedSevenByTrait() async throws {
     try await expectLaws(of: Note.self)
   }
@@ -135,6 +135,18 @@ struct Snippets {
 
   @Test func votesConverge() async throws {
     try await expectConverges(Votes.self)
+  }
+
+  @Test func namesConverge() async throws {
+    try await expectConverges(
+      initial: { _ in Set<String>() },
+      edit: { state, source in
+        let name = source.element(of: ["ada", "bob"])
+        state.insert(name)
+        return "adds \(name)"
+      },
+      merge: { $0.formUnion($1) }
+    )
   }
 
   @Test func engineKeepsItsLaws() async throws {
