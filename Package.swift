@@ -72,7 +72,7 @@ let modules: [Module] = [
     3,
     "CodingLaws",
     foundation: true,
-    ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]
+    ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine"]
   ),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
   Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
@@ -106,7 +106,10 @@ let modules: [Module] = [
     5,
     "Mutants",
     foundation: true,
-    ["DocumentModel", "ModelGeneration", "NaiveCoder", "NaiveModel"]
+    [
+      "CodingLaws", "DocumentModel", "FoundationCoders", "ModelGeneration", "NaiveCoder",
+      "NaiveModel",
+    ]
   ),
   Module(
     5,
@@ -137,9 +140,9 @@ let modules: [Module] = [
     "Campaigns",
     foundation: true,
     [
-      "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects", "FoundationCoders",
-      "FuzzEntryPoints", "Histories", "ModelZoo", "Mutants", "NaiveCoder", "PropertyEngine",
-      "Reporting", "Subjects",
+      "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
+      "FoundationCoders", "FuzzEntryPoints", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
+      "NaiveCoder", "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -187,15 +190,15 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "CampaignsTests",
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
-      "Reporting", "Subjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelGeneration",
+      "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   (
     "CodingLawsTests",
     [
-      "CodingLaws", "FoundationCoders", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
-      "PropertyEngine",
+      "CodingLaws", "FoundationCoders", "JSONOracle", "ModelGeneration", "ModelZoo", "Mutants",
+      "NaiveCoder", "PropertyEngine",
     ]
   ),
   ("CodingSupportTests", ["CodingSupport"]),

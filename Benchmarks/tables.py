@@ -34,6 +34,13 @@ ROWS = [
     ("peak memory in MB, load W1", "w1_load_peak_mb"),
     ("peak memory in MB, load W2", "w2_load_peak_mb"),
 ]
+# What `Document` is measured on: figures of the engine and of the face of that work.
+FACE_ROWS = [
+    ("W1: an essay typed, 259,778 edits, one commit", "face_w1_replay"),
+    ("W4: 100,000 puts to 1,000 keys, one commit", "face_w4_puts"),
+    ("W5: push 100,000 numbers to a list", "face_w5_push"),
+    ("insert 100,000 at random places", "face_w5_random"),
+]
 
 
 def ratios(medians):
@@ -88,9 +95,20 @@ def growth_table(rows, result):
     return "\n".join(lines)
 
 
+def face_table(medians):
+    lines = ["| CPU time in ms | engine | `Document` | overhead |", "|---|--:|--:|--:|"]
+    for title, name in FACE_ROWS:
+        engine, face = medians[name + "_engine"]["engine"], medians[name + "_face"]["engine"]
+        lines.append("| %s | %s | %s | %.0f %% |"
+                     % (title, number(engine), number(face), 100 * (face / engine - 1)))
+    return "\n".join(lines)
+
+
 def whole(result):
     """Every figure of a run."""
     text = table([(name, name) for name in result["medians"]], result["medians"], result["peers"])
+    if "face_w1_replay_face" in result["medians"]:
+        text += "\n\n" + face_table(result["medians"])
     if result["growth"]:
         text += "\n\n" + growth_table([(name, name) for name in result["growth"]], result)
     return text + "\n"
@@ -107,6 +125,7 @@ def write_readme(path, result):
     where = "%s, %s (%s cores)." % (
         taken(result["rounds"]), result["machine"]["processor"], result["machine"]["cores"])
     parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + where}
+    parts["face"] = face_table(result["medians"])
     if result["growth"]:
         grown = [(title, name) for title, name in ROWS
                  if not name.endswith(("_mb", "_alone", "_build"))]

@@ -73,14 +73,15 @@ class Session:
     """Runs one program: a method an instruction, which returns an outcome or something else."""
     def __init__(self):
         self.docs, self.objects, self.slots, self.marks = {}, {}, {}, {}
-        # All changes in the order they were made, each as `(peer, end, update)`.
-        self.changes, self.ends, self.messages, self.sent, self.lives = [], {}, {}, {}, {}
+        # All changes, each as `(generation, actor, peer, end, update)`, by which parts are ordered.
+        self.changes, self.actors, self.ends, self.lives = [], {}, {}, {}
+        self.messages, self.sent = {}, {}
     def keep(self, number, doc, actor):
         """A peer of its own for each life of a writer, as Loro asks for: see README.md."""
         life = self.lives[actor] = self.lives.get(actor, -1) + 1
         doc.peer_id = (int(actor[:4], 16) << 20) + life
         doc.set_change_merge_interval(0)
-        self.docs[number] = doc
+        self.docs[number], self.actors[number] = doc, actor
     def commit(self, number):
         doc = self.docs[number]
         doc.commit()
@@ -90,7 +91,9 @@ class Session:
             self.ends[peer] = end
             update = doc.export(
                 ExportMode.UpdatesInRange([IdSpan(peer, CounterSpan(start, end))]))
-            self.changes.append((peer, end, update))
+            known = doc.oplog_vv
+            generation = 1 + max((c[0] for c in self.changes if includes(known, c)), default=0)
+            self.changes.append((generation, self.actors[number], peer, end, update))
         return doc
     def create(self, number, actor):
         self.keep(number, LoroDoc(), actor)
@@ -154,11 +157,11 @@ class Session:
             return "sent", 1
         sent = self.sent.setdefault((origin, to), set())
         known, missing = doc.oplog_vv, self.commit(to).oplog_vv
-        own = [change for change in self.changes if includes(known, change)]
+        own = sorted(change for change in self.changes if includes(known, change))
         parts = [change for change in own if change not in sent] if scope == "unsent" else [
             change for change in own if not includes(missing, change)]
         sent.update(own)
-        self.messages[message] = [update for _, _, update in parts]
+        self.messages[message] = [update for *_, update in parts]
         return "sent", len(parts)
     def deliver(self, message, number, part=None):
         kept = self.messages[message]
@@ -203,7 +206,8 @@ def heads_of(doc):
     return sorted(f"{end // 2}@{peer:x}" for peer, end in zip(numbers[1::2], numbers[2::2]))
 
 def includes(version, change):
-    return version.includes_id(ID(change[0], change[1] - 1))
+    *_, peer, end, _ = change
+    return version.includes_id(ID(peer, end - 1))
 
 for line in sys.stdin.buffer:
     if "stop" in (request := json.loads(line)): break

@@ -88,7 +88,8 @@ class Session:
     """Runs one program: a method an instruction, which returns an outcome or something else."""
     def __init__(self):
         self.docs, self.slots, self.messages, self.sent, self.lives = {}, {}, {}, {}, {}
-        self.open, self.logs, self.changes = {}, {}, []
+        # All changes, each as `(generation, actor, update)`, by which parts are ordered.
+        self.changes, self.actors, self.open, self.logs = [], {}, {}, {}
     def keep(self, number, actor, state=None, log=()):
         """A client id of its own for each life of a writer, as Yjs asks for: see README.md."""
         life = self.lives[actor] = self.lives.get(actor, -1) + 1
@@ -96,13 +97,16 @@ class Session:
         doc.get("root", type=Map)
         if state:
             doc.apply_update(state)
-        self.docs[number], self.open[number], self.logs[number] = doc, [], list(log)
+        self.docs[number], self.actors[number] = doc, actor
+        self.open[number], self.logs[number] = [], list(log)
     def commit(self, number):
         """Makes one change of the edits since the last; it is kept under its place in `changes`."""
         updates, self.open[number] = self.open[number], []
         if updates:
-            self.logs[number].append(len(self.changes))
-            self.changes.append(merge_updates(*updates))
+            log = self.logs[number]
+            generation = 1 + max((self.changes[change][0] for change in log), default=0)
+            log.append(len(self.changes))
+            self.changes.append((generation, self.actors[number], merge_updates(*updates)))
         return self.docs[number]
     def create(self, number, actor):
         self.keep(number, actor)
@@ -156,9 +160,9 @@ class Session:
         self.commit(to)
         known = self.sent.setdefault((origin, to), set()) if scope == "unsent" else set(
             self.logs[to])
-        parts = [change for change in log if change not in known]
+        parts = sorted((c for c in log if c not in known), key=lambda c: self.changes[c][:2])
         self.sent[origin, to] = set(log)
-        self.messages[message] = [(self.changes[change], [change]) for change in parts]
+        self.messages[message] = [(self.changes[change][-1], [change]) for change in parts]
         return "sent", len(parts)
     def deliver(self, message, number, part=None):
         kept = self.messages[message]

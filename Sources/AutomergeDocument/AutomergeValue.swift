@@ -53,7 +53,20 @@ extension Document {
 
   /// Prints everything the document shows, indented, to the standard output.
   public func walk() throws {
-    print(try Self.lines(schema(), indent: 0).joined(separator: "\n"))
+    var output = StandardOutput()
+    try walk(to: &output)
+  }
+
+  /// Writes everything the document shows, a line for each value, two spaces deeper for each object
+  /// around it.
+  ///
+  /// - Throws: ``DocError`` for a document deeper than 1,000 objects.
+  public func walk(to output: inout some TextOutputStream) throws {
+    for line in Self.lines(try schema(), indent: 0) { output.write(line + "\n") }
+  }
+
+  private struct StandardOutput: TextOutputStream {
+    mutating func write(_ text: String) { print(text, terminator: "") }
   }
 
   /// How deep trees are followed.

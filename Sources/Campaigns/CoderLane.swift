@@ -22,10 +22,20 @@ package struct JudgedCoder: Sendable {
 
   /// Those that are usually judged: ours first.
   static let usual = [
-    JudgedCoder(DocumentCoderSubject(), "our coder: models in documents of the engine"),
+    ours(),
     JudgedCoder(FoundationCoder.json, "Foundation's JSON coders"),
     JudgedCoder(FoundationCoder.propertyList, "Foundation's property-list coders, binary"),
   ]
+
+  /// Our coder, whose documents a peer reads.
+  static func ours(
+    peer: PeerAtHand = .absent("no other Automerge was looked for")
+  ) -> JudgedCoder {
+    JudgedCoder(
+      DocumentCoderSubject(peer: peer),
+      "our coder: models in documents of the engine"
+    )
+  }
 
   /// The executable specification of coding into documents.
   static let specification = JudgedCoder(

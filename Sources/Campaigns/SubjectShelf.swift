@@ -148,6 +148,8 @@ package struct SubjectShelf: Sendable {
         found.subjects.append(pair.subject)
       } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
         found.subjects.append(mutant)
+      } else if id == JudgedCoder.ours().subject.id {
+        found.coders.append(.ours(peer: realAutomerge))
       } else if let coder = JudgedCoder.all.first(where: { $0.subject.id == id }) {
         found.coders.append(coder)
       } else if id.hasPrefix("mutant:"), let mutant = JudgedCoder.mutant(String(id.dropFirst(7))) {
@@ -166,6 +168,17 @@ package struct SubjectShelf: Sendable {
     }
     return found
   }
+
+  /// The real Automerge, as the peer of our coder.
+  private var realAutomerge: PeerAtHand {
+    let folder = manifests.first { $0.lastPathComponent == Self.realAutomergeID }
+    guard let folder, let subject = try? ForeignSubject(folder: folder) else {
+      return .absent("the real Automerge is not set up here")
+    }
+    return .here(SubjectPeer(subject))
+  }
+
+  private static let realAutomergeID = "automerge"
 
   private func divergences(of subject: ForeignSubject) throws -> [Divergence] {
     try subject.knownDivergences.map { listed in

@@ -95,7 +95,7 @@ extension CodingSample {
   private static let depthLimit = 3
 
   /// Draws a value, and a document's content that is like another value here and there.
-  fileprivate mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
+  mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
     values = [try model.tree(&choices)]
     let other = try model.tree(&choices)
     var keys = ["x"]

@@ -98,11 +98,13 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
   case deterministic
   /// A superclass that asks for `superEncoder()` shares its subclass's map.
   case sharedSuper
+  /// What it encodes is a JSON text.
+  case json
 
   public var description: String { rawValue }
 
   /// Everything that a coder of documents can be asked for.
-  public static let allOfDocuments = Set(allCases).subtracting([.anyRoot])
+  public static let allOfDocuments = Set(allCases).subtracting([.anyRoot, .json])
 }
 
 /// What becomes of a model's dates.

@@ -11,6 +11,8 @@ package struct CodingLaw: Sendable {
   package let source: String
   /// What a subject must be able to do for the law to say anything of it.
   package let needs: Set<CoderFeature>
+  /// Why it cannot be asked of a subject here, for want of something else; nil if it can.
+  package let obstacle: @Sendable (any CoderSubject) -> String?
   /// Which models it speaks of.
   package let models: @Sendable (Model) -> Bool
   /// Fills a sample of a model.
@@ -25,6 +27,7 @@ package struct CodingLaw: Sendable {
     _ sentence: String,
     source: String,
     needs: Set<CoderFeature> = [],
+    obstacle: @escaping @Sendable (any CoderSubject) -> String? = { _ in nil },
     models: @escaping @Sendable (Model) -> Bool = { _ in true },
     draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
     check: @escaping @Sendable (CodingTrial) throws -> Difference?
@@ -33,14 +36,17 @@ package struct CodingLaw: Sendable {
     self.sentence = sentence
     self.source = source
     self.needs = needs
+    self.obstacle = obstacle
     self.models = models
     self.draw = draw
     self.check = check
   }
 
-  /// The first thing that a subject lacks, in words; nil if the law speaks of it.
+  /// The first thing that a subject lacks, or that is not at hand here, in words; nil if the law
+  /// speaks of it.
   package func reasonToSkip(_ subject: any CoderSubject) -> String? {
-    needs.subtracting(subject.features).map(\.rawValue).min().map { "needs \($0)" }
+    let lacking = needs.subtracting(subject.features).map(\.rawValue).min()
+    return lacking.map { "needs \($0)" } ?? obstacle(subject)
   }
 
   /// A sample out of the shelf's models, the first of which is the simplest.
@@ -75,6 +81,8 @@ package struct CodingLaw: Sendable {
     } catch let skipped as Skipped {
       return .skipped(skipped.reason)
     } catch let error as NotDerivable {
+      return .errored("\(error)")
+    } catch let error as PeerFailure {
       return .errored("\(error)")
     } catch {
       // Laws ask for what a coder must do: one that throws does not do it.

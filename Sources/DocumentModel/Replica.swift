@@ -3,7 +3,8 @@
 /// The interpreter of histories drives it; laws only see what comes out. Every call is total: what
 /// does not fit is refused with an error and leaves the document as it was. Edits gather in one open
 /// transaction, which becomes a change at ``commit()`` and before anything that looks at changes:
-/// ``heads()``, ``fork(actor:)``, ``merge(_:)``, ``changes(since:)``, ``apply(_:)``, ``save()``.
+/// ``heads()``, ``fork(actor:)``, ``merge(_:)``, ``changes(since:)``, ``parts(since:)``,
+/// ``apply(_:)``, ``save()``.
 package protocol Replica {
   /// One change as it travels between replicas.
   associatedtype Change
@@ -38,6 +39,11 @@ package protocol Replica {
 
   /// The changes here that are neither `heads` nor their ancestors, in the order they came.
   mutating func changes(since heads: [String]) throws -> [Change]
+
+  /// The same changes as the parts of a message, in an order that all implementations share: by
+  /// generation, which is one more than the highest among a change's ancestors, and within one by
+  /// actor.
+  mutating func parts(since heads: [String]) throws -> [Change]
 
   /// Takes in changes in any order; one whose dependencies are missing waits for them.
   mutating func apply(_ changes: [Change]) throws

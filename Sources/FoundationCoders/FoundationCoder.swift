@@ -29,7 +29,7 @@ package struct FoundationCoder: CoderSubject {
 
   package var features: Set<CoderFeature> {
     switch format {
-    case .json: [.anyRoot, .deterministic, .explicitNull, .refusesNonFinite]
+    case .json: [.anyRoot, .deterministic, .explicitNull, .json, .refusesNonFinite]
     case .propertyList: [.anyRoot, .deterministic]
     }
   }

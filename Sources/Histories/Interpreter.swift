@@ -180,7 +180,7 @@ package struct Interpreter<R: Replica> {
         case .unsent: sentHeads[link] ?? []
         case .missing: try change(to) { $0.heads().ids }
         }
-      let changes = try change(from) { try $0.changes(since: known) }
+      let changes = try change(from) { try $0.parts(since: known) }
       sentHeads[link] = try change(from) { $0.heads().ids }
       messages[message] = .changes(changes)
       return changes.count

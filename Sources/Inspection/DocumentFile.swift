@@ -14,16 +14,19 @@ package enum DocumentFile {
     }
   }
 
-  /// The document with the changes of all files, whatever their order.
+  /// The document with the changes of all files, whatever their order; those whose dependencies are
+  /// in none of them wait in it.
   package static func merge(
     _ files: [(name: String, bytes: [UInt8])]
   ) throws(InspectionError) -> MergeDocument {
     let result = MergeDocument(actor: ActorID([]))
     for file in files {
-      let document = try open(file.bytes, name: file.name)
       do throws(ChunkError) {
-        try result.merge(document)
+        try result.applyChanges([file.bytes])
       } catch {
+        let alone = MergeDocument(actor: ActorID([]))
+        let isSound: Void? = try? alone.applyChanges([file.bytes])
+        guard isSound != nil else { throw InspectionError(error, file: file.name) }
         throw .contradicting(file: file.name, reason: "\(error.reason)")
       }
     }

@@ -96,4 +96,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("concurrent.converges", "sixth-key-is-last"),
   CoderLawProof("arbitrary.read", "decoding-writes"),
   CoderLawProof("arbitrary.written", "half-written"),
+  CoderLawProof("peer.reads", "texts-saved-as-strings"),
+  CoderLawProof("peer.writes", "foreign-changes-dropped"),
+  CoderLawProof("json.means-the-same", "json-integers-with-fraction"),
 ]

@@ -1,28 +1,36 @@
-package import NaiveCoder
+package import CodingLaws
+import NaiveCoder
 
-/// A coder that is wrong in one way: the naive coder but for one rule.
+/// A coder that is wrong in one way: the naive coder but for one rule, or a coder of JSON.
 package struct CoderMutant: Sendable, CustomStringConvertible {
   /// Lower-case words joined by hyphens; stable, reports and case files name it.
   package let id: String
   /// What is wrong, in one sentence.
   package let sentence: String
-  private let breaking: @Sendable (inout NaiveCoderRules) -> Void
+  /// The wrong coder as a subject, whose id begins with `mutant:`.
+  package let subject: any CoderSubject
 
   init(
     _ id: String,
     _ sentence: String,
-    _ breaking: @escaping @Sendable (inout NaiveCoderRules) -> Void
+    _ breaking: (inout NaiveCoderRules) -> Void
   ) {
     self.id = id
     self.sentence = sentence
-    self.breaking = breaking
-  }
-
-  /// The wrong coder as a subject.
-  package var subject: NaiveCoder {
     var rules = NaiveCoderRules()
     breaking(&rules)
-    return NaiveCoder(id: "mutant:\(id)", rules: rules)
+    subject = NaiveCoder(id: "mutant:\(id)", rules: rules)
+  }
+
+  /// A coder of JSON whose texts are spoiled.
+  init(
+    _ id: String,
+    _ sentence: String,
+    spoiling spoil: @escaping @Sendable ([UInt8]) -> [UInt8]
+  ) {
+    self.id = id
+    self.sentence = sentence
+    subject = SpoiledJSON(id: "mutant:\(id)", spoil: spoil)
   }
 
   package var description: String { id }
@@ -31,4 +39,4 @@ package struct CoderMutant: Sendable, CustomStringConvertible {
 /// All mutants of the naive coder; a number names the report of the bug that once was.
 package let coderMutants: [CoderMutant] =
   storingMutants + dateMutants + writingMutants + requestMutants + referenceMutants
-  + decodingMutants
+  + decodingMutants + peerMutants

@@ -81,6 +81,12 @@ package struct NaiveCoderRules: Sendable {
   /// A value says what the whole document is, whatever peers wrote since it was read.
   package var writesWholeValue = true
 
+  // Saved documents, as others read and write them.
+
+  package var savesTextsAsTexts = true
+  /// What a peer wrote is there when the document was loaded.
+  package var loadsChangesOfOthers = true
+
   // Texts and counters.
 
   package var editsTextsByDifference = true

@@ -1,6 +1,6 @@
 package import CodingLaws
 package import CodingSupport
-import DocumentModel
+package import DocumentModel
 package import ModelGeneration
 import NaiveModel
 
@@ -19,7 +19,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     self.rules = rules
   }
 
-  private init(_ model: Specification, _ rules: NaiveCoderRules) {
+  init(_ model: Specification, _ rules: NaiveCoderRules) {
     self.model = model
     self.rules = rules
   }
@@ -214,7 +214,8 @@ extension ObservedObject {
 }
 
 extension Tree {
-  init(observed object: ObservedObject) {
+  /// The content of an object that a document shows; of conflicting values, the winners.
+  package init(observed object: ObservedObject) {
     switch object.content {
     case .map(let entries):
       self = .map(of: entries.map { Entry($0.key.string, Tree(observed: $0.register)) })
@@ -230,7 +231,7 @@ extension Tree {
   init(observed content: ObservedValue.Content) {
     switch content {
     case .object(let object): self = Tree(observed: object)
-    case .hidden: self = .null
+    case .hidden(let kind): self = .blank(Kind(rawValue: kind.rawValue) ?? .null)
     case .scalar(let scalar): self = Tree(scalar)
     }
   }
@@ -251,7 +252,7 @@ extension Tree {
   }
 
   /// The scalar of a document; nil for what has parts, and for dates, which no document holds.
-  var scalar: Scalar? {
+  package var scalar: Scalar? {
     switch self {
     case .null: .null
     case .boolean(let value): .boolean(value)

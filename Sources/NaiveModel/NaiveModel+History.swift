@@ -57,6 +57,25 @@ extension NaiveModel: Replica {
     return history.filter { !known.contains($0.id) }
   }
 
+  /// The same, by generation and actor.
+  package mutating func parts(since heads: [String]) -> [NaiveChange] {
+    let changes = changes(since: heads)
+    return changes.count < 2 ? changes : byGeneration(history).filter(changes.contains)
+  }
+
+  /// Peels off what depends on nothing that is left, until nothing is left.
+  private func byGeneration(_ changes: [NaiveChange]) -> [NaiveChange] {
+    var (ordered, left) = ([NaiveChange](), changes)
+    while !left.isEmpty {
+      let pending = left.map(\.id)
+      let next = left.filter { $0.dependencies.allSatisfy { !pending.contains($0) } }
+      ordered += next.sorted { $0.id < $1.id }
+      let taken = next.map(\.id)
+      left.removeAll { taken.contains($0.id) }
+    }
+    return ordered
+  }
+
   /// Takes in changes in any order.
   ///
   /// - Throws: ``NaiveRefusal``; the document is then as it was, but for its closed transaction.

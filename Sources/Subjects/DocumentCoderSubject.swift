@@ -17,7 +17,7 @@ package let documentCoderShelf = ModelShelf(
 )
 
 /// Our coder as a subject: `AutomergeEncoder` and `AutomergeDecoder` on documents of the engine.
-package struct DocumentCoderSubject: CoderSubject {
+package struct DocumentCoderSubject: PeeredCoder {
   package typealias Text = AutomergeText
   package typealias Counter = DocumentCoding.Counter
 
@@ -25,8 +25,11 @@ package struct DocumentCoderSubject: CoderSubject {
   package let version = "1"
   package let features = CoderFeature.allOfDocuments
   package let dates = DateFidelity.seconds
+  package let peer: PeerAtHand
 
-  package init() {}
+  package init(peer: PeerAtHand = .absent("no other Automerge was named")) {
+    self.peer = peer
+  }
 
   package func encode<T: Encodable>(
     _ value: T,
@@ -49,6 +52,18 @@ package struct DocumentCoderSubject: CoderSubject {
   }
 
   package func document(actor: UInt8) throws -> any CodingDocument { CoderDocument(actor: actor) }
+
+  package func save(_ document: any CodingDocument) throws -> SavedDocument {
+    guard let document = document as? CoderDocument else {
+      throw UnsupportedByCoder(feature: .documents)
+    }
+    return .bytes(Array(document.document.save()))
+  }
+
+  package func document(saved: SavedDocument, actor: UInt8) throws -> any CodingDocument {
+    guard case .bytes(let bytes) = saved else { throw UnsupportedByCoder(feature: .documents) }
+    return CoderDocument(try Document(Data(bytes)), actor: actor)
+  }
 
   package func complaint(_ error: any Error) -> CoderComplaint? {
     guard let error = error as? CodingKeyLookupError else { return nil }

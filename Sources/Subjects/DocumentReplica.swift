@@ -119,6 +119,15 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return changes
   }
 
+  package mutating func parts(since heads: [String]) throws -> [[UInt8]] {
+    let bytes = try changes(since: heads)
+    let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+    let (sent, all) = document.reading {
+      ($0.changes(since: known.engineHashes), $0.changes())
+    }
+    return EngineReplica.byGeneration(Array(zip(sent, bytes)), of: all)
+  }
+
   package mutating func apply(_ changes: [[UInt8]]) throws {
     let before = document.getHistory().count
     try witness.judge(nil, "applyEncodedChanges", changes: nil) {

@@ -46,6 +46,30 @@ package struct EngineReplica: Replica {
     document.changeBytes(since: heads.compactMap(Self.hash))
   }
 
+  package mutating func parts(since heads: [String]) -> [[UInt8]] {
+    let bytes = changes(since: heads)
+    guard bytes.count > 1 else { return bytes }
+    let sent = document.changes(since: heads.compactMap(Self.hash))
+    return Self.byGeneration(Array(zip(sent, bytes)), of: document.changes())
+  }
+
+  /// Puts changes, each with what stands for it, in the order that all implementations share.
+  ///
+  /// `all` are the document's changes in an order in which each follows what it depends on.
+  static func byGeneration<Part>(
+    _ parts: [(info: ChangeInfo, part: Part)],
+    of all: [ChangeInfo]
+  ) -> [Part] {
+    var generations: [MergeEngine.ChangeHash: Int] = [:]
+    for change in all {
+      generations[change.hash] = 1 + (change.dependencies.compactMap { generations[$0] }.max() ?? 0)
+    }
+    func key(_ info: ChangeInfo) -> (Int, MergeEngine.ActorID) {
+      (generations[info.hash] ?? 0, info.actor)
+    }
+    return parts.sorted { key($0.info) < key($1.info) }.map(\.part)
+  }
+
   package mutating func apply(_ changes: [[UInt8]]) throws {
     try document.applyChanges(changes)
   }

@@ -173,6 +173,10 @@ struct ValueTypeTests {
     #expect(document.equivalentContents(document))
     try same.delete(obj: list, index: 1)
     #expect(!document.equivalentContents(same))
+    // UTL-04
+    var printed = ""
+    try document.walk(to: &printed)
+    #expect(printed == "{\n  list: [\n    [0]: Int(1)\n    [1]: Null()\n  ]\n  text: T{hi}\n}\n")
     #expect(try same.parseToSchema(document, from: text) == .text("hi"))
     #expect(throws: DocError.self) {
       try document.parseToSchema(document, from: try Samples.foreignID())

@@ -185,6 +185,27 @@ struct DocumentTests {
     }
   }
 
+  @Test("Merged files keep the changes that wait for others, and release them")
+  func mergingWaitingChanges() throws {
+    let writer = MergeDocument(actor: ActorID([1]))
+    var changes: [[UInt8]] = []
+    for number in 1...3 {
+      try writer.put(.root, .key("k\(number)"), .int(Int64(number)))
+      writer.commit()
+      changes.append(writer.saveIncremental())
+    }
+    let waiting = MergeDocument(actor: ActorID([2]))
+    try waiting.applyChanges([changes[2]])
+    let late = (name: "late", bytes: waiting.save())
+    let first = (name: "first", bytes: changes[0])
+    let held = try DocumentFile.merge([first, late])
+    #expect(held.waitingCount == 1)
+    let all = [(name: "held", bytes: held.save()), (name: "second", bytes: changes[1])]
+    for files in [all, all.reversed(), [late, all[1], first]] {
+      #expect(try DocumentFile.merge(files).heads == writer.heads)
+    }
+  }
+
   @Test(
     "Instants are exact over all of 64 bits",
     arguments: [

@@ -64,6 +64,33 @@ struct DocumentSubjectTests {
     try expectHolds(normalise(History(text: text)), laws, documentSubject, naiveSubject)
   }
 
+  @Test("The parts of a message come in one order everywhere, whoever heard of whom first")
+  func parts() throws {
+    let laws = DocumentLaw.all.filter { $0.isAgreement && !$0.isCrossing }
+    for writers in [[0, 2, 3], [2, 3, 0], [3, 0, 2]] {
+      let heard = writers.map { "r\($0) -> r1 merge" }.joined(separator: "\n")
+      for part in 0..<4 {
+        let text = """
+          history 1
+          base objects
+          replicas 4
+          healing merge
+          r0 put root "k" int 0
+          r0 commit
+          r0 put root "k0" int 1
+          r2 put root "l" int 0
+          r3 put root "m" int 0
+          \(heard)
+          r1 -> r0 send m1 changes
+          m1 deliver part \(part)
+          """
+        let history = normalise(try History(text: text))
+        try expectHolds(history, laws, documentSubject, naiveSubject)
+        try expectHolds(history, laws, engineSubject, naiveSubject)
+      }
+    }
+  }
+
   private func expectHolds(
     _ history: NormalisedHistory,
     _ laws: [DocumentLaw],

@@ -1,0 +1,85 @@
+package import CodingLaws
+import FoundationCoders
+package import ModelGeneration
+import NaiveCoder
+
+// What others read, and write.
+let peerMutants: [CoderMutant] = [
+  CoderMutant("texts-saved-as-strings", "A saved document holds strings for texts.") {
+    $0.savesTextsAsTexts = false
+  },
+  CoderMutant("foreign-changes-dropped", "Loading drops the change that was made last.") {
+    $0.loadsChangesOfOthers = false
+  },
+  CoderMutant(
+    "json-integers-with-fraction",
+    "Whole numbers of JSON are written with a fraction, as floats are.",
+    spoiling: SpoiledJSON.addingFractions
+  ),
+]
+
+/// Foundation's JSON coder, whose texts are spoiled before others see them: it reads back what it
+/// made itself.
+package struct SpoiledJSON: CoderSubject {
+  package typealias Text = PlainText
+  package typealias Counter = PlainCounter
+
+  package let id: String
+  let spoil: @Sendable ([UInt8]) -> [UInt8]
+  private let coder = FoundationCoder.json
+
+  init(id: String, spoil: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+    self.id = id
+    self.spoil = spoil
+  }
+
+  package var version: String { coder.version }
+  package var features: Set<CoderFeature> { coder.features }
+  package var dates: DateFidelity { coder.dates }
+  package var divergences: [CoderDivergence] { coder.divergences }
+
+  package func encode<T: Encodable>(
+    _ value: T,
+    _ settings: EncodingSettings
+  ) throws -> EncodedModel {
+    guard case .bytes(let bytes) = try coder.encode(value, settings) else {
+      throw UnsupportedByCoder(feature: .json)
+    }
+    return .bytes(spoil(bytes))
+  }
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    from encoded: EncodedModel,
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T {
+    try coder.decode(type, from: encoded, userInfo: userInfo)
+  }
+
+  /// Writes `.0` behind each whole number that a float holds: its own decoder does not mind.
+  @Sendable
+  static func addingFractions(_ text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var number: [UInt8] = []
+    var isString = false
+    var isEscaped = false
+    for byte in text {
+      if !isString, "+-.0123456789Ee".utf8.contains(byte) {
+        number.append(byte)
+        continue
+      }
+      let isWhole = number.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: "-") }
+      result += (1...15).contains(number.count) && isWhole ? number + ".0".utf8 : number
+      number = []
+      result.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if isString, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isString.toggle()
+      }
+    }
+    return result + number
+  }
+}

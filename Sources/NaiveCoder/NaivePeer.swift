@@ -1,0 +1,77 @@
+package import CodingLaws
+import CodingSupport
+import DocumentModel
+package import ModelGeneration
+import NaiveModel
+
+/// The naive model as the peer of a naive coder, with all rules right: by it the laws of peers are
+/// proved where no other implementation is installed.
+package struct NaivePeer: DocumentPeer {
+  package let name = "naive"
+
+  package init() {}
+
+  package func obstacle(toReading tree: Tree) -> String? { nil }
+
+  package func obstacle(toWriting tree: Tree) -> String? { nil }
+
+  package func read(_ saved: SavedDocument) throws -> PeerReading {
+    let document = try NaiveDocument(saved: saved, actor: Self.actor, rules: NaiveCoderRules())
+    return PeerReading(tree: try document.tree(), heads: try document.heads().sorted())
+  }
+
+  package func write(_ entries: [Tree.Entry], over saved: SavedDocument) throws -> SavedDocument {
+    let document = try NaiveDocument(saved: saved, actor: Self.actor, rules: NaiveCoderRules())
+    for entry in entries { try document.put(entry.value, at: [.key(entry.key)]) }
+    return document.saved()
+  }
+
+  private static let actor: UInt8 = 0xee
+}
+
+extension NaiveCoder: PeeredCoder {
+  package var peer: PeerAtHand { .here(NaivePeer()) }
+
+  package func save(_ document: any CodingDocument) throws -> SavedDocument {
+    guard let document = document as? NaiveDocument else {
+      throw UnsupportedByCoder(feature: .documents)
+    }
+    guard rules.savesTextsAsTexts else {
+      let copy = NaiveDocument(actor: 1, rules: rules)
+      guard case .map(let entries) = try document.tree() else { return document.saved() }
+      for entry in entries {
+        let value = entry.value.mapNodes { node in
+          if case .text(let text) = node { .string(text) } else { node }
+        }
+        try copy.put(value, at: [.key(entry.key)])
+      }
+      return copy.saved()
+    }
+    return document.saved()
+  }
+
+  package func document(saved: SavedDocument, actor: UInt8) throws -> any CodingDocument {
+    let document = try NaiveDocument(saved: saved, actor: actor, rules: rules)
+    if rules.loadsChangesOfOthers { return document }
+    return try document.withoutLastChange(actor: actor)
+  }
+}
+
+extension NaiveDocument {
+  convenience init(saved: SavedDocument, actor: UInt8, rules: NaiveCoderRules) throws {
+    guard case .other(let saved) = saved, let saved = saved as? NaiveSaved else {
+      throw UnsupportedByCoder(feature: .documents)
+    }
+    self.init(try Specification.load(saved, actor: ActorID(repeating: actor)), rules)
+  }
+
+  func saved() -> SavedDocument { .other(model.save()) }
+
+  /// The document before the change that was applied last.
+  fileprivate func withoutLastChange(actor: UInt8) throws -> NaiveDocument {
+    let changes = model.changes(since: [])
+    var earlier = Specification(actor: ActorID(repeating: actor))
+    try earlier.apply(Array(changes.dropLast()))
+    return NaiveDocument(earlier, rules)
+  }
+}

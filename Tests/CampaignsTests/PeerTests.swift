@@ -1,0 +1,67 @@
+import CodingLaws
+import Foundation
+import ModelGeneration
+import PropertyEngine
+import Subjects
+import Testing
+
+@testable import Campaigns
+
+@Suite("Our coder and another Automerge")
+struct PeerTests {
+  private static let adapters = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Adapters")
+
+  private static let laws = CodingLaw.all.filter { $0.name.hasPrefix("peer.") }
+
+  /// What a run of the laws of peers on our coder comes to.
+  private func run(_ coder: JudgedCoder, cases: Int) -> CodingRun.Outcome {
+    CoderLane(coder, laws: Self.laws).run(seed: 1).run(cases: cases)
+  }
+
+  @Test("The engine, asked as a foreign subject is, reads and writes what our coder does")
+  func engine() {
+    let outcome = run(.ours(peer: .here(SubjectPeer(engineSubject))), cases: 40)
+    for failure in outcome.failures {
+      Issue.record("\(failure.law): \(failure.verdict)\n\(failure.sample.text)")
+    }
+    for law in Self.laws { #expect((outcome.totals[law.name]?.held ?? 0) > 10, "\(law.name)") }
+  }
+
+  @Test("The real Automerge reads and writes what our coder does, where it is set up")
+  func realAutomerge() throws {
+    let found = try SubjectShelf(adapters: Self.adapters).find(["document-coder"])
+    let coder = try #require(found.coders.first)
+    let subject = try #require(coder.subject as? DocumentCoderSubject)
+    if case .absent(let reason) = subject.peer {
+      // The report says so, too.
+      let reasons = CoderLane(coder, laws: Self.laws).inapplicable.map(\.reason)
+      #expect(reasons == [reason, reason])
+      return
+    }
+    let outcome = run(coder, cases: 40)
+    for failure in outcome.failures {
+      Issue.record("\(failure.law): \(failure.verdict)\n\(failure.sample.text)")
+    }
+    for law in Self.laws { #expect((outcome.totals[law.name]?.held ?? 0) > 10, "\(law.name)") }
+  }
+
+  @Test("Without another implementation the laws are not asked, and say why")
+  func absent() {
+    let reason = "no other Automerge was looked for"
+    let lane = CoderLane(.ours(), laws: Self.laws)
+    #expect(lane.inapplicable.map(\.reason) == [reason, reason])
+    #expect(lane.isIdle)
+  }
+
+  @Test("A document that a peer refuses is a broken law, and bytes that no peer was given are not")
+  func refusals() throws {
+    let peer = SubjectPeer(engineSubject)
+    #expect(throws: PeerRefusal.self) { try peer.read(.bytes([1, 2, 3])) }
+    #expect(throws: UnsupportedByCoder.self) { try peer.read(.other(1)) }
+    #expect(peer.obstacle(toWriting: .map([Tree.Entry("", .int(1))])) != nil)
+    #expect(peer.obstacle(toReading: .timestamp(.max)) != nil)
+    #expect(peer.obstacle(toWriting: .list([.counter(1)])) == nil)
+  }
+}
