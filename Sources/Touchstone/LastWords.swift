@@ -161,6 +161,7 @@ extension ModelExpectation {
       law.sentence,
       source: law.source,
       needs: law.needs,
+      obstacle: law.obstacle,
       models: law.models,
       draw: { model, sample, choices in
         CrashNote.current.clearFile()
