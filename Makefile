@@ -16,7 +16,7 @@ help:
 	@echo '                 and say where the report is'
 	@echo '  make test      install what is missing, then build and run the Swift tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
-	@echo '  make sanitize  run the tests of threads under the thread sanitizer'
+	@echo '  make sanitize  run the tests of threads and of the example under the thread sanitizer'
 	@echo '  make bench     measure the engine, and its peers in the same run; writes the README tables'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'

@@ -55,6 +55,14 @@ let package = Package(
       )
     }
     + [
+      .testTarget(
+        name: "TutorialTests",
+        dependencies: [
+          .product(name: "ReferenceAutomerge", package: "touchstone"),
+          .product(name: "Touchstone", package: "touchstone"),
+        ],
+        exclude: ["README.md", "Schemas"]
+      ),
       .target(
         name: "MeetingNotes",
         dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")],
@@ -144,6 +152,20 @@ swift_in_user test --skip-build --disable-xctest --filter MeetingNotesTests >"$l
   wrong "the example's tests fail: $log"
 grep -q 'Test run with 9 tests' "$log" || wrong "not all of the example's tests ran: $log"
 
+# The tutorial: what it proves passes, and what it breaks says what it shows, line by line.
+log=$work/tutorial.log
+swift_in_user test --skip-build --disable-xctest --filter TutorialTests >"$log" 2>&1 ||
+  wrong "the tutorial's tests fail: $log"
+grep -q 'Test run with 8 tests' "$log" || wrong "not all of the tutorial's tests ran: $log"
+if grep -Fq 'was written: the schema' "$log"; then wrong "the tutorial's schema is missing: $log"; fi
+log=$work/tutorial-broken.log
+if swift_in_user test --skip-build --disable-xctest --filter BrokenTests.forgetfulNoteIsSafe >"$log" 2>&1; then
+  wrong "the tutorial's broken note passes, or did not run: $log"
+fi
+while IFS= read -r line; do
+  grep -Fq -- "$line" "$log" || wrong "the tutorial shows what is not said, '$line': $log"
+done <Sources/Touchstone/Touchstone.docc/Resources/ForgetfulNote.txt
+
 # What is wrong fails on its law; a history that shows it has six steps at most.
 log=$work/broken.log
 if swift_in_user test --skip-build --disable-xctest --filter BrokenTests.Broken >"$log" 2>&1; then
@@ -178,5 +200,5 @@ grep -Fq 'TrappingEvent breaks model.old-data' "$log" || wrong "the trap is not 
 grep -Fq '`seats` is missing' "$log" || wrong "the trap is not explained: $log"
 
 [ "$failed" = 0 ] || exit 1
-echo 'packages: 9 tests of the example passed, 8 broken ones failed on their laws, a case was replayed'
+echo 'packages: 17 tests of the example passed, 9 broken ones failed on their laws, a case was replayed'
 echo "packages: a starter test passed, $count reproducers failed as they should"

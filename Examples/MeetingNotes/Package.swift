@@ -18,6 +18,14 @@ let package = Package(
       exclude: ["README.md"]
     ),
     .testTarget(
+      name: "TutorialTests",
+      dependencies: [
+        .product(name: "ReferenceAutomerge", package: "touchstone"),
+        .product(name: "Touchstone", package: "touchstone"),
+      ],
+      exclude: ["README.md", "Schemas"]
+    ),
+    .testTarget(
       name: "BrokenTests",
       dependencies: ["MeetingNotes", .product(name: "Touchstone", package: "touchstone")],
       exclude: ["README.md"]

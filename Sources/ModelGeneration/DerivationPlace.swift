@@ -70,6 +70,7 @@ struct DerivationPlace {
       planner.schema.note(self, "\(type)")
       guard let value = run.draw(leaf) as? T else { throw mismatch(type, "another type") }
       node.state = .value(value)
+      tell("is the \(type) \(value)")
       return value
     }
     if let scalar = type as? any DerivableScalar.Type {
@@ -113,14 +114,16 @@ struct DerivationPlace {
     run.planner.schema.note(self, "\(type)")
     let value = draw(type)
     node.state = .value(value)
-    tell("is \(value)")
+    tell("is \((value as? String).map { Tree.quoted($0) } ?? "\(value)")")
     return value
   }
 
   /// Tells of an answer, such as "`seats` is missing".
-  func tell(_ answer: String) {
+  func tell(_ answer: @autoclosure () -> String) {
     guard let willAnswer = run.planner.willAnswer else { return }
-    willAnswer("`\(path.keys.dotted.drop { $0 == "." })` \(answer)")
+    let place = path.keys.isEmpty ? "the whole" : "`\(path.keys.dotted.drop { $0 == "." })`"
+    run.answers.append("\(place) \(answer())")
+    willAnswer(run.answers)
   }
 
   private func draw<S: DerivableScalar>(_ type: S.Type) -> S {

@@ -33,6 +33,8 @@ final class DerivationRun {
   /// Types that are being decoded, the outermost first.
   private(set) var depth = 0
   private var openSpans: [Int] = []
+  /// What the type at hand was answered, in words; kept only for who wants to be told.
+  var answers: [String] = []
   /// Nothing that `try?` swallows may hide why there is no value.
   var fatal: NotDerivable?
 
@@ -146,6 +148,7 @@ final class DerivationRun {
     }
     for _ in 0..<Self.attempts where retries < Self.retryLimit {
       let span = beginSpan("attempt")
+      let known = answers.count
       defer { endSpan(span) }
       do {
         return try attempt(type, place)
@@ -153,6 +156,7 @@ final class DerivationRun {
         if fatal != nil || blockedOn != nil { throw error }
         retries += 1
         node.reset()
+        answers.removeLast(max(0, answers.count - known))
       }
     }
     guard let witness = plan.witness else { throw plan.notDerivable() }

@@ -11,8 +11,9 @@ package struct DerivationOptions {
   /// keys of its cases.
   package var words: [String: [String]] = [:]
   package var userInfo: [CodingUserInfoKey: Any] = [:]
-  /// Told of each answer, before the type's code goes on with it: should that trap, this was why.
-  package var willAnswer: ((String) -> Void)?
+  /// Told of all answers so far, the last of which the type's code goes on with: should that trap,
+  /// this was why.
+  package var willAnswer: (([String]) -> Void)?
 
   package init() {}
 

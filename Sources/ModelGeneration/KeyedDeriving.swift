@@ -16,8 +16,15 @@ struct KeyedDeriving<Key: CodingKey>: KeyedDecodingContainerProtocol {
   // MARK: - Keys
 
   var allKeys: [Key] {
-    if isDynamic { return dynamicKeys }
-    if place.owner.isEnumeration, place.slot.isEmpty {
+    let isWhole = place.owner.isEnumeration && place.slot.isEmpty
+    if isDynamic {
+      // Cases that are keys of any name are known only if somebody named them.
+      guard isWhole, place.run.planner.words["\(place.owner.type)"] != nil else {
+        if isWhole, !place.run.planner.isFinished { place.owner.asksForAnyKey = true }
+        return dynamicKeys
+      }
+    }
+    if isWhole {
       return enumCase.flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
     }
     return (TypeFacts.keys(Key.self) ?? []).filter { contains($0) }
@@ -29,9 +36,9 @@ struct KeyedDeriving<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let (run, owner) = (place.run, place.owner)
     if owner.cases == nil {
       guard !run.planner.isFinished else { return nil }
-      let names = TypeFacts.keys(Key.self)?.map(\.stringValue) ?? run.planner.words["\(owner.type)"]
+      let names = run.planner.words["\(owner.type)"] ?? TypeFacts.keys(Key.self)?.map(\.stringValue)
       guard let names, !names.isEmpty else {
-        owner.failure = .unknownCases(keys: String(reflecting: Key.self))
+        owner.failure = .unknownCases(keys: "\(Key.self)")
         run.fatal = run.fatal ?? owner.notDerivable()
         return nil
       }
@@ -52,7 +59,10 @@ struct KeyedDeriving<Key: CodingKey>: KeyedDecodingContainerProtocol {
       chosen = cases.isEmpty ? nil : run.draw { $0.element(of: cases) }
     }
     place.node.enumCase = chosen
-    if let chosen { place.node.child(chosen).isPresent = true }
+    if let chosen {
+      place.node.child(chosen).isPresent = true
+      place.tell("has the one key \(Tree.quoted(chosen))")
+    }
     return chosen
   }
 

@@ -3,10 +3,10 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
   package enum Reason: Hashable, Sendable {
     /// Every value of the type contains another one of it.
     case noFiniteValue
-    /// An enumeration decodes by keys whose cases cannot be listed safely.
+    /// An enumeration decodes by keys whose cases cannot be listed safely; the keys' own name.
     case unknownCases(keys: String)
     /// `init(from:)` threw for everything that was tried.
-    case refused(attempts: Int, last: String, asked: [String])
+    case refused(attempts: Int, last: String, asked: [String], asksForAnyKey: Bool)
   }
 
   /// The type, as Swift prints it.
@@ -25,10 +25,17 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
         """
     case .unknownCases(let keys):
       return """
-        Cannot derive `\(type)`\(place): the cases of `\(keys)` are unknown. Make `\(keys)` \
-        `CaseIterable`, or give `samples:` or a generator (`generators: [.value(\(type).self) { … }]`).
+        Cannot derive `\(type)`\(place): the cases of its keys, `\(type).\(keys)`, are unknown. Name them \
+        (`words: ["\(type)": ["case", …]]`), make `\(type).\(keys)` `CaseIterable`, or give `samples:` or a \
+        generator (`generators: [.value(\(type).self) { … }]`).
         """
-    case .refused(let attempts, let last, let asked):
+    case .refused(let attempts, let last, _, true):
+      return """
+        Cannot derive `\(type)`\(place): `init(from:)` refused \(attempts) attempts. Last: \(last). It \
+        asked for keys of any name. If they are its cases, name them (`words: ["\(type)": ["case", …]]`), \
+        or give `samples:`, or a generator (`generators: [.value(\(type).self) { … }]`).
+        """
+    case .refused(let attempts, let last, let asked, false):
       let requests = asked.isEmpty ? "nothing" : asked.joined(separator: ", ")
       return """
         Cannot derive `\(type)`\(place): `init(from:)` refused \(attempts) attempts. Last: \(last). It \

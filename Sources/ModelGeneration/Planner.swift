@@ -9,8 +9,8 @@ final class Planner {
   let words: [String: [String]]
   let userInfo: [CodingUserInfoKey: Any]
   let schema = SchemaBuilder()
-  /// Told of each answer in words.
-  var willAnswer: ((String) -> Void)?
+  /// Told of the answers of a run in words.
+  var willAnswer: (([String]) -> Void)?
   /// Whether plans are final; from then on everything here is only read.
   private(set) var isFinished = false
   private var plans: [TypePlan] = []

@@ -15,7 +15,11 @@ enum StandardLeaves {
       ObjectIdentifier(Data.self): { data(&$0) },
       ObjectIdentifier(URL.self): { url(&$0) },
       ObjectIdentifier(URLComponents.self): { choices in
-        URLComponents(url: url(&choices), resolvingAgainstBaseURL: false) ?? URLComponents()
+        let url = url(&choices)
+        // Foundation encodes the components of "urn:x:y" so that they come back as "urn:x%3Ay".
+        return URLComponents(url: url, resolvingAgainstBaseURL: false).flatMap { components in
+          url.scheme == "urn" ? nil : components
+        } ?? URLComponents()
       },
       ObjectIdentifier(UUID.self): { uuid(&$0) },
       ObjectIdentifier(Decimal.self): { decimal(&$0) },

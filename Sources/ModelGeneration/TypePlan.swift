@@ -38,6 +38,8 @@ final class TypePlan {
   var counts: [String: Int] = [:]
   /// Choices that were accepted, where free ones mostly are not.
   var pool: [[UInt32]] = []
+  /// Whether an enumeration asked for all of its keys, which may have any name.
+  var asksForAnyKey = false
   /// Requests in the order in which they were first made, with the type's name.
   var requests: [String] = []
   /// Why there is no value.
@@ -63,7 +65,8 @@ final class TypePlan {
     let refused = NotDerivable.Reason.refused(
       attempts: attempts,
       last: lastRefusal,
-      asked: requests
+      asked: requests,
+      asksForAnyKey: asksForAnyKey
     )
     return NotDerivable(type: name, path: path, reason: reason ?? failure ?? refused)
   }

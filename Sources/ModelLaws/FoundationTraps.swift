@@ -5,8 +5,22 @@ import ModelGeneration
 /// Refuses documents on which Foundation's own types trap, so that the rest of a model is judged.
 ///
 /// `IndexSet` traps on negative and overlong ranges, `CharacterSet` on a short bitmap, `URLComponents`
-/// on schemes and ports that no URL has. Whoever uses them cannot mend that.
+/// on schemes, ports and paths that no URL has. Whoever uses them cannot mend that.
 enum FoundationTraps {
+  /// A decoder of documents that nobody wrote: changed ones, and those of other versions.
+  static var decoder: TreeDecoder {
+    var decoder = TreeDecoder()
+    decoder.intercept = { type, tree, path in
+      try refuse(type, tree, path)
+      return nil
+    }
+    return decoder
+  }
+
+  static func isKnown(_ type: any Decodable.Type) -> Bool {
+    type == IndexSet.self || type == CharacterSet.self || type == URLComponents.self
+  }
+
   static func refuse(_ type: any Decodable.Type, _ tree: Tree, _ path: CodingPath) throws {
     let isSafe: Bool
     if type == IndexSet.self {
@@ -50,6 +64,13 @@ enum FoundationTraps {
           || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
       }
       guard isPlain, scheme.first?.isLetter == true else { return false }
+    }
+    // What is no URL as a whole traps later, when it is bridged to a class.
+    let authority = ["host", "port", "user", "password"].contains { tree.child(.key($0)) != nil }
+    if case .string(let path)? = tree.child(.key("path")) {
+      guard authority ? path.isEmpty || path.hasPrefix("/") : !path.hasPrefix("//") else {
+        return false
+      }
     }
     return (number("port", of: tree) ?? 0) >= 0
   }

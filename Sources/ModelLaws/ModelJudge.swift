@@ -133,11 +133,7 @@ package struct ModelJudge<Value: Codable> {
   }
 
   private func oldData(_ sample: ModelSample<Value>) -> Difference? {
-    var decoder = TreeDecoder()
-    decoder.intercept = { type, tree, path in
-      try FoundationTraps.refuse(type, tree, path)
-      return nil
-    }
+    let decoder = FoundationTraps.decoder
     for (words, drifted) in Drifts.single(of: sample.document) {
       willTry("decoding a document in which \(words): \(drifted)")
       guard let value = try? decoder.decode(Value.self, from: drifted) else { continue }

@@ -1,6 +1,13 @@
 import ModelGeneration
 package import PropertyEngine
 
+/// What a sample is drawn from.
+package enum DrawOrigin: Hashable, Sendable {
+  /// The stream of the run's seed with this number.
+  case stream(Int)
+  case choices([UInt32])
+}
+
 /// Holds one model to the laws of models, case after case, and makes what fails small.
 ///
 /// Case `i` of a law draws from stream `i` of the seed, the first of all from the simplest choices:
@@ -24,6 +31,8 @@ package struct ModelRun<Value: Codable & SendableMetatype> {
   private let source: ModelSource<Value>
   private let judge: ModelJudge<Value>
   private let seed: Seed
+  /// Told before a sample is drawn, which runs the model's code.
+  package var willDraw: (DrawOrigin) -> Void = { _ in }
   /// Told before each case.
   package var willJudge: (ModelLaw, ModelSample<Value>) -> Void = { _, _ in }
 
@@ -47,6 +56,7 @@ package struct ModelRun<Value: Codable & SendableMetatype> {
       for index in 0..<max(2, cases / law.costs) where !shouldStop() {
         var choices =
           index == 0 ? Choices(replaying: []) : Choices(seed: seed.stream(UInt64(index)))
+        willDraw(index == 0 ? .choices([]) : .stream(index))
         let sample = try source.draw(&choices)
         let verdict = judged(law, sample)
         switch verdict {
@@ -64,6 +74,7 @@ package struct ModelRun<Value: Codable & SendableMetatype> {
   /// Judges choices again, as a case file keeps them.
   package func replay(_ law: ModelLaw, _ choices: [UInt32]) throws -> (ModelSample<Value>, Verdict)
   {
+    willDraw(.choices(choices))
     var choices = Choices(replaying: choices)
     let sample = try source.draw(&choices)
     return (sample, judged(law, sample))
@@ -91,6 +102,7 @@ package struct ModelRun<Value: Codable & SendableMetatype> {
     )
     let shrunk = shrinker.run(
       { candidate in
+        willDraw(.choices(candidate))
         var choices = Choices(replaying: candidate)
         guard let sample = try? source.draw(&choices) else {
           return ShrinkAttempt(choices, fails: false)

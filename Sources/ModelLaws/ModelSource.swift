@@ -62,10 +62,12 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     body = { choices in
       let index = choices.index(below: trees.count)
       let mutated = trees[index].mutated(&choices)
-      guard mutated != trees[index], let sample = try? ModelSample<Value>(document: mutated) else {
+      guard mutated != trees[index],
+        let value = try? FoundationTraps.decoder.decode(Value.self, from: mutated)
+      else {
         return ModelSample(value: kept.value[index], document: trees[index])
       }
-      return sample
+      return ModelSample(value: value, document: mutated)
     }
   }
 

@@ -9,6 +9,8 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   private static var seed: Seed { 0x7472_6169_7473 }
 
   package private(set) var traits: Set<Model.Trait> = []
+  /// Types of Foundation's in the values that trap on documents which nobody should write, by name.
+  package private(set) var trappingTypes: [String] = []
   /// Trees of the values.
   private var trees: [Tree] = []
 
@@ -21,6 +23,7 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
       let value = try source.draw(&choices).value
       let recorded = try TreeRecorder().record(value)
       trees.append(recorded.tree)
+      noteTrappingTypes(recorded.tree)
       if case .map(let map) = recorded {
         named.append(Set(map.entries.map(\.key) + map.absentKeys))
       }
@@ -40,6 +43,17 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
     if asked.contains(where: Self.hasIntegerKeys) { traits.insert(.integerKeys) }
     let namesAll = named.allSatisfy { $0 == named.first }
     if isRecord, namesAll, isPlainStruct(Value.self) { traits.insert(.plainStruct) }
+  }
+
+  private mutating func noteTrappingTypes(_ tree: Tree) {
+    var names: Set<String> = []
+    var decoder = TreeDecoder()
+    decoder.intercept = { type, _, _ in
+      if FoundationTraps.isKnown(type) { names.insert("\(type)") }
+      return nil
+    }
+    _ = try? decoder.decode(Value.self, from: tree)
+    trappingTypes = Set(trappingTypes).union(names).sorted()
   }
 
   /// Whether a type of this name is encoded in no order: a set, or a dictionary with keys that are

@@ -63,7 +63,8 @@ package struct SchemaDrift {
     _ type: Value.Type
   ) {
     (self.old, self.new) = (old, new)
-    for shape in old.types { compare(shape, new.types.first { $0.name == shape.name }) }
+    var pairs = TypePairs(old, new)
+    while let (was, now) = pairs.next() { compare(was, now, &pairs) }
     judgeDocuments(type)
   }
 
@@ -80,10 +81,14 @@ package struct SchemaDrift {
     changes.append(SchemaChange(place: place, change: change, forward: forward, back: back))
   }
 
-  private mutating func compare(_ was: Schema.TypeShape, _ now: Schema.TypeShape?) {
-    guard let now else { return }
+  /// Compares two shapes of one type, which may have another name now: that is the one told.
+  private mutating func compare(
+    _ was: Schema.TypeShape,
+    _ now: Schema.TypeShape,
+    _ pairs: inout TypePairs
+  ) {
     for field in was.fields {
-      let place = Self.name(was, field)
+      let place = Self.name(now, field)
       guard let kept = now.fields.first(where: { $0.slot == field.slot }) else {
         add(
           place,
@@ -93,7 +98,7 @@ package struct SchemaDrift {
         )
         continue
       }
-      compare(place, field, kept)
+      compare(place, field, kept, &pairs)
     }
     for field in now.fields where !was.fields.contains(where: { $0.slot == field.slot }) {
       add(
@@ -103,13 +108,19 @@ package struct SchemaDrift {
         "loses it when it writes the document again"
       )
     }
-    compare(was.name, "case", was.cases, now.cases)
-    compare(was.name, "value", was.rawValues, now.rawValues)
+    compare(now.name, "case", was.cases, now.cases)
+    compare(now.name, "value", was.rawValues, now.rawValues)
   }
 
-  private mutating func compare(_ place: String, _ was: Schema.Field, _ now: Schema.Field) {
+  private mutating func compare(
+    _ place: String,
+    _ was: Schema.Field,
+    _ now: Schema.Field,
+    _ pairs: inout TypePairs
+  ) {
     let kinds = (Set(was.types.map(Self.kind)), Set(now.types.map(Self.kind)))
-    if was.types != now.types {
+    // Documents do not hold the names of types: what matters is what is in them.
+    if was.types != now.types, !pairs.areRenamed(was.types, now.types) {
       let change = "was \(Self.words(was)), is \(Self.words(now))"
       if kinds.0 == kinds.1 {
         add(place, change, "refuses values that do not fit", "refuses values that do not fit")

@@ -16,7 +16,8 @@ import Musl
 /// `close`, `sigaction`, on memory that was made before.
 ///
 /// Memory outlives the process: there is one slot for each thread that judges at the same time, the
-/// slots are never freed, and each is written by its own thread alone.
+/// slots are never freed, and each is written by its own thread alone, which knows it by a value of
+/// its own.
 enum CrashNote {
   private static let slotCount = 64
   private static let byteLimit = 1 << 16
@@ -25,7 +26,6 @@ enum CrashNote {
 
   @unsafe fileprivate struct Slot {
     var isTaken = false
-    var thread: pthread_t?
     var folder: UnsafeMutablePointer<CChar>
     var path: UnsafeMutablePointer<CChar>
     var words: UnsafeMutablePointer<CChar>
@@ -35,6 +35,13 @@ enum CrashNote {
   @unsafe private struct Memory: @unchecked Sendable {
     let slots: UnsafeMutablePointer<Slot>
     let old: UnsafeMutablePointer<sigaction>
+    /// Where each thread has its slot; nil if the system has no place left.
+    let key: pthread_key_t?
+
+    var slot: UnsafeMutablePointer<Slot>? {
+      guard let key = unsafe key else { return nil }
+      return unsafe pthread_getspecific(key)?.assumingMemoryBound(to: Slot.self)
+    }
   }
 
   /// Guards which slots are taken.
@@ -65,7 +72,9 @@ enum CrashNote {
       #endif
       unsafe sigaction(signal, &action, old + index)
     }
-    return unsafe Memory(slots: slots, old: old)
+    var key = pthread_key_t()
+    let isKnown = unsafe pthread_key_create(&key, nil) == 0
+    return unsafe Memory(slots: slots, old: old, key: isKnown ? key : nil)
   }()
 
   /// What one thread leaves behind.
@@ -78,7 +87,19 @@ enum CrashNote {
       unsafe fill(slot.pointee.words, words, byteLimit)
     }
 
-    /// The case, and where it is written; nothing is written if there is none.
+    /// Whether a case would be written.
+    var hasFile: Bool {
+      guard let slot = unsafe slot else { return false }
+      return unsafe slot.pointee.file.pointee != 0
+    }
+
+    /// Leaves no case.
+    func clearFile() {
+      guard let slot = unsafe slot else { return }
+      unsafe slot.pointee.file.pointee = 0
+    }
+
+    /// The case, and where it is written.
     func set(file: String, at url: URL) {
       guard let slot = unsafe slot else { return }
       unsafe fill(slot.pointee.file, file, byteLimit)
@@ -94,16 +115,15 @@ enum CrashNote {
       guard let free = (0..<slotCount).first(where: { unsafe !memory.slots[$0].isTaken })
       else { return nil }
       unsafe memory.slots[free].isTaken = true
-      unsafe memory.slots[free].thread = pthread_self()
       return free
     }
     // With all slots taken, a trap is as silent as it would be without this.
-    guard let index else { return try body(unsafe Note(slot: nil)) }
+    guard let index, let key = unsafe memory.key else { return try body(unsafe Note(slot: nil)) }
+    let outer = unsafe memory.slot
+    unsafe pthread_setspecific(key, memory.slots + index)
     defer {
-      lock.withLock {
-        unsafe memory.slots[index].thread = nil
-        unsafe memory.slots[index].isTaken = false
-      }
+      unsafe pthread_setspecific(key, outer)
+      lock.withLock { unsafe memory.slots[index].isTaken = false }
     }
     let note = unsafe Note(slot: memory.slots + index)
     unsafe note.slot?.pointee.words.pointee = 0
@@ -111,41 +131,30 @@ enum CrashNote {
     return try body(note)
   }
 
-  /// Sets the words of this thread's note, if it has one.
-  static func tell(_ words: String) {
-    let memory = unsafe memory
-    for index in 0..<slotCount {
-      guard let thread = unsafe memory.slots[index].thread,
-        pthread_equal(thread, pthread_self()) != 0
-      else { continue }
-      unsafe fill(memory.slots[index].words, words, byteLimit)
-    }
-  }
+  /// What this thread leaves behind, if it judges.
+  static var current: Note { unsafe Note(slot: memory.slot) }
 
   /// Copies a text, cut to the limit, with a zero behind it.
   private static func fill(_ target: UnsafeMutablePointer<CChar>, _ text: String, _ limit: Int) {
-    var index = 0
-    for byte in text.utf8 where index < limit - 1 {
-      unsafe target[index] = CChar(bitPattern: byte)
-      index += 1
+    var text = text
+    text.withUTF8 { bytes in
+      let count = min(bytes.count, limit - 1)
+      if let first = bytes.baseAddress { unsafe memcpy(target, first, count) }
+      unsafe target[count] = 0
     }
-    unsafe target[index] = 0
   }
 
   private static func handle(_ signal: Int32) {
     let memory = unsafe memory
-    for index in 0..<slotCount {
-      guard let thread = unsafe memory.slots[index].thread,
-        pthread_equal(thread, pthread_self()) != 0
-      else { continue }
-      let slot = unsafe memory.slots[index]
-      unsafe write(2, slot.words, strlen(slot.words))
-      guard unsafe slot.file.pointee != 0 else { continue }
-      _ = unsafe mkdir(slot.folder, 0o755)
-      let file = unsafe open(slot.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-      if file >= 0 {
-        unsafe write(file, slot.file, strlen(slot.file))
-        close(file)
+    if let slot = unsafe memory.slot {
+      unsafe write(2, slot.pointee.words, strlen(slot.pointee.words))
+      if unsafe slot.pointee.file.pointee != 0 {
+        _ = unsafe mkdir(slot.pointee.folder, 0o755)
+        let file = unsafe open(slot.pointee.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        if file >= 0 {
+          unsafe write(file, slot.pointee.file, strlen(slot.pointee.file))
+          close(file)
+        }
       }
     }
     // What stood here before is in force again when the trap is met once more.

@@ -1,5 +1,3 @@
-import Campaigns
-import Foundation
 import ModelLaws
 import PropertyEngine
 public import Testing
@@ -27,7 +25,7 @@ public import Testing
 /// It must be a value: a copy is not changed by an edit of the original.
 public protocol MergeType: SendableMetatype {
   /// What a reader sees, by which replicas are compared.
-  associatedtype Content: Equatable
+  associatedtype Content: Equatable & SendableMetatype
 
   /// The state in which the replica with this number starts; all must show the same.
   init(replica: Int)
@@ -88,24 +86,167 @@ public func convergenceFailures<Merged: MergeType>(
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  guard !(type is AnyObject.Type) else { throw JudgementError.sharedState(type: "\(type)") }
-  let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed, time: time))
-  let folder = FailureFolder(besideFile: file, test: test)
-  let (failures, notes) = try await offThread { cancellation in
-    let subject = MergeSubject<Merged, Merged.Content>(
-      name: "\(type)",
+  try await mergeFailures(
+    MergeRules<Merged, Merged.Content>(
       initial: { Merged(replica: $0) },
+      edit: { $0.edit(&$1) },
+      merge: { $0.merge($1) },
+      content: { $0.content }
+    ),
+    LawSettings(cases: cases, seed: seed, time: time),
+    FailureFolder(besideFile: file, test: test),
+    onNote
+  )
+}
+
+/// Expects that replicas converge whose rules are given as closures, with no type for them.
+///
+/// ```swift
+/// try await expectConverges(
+///   initial: { _ in Set<String>() },
+///   edit: { state, source in
+///     let element = source.element(of: ["x", "y"])
+///     state.insert(element)
+///     return "adds \(element)"
+///   },
+///   merge: { $0.formUnion($1) },
+///   showing: { $0 }
+/// )
+/// ```
+///
+/// The laws are those of ``expectConverges(_:cases:seed:time:sourceLocation:)``.
+///
+/// - Parameters:
+///   - name: What messages and files call it; the state's type if nobody says. Two expectations of one
+///     test file need two names.
+///   - initial: The state in which the replica with this number starts; all must show the same.
+///   - edit: Makes a random edit, out of nothing but the source, and says what it was.
+///   - merge: Takes another replica's state into the first.
+///   - content: What a reader sees, by which replicas are compared.
+///   - cases: How many histories, ``LawSettings/defaultCases`` if nobody says.
+///   - seed: Where the choices start, 1 if nobody says.
+///   - time: When to stop early.
+///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
+/// - Throws: ``JudgementError`` if nothing could be judged.
+public func expectConverges<State: SendableMetatype, Content: Equatable & SendableMetatype>(
+  _ name: String? = nil,
+  initial: @escaping @Sendable (_ replica: Int) -> State,
+  edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
+  merge: @escaping @Sendable (inout State, State) -> Void,
+  showing content: @escaping @Sendable (State) -> Content,
+  cases: Int? = nil,
+  seed: UInt64? = nil,
+  time: Duration? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let failures = try await convergenceFailures(
+    name,
+    initial: initial,
+    edit: edit,
+    merge: merge,
+    showing: content,
+    cases: cases,
+    seed: seed,
+    time: time,
+    file: sourceLocation.filePath,
+    test: Test.current?.name ?? sourceLocation.fileName,
+    onNote: { note in
+      Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
+    }
+  )
+  for failure in failures { record(failure, sourceLocation) }
+}
+
+/// Expects that replicas converge whose state is what a reader sees.
+///
+/// See ``expectConverges(_:initial:edit:merge:showing:cases:seed:time:sourceLocation:)``.
+///
+/// - Throws: ``JudgementError`` if nothing could be judged.
+public func expectConverges<State: Equatable & SendableMetatype>(
+  _ name: String? = nil,
+  initial: @escaping @Sendable (_ replica: Int) -> State,
+  edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
+  merge: @escaping @Sendable (inout State, State) -> Void,
+  cases: Int? = nil,
+  seed: UInt64? = nil,
+  time: Duration? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  try await expectConverges(
+    name,
+    initial: initial,
+    edit: edit,
+    merge: merge,
+    showing: { $0 },
+    cases: cases,
+    seed: seed,
+    time: time,
+    sourceLocation: sourceLocation
+  )
+}
+
+/// The laws of merging that rules given as closures break, for tests of XCTest and other places.
+///
+/// - Throws: ``JudgementError`` if nothing could be judged.
+public func convergenceFailures<State: SendableMetatype, Content: Equatable & SendableMetatype>(
+  _ name: String? = nil,
+  initial: @escaping @Sendable (_ replica: Int) -> State,
+  edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
+  merge: @escaping @Sendable (inout State, State) -> Void,
+  showing content: @escaping @Sendable (State) -> Content,
+  cases: Int? = nil,
+  seed: UInt64? = nil,
+  time: Duration? = nil,
+  file: String = #filePath,
+  test: String = #function,
+  onNote: (String) -> Void = { print($0) }
+) async throws -> [ModelFailure] {
+  try await mergeFailures(
+    MergeRules(name: name, initial: initial, edit: edit, merge: merge, content: content),
+    LawSettings(cases: cases, seed: seed, time: time),
+    FailureFolder(besideFile: file, test: test),
+    onNote
+  )
+}
+
+/// How a type merges, as closures.
+private struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype>: Sendable
+{
+  var name: String?
+  let initial: @Sendable (Int) -> State
+  let edit: @Sendable (inout State, inout ValueSource) -> String
+  let merge: @Sendable (inout State, State) -> Void
+  let content: @Sendable (State) -> Content
+
+  var subject: MergeSubject<State, Content> {
+    MergeSubject(
+      name: name ?? "\(State.self)",
+      initial: initial,
       edit: { state, choices in
         var source = ValueSource(choices)
-        let words = state.edit(&source)
+        let words = edit(&state, &source)
         choices = source.choices
         return words
       },
-      merge: { $0.merge($1) },
-      content: { $0.content }
+      merge: merge,
+      content: content
     )
-    return try MergeExpectation(
-      subject: subject,
+  }
+}
+
+private func mergeFailures<State: SendableMetatype, Content: Equatable & SendableMetatype>(
+  _ rules: MergeRules<State, Content>,
+  _ given: LawSettings,
+  _ folder: FailureFolder,
+  _ onNote: (String) -> Void
+) async throws -> [ModelFailure] {
+  guard !(State.self is AnyObject.Type) else {
+    throw JudgementError.sharedState(type: "\(State.self)")
+  }
+  let settings = try ResolvedSettings(given)
+  let (failures, notes) = try await offThread { cancellation in
+    try MergeExpectation(
+      subject: rules.subject,
       settings: settings,
       folder: folder,
       cancellation: cancellation
@@ -113,141 +254,4 @@ public func convergenceFailures<Merged: MergeType>(
   }
   for note in notes { onNote(note) }
   return failures
-}
-
-/// A type that merges before its laws: stored cases first.
-struct MergeExpectation<State, Content: Equatable> {
-  /// What stands in case files in the place of a subject.
-  private static var subjectID: String { "merge" }
-  private static var sampleFormat: String { "merge 1" }
-
-  let subject: MergeSubject<State, Content>
-  let settings: ResolvedSettings
-  let folder: FailureFolder
-  let cancellation: Cancellation
-
-  func run() throws -> (failures: [ModelFailure], notes: [String]) {
-    var failures: [ModelFailure] = []
-    var notes: [String] = []
-    let run = MergeRun(subject, seed: settings.seed)
-    if let path = settings.replayPath {
-      let file: CaseFile
-      do {
-        file = try CaseFolder.read(URL(fileURLWithPath: path))
-      } catch {
-        throw JudgementError.unreadable(reason: "\(error)")
-      }
-      guard file["model"] == subject.name, file.subjects.first == Self.subjectID else {
-        return ([], [])
-      }
-      judge(file, path, run, &failures, &notes)
-      return (failures, notes)
-    }
-    let found = folder.cases(of: subject.name, subject: Self.subjectID)
-    notes += found.unreadable
-    for (url, file) in found.cases {
-      judge(file, FailureFolder.short(url.path), run, &failures, &notes)
-    }
-    guard failures.isEmpty else { return (failures, notes) }
-    let broken = run.run(
-      cases: settings.cases,
-      shouldStop: { cancellation.isRequested || settings.isOver }
-    )
-    failures = broken.map { failure in
-      var file = CaseFile(
-        law: failure.law.name,
-        subjects: [Self.subjectID],
-        kind: failure.difference.kind,
-        seed: settings.seed,
-        choices: failure.shrunk.recorded,
-        sampleFormat: Self.sampleFormat,
-        sample: Self.text(failure.history)
-      )
-      file.set("model", to: subject.name)
-      file.set("shows", to: failure.difference.summary)
-      let name = [subject.name, failure.law.name].map { FailureFolder.plain($0) }
-        .joined(separator: "--")
-      let stored = folder.write(file, name: name)
-      let origin =
-        "found by case \(failure.caseIndex) of seed \(settings.seed), shrunk in "
-        + "\(failure.shrunk.steps) attempts"
-      return self.failure(
-        words(failure.law, failure.difference, failure.history, origin),
-        file,
-        name,
-        path: stored,
-        stored: stored.map { "\($0) (tried first from now on)" }
-      )
-    }
-    return (failures, notes)
-  }
-
-  private static func text(_ history: MergeHistory<State>) -> String {
-    history.lines.map { "\($0)\n" }.joined()
-  }
-
-  private func judge(
-    _ file: CaseFile,
-    _ path: String,
-    _ run: MergeRun<State, Content>,
-    _ failures: inout [ModelFailure],
-    _ notes: inout [String]
-  ) {
-    guard let law = MergeLaw.all.first(where: { $0.name == file.law }) else { return }
-    let (history, difference) = run.replay(law, file.choices.map(\.value))
-    guard Self.text(history) == file.sample else {
-      notes.append("\(path) says nothing of \(subject.name) any more, and can be deleted")
-      return
-    }
-    guard let difference else { return }
-    failures.append(
-      failure(
-        words(law, difference, history, nil),
-        file,
-        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent,
-        path: path,
-        stored: "\(path) (found by an earlier run)"
-      )
-    )
-  }
-
-  private func words(
-    _ law: MergeLaw,
-    _ difference: Difference,
-    _ history: MergeHistory<State>,
-    _ origin: String?
-  ) -> FailureWords {
-    let steps = history.lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
-    return FailureWords(
-      model: subject.name,
-      law: law.name,
-      sentence: law.sentence,
-      verdict: .violated(difference),
-      exhibits: [("history", steps.joined(separator: "\n"))],
-      leadsWithExhibits: true,
-      advice: law.advice,
-      origin: origin
-    )
-  }
-
-  private func failure(
-    _ words: FailureWords,
-    _ file: CaseFile,
-    _ name: String,
-    path: String?,
-    stored: String?
-  ) -> ModelFailure {
-    ModelFailure(
-      law: words.law,
-      model: subject.name,
-      summary: words.summary,
-      description: words.text(
-        stored: stored,
-        replay: path.map { folder.command(replaying: $0) }
-      ),
-      caseFile: file.render(),
-      storedPath: path,
-      caseName: name
-    )
-  }
 }

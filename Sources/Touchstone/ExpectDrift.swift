@@ -1,177 +1,121 @@
 import Foundation
-import ModelGeneration
 import ModelLaws
 import PropertyEngine
 public import Testing
 
 /// Expects that a newer model reads what an older one wrote, and loses nothing of it.
 ///
+/// ```swift
+/// try await expectDrift(from: NoteV1.self, to: Note.self, losing: ["color"])
+/// ```
+///
 /// Values of the older model are derived, encoded, decoded as the newer one, and encoded again: no
 /// document may be refused, no value may change, and no key may go but those that `losing` names, such
 /// as one that was renamed.
+///
+/// In a document that is shared there are also peers that were not updated: they read what the newer
+/// version wrote, and write it back. With `oldPeersLosing` that direction is judged, too: they may
+/// refuse nothing, and lose nothing but those keys, such as one that is new.
+///
+/// What breaks the law is made small, recorded as an issue, and stored in `__Touchstone__` beside the
+/// test, where it is tried first at the next run.
 ///
 /// - Parameters:
 ///   - old: The model as it was.
 ///   - new: The model as it is.
 ///   - losing: Keys that may go: `room`, or `agenda[].room` for one in a list.
-///   - cases: How many values, a sixth of ``LawSettings/defaultCases`` if nobody says.
+///   - oldPeersLosing: Keys that peers with the older model may drop, `[]` for none; nil if all peers
+///     are updated at once, and only the newer model reads.
+///   - samples: Values of the older model to start from where none can be derived.
+///   - words: What strings under a key may be, such as a discriminator's.
+///   - generators: How values of some types are made.
+///   - cases: Six times how many values, ``LawSettings/defaultCases`` if nobody says.
 ///   - seed: Where the choices start, 1 if nobody says.
-///   - sourceLocation: Where issues are recorded.
+///   - time: When to stop early.
+///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
 /// - Throws: ``JudgementError`` if nothing could be judged.
 public func expectDrift<Old: Codable & SendableMetatype, New: Codable & SendableMetatype>(
   from old: Old.Type,
   to new: New.Type,
   losing: Set<String> = [],
+  oldPeersLosing: Set<String>? = nil,
+  samples: [Old] = [],
+  words: [String: [String]] = [:],
+  generators: [ValueGenerator] = [],
   cases: Int? = nil,
   seed: UInt64? = nil,
+  time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let failures = try await driftFailures(
     from: old,
     to: new,
     losing: losing,
+    oldPeersLosing: oldPeersLosing,
+    samples: samples,
+    words: words,
+    generators: generators,
     cases: cases,
-    seed: seed
+    seed: seed,
+    time: time,
+    file: sourceLocation.filePath,
+    test: Test.current?.name ?? sourceLocation.fileName,
+    onNote: { note in
+      Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
+    }
   )
   for failure in failures { record(failure, sourceLocation) }
 }
 
-/// What a newer model makes of documents of an older one that it should not, for tests of XCTest and
-/// other places.
+/// What one of two versions of a model makes of the other's documents that it should not, for tests of
+/// XCTest and other places.
+///
+/// `file` is the test's, beside which failures are stored, and `test` its name, as
+/// `swift test --filter` takes it.
 ///
 /// - Throws: ``JudgementError`` if nothing could be judged.
 public func driftFailures<Old: Codable & SendableMetatype, New: Codable & SendableMetatype>(
   from old: Old.Type,
   to new: New.Type,
   losing: Set<String> = [],
+  oldPeersLosing: Set<String>? = nil,
+  samples: [Old] = [],
+  words: [String: [String]] = [:],
+  generators: [ValueGenerator] = [],
   cases: Int? = nil,
-  seed: UInt64? = nil
+  seed: UInt64? = nil,
+  time: Duration? = nil,
+  file: String = #filePath,
+  test: String = #function,
+  onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed))
-  let source = try modelSource(old, [], [:], [])
-  let law = Law<Tree?>(
-    "drift.upgrade",
-    "A newer version reads what an older one wrote, and loses nothing of it.",
-    source: "codable-api.md, B.3",
-    forAll: Generator { choices in
-      (try? source.draw(&choices)).flatMap { try? TreeRecorder.tree(of: $0.value) }
+  let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed, time: time))
+  let folder = FailureFolder(besideFile: file, test: test)
+  let forward = try modelSource(old, samples, words, generators)
+  let back = try oldPeersLosing.map { (try modelSource(new, [], words, generators), $0) }
+  let (failures, notes) = try await offThread { cancellation in
+    var (failures, notes) = try DriftExpectation<Old, New>(
+      law: .upgrade,
+      source: forward,
+      losing: losing,
+      settings: settings,
+      folder: folder,
+      cancellation: cancellation
+    ).run()
+    if let (source, losing) = back {
+      let found = try DriftExpectation<New, Old>(
+        law: .downgrade,
+        source: source,
+        losing: losing,
+        settings: settings,
+        folder: folder,
+        cancellation: cancellation
+      ).run()
+      failures += found.failures
+      notes += found.notes
     }
-  ) { document in
-    guard let document else { throw Skipped("the older model has no such value") }
-    return upgrade(document, new, losing)
+    return (failures, notes)
   }
-  return try await offThread { _ in
-    let outcome = checkLaw(
-      law,
-      seed: settings.seed,
-      cases: max(1, settings.cases / 6),
-      shrinkLimit: 2000
-    )
-    guard outcome.heldCount + (outcome.failure == nil ? 0 : 1) > 0 else {
-      throw JudgementError.nothingJudged(type: source.name)
-    }
-    guard let failure = outcome.failure else { return [] }
-    let document = failure.sample ?? .null
-    let words = FailureWords(
-      model: "\(new)",
-      law: law.name,
-      sentence: law.sentence,
-      verdict: failure.verdict,
-      exhibits: [("written by \(old)", document.text)],
-      advice: "Decode what the older version wrote, or declare the loss: `losing: [\"key\"]`.",
-      origin: "found by case \(failure.caseIndex) of seed \(settings.seed)"
-    )
-    var file = CaseFile(
-      law: law.name,
-      subjects: ["\(old)", "\(new)"],
-      kind: failure.verdict.kind,
-      seed: settings.seed,
-      choices: failure.shrunk.recorded,
-      sampleFormat: "model 1",
-      sample: document.text + "\n"
-    )
-    file.set("model", to: "\(new)")
-    return [
-      ModelFailure(
-        law: law.name,
-        model: "\(new)",
-        summary: words.summary,
-        description: words.text(stored: nil, replay: nil),
-        caseFile: file.render(),
-        storedPath: nil,
-        caseName: "\(FailureFolder.plain("\(new)"))--\(law.name)"
-      )
-    ]
-  }
-}
-
-/// Where a newer model does not do justice to a document of an older one.
-private func upgrade<New: Codable>(
-  _ document: Tree,
-  _ new: New.Type,
-  _ losing: Set<String>
-) -> Difference? {
-  let written: Tree
-  do {
-    written = try TreeRecorder.tree(of: TreeDecoder().decode(new, from: document))
-  } catch {
-    return Difference(
-      kind: "drift.refused",
-      summary: "the document is refused: \(ModelJudge<New>.words(error))"
-    )
-  }
-  for path in document.paths {
-    guard let was = document[path], was != .null else { continue }
-    let places = path.indices.map { path.prefix($0 + 1).map(\.self).swiftly }
-    let isDeclared = places.contains { place in
-      losing.contains(place.replacing(/\[\d+\]/, with: "[]"))
-    }
-    guard !isDeclared else { continue }
-    guard let now = written[path] else {
-      return Difference(
-        kind: "drift.lost",
-        summary: "`\(path.swiftly)` is lost when the document is written again",
-        expected: was.description,
-        actual: "nothing"
-      )
-    }
-    let isLeaf = was.steps.isEmpty && now.steps.isEmpty
-    guard was.kind != now.kind || (isLeaf && was != now) else { continue }
-    return Difference(
-      kind: "drift.misread",
-      summary: "`\(path.swiftly)` is read as something else",
-      expected: was.description,
-      actual: now.description
-    )
-  }
-  return nil
-}
-
-/// Expects that two subjects show the same on histories that are written down.
-///
-/// - Parameters:
-///   - first: The id of the subject that is judged; see ``expectLaw(_:of:against:on:adapters:sourceLocation:)``.
-///   - second: The id of the one it must agree with.
-///   - histories: What happened, in the form of `touchstone show`; at least one.
-///   - adapters: The folder of subjects in other languages.
-///   - sourceLocation: Where issues are recorded.
-/// - Throws: ``JudgementError`` if there is no history, or one cannot be judged.
-public func expectAgreement(
-  of first: String,
-  and second: String,
-  on histories: [String],
-  adapters: String? = nil,
-  sourceLocation: SourceLocation = #_sourceLocation
-) async throws {
-  guard !histories.isEmpty else { throw JudgementError.nothingJudged(type: first) }
-  for history in histories {
-    try await expectLaw(
-      "agreement.states",
-      of: first,
-      against: second,
-      on: history,
-      adapters: adapters,
-      sourceLocation: sourceLocation
-    )
-  }
+  for note in notes { onNote(note) }
+  return failures
 }

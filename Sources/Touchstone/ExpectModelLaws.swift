@@ -93,8 +93,8 @@ public func lawFailures<Model: Codable & SendableMetatype>(
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
   let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed, time: time))
-  let source = try modelSource(model, samples, words, generators)
   let folder = FailureFolder(besideFile: file, test: test)
+  let source = try modelSource(model, samples, words, generators, storing: folder, judgedBy: coder)
   let outcome = try await offThread { cancellation in
     try ModelExpectation(
       source: source,
@@ -148,30 +148,25 @@ func modelSource<Value: Codable & SendableMetatype>(
   _ type: Value.Type,
   _ samples: [Value],
   _ words: [String: [String]],
-  _ generators: [ValueGenerator]
+  _ generators: [ValueGenerator],
+  storing folder: FailureFolder? = nil,
+  judgedBy coder: CodingSubject = .automerge
 ) throws -> ModelSource<Value> {
   if !samples.isEmpty { return try ModelSource(mutating: samples) }
   var options = DerivationOptions()
   options.words = words
   for generator in generators { generator.add(&options) }
-  let law = ModelLaw.oldData
-  options.willAnswer = { answer in
-    CrashNote.tell(
-      """
-
-      \(type) breaks \(law.name)
-      \(law.sentence)
-
-      The process ends in `\(type)`'s own code, while decoding a document in which \(answer)
-
-      \(law.advice)
-
-
-      """
-    )
+  options.willAnswer = { answers in
+    CrashNote.current.set(words: LastWords.deriving("\(type)", answers, folder))
   }
   do {
-    return try CrashNote.during { _ in try ModelSource(deriving: type, options) }
+    return try CrashNote.during { note in
+      if let folder {
+        let name = LastWords.derivationName("\(type)")
+        note.set(file: LastWords.planCase("\(type)", coder.id).render(), at: folder.url(name))
+      }
+      return try ModelSource(deriving: type, options)
+    }
   } catch let error as NotDerivable {
     throw JudgementError.notDerivable(type: error.type, reason: error.description)
   }

@@ -64,107 +64,65 @@ extension ModelExpectation {
 
   /// Stores a case, and words the failure with where it is.
   func failure(_ words: FailureWords, _ file: CaseFile) -> ModelFailure {
-    let name = caseName(words)
-    let stored = folder.write(file, name: name)
-    return ModelFailure(
-      law: words.law,
-      model: source.name,
-      summary: words.summary,
-      description: words.text(
-        stored: stored.map { "\($0) (tried first from now on)" },
-        replay: stored.map { folder.command(replaying: $0) }
-      ),
-      caseFile: file.render(),
-      storedPath: stored,
-      caseName: name
-    )
+    folder.failure(words, file, storing: caseName(words))
   }
 
   private func caseName(_ words: FailureWords) -> String {
     var parts = [source.name, words.law]
     if words.coder != nil { parts += [words.verdict.kind] }
     if coder.id != CodingSubject.automerge.id { parts.append(coder.id) }
-    return parts.map { FailureFolder.plain($0) }.joined(separator: "--")
+    return FailureFolder.name(parts)
   }
 
-  // MARK: - Traps
+  // MARK: - Refusals
 
-  /// Where the case is stored at which the process ends.
-  func lastURL(_ law: ModelLaw) -> URL {
-    folder.url("\(FailureFolder.plain(source.name))--\(law.name)--trap")
-  }
-
-  /// The case at which the process ends, should it.
-  func lastCase(_ law: ModelLaw, _ sample: ModelSample<Value>) -> CaseFile {
+  /// Whether the coder takes the model's simplest value; the failure if it does not.
+  func refusalOfSimplest() throws -> ModelFailure? {
+    var choices = Choices(replaying: [])
+    let sample = try source.draw(&choices)
+    guard let words = try refusal(of: sample.value, origin: "found by the simplest value") else {
+      return nil
+    }
     var file = CaseFile(
-      law: law.name,
+      law: Self.acceptance,
       subjects: [coder.id],
-      kind: "trap",
+      kind: words.verdict.kind,
       seed: settings.seed,
-      choices: [],
-      sampleFormat: "model 1",
+      choices: choices.recorded,
+      sampleFormat: Self.sampleFormat,
       sample: sample.document.text + "\n"
     )
     file.set("model", to: source.name)
-    file.set("shows", to: "the process ended")
-    return file
+    file.set("shows", to: words.summary)
+    return failure(words, file)
   }
 
-  /// What is said when the process ends.
-  func lastWords(_ law: ModelLaw, _ words: String) -> String {
-    let path = FailureFolder.short(lastURL(law).path)
-    return """
-
-      \(source.name) breaks \(law.name)
-      \(law.sentence)
-
-      The process ends in the model's own code, while \(words)
-
-      \(law.advice)
-
-      stored: \(path) (tried first from now on)
-      replay: \(folder.command(replaying: path))
-
-
-      """
-  }
-
-  /// A coder that does not take the model's values at all; nil if it does.
-  func refusal(_ traits: Set<Model.Trait>) throws -> ModelFailure? {
-    var choices = Choices(replaying: [])
-    let sample = try source.draw(&choices)
-    let verdict: Verdict
+  /// What is said if the coder does not take a value of the model; nil if it does.
+  func refusal(of value: Value, origin: String?) throws -> FailureWords? {
+    let difference: Difference
     do {
-      _ = try coder.subject.encode(sample.value, EncodingSettings())
+      _ = try coder.subject.encode(value, EncodingSettings())
       return nil
     } catch {
       let reason = ModelJudge<Value>.words(error)
-      verdict = .violated(Difference(kind: "coder.refuses", summary: "it is refused: \(reason)"))
+      difference = Difference(kind: "coder.refuses", summary: "it is refused: \(reason)")
     }
+    let traits = try traits()
     var advice = "Give the type another shape, or judge it with a coder that takes it (`with:`)."
     if traits.contains(.integerKeys) {
       advice = "A document's keys are strings: use `[String: T]` in place of `[Int: T]`."
     } else if !traits.contains(.keyedRoot) {
       advice = "The root of a document is a map: put the value into a property of a struct."
     }
-    let words = FailureWords(
+    return FailureWords(
       model: source.name,
       coder: coder.id,
-      law: "coder.accepts",
+      law: Self.acceptance,
       sentence: "A coder takes every value of a model.",
-      verdict: verdict,
-      exhibits: [("value", ValueComparison.words(sample.value))],
+      verdict: .violated(difference),
+      exhibits: [("value", ValueComparison.words(value))],
       advice: advice,
-      origin: "found by the simplest value"
-    )
-    return ModelFailure(
-      law: words.law,
-      model: source.name,
-      summary: words.summary,
-      description: words.text(stored: nil, replay: nil),
-      caseFile: "",
-      storedPath: nil,
-      caseName: ""
+      origin: origin
     )
   }
 }

@@ -11,7 +11,9 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
   /// Failures that are told at most; the rest is counted.
   private static var toldLimit: Int { 5 }
   /// The form in which samples of laws of models are stored.
-  private static var sampleFormat: String { "model 1" }
+  static var sampleFormat: String { "model 1" }
+  /// What a coder must do before any of its laws is worth asking.
+  static var acceptance: String { "coder.accepts" }
 
   let source: ModelSource<Value>
   let coder: CodingSubject
@@ -40,8 +42,10 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
       }
       judge.stored(&outcome)
       let broken = Set(outcome.failures.map(\.law))
-      // A model that breaks a law of its own breaks those of coders as well.
-      guard broken.isDisjoint(with: ModelLaw.all.map(\.name)) else { return outcome }
+      // A model that breaks a law of its own breaks those of coders as well, and so does one that a
+      // coder does not take.
+      let first = ModelLaw.all.map(\.name) + [Self.acceptance]
+      guard broken.isDisjoint(with: first) else { return outcome }
       guard try judge.model(&outcome) else { return outcome }
       try judge.coding(&outcome, without: broken)
       return outcome
@@ -68,7 +72,16 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
       var run = ModelRun(expectation.source, judge, seed: expectation.settings.seed)
       run.willJudge = { law, sample in
         telling.law = law
-        note.set(file: expectation.lastCase(law, sample).render(), at: expectation.lastURL(law))
+        note.set(
+          file: expectation.lastCase(law, sample).render(),
+          at: expectation.lastURL(law.name)
+        )
+      }
+      run.willDraw = { origin in
+        note.set(
+          file: expectation.lastCase(origin).render(),
+          at: expectation.derivationURL
+        )
       }
       self.run = run
     }
@@ -92,12 +105,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
 
     /// Judges the case at a path, if it is one of this model's.
     func replay(_ path: String, _ outcome: inout Outcome) throws {
-      let file: CaseFile
-      do {
-        file = try CaseFolder.read(URL(fileURLWithPath: path))
-      } catch {
-        throw JudgementError.unreadable(reason: "\(error)")
-      }
+      let file = try FailureFolder.readCase(at: path)
       // Another expectation of the same test may be meant.
       outcome.isJudged = true
       guard file["model"] == model, file.subjects.first == expectation.coder.id else { return }
@@ -109,25 +117,15 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
         let words: FailureWords?
         if let law = ModelLaw.all.first(where: { $0.name == file.law }) {
           words = try judge(law, file)
+        } else if file.law == ModelExpectation.acceptance {
+          let sample = try ModelSample<Value>(document: Tree(text: file.sample))
+          words = try expectation.refusal(of: sample.value, origin: nil)
         } else {
           words = try judgeCoding(file)
         }
         outcome.isJudged = true
         guard let words else { return }
-        outcome.failures.append(
-          ModelFailure(
-            law: words.law,
-            model: model,
-            summary: words.summary,
-            description: words.text(
-              stored: "\(path) (found by an earlier run)",
-              replay: expectation.folder.command(replaying: path)
-            ),
-            caseFile: file.render(),
-            storedPath: path,
-            caseName: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-          )
-        )
+        outcome.failures.append(expectation.folder.failure(words, file, storedAt: path))
       } catch {
         outcome.notes.append(
           "\(path) says nothing of \(model) any more, and can be deleted: "
@@ -137,7 +135,14 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
     }
 
     private func judge(_ law: ModelLaw, _ file: CaseFile) throws -> FailureWords? {
+      if file.sampleFormat == LastWords.derivationFormat {
+        note.set(file: file.render(), at: expectation.derivationURL)
+        try expectation.derive(file)
+        return nil
+      }
       let document = try Tree(text: file.sample)
+      note.set(words: expectation.lastWords(law, "decoding \(document)"))
+      note.set(file: file.render(), at: expectation.lastURL(law.name))
       // The choices make the very value where the source is the same, of a generator above all.
       let values = file.choices.map(\.value)
       var choices = Choices(replaying: values)
@@ -152,8 +157,14 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
     private func judgeCoding(_ file: CaseFile) throws -> FailureWords? {
       let sample = try CodingSample(text: file.sample)
       for tree in sample.values { _ = try TreeDecoder().decode(Value.self, from: tree) }
-      let shelf = ModelShelf([Model(expectation.source, traits: try expectation.traits())])
-      let verdict = try CodingRun(expectation.coder.subject, on: shelf, seed: 0).replay(file)
+      let looked = try ModelTraits(expectation.source)
+      let shelf = ModelShelf([Model(expectation.source, traits: looked.traits)])
+      let verdict = try CodingRun(
+        expectation.coder.subject,
+        on: shelf,
+        laws: CodingLaw.all.map { expectation.telling($0, looked) },
+        seed: 0
+      ).replay(file)
       guard verdict.isFailure else { return nil }
       let law = CodingLaw.all.first { $0.name == file.law }
       return expectation.words(file.law, law?.sentence ?? "", verdict, sample, origin: nil)
@@ -190,8 +201,16 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
     /// Holds the coder to its laws on the model.
     func coding(_ outcome: inout Outcome, without broken: Set<String>) throws {
       let subject = expectation.coder.subject
-      var traits = try expectation.traits()
-      if let refusal = try expectation.refusal(traits) {
+      note.clearFile()
+      note.set(
+        words: expectation.lastWords(.oldData, "decoding documents in which one value is another")
+      )
+      let looked = try ModelTraits(expectation.source)
+      var traits = looked.traits
+      note.set(
+        words: "\n\(model): the process ends while \(subject.id) encodes its simplest value\n\n"
+      )
+      if let refusal = try expectation.refusalOfSimplest() {
         outcome.isJudged = true
         outcome.failures.append(refusal)
         return
@@ -202,7 +221,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
       let model = Model(expectation.source, traits: traits)
       let laws = CodingLaw.all.filter { law in
         law.models(model) && law.reasonToSkip(subject) == nil && !broken.contains(law.name)
-      }
+      }.map { expectation.telling($0, looked) }
       let run = CodingRun(
         subject,
         on: ModelShelf([model]),
@@ -210,7 +229,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype> {
         seed: expectation.settings.seed
       )
       note.set(words: "\nThe process ends while laws of coders are judged on \(model.name)\n")
-      note.set(file: "", at: expectation.folder.url)
+      note.clearFile()
       let found = run.run(
         cases: expectation.settings.cases,
         shouldStop: { expectation.shouldStop }

@@ -35,7 +35,9 @@ struct Layering {
     table = try ManifestTable(repository.text(at: "Package.swift"))
     files = try repository.paths.compactMap { path in
       let parts = path.split(separator: "/")
-      guard parts.count > 2, ["Sources", "Tests"].contains(parts[0]), path.hasSuffix(".swift")
+      guard parts.count > 2, ["Sources", "Tests"].contains(parts[0]), path.hasSuffix(".swift"),
+        // What a catalogue of documentation shows is code of its readers.
+        !path.contains(".docc/")
       else { return nil }
       let tokens = swiftTokens(of: try repository.text(at: path))
       return File(path: path, target: String(parts[1]), imports: imports(in: tokens))

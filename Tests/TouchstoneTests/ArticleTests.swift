@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Touchstone
 
 @Suite("Articles")
 struct ArticleTests {
@@ -39,7 +40,55 @@ struct ArticleTests {
         #expect(isFound, "\(name): \(snippet.joined(separator: "\n"))")
       }
     }
-    #expect(names.filter { $0.hasSuffix(".md") }.count == 8)
-    #expect(count >= 14)
+    #expect(names.filter { $0.hasSuffix(".md") }.count == 7)
+    #expect(count >= 8)
+  }
+
+  /// Where the code of the tutorial is compiled, by the name of the file that it shows.
+  private static let compiled = [
+    "Diary.swift": "TutorialTests/Diary.swift",
+    "ForgetfulNote-broken.swift": "BrokenTests/ForgetfulNote.swift",
+    "ForgetfulNote-mended.swift": "TutorialTests/ForgetfulNote.swift",
+    "Note.swift": "TutorialTests/Note.swift",
+    "NoteDrift.swift": "TutorialTests/NoteDrift.swift",
+    "NoteTests.swift": "TutorialTests/NoteTests.swift",
+    "Shape.swift": "TutorialTests/Shape.swift",
+  ]
+
+  @Test("Each file that the tutorial shows is one of the example's, byte for byte")
+  func tutorial() throws {
+    let catalogue = Self.root.appendingPathComponent("Sources/Touchstone/Touchstone.docc")
+    let tests = Self.root.appendingPathComponent("Examples/MeetingNotes/Tests")
+    let resources = catalogue.appendingPathComponent("Resources")
+    let names = try FileManager.default.contentsOfDirectory(atPath: resources.path)
+    #expect(Set(names.filter { $0.hasSuffix(".swift") }) == Set(Self.compiled.keys))
+    for (name, path) in Self.compiled.sorted(by: { $0.key < $1.key }) {
+      let shown = try Data(contentsOf: resources.appendingPathComponent(name))
+      let file = try Data(contentsOf: tests.appendingPathComponent(path))
+      #expect(shown == file, "cp Examples/MeetingNotes/Tests/\(path) \(resources.path)/\(name)")
+    }
+    let text = try String(
+      contentsOf: catalogue.appendingPathComponent("proving-a-model.tutorial"),
+      encoding: .utf8
+    )
+    for name in names where !name.hasSuffix(".svg") {
+      #expect(text.contains("file: \"\(name)\""), "\(name) is not shown")
+    }
+    // Every file of the example's tutorial is shown.
+    let folder = tests.appendingPathComponent("TutorialTests")
+    let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    for name in written where name.hasSuffix(".swift") {
+      #expect(Self.compiled.values.contains("TutorialTests/\(name)"), "\(name)")
+    }
+  }
+
+  @Test("The schema that the tutorial keeps is the note's")
+  func schema() throws {
+    let outcome = try silentDrift(
+      of: Snippets.Note.self,
+      since: "Schemas/Note.json",
+      in: Self.root.appendingPathComponent("Examples/MeetingNotes/Tests/TutorialTests").path
+    )
+    #expect(outcome == .unchanged)
   }
 }

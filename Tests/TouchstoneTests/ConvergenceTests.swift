@@ -52,15 +52,180 @@ struct ConvergenceTests {
     }
   }
 
+  @Test("Rules given as closures are proved or refuted like a type")
+  func closures() async throws {
+    try await expectConverges(
+      initial: { _ in Set<String>() },
+      edit: { state, source in
+        let element = source.element(of: ["x", "y"])
+        state.insert(element)
+        return "adds \(element)"
+      },
+      merge: { $0.formUnion($1) },
+      cases: 60
+    )
+    let file = Self.testFile()
+    func failures() async throws -> [ModelFailure] {
+      try await convergenceFailures(
+        "the greatest total",
+        initial: { _ in (total: 0, edits: 0) },
+        edit: { state, source in
+          let amount = source.number(in: 1...3) * (source.flag() ? -1 : 1)
+          state = (state.total + amount, state.edits + 1)
+          return "adds \(amount)"
+        },
+        merge: { $0 = (max($0.total, $1.total), max($0.edits, $1.edits)) },
+        showing: { $0.total },
+        file: file,
+        test: "totals()"
+      )
+    }
+    let found = try await failures()
+    #expect(found.map(\.law) == ["merge.absorbs-the-past"])
+    let words = try #require(found.first?.description)
+    #expect(
+      words.hasPrefix(
+        """
+        the greatest total breaks merge.absorbs-the-past
+        Merging an older state of oneself changes nothing: it brings no news.
+
+        history:
+          1. r0: adds -1
+
+        """
+      ),
+      "\(words)"
+    )
+    #expect(words.hasSuffix("swift test --filter totals"))
+    let again = try await failures()
+    #expect(again.first?.description.contains("(found by an earlier run)") == true)
+  }
+
+  @Test("A class is refused as a state of closures, too")
+  func sharedState() async throws {
+    await #expect(throws: JudgementError.sharedState(type: "SharedVotes")) {
+      try await expectConverges(
+        initial: { SharedVotes(replica: $0) },
+        edit: { state, source in state.edit(&source) },
+        merge: { $0.merge($1) },
+        showing: { $0.content }
+      )
+    }
+  }
+
   // MARK: - Drift
 
   @Test("A newer version reads what the older one wrote, or says what it would do to it")
   func drift() async throws {
     try await expectDrift(from: RoomV1.self, to: RoomV2.self, losing: ["floor"])
-    let lost = try await driftFailures(from: RoomV1.self, to: RoomV2.self)
+    let file = Self.testFile()
+    let lost = try await driftFailures(from: RoomV1.self, to: RoomV2.self, file: file)
     #expect(lost.map(\.summary) == ["`floor` is lost when the document is written again"])
-    let refused = try await driftFailures(from: RoomV1.self, to: RoomV3.self)
+    let refused = try await driftFailures(from: RoomV1.self, to: RoomV3.self, file: file)
     #expect(refused.map(\.summary) == ["the document is refused: there is no `seats`"])
+  }
+
+  @Test("A failure of a drift is told, stored, tried first and replayed; a declared loss mends it")
+  func storedDrift() async throws {
+    let file = Self.testFile()
+    func failures(losing: Set<String> = [], cases: Int? = nil) async throws -> [ModelFailure] {
+      try await driftFailures(
+        from: RoomV1.self,
+        to: RoomV2.self,
+        losing: losing,
+        cases: cases,
+        file: file,
+        test: "rooms()"
+      )
+    }
+    let first = try #require(try await failures().first)
+    let stored = try #require(first.storedPath)
+    #expect(
+      first.description == """
+        RoomV2 breaks drift.upgrade
+        A newer version reads what an older one wrote, and loses nothing of it.
+
+        `floor` is lost when the document is written again
+          expected: int 0
+          found:    nothing
+
+        written by RoomV1: {"floor": int 0, "name": ""}
+
+        Decode what the older version wrote, or declare the loss: `losing: ["key"]`.
+
+        found by case 1 of seed 0x1
+        stored: \(stored) (tried first from now on)
+        replay: TOUCHSTONE_REPLAY=\(stored) swift test --filter rooms
+        """
+    )
+    #expect(stored.hasSuffix("__Touchstone__/RoomV2--drift.upgrade--RoomV1.case"))
+    #expect(try String(contentsOfFile: stored, encoding: .utf8) == first.caseFile)
+    // The one new case would not show it.
+    let again = try await failures(cases: 1)
+    #expect(again.map(\.summary) == [first.summary])
+    #expect(again.first?.description.contains("(found by an earlier run)") == true)
+    #expect(try await failures(losing: ["floor"]) == [])
+    // Another pair of versions has cases of its own.
+    let other = try await driftFailures(from: RoomV2.self, to: RoomV2.self, cases: 6, file: file)
+    #expect(other == [])
+  }
+
+  @Test("Peers that were not updated are judged where a test speaks of them")
+  func downgrade() async throws {
+    let file = Self.testFile()
+    #expect(try await driftFailures(from: RoomV2.self, to: RoomV1.self, file: file) == [])
+    let dropped = try await driftFailures(
+      from: RoomV2.self,
+      to: RoomV1.self,
+      oldPeersLosing: [],
+      file: file
+    )
+    #expect(dropped.map(\.law) == ["drift.downgrade"])
+    #expect(dropped.map(\.model) == ["RoomV2"])
+    #expect(dropped.map(\.summary) == ["`floor` is lost when the document is written again"])
+    let declared = try await driftFailures(
+      from: RoomV2.self,
+      to: RoomV1.self,
+      oldPeersLosing: ["floor"],
+      file: file
+    )
+    #expect(declared == [])
+    let refused = try await driftFailures(
+      from: RoomV3.self,
+      to: RoomV1.self,
+      losing: ["seats"],
+      oldPeersLosing: ["floor"],
+      file: file
+    )
+    #expect(refused.map(\.law) == ["drift.downgrade"])
+    #expect(refused.map(\.summary) == ["the document is refused: there is no `seats`"])
+  }
+
+  @Test("A renamed type is compared by what is in it, wherever it stands")
+  func renamed() throws {
+    let folder = URL(fileURLWithPath: Self.testFile()).deletingLastPathComponent().path
+    let path = "House.json"
+    guard case .written = try silentDrift(of: HouseV1.self, since: path, in: folder) else {
+      Issue.record("no snapshot was written")
+      return
+    }
+    // Nothing but names changed.
+    #expect(try silentDrift(of: HouseV2.self, since: path, in: folder) == .unchanged)
+    guard case .drifted(let words) = try silentDrift(of: HouseV3.self, since: path, in: folder)
+    else {
+      Issue.record("the drift was silent")
+      return
+    }
+    let places = words.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { row in
+      row.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    #expect(
+      places == [
+        ["Chamber3.floor", "is gone; it was Int"], ["Chamber3.level", "is new: Int"],
+        ["Use3", "the value `work` is gone"],
+      ],
+      "\(words)"
+    )
   }
 
   @Test("A snapshot is written, guards the model, and says in a table what a change means")
@@ -159,6 +324,42 @@ private final class SharedVotes: MergeType {
   func edit(_ source: inout ValueSource) -> String { "nothing" }
 
   func merge(_ other: SharedVotes) {}
+}
+
+private struct HouseV1: Codable {
+  var rooms: [Chamber]
+  var byName: [String: Chamber]
+
+  struct Chamber: Codable {
+    var floor: Int
+    var use: Use?
+  }
+
+  enum Use: String, Codable { case sleep, work }
+}
+
+private struct HouseV2: Codable {
+  var rooms: [Chamber2]
+  var byName: [String: Chamber2]
+
+  struct Chamber2: Codable {
+    var floor: Int
+    var use: Use2?
+  }
+
+  enum Use2: String, Codable { case sleep, work }
+}
+
+private struct HouseV3: Codable {
+  var rooms: [Chamber3]
+  var byName: [String: Chamber3]
+
+  struct Chamber3: Codable {
+    var level: Int
+    var use: Use3?
+  }
+
+  enum Use3: String, Codable { case sleep }
 }
 
 private struct RoomV1: Codable {

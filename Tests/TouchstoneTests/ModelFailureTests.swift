@@ -79,17 +79,26 @@ struct ModelFailureTests {
 
   @Test("A model that the coder cannot take is refused with what to do")
   func refused() async throws {
-    let pages = try await lawFailures(of: Pages.self, file: Self.testFile())
+    let file = Self.testFile()
+    let pages = try await lawFailures(of: Pages.self, file: file, test: "pages()")
     #expect(pages.map(\.law) == ["coder.accepts"])
+    let stored = try #require(pages.first?.storedPath)
+    #expect(stored.hasSuffix("__Touchstone__/Pages--coder.accepts--coder.refuses.case"))
+    #expect(try String(contentsOfFile: stored, encoding: .utf8) == pages.first?.caseFile)
     #expect(
       pages.first?.description.hasSuffix(
         """
         A document's keys are strings: use `[String: T]` in place of `[Int: T]`.
 
         found by the simplest value
+        stored: \(stored) (tried first from now on)
+        replay: TOUCHSTONE_REPLAY=\(stored) swift test --filter pages
         """
       ) == true
     )
+    let again = try await lawFailures(of: Pages.self, file: file, test: "pages()")
+    #expect(again.map(\.law) == ["coder.accepts"])
+    #expect(again.first?.description.contains("(found by an earlier run)") == true)
     let list = try await lawFailures(of: [Int].self, file: Self.testFile())
     #expect(list.first?.description.contains("The root of a document is a map") == true)
     let json = try await lawFailures(
@@ -117,6 +126,58 @@ struct ModelFailureTests {
       }
     ]
     #expect(try await lawFailures(of: Sealed.self, generators: generators, cases: 60) == [])
+  }
+
+  @Test("An enumeration whose cases cannot be learned says exactly what to add, and that helps")
+  func unknownCases() async throws {
+    let error = await #expect(throws: JudgementError.self) {
+      try await expectLaws(of: Sealing.self)
+    }
+    #expect(
+      error?.description == """
+        Cannot derive `Seal` (at seal): `init(from:)` refused 1513 attempts. Last: dataCorrupted: one \
+        key. It asked for keys of any name. If they are its cases, name them (`words: ["Seal": ["case", …]]`), \
+        or give `samples:`, or a generator (`generators: [.value(Seal.self) { … }]`).
+        """
+    )
+    let other = await #expect(throws: JudgementError.self) {
+      try await expectLaws(of: Envelope.self)
+    }
+    #expect(
+      other?.description == """
+        Cannot derive `Envelope`: the cases of its keys, `Envelope.Keys`, are unknown. Name them \
+        (`words: ["Envelope": ["case", …]]`), make `Envelope.Keys` `CaseIterable`, or give `samples:` or a \
+        generator (`generators: [.value(Envelope.self) { … }]`).
+        """
+    )
+    let file = Self.testFile()
+    let words = ["Seal": ["wax", "stamp"]]
+    #expect(try await lawFailures(of: Sealing.self, words: words, cases: 60, file: file) == [])
+    let keys = ["Envelope": ["plain"]]
+    #expect(try await lawFailures(of: Envelope.self, words: keys, cases: 60, file: file) == [])
+    let samples = [Sealing(seal: .wax(3)), Sealing(seal: .stamp("x"))]
+    #expect(try await lawFailures(of: Sealing.self, samples: samples, cases: 60, file: file) == [])
+    let generators: [ValueGenerator] = [
+      .value(Seal.self) { $0.flag() ? .stamp($0.string()) : .wax($0.number(in: 0...9)) }
+    ]
+    let generated = try await lawFailures(
+      of: Sealing.self,
+      generators: generators,
+      cases: 60,
+      file: file
+    )
+    #expect(generated == [])
+  }
+
+  @Test("Payload enumerations are derived, each case of them, with private and renamed keys")
+  func payloads() async throws {
+    let failures = try await lawFailures(of: Letter.self, file: Self.testFile())
+    // Each case but the first loses something: all of them must have been tried.
+    #expect(
+      failures.map(\.summary) == [
+        "`encode(to:)` does not write `sent.air._0`, which `init(from:)` requires"
+      ]
+    )
   }
 
   @Test("XCTest gets the same as an error")
@@ -194,6 +255,118 @@ struct Sealed: Codable, Equatable, Sendable {
         in: container,
         debugDescription: "unknown kind"
       )
+    }
+  }
+}
+
+struct Sealing: Codable, Equatable, Sendable {
+  var seal: Seal
+}
+
+/// Decodes by keys that could be any string, so that nothing tells which there are.
+enum Seal: Codable, Equatable, Sendable {
+  case wax(Int)
+  case stamp(String)
+
+  struct CodingKeys: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "one key")
+      )
+    }
+    switch key.stringValue {
+    case "wax": self = .wax(try container.decode(Int.self, forKey: key))
+    case "stamp": self = .stamp(try container.decode(String.self, forKey: key))
+    default:
+      throw DecodingError.dataCorruptedError(
+        forKey: key,
+        in: container,
+        debugDescription: "no such seal"
+      )
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .wax(let count): try container.encode(count, forKey: CodingKeys(stringValue: "wax"))
+    case .stamp(let text): try container.encode(text, forKey: CodingKeys(stringValue: "stamp"))
+    }
+  }
+}
+
+/// Decodes by keys with payloads, whose values nobody can count.
+enum Envelope: Codable, Equatable {
+  case plain(Int)
+
+  enum Keys: CodingKey {
+    case other(String)
+    case plain
+
+    var stringValue: String {
+      switch self {
+      case .other(let name): name
+      case .plain: "plain"
+      }
+    }
+
+    var intValue: Int? { nil }
+
+    init?(stringValue: String) { self = stringValue == "plain" ? .plain : .other(stringValue) }
+
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Keys.self)
+    guard case .plain? = container.allKeys.first else {
+      throw DecodingError.keyNotFound(
+        Keys.plain,
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not plain")
+      )
+    }
+    self = .plain(try container.decode(Int.self, forKey: .plain))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    switch self {
+    case .plain(let number): try container.encode(number, forKey: .plain)
+    }
+  }
+}
+
+struct Letter: Codable {
+  var sent: Post
+
+  enum Post: Codable {
+    case land(Int)
+    case air(Int)
+
+    private enum CodingKeys: String, CodingKey {
+      case land
+      case air
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      switch self {
+      case .land(let days):
+        var land = container.nestedContainer(keyedBy: LandCodingKeys.self, forKey: .land)
+        try land.encode(days, forKey: ._0)
+      case .air:
+        _ = container.nestedContainer(keyedBy: AirCodingKeys.self, forKey: .air)
+      }
     }
   }
 }

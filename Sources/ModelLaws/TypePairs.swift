@@ -1,0 +1,79 @@
+import ModelGeneration
+
+/// Types of two releases that stand in the same place of documents, whatever they are called.
+///
+/// The walk starts with the models and those types that kept their names. Where a field asks for
+/// another type than before, and both are known and of one sort, the two are a pair as well.
+struct TypePairs {
+  private let old: [String: Schema.TypeShape]
+  private let new: [String: Schema.TypeShape]
+  private var waiting: [(was: String, now: String)] = []
+  private var met: Set<[String]> = []
+
+  init(_ old: SchemaSnapshot, _ new: SchemaSnapshot) {
+    // Of two types with one name the first is meant, as everywhere in a snapshot.
+    func shapes(_ snapshot: SchemaSnapshot) -> [String: Schema.TypeShape] {
+      Dictionary(snapshot.types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    (self.old, self.new) = (shapes(old), shapes(new))
+    if self.old[old.model] != nil, self.new[new.model] != nil { meet(old.model, new.model) }
+    for shape in old.types where self.new[shape.name] != nil { meet(shape.name, shape.name) }
+  }
+
+  private mutating func meet(_ was: String, _ now: String) {
+    if met.insert([was, now]).inserted { waiting.append((was, now)) }
+  }
+
+  /// The next pair that was not compared yet.
+  mutating func next() -> (was: Schema.TypeShape, now: Schema.TypeShape)? {
+    while !waiting.isEmpty {
+      let (was, now) = waiting.removeFirst()
+      if let was = old[was], let now = new[now] { return (was, now) }
+    }
+    return nil
+  }
+
+  /// Whether the types that a field asks for are the same but for names, which are then compared.
+  mutating func areRenamed(_ was: [String], _ now: [String]) -> Bool {
+    guard was.count == now.count else { return false }
+    var found: [(String, String)] = []
+    for (was, now) in zip(was, now) {
+      guard let pairs = renamings(was, now) else { return false }
+      found += pairs
+    }
+    for (was, now) in found { meet(was, now) }
+    return true
+  }
+
+  /// The names that differ in two types of one form, as `Item` and `Entry` do in `Array<Item>` and
+  /// `Array<Entry>`; nil if more than names differs.
+  private func renamings(_ was: String, _ now: String) -> [(String, String)]? {
+    let (left, right) = (Self.tokens(was), Self.tokens(now))
+    guard left.count == right.count else { return nil }
+    var pairs: [(String, String)] = []
+    for (was, now) in zip(left, right) where was != now {
+      guard let before = old[was], let after = new[now],
+        before.cases.isEmpty == after.cases.isEmpty,
+        before.rawValues.isEmpty == after.rawValues.isEmpty
+      else { return nil }
+      pairs.append((was, now))
+    }
+    return pairs
+  }
+
+  /// `Dictionary<String, Item>` as `Dictionary`, `<`, `String`, `, `, `Item`, `>`.
+  private static func tokens(_ name: String) -> [String] {
+    var tokens: [String] = []
+    var isInName = false
+    for character in name {
+      let belongs = !"<>,() ".contains(character)
+      if belongs, isInName {
+        tokens[tokens.count - 1].append(character)
+      } else {
+        tokens.append(String(character))
+      }
+      isInName = belongs
+    }
+    return tokens
+  }
+}

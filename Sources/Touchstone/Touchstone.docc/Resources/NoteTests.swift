@@ -1,0 +1,6 @@
+import Testing
+import Touchstone
+
+@Test func noteIsSafe() async throws {
+  try await expectLaws(of: Note.self)
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+import Touchstone
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Each test is a process of its own, since the environment belongs to all tests of one.
+@Suite("What the environment asks for")
+struct EnvironmentTests {
+  static func set(_ variable: String, _ value: String) {
+    unsafe setenv(variable, value, 1)
+  }
+
+  @Test("TOUCHSTONE_CASES has the last word on the number of cases")
+  func cases() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      // The simplest value alone keeps what it does not have.
+      let few = try await lawFailures(of: LateLoss.self, cases: 1, seed: 3, file: folder.file)
+      #expect(few == [])
+      EnvironmentTests.set("TOUCHSTONE_CASES", "600")
+      let many = try await lawFailures(of: LateLoss.self, cases: 1, seed: 3, file: folder.file)
+      #expect(many.map(\.law) == ["model.lossless"])
+    }
+  }
+
+  @Test("TOUCHSTONE_SEED has the last word on the seed, and is told")
+  func seed() async {
+    await #expect(processExitsWith: .success) {
+      EnvironmentTests.set("TOUCHSTONE_SEED", "0x2a")
+      let folder = TemporaryFolder()
+      let found = try await lawFailures(of: LateLoss.self, seed: 7, file: folder.file)
+      #expect(found.first?.description.contains("of seed 0x2a") == true)
+      let drift = try await driftFailures(from: LateLoss.self, to: Other.self, file: folder.file)
+      #expect(drift.first?.description.contains("of seed 0x2a") == true)
+      let merge = try await convergenceFailures(of: Sum.self, file: folder.file)
+      #expect(merge.first?.description.contains("of seed 0x2a") == true)
+    }
+  }
+
+  @Test("The profile `nightly` tries 50 times as much, and knows no limit of time")
+  func profile() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let day = try await lawFailures(of: LateLoss.self, cases: 12, seed: 3, file: folder.file)
+      #expect(day == [])
+      await #expect(throws: JudgementError.nothingJudged(type: "LateLoss")) {
+        try await lawFailures(of: LateLoss.self, cases: 12, time: .zero, file: folder.file)
+      }
+      EnvironmentTests.set("TOUCHSTONE_PROFILE", "nightly")
+      let night = try await lawFailures(
+        of: LateLoss.self,
+        cases: 12,
+        seed: 3,
+        time: .zero,
+        file: folder.file
+      )
+      #expect(night.map(\.law) == ["model.lossless"])
+      #expect(LawSettings.nightlyFactor == 50)
+    }
+  }
+
+  @Test("A variable that says nothing sensible is an error that names it")
+  func nonsense() async {
+    await #expect(processExitsWith: .success) {
+      let wrong = [
+        ("TOUCHSTONE_CASES", "many", "1 or more"), ("TOUCHSTONE_CASES", "0", "1 or more"),
+        ("TOUCHSTONE_SEED", "luck", "42 or 0x2a"), ("TOUCHSTONE_PROFILE", "weekly", "nightly"),
+      ]
+      for (variable, value, expected) in wrong {
+        EnvironmentTests.set(variable, value)
+        let error = await #expect(throws: JudgementError.self) {
+          try await lawFailures(of: LateLoss.self, file: TemporaryFolder().file)
+        }
+        #expect(error?.description == "\(variable) is '\(value)', and should be \(expected)")
+        unsafe unsetenv(variable)
+      }
+    }
+  }
+
+  @Test("TOUCHSTONE_REPLAY judges the case that it names, and nothing else")
+  func replay() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let found = try await lawFailures(of: LateLoss.self, file: folder.file)
+      let drift = try await driftFailures(from: LateLoss.self, to: Other.self, file: folder.file)
+      for failure in found + drift {
+        EnvironmentTests.set("TOUCHSTONE_REPLAY", try #require(failure.storedPath))
+        let one = try await lawFailures(of: LateLoss.self, file: folder.file)
+        let two = try await driftFailures(from: LateLoss.self, to: Other.self, file: folder.file)
+        #expect((one + two).map(\.law) == [failure.law])
+        #expect((one + two).first?.summary == failure.summary)
+      }
+      #expect(found.count == 1 && drift.count == 1)
+    }
+  }
+}
+
+/// A folder that looks as if a test stood in it.
+struct TemporaryFolder {
+  let file = FileManager.default.temporaryDirectory
+    .appendingPathComponent("touchstone-tests-\(UUID().uuidString)")
+    .appendingPathComponent("NoteTests.swift").path
+}
+
+/// Reads a number under another name than `LateLoss` writes.
+private struct Other: Codable {
+  var amount: Int?
+}
+
+private struct Sum: MergeType {
+  var content = 0
+
+  init(replica: Int) {}
+
+  mutating func edit(_ source: inout ValueSource) -> String {
+    content += 1
+    return "adds 1"
+  }
+
+  mutating func merge(_ other: Sum) { content += other.content }
+}

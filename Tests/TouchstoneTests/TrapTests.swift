@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+import Touchstone
+
+/// Each test is a process of its own, which ends.
+@Suite("Models that trap")
+struct TrapTests {
+  /// A file in a folder that the process that runs the test and the one that ends agree on.
+  private static func file(_ name: String) -> String {
+    FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-tests-traps")
+      .appendingPathComponent(name)
+      .appendingPathComponent("NoteTests.swift").path
+  }
+
+  /// Makes the folder that a test's file would be in, with nothing in it.
+  private static func clean(_ file: String) throws {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    try? FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private static func stored(_ file: String) -> [String] {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent("__Touchstone__")
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  private static func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test("A trap on what an older version wrote is told, stored, and met first at the next run")
+  func oldData() async throws {
+    try Self.clean(Self.file("old"))
+    let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Trusting.self, file: TrapTests.file("old"), test: "seats()")
+    }
+    let words = Self.text(first)
+    #expect(words.contains("Trusting breaks model.old-data"), "\(words)")
+    #expect(words.contains("`seats` is missing"), "\(words)")
+    #expect(words.contains("swift test --filter seats"), "\(words)")
+    #expect(Self.stored(Self.file("old")) == ["Trusting--model.old-data--trap-deriving.case"])
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Trusting.self, cases: 1, file: TrapTests.file("old"))
+    }
+    #expect(Self.text(again).contains("Trusting breaks model.old-data"))
+  }
+
+  @Test("A trap while values are planned names the type's answers")
+  func planning() async throws {
+    try Self.clean(Self.file("plan"))
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Narrow.self, file: TrapTests.file("plan"))
+    }
+    let words = Self.text(result)
+    #expect(words.contains("Narrow breaks model.old-data"), "\(words)")
+    #expect(words.contains("while it decodes a document in which\n  `title` is "), "\(words)")
+    #expect(words.contains("\n  `number` is "), "\(words)")
+    #expect(Self.stored(Self.file("plan")) == ["Narrow--model.old-data--trap-deriving.case"])
+  }
+
+  @Test("A trap while a value is derived is stored as a derivation, which the next run starts with")
+  func deriving() async throws {
+    try Self.clean(Self.file("derive"))
+    let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(
+        of: Rare.self,
+        cases: 6000,
+        file: TrapTests.file("derive"),
+        test: "rare()"
+      )
+    }
+    let words = Self.text(first)
+    #expect(words.contains("Rare breaks model.old-data"), "\(words)")
+    #expect(words.contains("  `number` is "), "\(words)")
+    #expect(words.contains("swift test --filter rare"), "\(words)")
+    #expect(Self.stored(Self.file("derive")) == ["Rare--model.old-data--trap-deriving.case"])
+    // So few cases meet it no more, were it not stored.
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Rare.self, cases: 1, file: TrapTests.file("derive"))
+    }
+    #expect(Self.text(again).contains("Rare breaks model.old-data"))
+  }
+
+  @Test("A trap of a newer version on what an older one wrote is told and stored")
+  func drift() async throws {
+    try Self.clean(Self.file("drift"))
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await driftFailures(
+        from: Title.self,
+        to: Trusting.self,
+        file: TrapTests.file("drift"),
+        test: "upgrade()"
+      )
+    }
+    let words = Self.text(result)
+    #expect(words.contains("Trusting breaks drift.upgrade"), "\(words)")
+    #expect(words.contains("while decoding what Title wrote: {\"title\": \"\"}"), "\(words)")
+    #expect(Self.stored(Self.file("drift")) == ["Trusting--drift.upgrade--Title--trap.case"])
+  }
+
+  @Test("Foundation's own traps are not the model's: neither derived values nor samples meet them")
+  func foundation() async throws {
+    let file = TemporaryFolder().file
+    let derived = try await lawFailures(of: Ranges.self, cases: 180, file: file)
+    #expect(derived.map(\.description) == [])
+    let sample = Ranges(days: IndexSet(integersIn: 3..<9), link: nil)
+    let mutated = try await lawFailures(of: Ranges.self, samples: [sample], cases: 180, file: file)
+    #expect(mutated.map(\.description) == [])
+  }
+}
+
+private struct Title: Codable {
+  var title: String
+}
+
+/// Takes for granted what an older version did not write.
+private struct Trusting: Codable {
+  var title: String
+  var seats: Int
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title = try container.decode(String.self, forKey: .title)
+    let known = try [container.decodeIfPresent(Int.self, forKey: .seats)].compactMap(\.self)
+    seats = known[0]
+  }
+}
+
+/// Cuts a number without looking.
+private struct Narrow: Codable {
+  var title: String
+  var number: UInt8
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title = try container.decode(String.self, forKey: .title)
+    number = UInt8(try container.decode(Int.self, forKey: .number))
+  }
+}
+
+/// Traps on few of all numbers.
+private struct Rare: Codable {
+  var number: Int
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    number = try container.decode(Int.self, forKey: .number)
+    precondition(number % 97 != 41, "an unlucky number")
+  }
+}
+
+private struct Ranges: Codable, Equatable, Sendable {
+  var days: IndexSet
+  var link: URLComponents?
+}
