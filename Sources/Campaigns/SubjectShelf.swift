@@ -204,7 +204,7 @@ package struct SubjectShelf: Sendable {
 
   /// Lanes for subjects, compared with the specification where they follow its rules.
   ///
-  /// One that shows hashes of changes is compared with the engine, too: the specification has none.
+  /// Those that show hashes of changes are compared with each other, too.
   package func lanes(
     _ found: Found,
     laws: [DocumentLaw],
@@ -223,23 +223,32 @@ package struct SubjectShelf: Sendable {
         divergences: divergences,
         limits: limits
       )
-      let hasEngine = found.subjects.contains { $0.id == engineSubject.id }
       let agreement = laws.filter(\.isAgreement)
-      let showsHashes = subject is ForeignSubject || subject.id == documentSubject.id
-      guard hasEngine, subject.id != engineSubject.id, showsHashes,
-        lane.oracle != nil, !agreement.isEmpty
-      else { return [lane] }
-      return [
-        lane,
-        Lane(
-          subject,
-          oracle: engineSubject,
-          laws: agreement,
-          divergences: divergences,
-          limits: limits
-        ),
-      ]
+      guard lane.oracle != nil, !agreement.isEmpty else { return [lane] }
+      return [lane]
+        + oracles(of: subject, in: found).map {
+          Lane(
+            subject,
+            oracle: $0,
+            laws: agreement,
+            divergences: divergences,
+            limits: limits
+          )
+        }
     }
+  }
+
+  /// Who a subject is compared with beside the specification, which has no hashes: an
+  /// implementation from elsewhere with the engine and with `Document`, and this with the engine.
+  private func oracles(
+    of subject: any DocumentSubject,
+    in found: Found
+  ) -> [any DocumentSubject] {
+    var oracles: [any DocumentSubject] = []
+    if subject is ForeignSubject { oracles = [engineSubject, documentSubject] }
+    if subject.id == documentSubject.id { oracles = [engineSubject] }
+    let ids = found.subjects.map(\.id)
+    return oracles.filter { ids.contains($0.id) }
   }
 }
 

@@ -54,6 +54,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
 
+  package static func saved(from bytes: [UInt8]) -> [UInt8]? { bytes }
+
   // MARK: - Commits and copies
 
   /// Commits at a fraction of second 0, which must come out as 1970.
