@@ -49,12 +49,16 @@ struct HistoryHunt: LawHunt {
   }
 
   func run(case index: Int, seed: Seed, law: String?) -> Quarry? {
-    let lane = law.map { self.lane.narrowed(to: $0) } ?? lane
+    var lane = lane
+    // What watches all answers needs the questions of the other laws.
+    let watchesAll = lane.laws.contains { $0.name == law && $0.watchesAll }
+    if let law, !watchesAll { lane = lane.narrowed(to: law) }
     guard let group = lane.group(ofCase: index) else { return nil }
     let runner = CaseRunner(lane, clock: { 0 })
     var choices = Choices(seed: seed.stream(UInt64(index)))
     let result = runner.run(group, &choices)
-    guard let finding = result.findings.first else { return nil }
+    let findings = result.findings.filter { law == nil || $0.key.law == law || $0.key.isError }
+    guard let finding = findings.first else { return nil }
     var shrinker = FailureShrinker(
       runner: runner,
       lane: lane,
