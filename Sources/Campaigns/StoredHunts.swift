@@ -4,7 +4,7 @@ import Foundation
 import Histories
 import PropertyEngine
 
-/// The laws of storage, damage and bombs on a subject whose documents are bytes.
+/// The laws of storage, damage, bombs and forgeries on a subject whose documents are bytes.
 ///
 /// Damage is done to the tiny documents of `fixtures`, in the current folder; where there are none,
 /// to a few that are written here.
@@ -17,5 +17,7 @@ func storedHunts<R: StoredReplica & SendableMetatype>(_ type: R.Type) -> [any La
   for law in DamageLaws<R>.all(bases: files.tiny) { damage.add(law) { $0.lines } }
   var bombs = SampleHunt()
   for law in BombLaws<R>.all { bombs.add(law, shrinkLimit: 40) { ["\($0)"] } }
-  return [storage, damage, bombs, goldenHunt(R.self, files)]
+  var forgeries = SampleHunt()
+  for law in ForgeryLaws<R>.all { forgeries.add(law) { ["\($0)"] } }
+  return [storage, damage, bombs, forgeries, goldenHunt(R.self, files)]
 }

@@ -88,8 +88,9 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
       law(
         "bomb.many-chunks",
         "Many small chunks in one file cost together what is stated for its bytes.",
-        Bomb.samples("chunks", 1...5) { size in
-          [Array(repeating: Bombs.changes(1 << 18, isJoined: true), count: size).flatMap(\.self)]
+        Bomb.samples("chunks", 2...4) { size in
+          // Each is one that would be taken by itself.
+          [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
         }
       ),
     ]

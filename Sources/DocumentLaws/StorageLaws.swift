@@ -199,6 +199,23 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
     }
   }
 
+  /// Whether writing on gives what it gives in the document that was saved.
+  private static func goingOn(_ document: inout R, from saved: [UInt8]) throws -> Difference? {
+    var twin = try R.load(saved, actor: other)
+    for value in 1...2 {
+      let edit = Edit<ObjectID>.put(.root, .key("after"), .int(Int64(value)))
+      _ = try document.apply(edit)
+      _ = try twin.apply(edit)
+      document.commit()
+      twin.commit()
+    }
+    return byteDifference(
+      document.save(compressed: false),
+      twin.save(compressed: false),
+      "what is written after a refusal differs"
+    )
+  }
+
   /// Some changes are known, some good ones come, and then a damaged one.
   private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
@@ -232,6 +249,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
           return difference
         }
         if let difference = try receiver.shown().difference(from: shown) { return difference }
+        if sample.pick(6) % 2 == 1 { return try goingOn(&receiver, from: before) }
       }
       for change in sample.shuffled(changes) { try receiver.apply([change]) }
       return try receiver.departure(from: &whole)

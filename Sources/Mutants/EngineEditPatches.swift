@@ -42,7 +42,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-isolate-takes-tail",
     .engine,
     "Taking elements out of the middle of a run takes its tail as well.",
-    law: "subject.answers",
+    law: "damage.sealed-refused-or-sound",
     in: "Sources/MergeEngine/CoreSequence.swift",
     "offset + count < runs[at(leaf, slot)].count",
     becomes: "false"
@@ -51,7 +51,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-run-joins-any-size",
     .engine,
     "A run takes in elements whose values have other sizes or types.",
-    law: "subject.answers",
+    law: "damage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/CoreSequence.swift",
     "before.meta == run.meta && before.flags == run.flags",
     becomes: "before.flags == run.flags"
@@ -214,7 +214,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-leaf-split-keeps-units",
     .engine,
     "After a split the parent counts the moved units with the left leaf as well.",
-    law: "subject.answers",
+    law: "forgery.refused",
     in: "Sources/MergeEngine/CoreTree.swift",
     """
     childWidths[at(parent, slot)] &-= moved

@@ -120,7 +120,7 @@ let engineStoragePatches: [SourcePatch] = [
     "engine-load-trusts-text",
     .engine,
     "Strings of columns are not checked for well-formed UTF-8.",
-    law: "damage.sealed-refused-or-sound",
+    law: "forgery.refused",
     in: "Sources/MergeEngine/RunCursor.swift",
     "isUTF8(bytes)",
     becomes: "true"
@@ -193,7 +193,7 @@ let engineStoragePatches: [SourcePatch] = [
     "engine-load-ignores-order",
     .engine,
     "List elements of a document may stand in any order among siblings.",
-    law: "damage.sealed-refused-or-sound",
+    law: "forgery.refused",
     in: "Sources/MergeEngine/OrderStack.swift",
     "!popped.isNone && !core.precedes(id, popped)",
     becomes: "false"
@@ -202,7 +202,7 @@ let engineStoragePatches: [SourcePatch] = [
     "engine-takes-any-form",
     .engine,
     "A change that is not in canonical form is taken in.",
-    law: "damage.refusal-leaves-no-trace",
+    law: "forgery.refused",
     in: "Sources/MergeEngine/CoreReceive.swift",
     "encoder.content.view.matches(content)",
     becomes: "true"
@@ -234,7 +234,7 @@ let engineStoragePatches: [SourcePatch] = [
     "engine-accepts-seq-gap",
     .engine,
     "A change whose number is beyond the actor's next one is applied.",
-    law: "damage.refusal-leaves-no-trace",
+    law: "forgery.refused",
     in: "Sources/MergeEngine/CoreReceive.swift",
     "header.seq == known + 1",
     becomes: "header.seq > known"

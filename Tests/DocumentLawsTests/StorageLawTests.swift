@@ -30,12 +30,18 @@ struct StorageLawTests {
     for law in BombLaws<EngineReplica>.all { expectHeld(law, cases: 3) }
   }
 
+  @Test("Forgeries: refused; their good twins are taken")
+  func forgeries() {
+    for law in ForgeryLaws<EngineReplica>.all { expectHeld(law, cases: 60) }
+  }
+
   @Test("No two laws have one name")
   func names() {
     let names =
       StorageLaws<EngineReplica>.all().map(\.name) + StorageLaws<EngineReplica>.long.map(\.name)
       + DamageLaws<EngineReplica>.all(bases: TinyFiles.all).map(\.name)
-      + BombLaws<EngineReplica>.all.map(\.name) + DocumentLaw.all.map(\.name)
+      + BombLaws<EngineReplica>.all.map(\.name) + ForgeryLaws<EngineReplica>.all.map(\.name)
+      + DocumentLaw.all.map(\.name)
     #expect(Set(names).count == names.count)
   }
 }

@@ -1,0 +1,147 @@
+import DocumentModel
+package import PropertyEngine
+
+/// A file that is well formed in all but one thing, its hashes included; or its good twin.
+package struct Forgery: Sendable, CustomStringConvertible {
+  /// What is wrong.
+  package enum Kind: String, Sendable, CaseIterable {
+    case keyOfBrokenText = "a key that is not UTF-8"
+    case siblingsOutOfOrder = "elements at one place in the wrong order"
+    case runsTooShort = "a column that is not in its only form"
+    case numberSkipped = "an actor's second change without its first"
+  }
+
+  package let kind: Kind
+  package let isForged: Bool
+  /// Elements in the list.
+  package let count: Int
+  package let bytes: [UInt8]
+
+  package var description: String {
+    "\(isForged ? kind.rawValue : "nothing wrong"), \(count) elements, \(bytes.count) bytes"
+  }
+
+  static let samples = Generator<Forgery> { choices in
+    let kind = Kind.allCases[choices.index(below: Kind.allCases.count)]
+    let isForged = choices.index(below: 2) == 1
+    let count = 2 + choices.index(below: 40)
+    let parts = Parts(count: count, fault: isForged ? kind : nil)
+    let isDocument =
+      switch kind {
+      case .keyOfBrokenText: choices.index(below: 2) == 1
+      // A change has no order but that of its writing.
+      case .siblingsOutOfOrder: true
+      case .runsTooShort, .numberSkipped: false
+      }
+    let bytes = isDocument ? parts.document : parts.change
+    return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
+  }
+
+  /// A good document with ever so many nulls in a list, in about a hundred bytes.
+  static func list(ofNulls count: Int) -> [UInt8] {
+    Parts(count: count, fault: nil, isOfNulls: true).document
+  }
+
+  /// A list at a key of the root, each of whose elements was inserted before all others.
+  private struct Parts {
+    let count: Int
+    let fault: Kind?
+    var isOfNulls = false
+
+    private var length: Int64 { Int64(count) }
+    private var key: UInt8 { fault == .keyOfBrokenText ? 0xff : 0x6c }
+    private var values: [UInt8] {
+      isOfNulls ? [] : (0..<count).map { UInt8($0) }
+    }
+
+    /// One value, then `count` times another.
+    private func column(_ first: UInt64, _ rest: UInt64) -> [UInt8] {
+      if fault == .runsTooShort {
+        let literal =
+          ChunkForge.unsigned(first)
+          + (0..<count).flatMap { _ in
+            ChunkForge.unsigned(rest)
+          }
+        return ChunkForge.signed(-length - 1) + literal
+      }
+      return [0x7f] + ChunkForge.unsigned(first) + ChunkForge.run(count, rest)
+    }
+
+    /// The columns that stand in a change and in a document alike; `values` in order of rows.
+    private func shared(_ values: [UInt8]) -> [(spec: UInt64, bytes: [UInt8])] {
+      [
+        (0x01, [0, 1] + ChunkForge.run(count, 0)),
+        (0x02, [0, 1] + ChunkForge.run(count, 1)),
+        (0x13, [0, 1] + ChunkForge.steps(count, 0)),
+        (0x15, [0x7f, 1, key, 0] + ChunkForge.unsigned(UInt64(count))),
+        (0x34, [1] + ChunkForge.unsigned(UInt64(count))),
+        (0x42, column(2, 1)),
+        (0x56, isOfNulls ? ChunkForge.run(count + 1, 0) : column(0, 0x14)),
+        (0x57, values),
+      ]
+    }
+
+    var change: [UInt8] {
+      ChunkForge.change(
+        actor: 7,
+        seq: fault == .numberSkipped ? 2 : 1,
+        ops: shared(values) + [(0x70, ChunkForge.run(count + 1, 0))]
+      )
+    }
+
+    /// The elements stand in the order of the list, the last one inserted first.
+    var document: [UInt8] {
+      let isRising = fault == .siblingsOutOfOrder
+      let ids = isRising ? ChunkForge.steps(count + 1, 1) : falling
+      var ops = shared(isRising ? values : values.reversed())
+      ops += [
+        (0x21, ChunkForge.run(count + 1, 0)), (0x23, ids),
+        (0x80, ChunkForge.run(count + 1, 0)),
+      ]
+      return ChunkForge.document(
+        heads: [ChunkForge.hash(ofChunk: change)],
+        changes: [
+          (0x01, [0x7f, 0]), (0x03, [0x7f, 1]),
+          (0x13, [0x7f] + ChunkForge.signed(length + 1)),
+          (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
+        ],
+        ops: ops.sorted { $0.spec < $1.spec }
+      )
+    }
+
+    /// The differences of 1, then `count + 1` down to 2.
+    private var falling: [UInt8] {
+      let down = count > 2 ? ChunkForge.steps(count - 1, -1) : ChunkForge.signed(-1)
+      let literals: Int64 = count > 2 ? -2 : -3
+      return ChunkForge.signed(literals) + ChunkForge.signed(1) + ChunkForge.signed(length) + down
+    }
+  }
+}
+
+/// What a file may not say although all its checksums and hashes are right.
+package enum ForgeryLaws<R: StoredReplica & SendableMetatype> {
+  package static var all: [Law<Forgery>] {
+    [
+      Law(
+        "forgery.refused",
+        "A file that is wrong in one thing alone is refused; without that thing it is taken.",
+        source: "Automerge binary format, \"Columns\", \"Document chunk\", \"Change chunk\"",
+        forAll: Forgery.samples
+      ) { try verdict(of: $0) }
+    ]
+  }
+
+  private static func verdict(of sample: Forgery) throws -> Difference? {
+    var work = 0
+    do {
+      var document = try R.load(sample.bytes, actor: DamageLaws<R>.reader, work: &work)
+      if sample.isForged {
+        return Difference(kind: "accepted", summary: "taken in: \(sample.kind.rawValue)")
+      }
+      return try DamageLaws<R>.soundness(of: &document)
+    } catch {
+      guard !sample.isForged else { return nil }
+      return Difference(kind: "refused", summary: "the good twin is refused: \(error)")
+    }
+  }
+}
