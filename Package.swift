@@ -252,7 +252,8 @@ let tests: [(name: String, dependencies: [String])] = [
 
 /// Products of other packages that test targets import themselves.
 let testProducts: [String: [Target.Dependency]] = [
-  "AutomergeDocumentTests": [.product(name: "Logging", package: "swift-log")]
+  "AutomergeDocumentTests": [.product(name: "Logging", package: "swift-log")],
+  "DocumentCodingTests": [.product(name: "Logging", package: "swift-log")],
 ]
 
 /// What `make bench` builds, and nothing else does: it must be part of this package to reach the

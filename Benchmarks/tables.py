@@ -118,18 +118,28 @@ def taken(rounds):
     return "One process each" if rounds == 1 else "Medians of %d processes each" % rounds
 
 
+def where(rounds, machine):
+    """How and on what figures were taken, in a sentence."""
+    return "%s, %s (%s cores)." % (taken(rounds), machine["processor"], machine["cores"])
+
+
 def write_readme(path, result):
-    """Puts the tables between the marks of a file; says which."""
-    with open(path) as file:
-        text = file.read()
-    where = "%s, %s (%s cores)." % (
-        taken(result["rounds"]), result["machine"]["processor"], result["machine"]["cores"])
-    parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + where}
+    """Puts the tables of the engine between the marks of a file; says which."""
+    place = where(result["rounds"], result["machine"])
+    parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + place}
     parts["face"] = face_table(result["medians"])
     if result["growth"]:
         grown = [(title, name) for title, name in ROWS
                  if not name.endswith(("_mb", "_alone", "_build"))]
         parts["growth"] = growth_table(grown, result)
+    put(path, parts)
+    return " and ".join(parts)
+
+
+def put(path, parts):
+    """Puts texts between the marks of their names in a file."""
+    with open(path) as file:
+        text = file.read()
     for name, part in parts.items():
         head, mark, rest = text.partition(BEGIN % name)
         _, end, tail = rest.partition(END % name)
@@ -138,4 +148,3 @@ def write_readme(path, result):
         text = head + mark + "\n\n" + part + "\n\n" + end + tail
     with open(path, "w") as file:
         file.write(text)
-    return " and ".join(parts)

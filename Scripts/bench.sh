@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Measures the engine, and beside it what is installed of the real Automerge, loro and yrs.
+# Measures the engine, and beside it what is installed of the real Automerge, loro and yrs; and the
+# coder beside Foundation's (w10).
 #
 # Read from the environment; an empty variable counts as unset:
 #   ROUNDS   processes for each median, 5 by default
-#   ONLY     workloads: ONLY='w1 w8'; all by default, and only then README.md is written anew
+#   ONLY     workloads: ONLY='w1 w8', ONLY=w10; all by default, and only then README.md's tables of
+#            the engine are written anew; w10 always writes its own
 #   GROWTH   no: leave out how cost grows with size
 #   PEERS    no: the engine alone
 #   SWIFT_BUILD_FLAGS   passed on to `swift build`
@@ -21,17 +23,33 @@ command -v "$python" >/dev/null || {
   exit 2
 }
 
-# The runner is a target of this package only when it is asked for by name.
-export TOUCHSTONE_ONLY=EngineBenchmark
-echo 'bench: building in release mode (the first time takes minutes)'
-# shellcheck disable=SC2086 # a list of flags
-swift build -c release --product EngineBenchmark ${SWIFT_BUILD_FLAGS:-} </dev/null || {
-  echo 'bench: the build failed' >&2
-  exit 2
-}
+# Coders are measured by a runner of their own: all workloads, or w10 among those asked for.
+coders=yes engine=yes only=''
+if [ -n "${ONLY:-}" ]; then
+  coders=no engine=no
+  for workload in ${ONLY//,/ }; do
+    if [ "$workload" = w10 ]; then coders=yes; else engine=yes only="$only $workload"; fi
+  done
+fi
 
-arguments=(--rounds "${ROUNDS:-5}")
-if [ -n "${ONLY:-}" ]; then arguments+=(--only "$ONLY"); fi
-if [ "${GROWTH:-}" = no ]; then arguments+=(--no-growth); fi
-if [ "${PEERS:-}" = no ]; then arguments+=(--no-peers); fi
-"$python" Benchmarks/bench.py "${arguments[@]}"
+# The runners are targets of this package only when they are asked for by name.
+export TOUCHSTONE_ONLY='EngineBenchmark CodingBenchmark'
+echo 'bench: building in release mode (the first time takes minutes)'
+for product in $TOUCHSTONE_ONLY; do
+  # shellcheck disable=SC2086 # a list of flags
+  swift build -c release --product "$product" ${SWIFT_BUILD_FLAGS:-} </dev/null || {
+    echo 'bench: the build failed' >&2
+    exit 2
+  }
+done
+
+if [ "$engine" = yes ]; then
+  arguments=(--rounds "${ROUNDS:-5}")
+  if [ -n "$only" ]; then arguments+=(--only "$only"); fi
+  if [ "${GROWTH:-}" = no ]; then arguments+=(--no-growth); fi
+  if [ "${PEERS:-}" = no ]; then arguments+=(--no-peers); fi
+  "$python" Benchmarks/bench.py "${arguments[@]}"
+fi
+if [ "$coders" = yes ]; then
+  "$python" Benchmarks/coding.py --rounds "${ROUNDS:-5}"
+fi

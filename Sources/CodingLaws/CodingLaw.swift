@@ -77,6 +77,7 @@ package struct CodingLaw: Sendable {
     if let trap { return .skipped("\(subject.id) is known to trap here: \(trap.reason)") }
     let found: Difference?
     do {
+      let subject = (subject as? any RememberingCoder)?.renewed() ?? subject
       found = try check(CodingTrial(subject: subject, model: model, sample: sample))
     } catch let skipped as Skipped {
       return .skipped(skipped.reason)
@@ -109,6 +110,12 @@ package struct CodingLaw: Sendable {
     default: "\(error)"
     }
   }
+}
+
+/// A coder that keeps something from one value to the next, which no coder should: samples are judged
+/// by copies that remember nothing, on however many threads.
+package protocol RememberingCoder: CoderSubject {
+  func renewed() -> any CoderSubject
 }
 
 /// The models that a run draws from.

@@ -5,7 +5,8 @@ import PropertyEngine
 extension CodingLaw {
   /// Documents that another version, or a peer in another language, has changed.
   static let driftLaws: [CodingLaw] = [
-    mixedLists, driftRead, driftTyped, conflictRead, preserves, removesUnknown, preserveNamed,
+    mixedLists, driftRead, driftBySchema, driftTyped, conflictRead, preserves, removesUnknown,
+    preserveNamed,
     preserveDictionary, cautious, cautiousNull, readonly, override, createRefuses, textsAsStrings,
     floatsFromIntegers,
   ]
@@ -91,6 +92,30 @@ extension CodingLaw {
     }
     return try judge(document, trial)
   }
+
+  static let driftBySchema = CodingLaw(
+    "drift.by-schema",
+    "What the next or the last version of a type would have written decodes by the rules, or is "
+      + "refused where it stands.",
+    source: "\(partB3); issue: drifts from the learned schema",
+    needs: [.documents, .documentRules],
+    models: { ordered($0) && $0.isDerived },
+    draw: { model, sample, choices in
+      let tree = try model.tree(&choices)
+      sample.values = [tree]
+      guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
+      let drift = SchemaDrift(schema: schema, tree: tree)
+      for _ in 0...choices.number(in: 0...1) {
+        let drawn = choices.span("drift") { choices in drift.draw(&choices) }
+        if let drawn { sample.trees.append(drawn) }
+      }
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      try trial.sample.apply(to: document)
+      return try judge(document, trial)
+    }
+  )
 
   static let conflictRead = CodingLaw(
     "drift.in-conflict",

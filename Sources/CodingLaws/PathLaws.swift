@@ -65,6 +65,13 @@ extension CodingLaw {
     try document.encode(try trial.value(1), at: list + [.index(index)], EncodingSettings())
     let expected = Tree.map([Tree.Entry("list", .list([old, old]))])
       .replacing(list + [.index(index)], with: trial.stored(trial.sample.values[1]))
-    return try trial.difference(document, from: expected)
+    if let found = try trial.difference(document, from: expected) { return found }
+    // A container is written into, a scalar is replaced.
+    let scalars: [Tree] = [.string("a"), .string("b")]
+    try document.put(.list(scalars), at: list)
+    try document.encode("c", at: list + [.index(index)], EncodingSettings())
+    let replaced = Tree.map([Tree.Entry("list", .list(scalars))])
+      .replacing(list + [.index(index)], with: .string("c"))
+    return try trial.difference(document, from: replaced, "a scalar at an element's path")
   }
 }

@@ -7,7 +7,7 @@ extension CodingLaw {
   /// Texts that merge by character and counters that merge by adding.
   static let referenceLaws: [CodingLaw] = [
     textKept, textMerges, textBinds, textEmptied, textForeign, textRemoved, counterAdds, counterSet,
-    counterUnchanged, counterBinds,
+    counterUnchanged, counterBinds, counterBound, counterSetsAdd,
   ]
 
   private static let partG = "codable-api.md, Part G"
@@ -387,6 +387,59 @@ extension CodingLaw {
       let expected = number(trial, 0) + number(trial, 1)
       return differs("counter.value", "the document", try count(document), Int64(expected))
         ?? differs("counter.value", "the instance", model.counter.value, expected)
+    }
+  }
+
+  static let counterBound = law(
+    "counter.bound-by-encode",
+    "A counter that was encoded is bound: what is added to it stands in the document.",
+    "\(partG).2",
+    .counters,
+    numbers,
+    CounterBound()
+  )
+
+  private struct CounterBound: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      let model = Own<S>.OneCounter(counter: S.Counter(number(trial, 0)))
+      try document.encode(model)
+      guard model.counter.isBound else {
+        return Difference(kind: "counter.unbound", summary: "the encoded counter is not bound")
+      }
+      model.counter.increment(by: number(trial, 1))
+      let expected = Int64(number(trial, 0) + number(trial, 1))
+      return differs("counter.value", "the document", try count(document), expected)
+    }
+  }
+
+  static let counterSetsAdd = law(
+    "counter.sets-add",
+    "Two peers that set a bound counter each add what they changed.",
+    "\(partG).2; checklist, BND-13",
+    .counters,
+    numbers,
+    CounterSetsAdd()
+  )
+
+  private struct CounterSetsAdd: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
+      let peer = try document.fork(actor: 2)
+      try document.decode(Own<S>.OneCounter.self).counter.set(start + left)
+      try peer.decode(Own<S>.OneCounter.self).counter.set(start + right)
+      let alone = differs(
+        "counter.value",
+        "one peer's counter",
+        try count(peer),
+        Int64(start + right)
+      )
+      try document.merge(peer)
+      let expected = Int64(start + left + right)
+      if let alone { return alone }
+      return differs("counter.sum", "the merged counter", try count(document), expected)
     }
   }
 }

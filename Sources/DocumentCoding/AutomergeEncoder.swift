@@ -31,7 +31,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
   /// How much is told to the log.
   public let logLevel: LogVerbosity
 
-  private let log: DocumentLog
+  package var log: DocumentLog
 
   public init(
     doc: Document,

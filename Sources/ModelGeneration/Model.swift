@@ -38,13 +38,19 @@ package struct Model: Sendable {
   package let type: any (Codable & SendableMetatype).Type
   /// A value; a pure function of the choices.
   package let draw: @Sendable (inout Choices) throws -> any Codable
+  /// What the type was seen to ask for; nil if its values are not derived.
+  package let schema: @Sendable () throws -> Schema?
+  package let isDerived: Bool
 
   package init(
     _ name: String,
     _ traits: Set<Trait>,
     _ type: any (Codable & SendableMetatype).Type,
+    schema: (@Sendable () throws -> Schema)? = nil,
     draw: @escaping @Sendable (inout Choices) throws -> any Codable
   ) {
+    self.schema = { try schema?() }
+    isDerived = schema != nil
     self.name = name
     self.traits = traits
     self.type = type
@@ -58,7 +64,13 @@ package struct Model: Sendable {
     _ type: Value.Type
   ) -> Model {
     let plan = LazyPlan<Value>()
-    return Model(name, traits, type) { choices in try plan.derived().value(&choices) }
+    return Model(
+      name,
+      traits,
+      type,
+      schema: { try plan.derived().schema },
+      draw: { choices in try plan.derived().value(&choices) }
+    )
   }
 
   /// The tree of a drawn value.

@@ -16,6 +16,12 @@ public protocol ModelCounter: AnyObject, Codable {
   var value: Int { get }
   var isBound: Bool { get }
   func increment(by amount: Int)
+  /// Makes it another number: adds the difference, unless the type has a way of its own.
+  func set(_ value: Int)
+}
+
+extension ModelCounter {
+  public func set(_ value: Int) { increment(by: value &- self.value) }
 }
 
 /// A text for coders that know none: `{"value": "..."}`.

@@ -29,4 +29,10 @@ let decodingMutants: [CoderMutant] = [
   CoderMutant("sixth-key-is-last", "Maps are read up to their sixth key.") {
     $0.readsKeysInAnyOrder = false
   },
+  CoderMutant("deep-documents-decoded", "Documents of any depth are decoded.") {
+    $0.refusesDeepDocuments = false
+  },
+  CoderMutant("refusals-have-no-path", "What a model refuses is refused without a path.") {
+    $0.namesPathOfRefusals = false
+  },
 ]

@@ -1,6 +1,8 @@
 /// Bugs of the coder: those that automerge-swift once had, by the number of the report, and others
 /// that somebody could write.
-let coderPatches: [SourcePatch] = [
+let coderPatches: [SourcePatch] = coderReportedPatches + coderWordingPatches
+
+private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(
     "coder-arrays-are-written-anew",
     .coder,
@@ -89,9 +91,12 @@ let coderPatches: [SourcePatch] = [
     "coder-nested-maps-slip-up",
     .coder,
     "What a nested container holds lands in the map around it (#223).",
-    law: "subject.answers",
+    law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
-    "child = StagedMap(isNested: true)",
+    #"""
+    child = StagedMap(isNested: true)
+          map.set(key.stringValue, .map(child))
+    """#,
     becomes: "child = map",
     as: .statements
   ),

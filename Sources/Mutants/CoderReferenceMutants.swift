@@ -24,4 +24,10 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("counter-doubles", "Each re-encode of a decoded counter doubles it.") {
     $0.leavesBoundCounters = false
   },
+  CoderMutant("counter-set-adds-all", "Setting a bound counter adds the whole new number.") {
+    $0.setsByDifference = false
+  },
+  CoderMutant("texts-turn-into-strings", "A string over a text takes its place.") {
+    $0.keepsTextsUnderStrings = false
+  },
 ]

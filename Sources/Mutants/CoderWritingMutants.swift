@@ -38,4 +38,10 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("list-roots-ignored", "A list at the root is accepted and not written.") {
     $0.refusesListRoots = false
   },
+  CoderMutant("strings-equal-by-look", "Strings that look alike are taken for equal.") {
+    $0.comparesStringsExactly = false
+  },
+  CoderMutant("order-of-keys-counts", "Keys that come in another order are written anew.") {
+    $0.comparesKeysInAnyOrder = false
+  },
 ]

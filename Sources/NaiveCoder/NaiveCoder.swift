@@ -28,6 +28,9 @@ package struct NaiveCoder: CoderSubject {
     self.rules = rules
   }
 
+  /// Fresh for each sample, so that a verdict depends on nothing that ran before it.
+  package func renewed() -> any CoderSubject { NaiveCoder(id: id, rules: rules) }
+
   package var version: String { "1" }
   package var features: Set<CoderFeature> { CoderFeature.allOfDocuments }
   package var dates: DateFidelity { .seconds }

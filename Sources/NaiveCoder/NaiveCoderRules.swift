@@ -58,6 +58,10 @@ package struct NaiveCoderRules: Sendable {
   package var reusesObjects = true
   /// A scalar that is there already is not written again.
   package var comparesScalars = true
+  /// Strings are the same if their scalars are, not if they look so.
+  package var comparesStringsExactly = true
+  /// Keys name values, in whatever order they come.
+  package var comparesKeysInAnyOrder = true
   /// An encode that throws leaves the document as it was.
   package var isAtomic = true
   /// A container is refused where one of another kind, or a value, stands.
@@ -98,6 +102,10 @@ package struct NaiveCoderRules: Sendable {
   package var bindsOnDecode = true
   package var setsCountersByDifference = true
   package var leavesBoundCounters = true
+  /// Setting a bound counter adds the difference to what it was.
+  package var setsByDifference = true
+  /// A string over a text edits the text.
+  package var keepsTextsUnderStrings = true
 
   // Decoding.
 
@@ -110,6 +118,9 @@ package struct NaiveCoderRules: Sendable {
   /// Decoding writes nothing.
   package var onlyReads = true
   package var readsKeysInAnyOrder = true
+  package var refusesDeepDocuments = true
+  /// What a model's own code refuses is refused where the value stands.
+  package var namesPathOfRefusals = true
 
   package init() {}
 }

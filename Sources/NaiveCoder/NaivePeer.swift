@@ -29,7 +29,7 @@ package struct NaivePeer: DocumentPeer {
   private static let actor: UInt8 = 0xee
 }
 
-extension NaiveCoder: PeeredCoder {
+extension NaiveCoder: PeeredCoder, RememberingCoder {
   package var peer: PeerAtHand { .here(NaivePeer()) }
 
   package func save(_ document: any CodingDocument) throws -> SavedDocument {

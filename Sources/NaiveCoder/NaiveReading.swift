@@ -28,6 +28,7 @@ struct NaiveReading {
     }
     var decoder = TreeDecoder()
     decoder.rules = rules.decoding
+    if !rules.refusesDeepDocuments { decoder.limit = NestingLimit(depth: 100_000) }
     if rules.passesUserInfo { decoder.userInfo = userInfo }
     let base = CodingPath.of(path)
     decoder.intercept = { type, tree, place in try bound(type, tree, place) }
@@ -35,6 +36,10 @@ struct NaiveReading {
       return try decoder.decode(type, from: seen(tree), at: base)
     } catch let error as DecodingError where !rules.namesWholePath {
       throw error.shortened
+    } catch DecodingError.dataCorrupted(let context) where !rules.namesPathOfRefusals {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: [], debugDescription: context.debugDescription)
+      )
     }
   }
 

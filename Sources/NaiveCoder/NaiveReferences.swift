@@ -121,6 +121,11 @@ package final class NaiveCounter: ModelCounter {
     return Int(clamping: value)
   }
 
+  package func set(_ value: Int) {
+    let adds = document?.rules.setsByDifference ?? true
+    increment(by: adds ? value &- self.value : value)
+  }
+
   package func increment(by amount: Int) {
     own = value &+ amount
     guard let document, let object, let slot = currentSlot else { return }

@@ -159,7 +159,8 @@ struct NaiveWriter {
       if rules.comparesScalars, isSame(tree, as: stored) { return }
       // A text stays a text, and gets what the string says by its difference.
       if case .text(let text) = stored, case .string(let string) = tree,
-        case .object(let object) = old, settings.strategy != .override
+        case .object(let object) = old, settings.strategy != .override,
+        rules.keepsTextsUnderStrings
       {
         return try edit(object, from: text, to: string)
       }
@@ -189,6 +190,11 @@ struct NaiveWriter {
 
   /// Whether what is stored may stay for what is to be stored.
   func isSame(_ tree: Tree, as stored: Tree) -> Bool {
+    if !rules.comparesStringsExactly, case .string(let new) = tree,
+      case .string(let old) = stored
+    {
+      return new == old
+    }
     guard case .timestamp(let new) = tree, case .timestamp(let old) = stored,
       (settings.dateTruncation ?? .seconds) == .seconds, rules.keepsPeersMilliseconds
     else { return tree == stored }
@@ -203,12 +209,15 @@ struct NaiveWriter {
     _ path: CodingPath
   ) throws {
     guard let id = object.id else { throw NaiveCodingError(.other, path) }
+    let keys = map.entries.prefix(2).map { ExactString($0.key) }
+    let isWrittenAnew =
+      !rules.comparesKeysInAnyOrder && keys.count == 2 && keys[1] < keys[0]
     for entry in map.entries {
       let step = PathKey.key(entry.key)
       let place = Place(
         object: id,
         slot: step.slot,
-        old: object.register(step)?.values.last?.content,
+        old: isWrittenAnew ? nil : object.register(step)?.values.last?.content,
         path: path.appending(step)
       )
       try write(entry.value, at: place)

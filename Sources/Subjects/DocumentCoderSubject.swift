@@ -9,7 +9,9 @@ import ModelZoo
 
 extension AutomergeText: ModelText {}
 
-extension DocumentCoding.Counter: ModelCounter {}
+extension DocumentCoding.Counter: ModelCounter {
+  public func set(_ value: Int) { self.value = value }
+}
 
 /// The zoo's models with our coder's texts and counters.
 package let documentCoderShelf = ModelShelf(

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Runs W10, the models of the Codable layer: our coder beside Foundation's JSON coders.
+
+usage: coding.py [--rounds 5] [--keep-readme]
+
+Each figure is CPU time of the process around the measured part: the runner takes its parts in
+turns within one process and gives the median, and this takes the median over processes of their
+own. The runner ends with an error if encoding an unchanged model changes the document.
+
+Writes `results/coding.json` beside this file and, unless it is to be kept, the table of coders in
+the repository's README. `Scripts/bench.sh` builds what this needs and calls it.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+import bench
+import tables
+
+RUNNER = os.path.join(bench.ROOT, ".build", "release", "CodingBenchmark")
+MODELS = [
+    ("records", "10,000 records"),
+    ("fields", "1,000 structs of 50 fields"),
+    ("nested", "200 trees, 21 deep"),
+]
+# Turns within one process.
+TURNS = 5
+# Title, figure, and the figure that it is told as a multiple of.
+ROWS = [
+    ("`JSONEncoder`", "json_encode", None),
+    ("first encode, beside it", "encode_first", "json_encode"),
+    ("`JSONDecoder`", "json_decode", None),
+    ("decode, beside it", "decode", "json_decode"),
+    ("encode again, unchanged, beside the first", "encode_unchanged", "encode_first"),
+    ("encode again, one field changed, beside the first", "encode_one_change", "encode_first"),
+    ("the same change through `Document`", "core_one_change", None),
+    ("one struct: 1,000 times 1 field of 50 changed through `Document`",
+     "single_core_1000_changes", None),
+    ("the same by encoding it again, beside that", "single_encode_1000_changes",
+     "single_core_1000_changes"),
+    ("memory of the model in MB", "model_megabytes", None),
+    ("peak of its first encode, document included, beside that", "encode_peak_megabytes",
+     "model_megabytes"),
+]
+
+
+def figures(*arguments):
+    """What one process of the runner reports, all its lines together."""
+    result = subprocess.run([RUNNER, *arguments], capture_output=True, text=True,
+                            timeout=bench.DEADLINE)
+    if result.returncode:
+        sys.exit("bench: %s failed: %s" % (" ".join(arguments), result.stderr[-2000:]))
+    found = {}
+    for line in result.stdout.splitlines():
+        found.update(json.loads(line))
+    return found
+
+
+def measure(rounds):
+    """The median of every figure, by model."""
+    samples = {name: {} for name, _ in MODELS}
+    for number in range(rounds):
+        for name, _ in MODELS:
+            found = figures(name, str(TURNS))
+            memory = figures("memory", name)
+            for figure in ("model", "encode_peak"):
+                found[figure + "_megabytes"] = memory[figure + "_kilobytes"] / 1024
+            # A pair of empty closures is no change through the document.
+            if name == "nested":
+                del found["core_one_change"]
+            for figure, value in found.items():
+                samples[name].setdefault(figure, []).append(value)
+            bench.say("coders, round %d of %d: %s" % (number + 1, rounds, name))
+    return {name: {figure: statistics.median(values) for figure, values in by.items()}
+            for name, by in samples.items()}
+
+
+def cell(by, figure, base):
+    if figure not in by:
+        return "-"
+    if base is None:
+        return tables.number(by[figure])
+    return "%s (%.2fx)" % (tables.number(by[figure]), by[figure] / max(by[base], 1e-9))
+
+
+def table(medians):
+    lines = ["| CPU time in ms | " + " | ".join(title for _, title in MODELS) + " |",
+             "|---|" + "--:|" * len(MODELS)]
+    for title, figure, base in ROWS:
+        cells = [cell(medians[name], figure, base) for name, _ in MODELS]
+        lines.append("| %s | %s |" % (title, " | ".join(cells)))
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5, help="processes for each median")
+    parser.add_argument("--keep-readme", action="store_true", help="print the table alone")
+    options = parser.parse_args()
+    if not os.path.exists(RUNNER):
+        sys.exit("bench: CodingBenchmark is missing; Scripts/bench.sh builds it")
+    medians = measure(options.rounds)
+    folder = os.path.join(bench.HERE, "results")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "coding.json"), "w") as file:
+        json.dump({"machine": bench.machine(), "rounds": options.rounds, "medians": medians},
+                  file, indent=2, sort_keys=True)
+    text = table(medians)
+    print(text)
+    if options.keep_readme:
+        return
+    where = tables.where(options.rounds, bench.machine())
+    tables.put(os.path.join(bench.ROOT, "README.md"), {"coders": text + "\n\n" + where})
+    bench.say("README.md: the table of coders is written anew")
+
+
+if __name__ == "__main__":
+    main()

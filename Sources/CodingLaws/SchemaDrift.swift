@@ -1,0 +1,152 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+/// Drifts that a type's own schema suggests: what its next version could have, or its last had.
+///
+/// Drifts of a value's tree meet only what is there. The schema knows the keys that are absent, the
+/// width of integers, the cases of enumerations and the types that others fields have.
+struct SchemaDrift {
+  /// A place of which the schema says what belongs there.
+  struct Place {
+    let path: [PathKey]
+    /// The name of the type.
+    let type: String
+    let isOptional: Bool
+  }
+
+  private let schema: Schema
+  /// What a document holds for the value.
+  private let tree: Tree
+
+  /// Drifts of a value's tree.
+  init(schema: Schema, tree: Tree) {
+    self.schema = schema
+    self.tree = tree.mapNodes { node in
+      guard case .date(let seconds) = node else { return node }
+      return .timestamp(Int64(exactly: DateFidelity.seconds.milliseconds(seconds)) ?? 0)
+    }
+  }
+
+  /// Types within types that are looked into.
+  private static let depthLimit = 4
+
+  /// All places of the root's type and of what it holds, present or absent.
+  var places: [Place] {
+    var found: [Place] = []
+    if let root = schema.types.first {
+      collect(root.name, tree, [], depth: 0, &found)
+    }
+    return found
+  }
+
+  private func collect(
+    _ type: String,
+    _ tree: Tree?,
+    _ path: [PathKey],
+    depth: Int,
+    _ found: inout [Place]
+  ) {
+    guard depth < Self.depthLimit else { return }
+    if let inner = Self.argument(of: "Optional", in: type) {
+      return collect(inner, tree, path, depth: depth, &found)
+    }
+    if let inner = Self.argument(of: "Array", in: type), case .list(let elements)? = tree {
+      for (index, element) in elements.prefix(2).enumerated() {
+        let place = path + [.index(index)]
+        found.append(Place(path: place, type: inner, isOptional: false))
+        collect(inner, element, place, depth: depth + 1, &found)
+      }
+    } else if let inner = Self.argument(of: "Dictionary<String,", in: type),
+      case .map(let entries)? = tree
+    {
+      for entry in entries.prefix(2) {
+        let place = path + [.key(entry.key)]
+        found.append(Place(path: place, type: inner, isOptional: false))
+        collect(inner, entry.value, place, depth: depth + 1, &found)
+      }
+    } else if let shape = schema.type(type) {
+      for field in shape.fields {
+        guard let key = Self.key(of: field), let type = field.types.first else { continue }
+        let place = path + [.key(key)]
+        found.append(Place(path: place, type: type, isOptional: field.isOptional))
+        collect(type, tree?.child(.key(key)), place, depth: depth + 1, &found)
+      }
+    }
+  }
+
+  /// The single key that a field stands under; nil for other requests.
+  private static func key(of field: Schema.Field) -> String? {
+    guard field.slot.first == "." else { return nil }
+    let key = field.slot.dropFirst()
+    return key.isEmpty || key.contains { ".*[]#".contains($0) } ? nil : String(key)
+  }
+
+  /// What stands between the brackets of `Name<...>`; nil for other types.
+  private static func argument(of name: String, in type: String) -> String? {
+    let opening = name.contains("<") ? name : name + "<"
+    guard type.hasPrefix(opening), type.last == ">" else { return nil }
+    let inner = type.dropFirst(opening.count).dropLast()
+    return String(inner.drop { $0 == " " })
+  }
+
+  /// A drift at one of the places; nil if the schema names none.
+  func draw(_ choices: inout Choices) -> Tree? {
+    let places = places
+    guard !places.isEmpty else { return nil }
+    let place = choices.element(of: places)
+    let present = tree[place.path]
+    switch choices.number(in: 0...7) {
+    case 0 where present != nil: return CodingSample.drift(.remove, place.path, .null)
+    case 1: return CodingSample.drift(.put, place.path, .null)
+    case 2:
+      // The value of another field, whose type this one has now.
+      let others = places.compactMap { tree[$0.path] }
+      guard !others.isEmpty else { break }
+      return CodingSample.drift(.put, place.path, choices.element(of: others))
+    case 3 where present != nil: return CodingSample.drift(.rename, place.path, .null)
+    case 4, 5, 6:
+      let own = values(fitting: place.type, present)
+      guard !own.isEmpty else { break }
+      return CodingSample.drift(.put, place.path, choices.element(of: own))
+    default: break
+    }
+    return CodingSample.drift(.put, place.path, choices.element(of: CodingSample.strangers))
+  }
+
+  /// Values at the edge of a type: the ends of its range and one past them, other cases.
+  private func values(fitting type: String, _ present: Tree?) -> [Tree] {
+    if let width = Self.width(of: type) {
+      let isSigned = type.first == "I"
+      let top = isSigned ? Int64.max >> Int64(64 - width) : Int64.max
+      let edges: [Tree] =
+        isSigned
+        ? [.int(top), .int(-top - 1), .uint(UInt64(top)), .uint(UInt64(top) + 1)]
+          + (width < 64 ? [.int(top + 1), .int(-top - 2)] : [])
+        : [.uint(.max >> UInt64(64 - width)), .int(-1), .int(0)]
+          + (width < 64 ? [.uint(1 << UInt64(width)), .int(1 << Int64(width))] : [])
+      return edges + [.float(1), .float(1.5)]
+    }
+    guard let shape = schema.type(type) else { return [] }
+    if !shape.rawValues.isEmpty {
+      return shape.rawValues.flatMap { raw -> [Tree] in
+        Int64(raw).map { [.int($0), .uint(UInt64(clamping: $0)), .float(Double($0))] }
+          ?? [.string(raw), .text(raw)]
+      } + [.string("of the next version"), .int(12_345)]
+    }
+    guard !shape.cases.isEmpty else { return [] }
+    let payload = present.flatMap { $0.steps.first.flatMap($0.child) } ?? .map([])
+    let unknown = Tree.Entry("of the next version", .map([]))
+    let entries = shape.cases.prefix(4).map { Tree.Entry($0, payload) }
+    return entries.map { .map(of: [$0]) }
+      + entries.map { .map(of: [$0, unknown]) }
+      + [.map([unknown]), .map([]), .string(shape.cases[0])]
+  }
+
+  /// The bits of an integer type; nil for other types.
+  private static func width(of type: String) -> Int? {
+    let name = type.first == "U" ? type.dropFirst() : Substring(type)
+    guard name.hasPrefix("I") || name.hasPrefix("i") else { return nil }
+    return ["Int": 64, "Int8": 8, "Int16": 16, "Int32": 32, "Int64": 64][String(name)]
+  }
+}

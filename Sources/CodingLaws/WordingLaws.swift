@@ -1,0 +1,264 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+extension CodingLaw {
+  /// What is the same and what only looks so: strings, texts, keys, raw values, depth.
+  static let wordingLaws: [CodingLaw] = [
+    normalForm, textUnderString, deepDocuments, keysInAnyOrder, unknownRawValue,
+  ]
+
+  /// Spellings that Swift holds to be equal, of one letter each.
+  private static let lookalikes: [(String, String)] = [
+    ("e\u{301}", "\u{E9}"), ("\u{212B}", "A\u{30A}"), ("\u{D55C}", "\u{1112}\u{1161}\u{11AB}"),
+    ("\u{3A9}", "\u{2126}"),
+  ]
+
+  private static let holdsStrings = named(
+    "Scalars",
+    "ScalarLists",
+    "ScalarDictionaries",
+    "Strings",
+    "Branch",
+    "Wide"
+  )
+
+  /// A place of a string in the first value.
+  private static func string(_ trial: CodingTrial) throws -> [PathKey] {
+    let tree = trial.sample.values[0]
+    // Elements of lists are matched by content: what stands under them is another one.
+    let places = tree.paths.filter { $0.last?.intValue == nil && tree[$0]?.kind == .string }
+    guard !places.isEmpty else { throw Skipped("the value holds no string") }
+    return places[trial.sample.index(0, below: places.count)]
+  }
+
+  static let normalForm = CodingLaw(
+    "strings.normal-form",
+    "A string that only looks like the stored one is written, scalar for scalar.",
+    source: "codable-api.md, A.1; The Unicode Standard, annex 15",
+    needs: [.documents],
+    models: holdsStrings,
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let path = try string(trial)
+      let (old, new) = lookalikes[trial.sample.index(1, below: lookalikes.count)]
+      let tree = trial.sample.values[0]
+      let (before, after) = (
+        tree.replacing(path, with: .string(old)), tree.replacing(path, with: .string(new))
+      )
+      guard let first = trial.value(of: before), let second = trial.value(of: after) else {
+        throw Skipped("the model refuses it")
+      }
+      let document = try trial.document()
+      try document.encode(first)
+      try document.encode(second)
+      if let found = try trial.difference(document, from: trial.stored(after)) { return found }
+      guard trial.subject.features.contains(.documentRules) else { return nil }
+      // The same where a peer made a text of it.
+      try document.put(.text(old), at: path)
+      try document.encode(second)
+      let expected = trial.stored(after).replacing(path, with: .text(new))
+      return try trial.difference(document, from: expected, "over a text")
+    }
+  )
+
+  static let textUnderString = CodingLaw(
+    "text.under-string",
+    "A string that is encoded over a text keeps the text, and what a peer types in it.",
+    source: "codable-api.md, D.4; checklist, REN-08",
+    needs: [.documents, .documentRules],
+    models: holdsStrings,
+    draw: values(1, numbers: 1),
+    check: { trial in
+      let path = try string(trial)
+      guard case .string(let string)? = trial.sample.values[0][path] else { return nil }
+      let document = try trial.document(holding: 0)
+      try document.put(.text("old"), at: path)
+      let name = try document.objectName(at: path)
+      let peer = try document.fork(actor: 2)
+      try peer.spliceText(at: path, index: 3, deleting: 0, inserting: typed)
+      try document.encode(try trial.value())
+      try document.merge(peer)
+      let after = try document.objectName(at: path)
+      guard after == name, case .text(let text)? = try document.tree()[path] else {
+        return Difference(
+          kind: "text.replaced",
+          summary: "another value stands at \(path.dotted)",
+          expected: "the text \(name ?? "")",
+          actual: try document.tree()[path]?.description ?? "nothing"
+        )
+      }
+      // It stands somewhere between the string's scalars.
+      let (scalars, peers) = (Array(text.unicodeScalars), Array(typed.unicodeScalars))
+      let places = 0...max(0, scalars.count - peers.count)
+      let isWhole = places.contains { place in
+        scalars[place...].starts(with: peers)
+          && (scalars[..<place] + scalars[(place + peers.count)...])
+            .elementsEqual(string.unicodeScalars)
+      }
+      guard !isWhole else { return nil }
+      return Difference(
+        kind: "text.lost",
+        summary: "the text at \(path.dotted) holds something else",
+        expected: "\(string) with \(typed) in it",
+        actual: text
+      )
+    }
+  )
+
+  /// What a peer types.
+  private static let typed = "<typed by a peer>"
+
+  static let deepDocuments = CodingLaw(
+    "depth.refused",
+    "A document that nests deeper than the limit is refused with a path, one below it is decoded.",
+    source: "codable-api.md, Part I.1, requirement 3; ARCHITECTURE.md, decision 7",
+    needs: [.documents, .documentRules],
+    models: named("Empty"),
+    draw: { _, sample, choices in
+      sample.numbers = [choices.number(in: 0...1), choices.number(in: 0...40)]
+    },
+    check: { trial in
+      let limit = NestingLimit.standard.depth
+      let isDeeper = trial.sample.index(0, below: 2) == 0
+      let margin = 4 + trial.sample.index(1, below: 41)
+      let count = isDeeper ? limit + margin : limit - margin
+      var tree = Tree.map([])
+      for _ in 2..<count { tree = .map([Tree.Entry("next", tree)]) }
+      let document = try trial.document()
+      try document.put(tree, at: [.key("next")])
+      let outcome = trial.outcome { try document.decode(Nest.self).depth }
+      switch outcome {
+      case .success(count) where !isDeeper: return nil
+      case .success(let depth):
+        return Difference(
+          kind: "depth.decoded",
+          summary: "\(count) levels were decoded",
+          expected: isDeeper ? "a DecodingError with a path" : "\(count) levels",
+          actual: "\(depth) levels"
+        )
+      case .failure(let error):
+        if case .decoding(_, let path) = error.complaint, !path.isEmpty, isDeeper { return nil }
+        return Difference(
+          kind: "depth.refusal",
+          summary: "\(count) levels",
+          expected: isDeeper ? "a DecodingError with a path" : "a value",
+          actual: error.complaint.description
+        )
+      }
+    }
+  )
+
+  /// A map within a map, as often as the document has it.
+  private final class Nest: Decodable {
+    let next: Nest?
+
+    var depth: Int { 1 + (next?.depth ?? 0) }
+  }
+
+  // MARK: - Keys and raw values
+
+  static let keysInAnyOrder = CodingLaw(
+    "keys.any-order",
+    "The order in which a value writes its keys changes nothing of what is stored or decoded.",
+    source: "Swift's Codable: keys name values, their order says nothing",
+    models: { model in
+      // Others write leaves, and what superclasses encode, in forms of their own.
+      ordered(model) && model.traits.isDisjoint(with: [.texts, .counters, .dates])
+        && !["Dog", "Cat", "SuperInList", "Recipe"].contains(model.name)
+    },
+    draw: values(1, numbers: 1),
+    check: { trial in
+      let tree = trial.sample.values[0]
+      let shuffled = ShuffledTree(tree: tree, number: trial.sample.index(0, below: 256))
+      let encoded = try trial.subject.encode(shuffled, EncodingSettings())
+      let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+      if let found = try trial.difference(decoded, from: trial.declared(tree)) { return found }
+      guard trial.subject.features.contains(.documents) else { return nil }
+      let document = try trial.document(holding: 0)
+      let before = try Untouched(document)
+      try document.encode(shuffled)
+      return try before.difference(document, after: "an encode with its keys in another order")
+    }
+  )
+
+  static let unknownRawValue = CodingLaw(
+    "enum.unknown-raw",
+    "A raw value that no case has is refused as corrupted data, with the path to it.",
+    source: "codable-api.md, B.3; issue: unknown raw value",
+    models: named("RawEnums"),
+    draw: values(1, numbers: 1),
+    check: { trial in
+      let tree = trial.sample.values[0]
+      let places = tree.paths.filter { path in
+        guard case .key(let key)? = path.first, key != "byStatus" else { return false }
+        return tree[path].map { $0.kind == .string || $0.kind == .int } ?? false
+      }
+      guard !places.isEmpty else { throw Skipped("the value has no raw value") }
+      let path = places[trial.sample.index(0, below: places.count)]
+      let unknown: Tree = tree[path]?.kind == .int ? .int(12_345) : .string("no such case")
+      let encoded = try trial.subject.encode(
+        TreeValue(tree: tree.replacing(path, with: unknown)),
+        EncodingSettings()
+      )
+      let outcome = trial.outcome {
+        try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+      }
+      // Coders name elements each in its own way; keys are keys.
+      if case .failure(let error) = outcome,
+        case .decoding(.dataCorrupted, let found) = error.complaint, found.count == path.count,
+        zip(found, path).allSatisfy({ $1.intValue != nil || $0 == $1.stringValue })
+      {
+        return nil
+      }
+      let actual: String =
+        switch outcome {
+        case .success(let value): "\(value)"
+        case .failure(let error): error.complaint.description
+        }
+      return Difference(
+        kind: "enum.raw",
+        summary: "\(unknown) at \(path.dotted) is no case's raw value",
+        expected: CoderComplaint.decoding(.dataCorrupted, path: path.map(\.stringValue))
+          .description,
+        actual: actual
+      )
+    }
+  )
+}
+
+/// A tree whose maps write their keys in an order of the number's.
+private struct ShuffledTree: Encodable {
+  let tree: Tree
+  let number: Int
+
+  /// The bytes of a key, hashed with the number: FNV-1a.
+  private func rank(_ key: String) -> UInt64 {
+    key.utf8.reduce(0xcbf2_9ce4_8422_2325 ^ UInt64(number)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch tree {
+    case .map(let entries):
+      var container = encoder.container(keyedBy: PathKey.self)
+      let order = entries.map { ($0, rank($0.key)) }.sorted { $0.1 < $1.1 }
+      for (entry, _) in order {
+        if entry.value == .null {
+          try container.encodeNil(forKey: .key(entry.key))
+        } else {
+          let value = ShuffledTree(tree: entry.value, number: number)
+          try container.encode(value, forKey: .key(entry.key))
+        }
+      }
+    case .list(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements {
+        try container.encode(ShuffledTree(tree: element, number: number))
+      }
+    default: try TreeValue(tree: tree).encode(to: encoder)
+    }
+  }
+}
