@@ -37,8 +37,10 @@ struct AdapterTests {
     )
     let failure = try #require(failures.first { $0.law == "roundtrip.value" })
     let stored = try #require(failure.storedPath)
+    // Which case finds it depends on how many laws there are.
+    let words = failure.description.components(separatedBy: "found by case ")
     #expect(
-      failure.description == """
+      words.first == """
         Invoice breaks roundtrip.value with pair-coder
         A value that is encoded and decoded is what it was, but for what dates lose by declaration.
 
@@ -51,10 +53,16 @@ struct AdapterTests {
         By itself Invoice kept the laws of models. Look at the coder pair-coder. If it is meant to do this, \
         let it say so: `features` and `dates` declare, `divergences` excuse.
 
-        found by case 15 of seed 0x1; 5 cases show the same
+
+        """
+    )
+    #expect(
+      words.last?.hasSuffix(
+        """
         stored: \(stored) (tried first from now on)
         replay: TOUCHSTONE_REPLAY=\(stored) swift test --filter wrong
         """
+      ) == true
     )
   }
 
