@@ -157,6 +157,7 @@ package struct CoderFailure: Sendable {
       firstSeen: firstSeen
     )
     failure.model = sample.model
+    failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }
 }

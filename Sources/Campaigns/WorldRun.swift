@@ -1,3 +1,4 @@
+import CodingLaws
 package import DocumentLaws
 import DocumentModel
 package import Histories
@@ -59,5 +60,36 @@ package struct WorldRun {
       if walk.visited.isMultiple(of: 5000) { onProgress(walk.visited) }
     } while walk.advance(after: choices.recorded) && !isInterrupted()
     return Result(world: world.rawValue, histories: walk.visited, violation: nil)
+  }
+}
+
+extension WorldRun {
+  /// Every list of some models with an element of every kind at every place, on one coder.
+  ///
+  /// `onProgress` gets the number of each sample.
+  ///
+  /// - Throws: `UnsupportedByCoder` for a coder that writes no documents.
+  package static func lists(
+    of coder: JudgedCoder,
+    onProgress: (Int) -> Void,
+    isInterrupted: () -> Bool
+  ) throws -> Result {
+    for feature in [CoderFeature.documents, .documentRules]
+    where !coder.subject.features.contains(feature) {
+      throw UnsupportedByCoder(feature: feature)
+    }
+    let walk = try MixedListWorld(coder.subject, on: coder.shelf)
+      .run(onSample: onProgress, isInterrupted: isInterrupted)
+    return Result(
+      world: "mixed-lists",
+      histories: walk.sampleCount,
+      violation: walk.violation.map { sample, difference in
+        Result.Violation(
+          law: "list.mixed",
+          summary: "\(difference)",
+          history: sample.lines
+        )
+      }
+    )
   }
 }

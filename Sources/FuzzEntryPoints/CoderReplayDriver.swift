@@ -137,9 +137,10 @@ public struct CoderReplayDriver: Sendable {
     }
   }
 
-  /// Models of very different shapes.
+  /// Models of very different shapes; the last ones for laws that speak of few.
   private static let seedModels = [
-    "Scalars", "LeafOptionals", "Shapes", "Branch", "Dog", "MeetingNotes",
+    "Scalars", "LeafOptionals", "Shapes", "Branch", "Dog", "MeetingNotes", "ScalarLists",
+    "ColorList", "TextList", "NestedByHand", "SampleNote",
   ]
 
   private func seed(of law: String, _ model: String) -> CodingInput? {

@@ -1,11 +1,13 @@
 import Campaigns
+import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
 import PropertyEngine
 public import Testing
 
-/// Expects that one history, written down in the test, keeps one law.
+/// Expects that one history, written down in the test, keeps one law: or, where the law is one of
+/// coders, one sample.
 ///
 /// The files that a report keeps for its failures have this form: each is one test that fails as
 /// the failure did, until what is wrong has been mended, and guards it from then on.
@@ -14,7 +16,7 @@ public import Testing
 ///   - law: The name of a law, or `subject.answers` for a subject that crashes or hangs.
 ///   - subject: The id of the subject that is judged; `mutant:ID` is one that is wrong on purpose.
 ///   - oracle: The subject it is compared with, by laws that compare.
-///   - history: What happened, in the form of `touchstone show`.
+///   - history: What happened, in the form of `touchstone show`; for a law of coders, the sample.
 ///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
 ///   - sourceLocation: Where the issue is recorded.
 /// - Throws: ``JudgementError`` if the law cannot be judged on this history.
@@ -32,7 +34,8 @@ public func expectLaw(
     kind: "any",
     seed: nil,
     choices: [],
-    sampleFormat: "history \(History.textVersion)",
+    sampleFormat: CodingLaw.all.contains { $0.name == law }
+      ? CodingSample.formName : "history \(History.textVersion)",
     sample: history.hasSuffix("\n") ? history : history + "\n"
   )
   try await judge(file, adapters: adapters, sourceLocation)
@@ -66,12 +69,19 @@ private func judge(
   _ sourceLocation: SourceLocation
 ) async throws {
   do {
-    _ = try Replay.history(of: file)
+    if CodingSample.isSample(of: file) {
+      _ = try CodingSample(file)
+    } else {
+      _ = try Replay.history(of: file)
+    }
   } catch {
     throw JudgementError.unreadable(reason: "\(error)")
   }
   guard let subject = file.subjects.first else {
     throw JudgementError.unreadable(reason: "the case names no subject")
+  }
+  guard !CodingSample.isSample(of: file) else {
+    return try await judge(sampleOf: file, of: subject, adapters: adapters, sourceLocation)
   }
   // The pseudo-law is judged by all others.
   if file.law != Replay.answersLaw { _ = try DocumentLaw.named([file.law]) }
@@ -87,6 +97,32 @@ private func judge(
       return FailureStory(file, outcome.history.history, difference)
     case .errored(let words):
       return FailureStory(file, outcome.history.history, failure: words)
+    }
+  }
+  if let story { record(story, sourceLocation) }
+}
+
+/// Judges a case of a coder, and records an issue unless its law holds.
+private func judge(
+  sampleOf file: CaseFile,
+  of subject: String,
+  adapters: String?,
+  _ sourceLocation: SourceLocation
+) async throws {
+  guard CodingLaw.all.contains(where: { $0.name == file.law }) else {
+    throw JudgementError.unknownLaw(file.law)
+  }
+  let shelf = SubjectShelf(adaptersIn: adapters)
+  let found = try shelf.require(file.subjects)
+  let story = try await offThread { _ -> FailureStory? in
+    let outcome = try CoderReplay(lanes: shelf.coderLanes(found)).run(file)
+    switch outcome.verdict {
+    case .held, .known: return nil
+    case .skipped(let reason):
+      throw JudgementError.notJudged(law: file.law, subject: subject, reason: reason)
+    case .violated(let difference): return FailureStory(coder: file, difference)
+    case .errored(let words):
+      return FailureStory(coder: file, Difference(kind: "errored", summary: words))
     }
   }
   if let story { record(story, sourceLocation) }

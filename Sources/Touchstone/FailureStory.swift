@@ -1,4 +1,5 @@
 import Campaigns
+import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
@@ -67,6 +68,20 @@ struct FailureStory: Sendable {
   /// A case on which the subject itself fails.
   init(_ file: CaseFile, _ history: History, failure words: String) {
     self.init(file, name: Self.name(file), verdict: "fails", facts: [words], history: history)
+  }
+
+  /// A case of a coder that breaks its law.
+  init(coder file: CaseFile, _ difference: Difference) {
+    self.init(
+      file,
+      name: Self.name(file),
+      verdict: "violated",
+      facts: [
+        CodingLaw.all.first { $0.name == file.law }?.sentence, difference.summary,
+        difference.expected.map { "expected: \($0)" }, difference.actual.map { "found:    \($0)" },
+      ] + file.sample.split(separator: "\n").map { "  \($0)" },
+      history: nil
+    )
   }
 
   private init(

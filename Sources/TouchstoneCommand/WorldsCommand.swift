@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
@@ -10,6 +11,8 @@ struct WorldsCommand: ParsableCommand {
     commandName: "worlds",
     abstract: "Tries every history of a small world: one key, one list, one counter.",
     discussion: """
+      Of a coder: an element of every kind at every place of every list of some models.
+
       Every choice of who edits, who has heard from whom, and what the edit is; then every order in
       which the messages arrive. Nothing is random, so a world that holds holds for good.
       """
@@ -52,6 +55,20 @@ struct WorldsCommand: ParsableCommand {
             print("violated: \(violation.law)\n\(violation.summary)")
             for line in violation.history { print("  \(line)") }
           }
+        }
+      }
+      for coder in found.coders {
+        let result = try WorldRun.lists(
+          of: coder,
+          onProgress: { if $0.isMultiple(of: 5000) { console.line("lists: \($0) samples") } },
+          isInterrupted: { Interruption.isRequested }
+        )
+        results.append(result)
+        guard !json else { continue }
+        print("\(coder.subject.id)  \(result.world)  \(result.histories) samples")
+        if let violation = result.violation {
+          print("violated: \(violation.law)\n\(violation.summary)")
+          for line in violation.history { print("  \(line)") }
         }
       }
       if json { try printJSON(results) }

@@ -59,6 +59,13 @@ struct CoderCampaignTests {
       #expect(report.subjects.map(\.topic) == [.coders, .coders])
       let cells = report.cells.filter { $0.law == "integers.out-of-range" }
       #expect(cells.map(\.violated).map { $0 > 0 } == [false, true])
+      // The report has it as a test, too.
+      try out.write(report)
+      let path = try #require(failure.reproducer)
+      let test = try String(contentsOf: out.url.appendingPathComponent(path), encoding: .utf8)
+      #expect(test.contains("try await expectLaw("))
+      #expect(test.contains("of: \"mutant:integers-wrap\""))
+      #expect(test.contains("\"model\": \"WideIntegers\""))
       // The case file is what a reader replays.
       let file = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
       let shelf = SubjectShelf(adapters: folder)
@@ -130,6 +137,19 @@ struct CoderCampaignTests {
         #expect(lane.shows(divergence), "\(coder.subject.id) \(divergence.law)")
       }
     }
+  }
+
+  @Test("A coder's small world is its lists: wrong ones are found")
+  func worlds() throws {
+    func walk(_ id: String) throws -> WorldRun.Result {
+      let shelf = SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent"))
+      let coder = try #require(try shelf.find([id]).coders.first)
+      return try WorldRun.lists(of: coder, onProgress: { _ in }, isInterrupted: { false })
+    }
+    let wrong = try walk("mutant:mixed-elements-skipped")
+    #expect(wrong.world == "mixed-lists" && wrong.histories > 0)
+    #expect(wrong.violation?.law == "list.mixed")
+    #expect(throws: UnsupportedByCoder.self) { try walk("foundation-json") }
   }
 
   @Test("Every id and every law's name means one thing")

@@ -63,6 +63,38 @@ struct ExpectationTests {
     try await expectReplay(of: right)
   }
 
+  /// A sample of a law of coders, as reports and reproducers write it.
+  private static let sample = """
+    {
+      "model": "WideIntegers",
+      "numbers": [],
+      "trees": [int 128],
+      "values": [{"list": [], "signed": int 0, "small": int 0, "unsigned": uint 0}]
+    }
+    """
+
+  @Test("A sample of a coder that breaks its law is an issue, and one that keeps it is none")
+  func coders() async throws {
+    try await expectLaw("integers.out-of-range", of: "document-coder", on: Self.sample)
+    try await withKnownIssue {
+      try await expectLaw("integers.out-of-range", of: "mutant:integers-wrap", on: Self.sample)
+    } matching: { issue in
+      says(
+        issue,
+        "integers.out-of-range is violated on mutant:integers-wrap",
+        "int 128 was decoded into an Int8",
+        "\"model\": \"WideIntegers\"",
+        "replay: touchstone replay "
+      )
+    }
+    await #expect(throws: JudgementError.self) {
+      try await expectLaw("integers.out-of-range", of: "document-coder", on: "{}")
+    }
+    await #expect(throws: JudgementError.self) {
+      try await expectLaw("text.merges", of: "foundation-json", on: Self.sample)
+    }
+  }
+
   @Test("A history that keeps its law is no issue, on any subject")
   func kept() async throws {
     for subject in ["naive", "engine"] {
