@@ -5,7 +5,7 @@
 # usage: Scripts/add-adapter.sh PACKAGE
 #
 # PACKAGE is the folder of a package whose `touchstone` is this one; its manifest gets the targets
-# `Automerge`, `TouchstoneAutomergeSwift`, `AdapterTests` and `AdapterReadmeTests`.
+# `Automerge`, `TouchstoneAutomergeSwift`, `touchstone-automerge-swift`, `AdapterTests` and `AdapterReadmeTests`.
 #
 # exit: 0 added, 1 the README has no Swift code, 64 usage.
 set -euo pipefail
@@ -20,7 +20,7 @@ awk '/^```swift$/ { inside = 1; next } /^```$/ { if (inside) print ""; inside = 
   "$adapter/README.md" >"$readme"
 [ -s "$readme" ] || { echo 'adapter: its README shows no Swift' >&2 && exit 1; }
 
-cp -R "$adapter/Sources/TouchstoneAutomergeSwift" "$user/Sources/"
+cp -R "$adapter/Sources/TouchstoneAutomergeSwift" "$adapter/Sources/touchstone-automerge-swift" "$user/Sources/"
 # automerge-swift's types learn there that they merge; ours know it already, from `Subjects`.
 rm "$user/Sources/TouchstoneAutomergeSwift/MergingTypes.swift"
 printf '@_exported import %s\n' ReferenceAutomerge Subjects >"$user/Sources/Automerge/Automerge.swift"
@@ -69,6 +69,7 @@ package.targets += [
     ],
     resources: [.embedInCode("divergences.json")]
   ),
+  .executableTarget(name: "touchstone-automerge-swift", dependencies: ["Automerge"]),
 ]
 package.targets += ["AdapterTests", "AdapterReadmeTests"].map { name in
   .testTarget(

@@ -119,6 +119,18 @@ for target in AdapterTests AdapterReadmeTests; do
   grep -Eq 'Test run with [1-9]' "$log" || wrong "$target did not run: $log"
 done
 
+# The program of the adapter, over our own `Document`: it answers as the protocol wants, and no law of
+# documents is broken.
+described=$work/adapters/automerge-swift
+mkdir -p "$described"
+printf '{"id": "automerge-swift", "command": ["%s"]}\n' \
+  "$(swift_in_user build --show-bin-path)/touchstone-automerge-swift" >"$described/adapter.json"
+"$touchstone" adapter check "$described" >"$work/adapter-check.log" 2>&1 ||
+  wrong "the adapter's program does not keep to the protocol: $work/adapter-check.log"
+"$touchstone" check --adapters "$work/adapters" --subject automerge-swift --cases 60 --seed 1 \
+  --report "$work/adapter-report" >"$work/adapter-laws.log" 2>&1 ||
+  wrong "a law is broken over the adapter's program: $work/adapter-laws.log"
+
 Scripts/check-articles.sh "$work/articles" "$(swift_in_user build --show-bin-path)" \
   >"$work/articles.log" 2>&1 || wrong "docc finds fault with the articles: $work/articles.log"
 

@@ -4,11 +4,20 @@ import PackageDescription
 // A package of its own, since automerge-swift exists for Apple systems only and nobody else should
 // have to resolve it.
 
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 let package = Package(
   name: "touchstone-automerge-swift",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "TouchstoneAutomergeSwift", targets: ["TouchstoneAutomergeSwift"])
+    .library(name: "TouchstoneAutomergeSwift", targets: ["TouchstoneAutomergeSwift"]),
+    .executable(name: "touchstone-automerge-swift", targets: ["touchstone-automerge-swift"]),
   ],
   dependencies: [
     .package(name: "touchstone", path: "../.."),
@@ -24,13 +33,12 @@ let package = Package(
         .product(name: "TouchstoneAdapters", package: "touchstone"),
       ],
       resources: [.embedInCode("divergences.json")],
-      swiftSettings: [
-        .swiftLanguageMode(.v6),
-        .strictMemorySafety(),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-      ]
-    )
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "touchstone-automerge-swift",
+      dependencies: [.product(name: "Automerge", package: "automerge-swift")],
+      swiftSettings: settings
+    ),
   ]
 )

@@ -90,7 +90,7 @@ package struct CodingLaw: Sendable {
       let complaint = CoderComplaint(error, of: subject)
       found = Difference(
         kind: "coder.threw",
-        summary: "\(complaint): \(error)",
+        summary: "it threw \(complaint): \(Self.reason(error))",
         expected: "no error",
         actual: complaint.description
       )
@@ -98,6 +98,17 @@ package struct CodingLaw: Sendable {
     guard let found else { return .held }
     let known = subject.divergences.first { $0.explains(name, found, sample) }
     return known.map { .known(found, reason: $0.reason) } ?? .violated(found)
+  }
+
+  /// Why an error was thrown, without what its class says already.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+      context.debugDescription
+    case EncodingError.invalidValue(_, let context): context.debugDescription
+    default: "\(error)"
+    }
   }
 }
 

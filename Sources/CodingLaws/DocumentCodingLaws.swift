@@ -302,7 +302,9 @@ extension CodingLaw {
       let document = try trial.document()
       let before = try Untouched(document)
       guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
-      else { return Difference(kind: "root.accepted", summary: "it was encoded at the root") }
+      else {
+        return Difference(kind: "root.accepted", summary: "what is no map was encoded at the root")
+      }
       guard error.complaint == .schema(.invalidPlace) else {
         return error.complaint.difference(from: .schema(.invalidPlace))
       }
@@ -321,7 +323,12 @@ extension CodingLaw {
       let document = try trial.document()
       let before = try Untouched(document)
       guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
-      else { return Difference(kind: "keys.accepted", summary: "it was encoded") }
+      else {
+        return Difference(
+          kind: "keys.accepted",
+          summary: "a dictionary with integer keys was encoded"
+        )
+      }
       guard error.complaint.isTyped else {
         return Difference(kind: "complaint.untyped", summary: error.complaint.description)
       }

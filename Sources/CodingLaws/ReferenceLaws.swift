@@ -70,6 +70,23 @@ extension CodingLaw {
     return Difference(kind: kind, summary: summary, expected: "\(expected)", actual: "\(actual)")
   }
 
+  /// Texts are compared by their bytes, and shown as texts.
+  private static func differs(
+    _ kind: String,
+    _ summary: String,
+    _ actual: [UInt8]?,
+    _ expected: [UInt8]
+  ) -> Difference? {
+    guard actual != expected else { return nil }
+    let shown = actual.map { Tree.quoted(String(decoding: $0, as: UTF8.self)) }
+    return Difference(
+      kind: kind,
+      summary: summary,
+      expected: Tree.quoted(String(decoding: expected, as: UTF8.self)),
+      actual: shown ?? "no text"
+    )
+  }
+
   private static func text(_ document: any CodingDocument, _ key: String) throws -> [UInt8]? {
     guard case .text(let text)? = try document.tree().child(.key(key)) else { return nil }
     return Array(text.utf8)
@@ -124,7 +141,7 @@ extension CodingLaw {
       try document.merge(peer)
       return differs(
         "text.merge",
-        "the text after the merge",
+        "after the merge the text holds something else",
         try text(document, "text"),
         Array("left \(middle) right".utf8)
       )
@@ -147,7 +164,12 @@ extension CodingLaw {
       try document.encode(model)
       let decoded = try document.decode(Own<S>.OneText.self)
       let bound = [model.text.isBound, decoded.text.isBound]
-      if let found = differs("text.unbound", "texts are bound", bound, [true, true]) {
+      if let found = differs(
+        "text.unbound",
+        "a text that was encoded, or one that was decoded, is not bound",
+        bound,
+        [true, true]
+      ) {
         return found
       }
       model.text.value = string(trial, 1)
@@ -172,7 +194,12 @@ extension CodingLaw {
       let document = try trial.document()
       try document.encode(Own<S>.OneText(text: S.Text("some \(string(trial, 0))")))
       try document.encode(Own<S>.OneText(text: S.Text("")))
-      return differs("text.content", "the emptied text", try text(document, "text"), [])
+      return differs(
+        "text.content",
+        "the text that was emptied holds something",
+        try text(document, "text"),
+        []
+      )
     }
   }
 
@@ -191,8 +218,18 @@ extension CodingLaw {
       try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
       try other.encode(document.decode(Own<S>.OneText.self))
       let wanted = Array(string(trial, 0).utf8)
-      return try differs("text.content", "the other document", try text(other, "text"), wanted)
-        ?? differs("text.source", "the first document", try text(document, "text"), wanted)
+      return try differs(
+        "text.content",
+        "the text of the other document holds something else",
+        try text(other, "text"),
+        wanted
+      )
+        ?? differs(
+          "text.source",
+          "the text of the first document has changed",
+          try text(document, "text"),
+          wanted
+        )
     }
   }
 
@@ -280,7 +317,12 @@ extension CodingLaw {
       try peer.encode(model)
       try document.merge(peer)
       let expected = Int64(start + left + right)
-      return differs("counter.sum", "the merged counter", try count(document), expected)
+      return differs(
+        "counter.sum",
+        "after the merge the counter has another value",
+        try count(document),
+        expected
+      )
     }
   }
 
@@ -300,7 +342,7 @@ extension CodingLaw {
       try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 1))))
       return differs(
         "counter.value",
-        "the counter",
+        "the counter has another value",
         try count(document),
         Int64(number(trial, 1))
       )

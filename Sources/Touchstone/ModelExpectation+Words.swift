@@ -47,7 +47,7 @@ extension ModelExpectation {
     for tree in sample.trees { exhibits.append(("changed by another program", tree.text)) }
     if !sample.numbers.isEmpty {
       exhibits.append(
-        ("choices of the law", sample.numbers.map(String.init).joined(separator: " "))
+        ("further choices of the law", sample.numbers.map(String.init).joined(separator: " "))
       )
     }
     return FailureWords(
@@ -57,9 +57,24 @@ extension ModelExpectation {
       sentence: sentence,
       verdict: verdict,
       exhibits: exhibits,
-      advice: nil,
+      advice: coderAdvice,
       origin: origin
     )
+  }
+
+  /// Where to look when a law of coders is broken: laws of models were asked before.
+  private var coderAdvice: String {
+    let owner =
+      switch coder.id {
+      case CodingSubject.automerge.id:
+        "It comes with Touchstone: please report it, with the case file."
+      case CodingSubject.foundationJSON.id, CodingSubject.foundationPropertyList.id:
+        "It is Foundation's: what it cannot do for this model, the model has to do without."
+      default:
+        "If it is meant to do this, let it say so: `features` and `dates` declare, `divergences` excuse."
+      }
+    return
+      "By itself \(source.name) kept the laws of models. Look at the coder \(coder.id). \(owner)"
   }
 
   /// Stores a case, and words the failure with where it is.

@@ -5,8 +5,6 @@ struct Shape: Codable {
   var kind: String
   var size: Int
 
-  struct UnknownKind: Error {}
-
   init(kind: String, size: Int) {
     self.kind = kind
     self.size = size
@@ -16,7 +14,13 @@ struct Shape: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(String.self, forKey: .kind)
     size = try container.decode(Int.self, forKey: .size)
-    guard kind == "circle" || kind == "square" else { throw UnknownKind() }
+    guard kind == "circle" || kind == "square" else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .kind,
+        in: container,
+        debugDescription: "there is no such kind of shape"
+      )
+    }
   }
 }
 
