@@ -100,6 +100,8 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
   case sharedSuper
   /// What it encodes is a JSON text.
   case json
+  /// Keeps the sign of a zero.
+  case signsOfZero
 
   public var description: String { rawValue }
 

@@ -65,7 +65,11 @@ package struct CodingTrial {
     guard let encodable = decoded as? any Encodable else {
       return Difference(kind: "decode.type", summary: "another type was decoded")
     }
-    return try TreeRecorder.tree(of: encodable).difference(from: tree)
+    let found = try TreeRecorder.tree(of: encodable)
+    guard subject.features.contains(.signsOfZero) else {
+      return found.withoutSignsOfZero.difference(from: tree.withoutSignsOfZero)
+    }
+    return found.difference(from: tree)
   }
 
   /// Where a document departs from a tree.

@@ -29,7 +29,10 @@ package struct FoundationCoder: CoderSubject {
 
   package var features: Set<CoderFeature> {
     switch format {
-    case .json: [.anyRoot, .deterministic, .explicitNull, .json, .refusesNonFinite]
+    case .json:
+      [
+        .anyRoot, .deterministic, .explicitNull, .json, .refusesNonFinite, .signsOfZero,
+      ]
     case .propertyList: [.anyRoot, .deterministic]
     }
   }

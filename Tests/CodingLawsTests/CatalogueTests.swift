@@ -48,7 +48,9 @@ struct CatalogueTests {
     arguments: CodingLaw.all.filter { $0.reasonToSkip(NaiveCoder()) == nil }
   )
   func specificationHolds(law: CodingLaw) throws {
-    let (held, failure) = try Self.run(law, NaiveCoder(), cases: 40)
+    // The specification takes half a second to make a document of 512 levels.
+    let cases = law.name == "depth.refused" ? 4 : 40
+    let (held, failure) = try Self.run(law, NaiveCoder(), cases: cases)
     if let failure { Issue.record("\(law.name): \(failure.verdict)\n\(failure.sample.text)") }
     #expect(held > 0, "\(law.name) never applied")
   }

@@ -37,7 +37,7 @@ struct Shape: Codable {
     of: Shape.self,
     generators: [
       .value(Shape.self) { source in
-        Shape(kind: source.element(of: ["circle", "square"]), size: source.number(in: 0...9))
+        Shape(kind: source.element(of: ["circle", "square"]), size: source.number(in: 0...9999))
       }
     ]
   )
