@@ -121,10 +121,11 @@ extension CodingLaw {
       let outcome = trial.outcome { try document.encode(try trial.value(1)) }
       switch outcome {
       case .success:
-        // A text that a string is written over may stay a text.
-        let found = try document.tree().mapNodes { $0.asString }.withoutSignsOfZero
-        let expected = trial.stored(trial.sample.values[1]).mapNodes { $0.asString }
-        return found.difference(from: expected.withoutSignsOfZero)
+        // A text that a string is written over may stay a text, and a number of another kind that
+        // has the value stays.
+        let found = try document.tree().mapNodes { $0.asString.asNumber }
+        let expected = trial.stored(trial.sample.values[1]).mapNodes { $0.asString.asNumber }
+        return found.difference(from: expected)
       case .failure(let error):
         guard error.complaint.isTyped else {
           return Difference(kind: "complaint.untyped", summary: error.complaint.description)
@@ -361,5 +362,15 @@ extension Tree {
   /// A string where a text stands.
   var asString: Tree {
     if case .text(let text) = self { .string(text) } else { self }
+  }
+
+  /// One kind for each number, whichever kind it is stored as.
+  var asNumber: Tree {
+    switch self {
+    case .uint(let value): Int64(exactly: value).map { .int($0) } ?? self
+    case .float(let value):
+      Int64(exactly: value).map { .int($0) } ?? UInt64(exactly: value).map { .uint($0) } ?? self
+    default: self
+    }
   }
 }
