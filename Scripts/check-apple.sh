@@ -35,7 +35,7 @@ for stub in Combine UniformTypeIdentifiers CoreTransferable SwiftUI Automerge; d
 done
 exec 9>&-
 includes=(-I "$scratch" -I "$bin/Modules" -I "$bin")
-for map in "$bin"/*.build/module.modulemap "$root"/Sources/CZlib/module.modulemap; do
+for map in "$bin"/*.build/module.modulemap "$root"/Sources/C{JSONC,Zlib}/module.modulemap; do
   if [ -f "$map" ]; then includes+=(-Xcc "-fmodule-map-file=$map"); fi
 done
 # Code of another package sees what is public, and nothing else.
