@@ -149,23 +149,25 @@ public struct AutomergeEncoder: @unchecked Sendable {
   ) throws -> (StagedValue, [PathKey]) {
     let steps = path.map { PathKey($0) }
     let session = StagingSession(
+      at: CodingPath.of(steps),
       userInfo: userInfo,
       dateTruncation: dateTruncation,
       unknownKeys: unknownKeys
     )
-    var staged = try session.stageRoot(value, CodingPath.of(steps))
-    if steps.isEmpty {
-      switch staged {
-      case .map: break
-      case .text, .counter:
-        // As automerge-swift has it: the root is a map, so they stand under their own key.
-        let map = StagedMap()
-        map.set(Self.referenceKey, staged)
-        staged = .map(map)
-      default: throw CodingKeyLookupError.InvalidIndexLookup(Locator.rootWords)
-      }
+    let root = try session.stageRoot(value)
+    let staged = session.tree.value(root)
+    guard steps.isEmpty else { return (staged, steps) }
+    switch staged {
+    case .map: return (staged, steps)
+    case .text, .counter:
+      // As automerge-swift has it: the root is a map, so they stand under their own key.
+      let draft = session.tree.draft
+      let map = draft.open()
+      draft.begin(.map, at: map)
+      draft.link(root, to: map, Self.referenceKey)
+      return (.map(StagedMap(session.tree, map)), steps)
+    default: throw CodingKeyLookupError.InvalidIndexLookup(Locator.rootWords)
     }
-    return (staged, steps)
   }
 
   /// Under which key a text or counter stands in a map of its own.
@@ -270,10 +272,10 @@ extension StagedValue {
     switch self {
     case .map(let map):
       for entry in map.entries {
-        keys.insert(ExactKey(entry.key))
-        entry.value.collectKeys(&keys)
+        keys.insert(ExactKey(map.tree.draft.key(entry)))
+        map.tree.value(entry).collectKeys(&keys)
       }
-    case .list(let list): for element in list.elements { element.collectKeys(&keys) }
+    case .list(let list): for element in list { element.collectKeys(&keys) }
     default: break
     }
   }

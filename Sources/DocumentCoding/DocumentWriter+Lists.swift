@@ -56,12 +56,16 @@ extension DocumentWriter {
 
   /// Fills a new, empty list.
   mutating func fill(_ object: ObjectID, with list: StagedList, _ path: CodingPath) throws {
-    try insert(sorted(list), into: object, at: 0, path)
+    if list.order == .fixed {
+      try insert(list, into: object, at: 0, path)
+    } else {
+      try insert(sorted(list), into: object, at: 0, path)
+    }
   }
 
   /// Inserts elements one after the other, scalars that follow each other at once.
   private mutating func insert(
-    _ elements: some Collection<StagedValue>,
+    _ elements: some Sequence<StagedValue>,
     into object: ObjectID,
     at start: Int,
     _ path: CodingPath
@@ -86,14 +90,20 @@ extension DocumentWriter {
 
   /// Makes a list show what was staged.
   mutating func update(_ object: ObjectID, with list: StagedList, _ path: CodingPath) throws {
-    let known = try StoredList(object, engine)
-    if strategy == .readonly {
-      return list.order == .fixed
-        ? try overwrite(known, with: list, path)
-        : try overwrite(known, by: planUnordered(list, known), path)
+    if list.order != .fixed {
+      let known = try StoredList(object, engine)
+      let plan = try planUnordered(list, known)
+      return strategy == .readonly
+        ? try overwrite(known, by: plan, path) : try carryOut(plan, on: known, path)
     }
-    let plan = try list.order == .fixed ? plan(list, known, path) : planUnordered(list, known)
-    try carryOut(plan, on: known, path)
+    if strategy == .readonly {
+      return try overwrite(StoredList(object, engine), with: list, path)
+    }
+    let start = try shownPrefix(object, list)
+    // Most lists are as they were: nothing of them is read then.
+    if start == list.count, try engine.length(object) == start { return }
+    let known = try StoredList(object, engine)
+    try carryOut(plan(list, known, behind: start, path), on: known, path)
   }
 
   /// Writes elements over those that are there, and none else.
@@ -102,7 +112,7 @@ extension DocumentWriter {
     with list: StagedList,
     _ path: CodingPath
   ) throws {
-    for (index, value) in list.elements.enumerated() {
+    for (index, value) in list.enumerated() {
       let current = index < known.count ? known.values[index] : nil
       try write(value, over: current, at: .element(known.object, index)) {
         path.appending(.index(index))
@@ -232,14 +242,15 @@ extension DocumentWriter {
   /// Elements that come in a random order, by value where they are scalars.
   private func sorted(_ list: StagedList) -> ContiguousArray<StagedValue> {
     let width = list.order == .anyPairs ? 2 : 1
-    guard list.order != .fixed, list.elements.count > width else { return list.elements }
+    let elements = list.elements
+    guard list.order != .fixed, elements.count > width else { return elements }
     var groups: [(key: SortKey, start: Int)] = []
-    for start in stride(from: 0, to: list.elements.count, by: width) {
-      guard let key = SortKey(list.elements[start]) else { return list.elements }
+    for start in stride(from: 0, to: elements.count, by: width) {
+      guard let key = SortKey(elements[start]) else { return elements }
       groups.append((key, start))
     }
     groups.sort { $0.key < $1.key }
-    return ContiguousArray(groups.flatMap { list.elements[$0.start..<$0.start + width] })
+    return ContiguousArray(groups.flatMap { elements[$0.start..<$0.start + width] })
   }
 }
 
@@ -272,7 +283,7 @@ extension StagedValue {
     case .scalar(let scalar): scalar
     case .keyedNil: .null
     case .float, .date, .url, .uuid: storedScalar
-    case .absent, .text, .counter, .map, .list, .later, .kept: nil
+    case .absent, .text, .counter, .map, .list, .kept: nil
     }
   }
 }

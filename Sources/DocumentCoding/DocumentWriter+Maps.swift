@@ -21,46 +21,37 @@ extension DocumentWriter {
 
   /// Fills a new, empty map.
   mutating func fill(_ object: ObjectID, with map: StagedMap, _ path: CodingPath) throws {
-    for entry in order(map) {
-      if case .scalar(let scalar) = entry.value {
-        try engine.put(object, .key(entry.key), scalar)
+    let (tree, draft) = (map.tree, map.tree.draft)
+    for entry in map.steadyEntries {
+      let key = draft.key(entry)
+      if let scalar = draft.scalar(entry) {
+        try engine.put(object, .key(key), scalar)
       } else {
-        try create(entry.value, at: .key(object, entry.key)) {
-          path.appending(.key(entry.key))
-        }
+        try create(tree.value(entry), at: .key(object, key)) { path.appending(.key(key)) }
       }
     }
   }
 
   /// Makes a map show what was staged.
   mutating func update(_ object: ObjectID, with map: StagedMap, _ path: CodingPath) throws {
+    let (tree, draft) = (map.tree, map.tree.draft)
     var present = 0
-    for entry in order(map) {
-      if case .scalar(let scalar) = entry.value,
-        try engine.compare(object, key: entry.key, scalar) == .equal
-      {
+    for entry in map.steadyEntries {
+      if try engine.compare(object, with: entry, of: draft) == .equal {
         present += 1
         continue
       }
-      let current = try engine.value(object, key: entry.key)
-      try write(entry.value, over: current, at: .key(object, entry.key)) {
-        path.appending(.key(entry.key))
-      }
-      if case .absent = entry.value {
+      let key = draft.key(entry)
+      let value = tree.value(entry)
+      let current = try engine.value(object, key: key)
+      try write(value, over: current, at: .key(object, key)) { path.appending(.key(key)) }
+      if case .absent = value {
         if current?.isNull ?? false { present += 1 }
       } else {
         present += 1
       }
     }
     try removeSurplus(of: object, beside: map, present)
-  }
-
-  /// A dictionary's entries by the bytes of their keys, since they come in a random order.
-  private func order(_ map: StagedMap) -> ContiguousArray<StagedMap.Entry> {
-    guard map.owner == .dictionary else { return map.entries }
-    return ContiguousArray(
-      map.entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    )
   }
 
   /// Whether keys that the type never named are taken for somebody else's.
@@ -76,7 +67,7 @@ extension DocumentWriter {
   ) throws {
     if strategy == .readonly || keepsUnknownKeys(map) { return }
     guard try engine.length(object) > present else { return }
-    let named = Set(map.entries.map { ExactKey($0.key) })
+    let named = Set(map.entries.map { ExactKey(map.tree.draft.key($0)) })
     for key in try engine.keys(object) where !named.contains(ExactKey(key)) {
       try engine.delete(object, .key(key))
     }

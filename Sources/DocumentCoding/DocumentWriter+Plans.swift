@@ -5,7 +5,7 @@ import MergeEngine
 
 /// Which element of a document's list is which element of the model's array.
 ///
-/// 1. Equal elements at both ends stay.
+/// 1. Equal elements at both ends stay; those at the start were found before.
 /// 2. Between them, the longest run of equal elements in the same order stays.
 /// 3. In the gaps that are left, elements of one identity are matched: maps with an equal `id`, and
 ///    texts and counters that are bound to the very element.
@@ -15,13 +15,10 @@ extension DocumentWriter {
   mutating func plan(
     _ list: StagedList,
     _ known: StoredList,
+    behind start: Int,
     _ path: CodingPath
   ) throws -> ListPlan {
     let elements = list.elements
-    var start = 0
-    while start < min(elements.count, known.count),
-      try shows(known, start, elements[start])
-    { start += 1 }
     var oldEnd = known.count
     var newEnd = elements.count
     while oldEnd > start, newEnd > start, try shows(known, oldEnd - 1, elements[newEnd - 1]) {
@@ -153,8 +150,9 @@ extension DocumentWriter {
       var same = 0
       var isOther = false
       for entry in map.entries {
-        let stored = try engine.get(object, .key(entry.key))?.value
-        switch (stored, entry.value) {
+        let key = map.tree.draft.key(entry)
+        let stored = try engine.value(object, key: key)
+        switch (stored, map.tree.value(entry)) {
         case (nil, .absent): same += 1
         case (.object(let stored, .text)?, .text(let text)):
           guard let bound = text.object(in: home) else { break }
@@ -162,13 +160,13 @@ extension DocumentWriter {
         case (let stored?, let value):
           if reads(stored, as: value) {
             same += 1
-          } else if entry.key == Self.identityKey {
+          } else if key == Self.identityKey {
             isOther = true
           }
         default: break
         }
       }
-      let share = map.entries.isEmpty ? 100 : same * 100 / map.entries.count
+      let share = map.count == 0 ? 100 : same * 100 / map.count
       return isOther && share < 50 ? 0 : 1 + share
     default: return 1
     }

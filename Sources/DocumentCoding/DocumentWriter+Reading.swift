@@ -36,7 +36,7 @@ extension DocumentWriter {
       guard case .string(let known) = stored else { return false }
       return UUID(uuidString: known) == uuid
     case .absent, .keyedNil: return stored == .null
-    case .text, .counter, .map, .list, .later, .kept: return false
+    case .text, .counter, .map, .list, .kept: return false
     }
   }
 
@@ -83,73 +83,88 @@ extension DocumentWriter {
       guard Int64(counter.value) == known else { return false }
       bindings.append(.counter(counter, place))
       return true
-    case .kept, .later: return false
+    case .kept: return false
     default: return reads(current, as: value)
     }
   }
 
   private mutating func shows(_ object: ObjectID, _ map: StagedMap) throws -> Bool {
-    var present = 0
-    let entries = map.entries
-    for index in entries.indices {
-      let entry = entries[index]
-      if case .scalar(let scalar) = entry.value {
-        switch try engine.compare(object, key: entry.key, scalar) {
-        case .absent: return false
-        case .equal:
-          present += 1
-          continue
-        case .different: break
-        }
-      }
-      let current = try engine.value(object, key: entry.key)
-      switch (current, entry.value) {
-      case (nil, .absent): continue
-      case (nil, _): return false
-      case (let current?, let value):
-        guard try shows(current, value, in: object, .key(entry.key)) else { return false }
-        present += 1
-      }
-    }
-    if keepsUnknownKeys(map) { return true }
-    return try engine.length(object) == present
+    var walk = try engine.comparison(of: map.node, in: map.tree.draft, with: object)
+    return try finish(&walk, map.tree)
   }
 
   private mutating func shows(_ object: ObjectID, _ list: StagedList) throws -> Bool {
-    guard try engine.length(object) == list.elements.count else { return false }
     if list.order == .fixed {
-      let elements = list.elements
-      let isSame = try engine.isList(object, of: elements.count) { index in
-        if case .scalar(let scalar) = elements[index] { scalar } else { nil }
-      }
-      if isSame { return true }
+      var walk = try engine.comparison(of: list.node, in: list.tree.draft, with: object)
+      return try finish(&walk, list.tree)
     }
+    guard try engine.length(object) == list.count else { return false }
     let known = try StoredList(object, engine)
-    if list.order != .fixed {
-      let plan = try planUnordered(list, known)
-      guard plan.steps.count == known.count else { return false }
-      for step in plan.steps {
-        switch step.match {
-        case .same: break
-        case .insert: return false
-        case .update(let index):
-          guard
-            try shows(
-              known.values[index],
-              step.value,
-              in: object,
-              known.step(index, step.value)
-            )
-          else { return false }
-        }
+    let plan = try planUnordered(list, known)
+    guard plan.steps.count == known.count else { return false }
+    for step in plan.steps {
+      switch step.match {
+      case .same: break
+      case .insert: return false
+      case .update(let index):
+        guard
+          try shows(
+            known.values[index],
+            step.value,
+            in: object,
+            known.step(index, step.value)
+          )
+        else { return false }
       }
-      return true
-    }
-    for (index, value) in list.elements.enumerated() {
-      guard try shows(known.values[index], value, in: object, known.step(index, value))
-      else { return false }
     }
     return true
+  }
+
+  private mutating func finish(_ walk: inout DraftComparison, _ tree: StagedTree) throws -> Bool {
+    while true {
+      switch engine.resume(&walk) {
+      case .equal: return true
+      case .different: return false
+      case .question(let question):
+        guard try answer(question, tree) else { return false }
+      }
+    }
+  }
+
+  /// How many elements at the start of a list are as they are to be.
+  mutating func shownPrefix(_ object: ObjectID, _ list: StagedList) throws -> Int {
+    var walk = try engine.prefixComparison(of: list.node, in: list.tree.draft, with: object)
+    // The notes of an element that turns out to differ are dropped.
+    var noted = (begun: 0, bindings: bindings.count)
+    while true {
+      var isEqual = false
+      switch engine.resume(&walk) {
+      case .equal: return walk.begun
+      case .different: break
+      case .question(let question):
+        if walk.begun != noted.begun { noted = (walk.begun, bindings.count) }
+        isEqual = try answer(question, list.tree)
+      }
+      guard !isEqual else { continue }
+      if walk.begun == noted.begun { bindings.removeSubrange(noted.bindings...) }
+      return walk.begun - 1
+    }
+  }
+
+  private mutating func answer(
+    _ question: DraftComparison.Question,
+    _ tree: StagedTree
+  ) throws -> Bool {
+    switch question {
+    case .surplus(let node): keepsUnknownKeys(StagedMap(tree, node))
+    case .value(let node, let current, let holder, let element):
+      try compare(
+        current,
+        tree.value(node),
+        in: holder,
+        element.map { .element($0) } ?? .key(tree.draft.key(node))
+      )
+    }
   }
 }
 

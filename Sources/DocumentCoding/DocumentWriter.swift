@@ -53,7 +53,7 @@ struct DocumentWriter {
       if case .key(let holder, let key) = place, strategy != .readonly, !current.isNull {
         try engine.delete(holder, .key(key))
       }
-    case .later, .kept: break
+    case .kept: break
     case .keyedNil:
       if !current.isNull { try put(.null, over: current, at: place, path) }
     case .text(let text): try write(text, over: current, at: place, path)
@@ -111,7 +111,7 @@ struct DocumentWriter {
     _ path: () -> CodingPath
   ) throws {
     switch value {
-    case .absent, .later, .kept: break
+    case .absent, .kept: break
     case .map(let map):
       let object = try engine.make(.map, at: place)
       log.debug("made a map at \(path())")

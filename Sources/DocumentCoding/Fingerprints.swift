@@ -20,8 +20,9 @@ extension DocumentWriter {
     case .map(let map):
       var sum = 0
       for entry in map.entries {
-        if case .absent = entry.value { continue }
-        sum &+= Self.combine(entry.key, fingerprint(entry.value, depth: depth - 1))
+        let value = map.tree.value(entry)
+        if case .absent = value { continue }
+        sum &+= Self.combine(map.tree.draft.key(entry), fingerprint(value, depth: depth - 1))
       }
       hasher.combine(Tag.map)
       hasher.combine(sum)
@@ -29,7 +30,7 @@ extension DocumentWriter {
       // A sum, since sets come in any order; what differs in order alone is told apart later.
       hasher.combine(Tag.list)
       var sum = 0
-      for element in list.elements { sum &+= fingerprint(element, depth: depth - 1) }
+      for element in list { sum &+= fingerprint(element, depth: depth - 1) }
       hasher.combine(sum)
     case .text(let text): Self.combine(text.value, &hasher)
     case .counter: hasher.combine(Tag.counter)

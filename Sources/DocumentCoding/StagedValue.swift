@@ -1,10 +1,7 @@
 import Foundation
 import MergeEngine
 
-/// What a value asks to be written, before anything is.
-///
-/// Staging runs the model's code, and can fail; writing compares with the document, and runs no
-/// code but ours.
+/// One value of a staged tree.
 enum StagedValue {
   /// A key that the type named, with nothing to write: `encodeIfPresent` of nil.
   case absent
@@ -20,17 +17,20 @@ enum StagedValue {
   case counter(Counter)
   case map(StagedMap)
   case list(StagedList)
-  /// Whatever the encoder handed out for it will hold at the end.
-  case later(StagingEncoder)
   /// An element of the document that stays as it is.
   case kept
 }
 
-/// A keyed container as far as it has been written.
-///
-/// One thread stages a value, and no call hands control to its caller while it changes the map: the
-/// checks of exclusive access, one for each field, would find nothing.
-final class StagedMap {
+/// A keyed container of a staged tree.
+struct StagedMap {
+  let tree: StagedTree
+  let node: Draft.Node
+
+  init(_ tree: StagedTree, _ node: Draft.Node) {
+    self.tree = tree
+    self.node = node
+  }
+
   /// What asked for the container.
   enum Owner {
     /// A struct or class.
@@ -40,109 +40,54 @@ final class StagedMap {
     case enumeration
   }
 
-  struct Entry {
-    let key: String
-    var value: StagedValue
+  var owner: Owner {
+    let marks = tree.draft.marks(node)
+    if marks.contains(.dictionary) { return .dictionary }
+    return marks.contains(.enumeration) ? .enumeration : .type
   }
 
-  @exclusivity(unchecked)
-  private var storage: StagedEntries
-  var owner: Owner = .type
-  /// Whether it was asked for by `nestedContainer`, so that it is part of the value around it.
-  let isNested: Bool
+  var count: Int { tree.draft.count(node) }
 
-  /// `capacity` says how many keys are to be expected.
-  init(isNested: Bool = false, capacity: Int = 0) {
-    self.isNested = isNested
-    unsafe storage = StagedEntries(capacity: capacity)
+  /// The entries in the order in which the keys were first written.
+  var entries: StagedNodes { StagedNodes(in: node, of: tree.draft) }
+
+  /// The entries in an order that is the same in every run: a dictionary has none of its own, and
+  /// gives the bytes of its keys'.
+  var steadyEntries: StagedNodes {
+    let draft = tree.draft
+    guard owner == .dictionary else { return entries }
+    return StagedNodes(
+      sorted: entries.sorted {
+        draft.key($0).utf8.lexicographicallyPrecedes(draft.key($1).utf8)
+      },
+      of: draft
+    )
   }
-
-  /// In the order in which the keys were first written.
-  var entries: ContiguousArray<Entry> { unsafe storage.entries }
-
-  /// Sets a key; of two values for one key the later counts.
-  @inline(__always)
-  func set(_ key: String, _ value: StagedValue) { unsafe storage.set(key, value) }
 
   func value(of key: String) -> StagedValue? {
-    unsafe storage.place(of: key).map { unsafe storage.entries[$0].value }
+    tree.draft.entry(of: key, in: node).map { tree.value($0) }
   }
 
   /// Marks the map, and what belongs to it, as an enum's.
   func markEnumeration() {
-    owner = .enumeration
-    for case .map(let child) in entries.lazy.map(\.value) where child.isNested {
-      child.markEnumeration()
-    }
-  }
-
-  /// Puts the values in place of the encoders that were handed out for them.
-  func settle() {
-    for entry in entries {
-      if case .later(let encoder) = entry.value {
-        let value = encoder.finish()
-        set(entry.key, value)
-        value.settle()
-      } else {
-        entry.value.settle()
-      }
+    let draft = tree.draft
+    draft.mark(node, .enumeration)
+    for entry in entries where draft.kind(entry) == .map && draft.marks(entry).contains(.nested) {
+      StagedMap(tree, entry).markEnumeration()
     }
   }
 }
 
-/// The entries of a map, and where each key stands.
-struct StagedEntries {
-  private(set) var entries: ContiguousArray<StagedMap.Entry> = []
-  /// One bit for each rough look of a key: a clear bit says that no such key is there.
-  private var looks: UInt64 = 0
-  /// Places of the keys, as soon as there are many.
-  private var places: [ExactKey: Int]?
+/// An unkeyed container of a staged tree; a sequence of its elements.
+struct StagedList: Sequence {
+  let tree: StagedTree
+  let node: Draft.Node
 
-  private static let scanLimit = 64
-
-  init(capacity: Int) {
-    if capacity > 0 { entries.reserveCapacity(capacity) }
+  init(_ tree: StagedTree, _ node: Draft.Node) {
+    self.tree = tree
+    self.node = node
   }
 
-  @inline(__always)
-  mutating func set(_ key: String, _ value: StagedValue) {
-    let bit = Self.look(key)
-    if looks & bit != 0 || places != nil, let place = scan(for: key) {
-      entries[place].value = value
-      return
-    }
-    looks |= bit
-    if places != nil { places?[ExactKey(key)] = entries.count }
-    entries.append(StagedMap.Entry(key: key, value: value))
-    if entries.count == Self.scanLimit { index() }
-  }
-
-  func place(of key: String) -> Int? {
-    looks & Self.look(key) != 0 || places != nil ? scan(for: key) : nil
-  }
-
-  @inline(never)
-  private func scan(for key: String) -> Int? {
-    if let places { return places[ExactKey(key)] }
-    return entries.firstIndex { $0.key == key && $0.key.utf8.elementsEqual(key.utf8) }
-  }
-
-  private mutating func index() {
-    var places: [ExactKey: Int] = [:]
-    for (place, entry) in entries.enumerated() { places[ExactKey(entry.key)] = place }
-    self.places = places
-  }
-
-  private static func look(_ key: String) -> UInt64 {
-    let utf8 = key.utf8
-    let last = utf8.last ?? 0
-    let first = utf8.first ?? 0
-    return 1 << UInt64((Int(first) &* 5 &+ Int(last) &* 11 &+ utf8.count) & 63)
-  }
-}
-
-/// An unkeyed container as far as it has been written.
-final class StagedList {
   /// Whether the order of elements means something.
   enum Order {
     case fixed
@@ -152,29 +97,54 @@ final class StagedList {
     case anyPairs
   }
 
-  @exclusivity(unchecked)
-  private var storage: ContiguousArray<StagedValue> = []
-  var elements: ContiguousArray<StagedValue> { unsafe storage }
-  var order: Order = .fixed
+  var order: Order {
+    let marks = tree.draft.marks(node)
+    if marks.contains(.pairs) { return .anyPairs }
+    return marks.contains(.unordered) ? .any : .fixed
+  }
 
-  @inline(__always)
-  func append(_ value: StagedValue) { unsafe storage.append(value) }
+  var count: Int { tree.draft.count(node) }
 
-  func settle() {
-    for (place, element) in elements.enumerated() {
-      if case .later(let encoder) = element { unsafe storage[place] = encoder.finish() }
-      elements[place].settle()
-    }
+  /// The elements, by index.
+  var elements: ContiguousArray<StagedValue> {
+    var result: ContiguousArray<StagedValue> = []
+    result.reserveCapacity(count)
+    for element in self { result.append(element) }
+    return result
+  }
+
+  func makeIterator() -> Iterator {
+    Iterator(tree: tree, nodes: StagedNodes(in: node, of: tree.draft))
+  }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate let tree: StagedTree
+    fileprivate var nodes: StagedNodes
+
+    mutating func next() -> StagedValue? { nodes.next().map { tree.value($0) } }
   }
 }
 
-extension StagedValue {
-  func settle() {
-    switch self {
-    case .map(let map): map.settle()
-    case .list(let list): list.settle()
-    default: break
-    }
+/// Nodes of a container.
+struct StagedNodes: Sequence, IteratorProtocol {
+  private let draft: Draft
+  private var following: Draft.Node?
+  private var sorted: ArraySlice<Draft.Node> = []
+
+  init(in container: Draft.Node, of draft: Draft) {
+    self.draft = draft
+    following = draft.first(in: container)
+  }
+
+  init(sorted: [Draft.Node], of draft: Draft) {
+    self.draft = draft
+    self.sorted = sorted[...]
+  }
+
+  mutating func next() -> Draft.Node? {
+    guard let node = following else { return sorted.popFirst() }
+    following = draft.next(node)
+    return node
   }
 }
 

@@ -1,72 +1,86 @@
 import CodingSupport
 import Foundation
+import MergeEngine
 
-/// What a value encodes itself into: it holds the one thing that was asked for.
-final class StagingEncoder: Encoder {
+/// What a value encodes itself into: a place of the tree.
+///
+/// Small enough for an existential to hold it without an object of its own.
+struct StagingEncoder: Encoder {
   let session: StagingSession
-  let path: CodingPath
+  let node: Draft.Node
   /// Values around this one.
-  let depth: Int
-  /// Whether the value asked for a container itself, rather than passing another value on.
-  private(set) var isContainer = false
-  private var result: StagedValue?
+  let depth: Int32
 
-  init(session: StagingSession, path: CodingPath, depth: Int, result: StagedValue? = nil) {
-    self.session = session
-    self.path = path
-    self.depth = depth
-    self.result = result
-  }
+  private var draft: Draft { session.tree.draft }
 
+  var path: CodingPath { session.tree.path(to: node) }
   var codingPath: [any CodingKey] { path.codingKeys }
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let map: StagedMap
-    switch result {
-    case nil:
-      map = StagedMap(capacity: session.likelyCount)
-      result = .map(map)
-      isContainer = true
-    case .map(let known): map = known
-    default:
-      map = StagedMap()
-      refuse()
-    }
-    return KeyedEncodingContainer(
-      KeyedStaging<Key>(session: session, map: map, path: path, depth: depth)
+    KeyedEncodingContainer(
+      KeyedStaging<Key>(session: session, map: container(.map), depth: depth)
     )
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    let list: StagedList
-    switch result {
-    case nil:
-      list = StagedList()
-      result = .list(list)
-      isContainer = true
-    case .list(let known): list = known
-    default:
-      list = StagedList()
-      refuse()
-    }
-    return UnkeyedStaging(session: session, list: list, path: path, depth: depth)
+    UnkeyedStaging(session: session, list: container(.list), depth: depth)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     SingleStaging(encoder: self)
   }
 
+  /// The container that stands at the place, made if the place is open.
+  ///
+  /// Containers cannot refuse when they are asked for: the refusal is thrown at the end, and until
+  /// then one that nobody sees takes what is written.
+  private func container(_ kind: Draft.Kind) -> Draft.Node {
+    let known = draft.kind(node)
+    if known == kind { return node }
+    if known == .open {
+      draft.begin(kind, at: node)
+      return node
+    }
+    refuse()
+    let hidden = draft.open(beside: node)
+    draft.begin(kind, at: hidden)
+    return hidden
+  }
+
   /// Takes the value of a single-value container.
-  func set(_ value: StagedValue) {
-    switch result {
-    case nil: result = value
-    case .map, .list: refuse()
+  func set(_ content: Draft.Content) {
+    if takesValue() { draft.fill(node, with: content) }
+  }
+
+  /// Takes a value that has an encoding of its own.
+  func pass<Value: Encodable>(_ value: Value) throws {
+    if let content = try session.content(of: value, { path }) { return set(content) }
+    guard draft.kind(node) == .open else {
+      try session.stage(value, at: draft.open(beside: node), depth)
+      _ = takesValue()
+      return
+    }
+    do {
+      try session.stage(value, at: node, depth)
+      draft.mark(node, .passedOn)
+    } catch {
+      // Whoever catches it may encode another value instead.
+      draft.clear(node)
+      throw error
+    }
+  }
+
+  private func takesValue() -> Bool {
+    switch draft.kind(node) {
+    case .open: return true
+    case .map, .list:
+      refuse()
+      return false
     default: preconditionFailure("a second value through one single-value container, at \(path)")
     }
   }
 
-  /// Containers cannot refuse when they are asked for: the refusal is thrown at the end.
   private func refuse() {
     session.fail(
       session.refusal(
@@ -75,11 +89,5 @@ final class StagingEncoder: Encoder {
         "one value asked its encoder for containers of two kinds"
       )
     )
-  }
-
-  /// What was written; a value that asked for nothing is an empty map.
-  func finish() -> StagedValue {
-    if case nil = result { isContainer = true }
-    return result ?? .map(StagedMap())
   }
 }

@@ -5,26 +5,28 @@ import MergeEngine
 
 /// What the containers of one encode share.
 final class StagingSession {
+  let tree: StagedTree
   let userInfo: [CodingUserInfoKey: Any]
   let dateTruncation: DateTruncation
   let limit: NestingLimit
-  /// Whether a super encoder was handed out, whose value is known at the end only.
-  var hasLater = false
-  /// Fields of the last map: what the next is likely to have.
-  var likelyCount = 0
+  // One thread stages a value, and whoever asks for a trait changes no other meanwhile.
+  @exclusivity(unchecked)
   private var traits: TypeTraits
   private var failure: (any Error)?
 
+  /// `path` is where the value goes that the encode begins with.
   init(
+    at path: CodingPath,
     userInfo: [CodingUserInfoKey: Any],
     dateTruncation: DateTruncation,
     unknownKeys: UnknownKeys,
     limit: NestingLimit = .standard
   ) {
+    tree = StagedTree(at: path)
     self.userInfo = userInfo
     self.dateTruncation = dateTruncation
     self.limit = limit
-    traits = TypeTraits(findsEnums: unknownKeys == .preserve)
+    unsafe traits = TypeTraits(findsEnums: unknownKeys == .preserve)
   }
 
   /// Notes a refusal that could not be thrown where it arose; the first counts.
@@ -33,95 +35,101 @@ final class StagingSession {
   }
 
   /// Stages the value that an encode begins with.
-  func stageRoot<Value: Encodable>(_ value: Value, _ path: CodingPath) throws -> StagedValue {
-    let staged = try stage(value, depth: 0, path)
+  func stageRoot<Value: Encodable>(_ value: Value) throws -> Draft.Node {
+    let root = tree.draft.open()
+    if let content = try content(of: value, { tree.path(to: root) }) {
+      tree.draft.fill(root, with: content)
+    } else {
+      try stage(value, at: root, 0)
+    }
     if let failure { throw failure }
-    if hasLater { staged.settle() }
-    return staged
+    return root
   }
 
-  /// Stages a value of any type; `path` is its own.
-  func stage<Value: Encodable>(
-    _ value: Value,
-    depth: Int,
-    _ path: @autoclosure () -> CodingPath
-  ) throws -> StagedValue {
-    if let scalar = try stageScalar(value, path) { return scalar }
-    let trait = traits.trait(of: value)
+  /// Stages a value that is no content at an open place; `depth` values are around it.
+  func stage<Value: Encodable>(_ value: Value, at node: Draft.Node, _ depth: Int32) throws {
+    let trait = unsafe traits.trait(of: value)
     guard depth < limit.depth else {
-      throw refusal(value, path(), "values nest deeper than \(limit.depth)")
+      throw refusal(value, tree.path(to: node), "values nest deeper than \(limit.depth)")
     }
     if trait == .integerDictionary {
       throw refusal(
         value,
-        path(),
+        tree.path(to: node),
         "a dictionary with keys of type Int is no map of a document: its keys are strings"
       )
     }
-    let encoder = StagingEncoder(session: self, path: path(), depth: depth + 1)
-    try value.encode(to: encoder)
-    let staged = encoder.finish()
-    if case .map(let map) = staged { likelyCount = min(map.entries.count, Self.likelyLimit) }
-    if encoder.isContainer, trait != .plain { mark(staged, trait) }
-    return staged
+    try value.encode(to: StagingEncoder(session: self, node: node, depth: depth + 1))
+    // A value that asked for nothing is an empty map.
+    if tree.draft.kind(node) == .open { tree.draft.begin(.map, at: node) }
+    if trait != .plain, !tree.draft.marks(node).contains(.passedOn) { mark(node, trait) }
   }
 
-  private static let likelyLimit = 64
-
-  private func mark(_ staged: StagedValue, _ trait: TypeTrait) {
-    switch (staged, trait) {
-    case (.map(let map), .dictionary): map.owner = .dictionary
-    case (.map(let map), .enumeration): map.markEnumeration()
-    case (.list(let list), .set): list.order = .any
-    case (.list(let list), .pairs) where list.elements.count.isMultiple(of: 2):
-      list.order = .anyPairs
+  private func mark(_ node: Draft.Node, _ trait: TypeTrait) {
+    let draft = tree.draft
+    switch (draft.kind(node), trait) {
+    case (.map, .dictionary): draft.mark(node, .dictionary)
+    case (.map, .enumeration): StagedMap(tree, node).markEnumeration()
+    case (.list, .set): draft.mark(node, .unordered)
+    case (.list, .pairs) where draft.count(node).isMultiple(of: 2):
+      draft.mark(node, [.unordered, .pairs])
     default: break
     }
   }
 
-  /// A value of a type that has a rule of its own.
+  /// A value of a type that has a rule of its own, if it is one.
   @inline(__always)
-  private func stageScalar<Value: Encodable>(
+  func content<Value: Encodable>(
+    of value: Value,
+    _ path: () -> CodingPath
+  ) throws -> Draft.Content? {
+    // What arrays are made of comes here, too.
+    if let value = same(value, as: String.self) { return tree.draft.content(value) }
+    if let value = same(value, as: Int.self) { return .int(Int64(value)) }
+    if let value = same(value, as: Double.self) { return try number(value, path) }
+    if let value = same(value, as: Bool.self) { return .bool(value) }
+    guard unsafe traits.trait(of: value) == .value else { return nil }
+    return try ownValue(value, path).map { tree.content(of: $0) }
+  }
+
+  @inline(never)
+  private func ownValue<Value: Encodable>(
     _ value: Value,
     _ path: () -> CodingPath
   ) throws -> StagedValue? {
-    // What arrays are made of comes here, too: each type is compared, then cast.
-    if Value.self == String.self, let value = value as? String { return .scalar(.string(value)) }
-    if Value.self == Int.self, let value = value as? Int { return .scalar(.int(Int64(value))) }
-    if Value.self == Double.self, let value = value as? Double {
-      return try stage(value, path)
-    }
-    if Value.self == Bool.self, let value = value as? Bool { return .scalar(.bool(value)) }
-    if Value.self == Date.self, let value = value as? Date { return try stage(value, path) }
-    if Value.self == UUID.self, let value = value as? UUID { return .uuid(value) }
-    if Value.self == URL.self, let value = value as? URL { return .url(value.absoluteString) }
-    if Value.self == Data.self, let value = value as? Data {
-      return .scalar(.bytes([UInt8](value)))
-    }
-    if Value.self == AutomergeText.self, let value = value as? AutomergeText { return .text(value) }
-    if Value.self == Counter.self, let value = value as? Counter { return .counter(value) }
-    return nil
+    if let value = same(value, as: Date.self) { return try date(value, path) }
+    if let value = same(value, as: UUID.self) { return .uuid(value) }
+    if let value = same(value, as: URL.self) { return .url(value.absoluteString) }
+    if let value = same(value, as: Data.self) { return .scalar(.bytes([UInt8](value))) }
+    if let value = same(value, as: AutomergeText.self) { return .text(value) }
+    return same(value, as: Counter.self).map { .counter($0) }
+  }
+
+  /// A value by another name of its type, without a cast; nil if the types differ.
+  @inline(__always)
+  private func same<Value, Other>(_ value: Value, as type: Other.Type) -> Other? {
+    Value.self == type ? unsafe unsafeBitCast(value, to: type) : nil
   }
 
   private static func isStorable(_ number: some FloatingPoint) -> Bool { number.isFinite }
 
   @inline(__always)
-  func stage(_ value: Double, _ path: () -> CodingPath) throws -> StagedValue {
+  func number(_ value: Double, _ path: () -> CodingPath) throws -> Draft.Content {
     guard Self.isStorable(value) else {
       throw refusal(value, path(), "\(value) has no place in a document")
     }
-    return .scalar(.double(value))
+    return Draft.Content(.double, value.bitPattern)
   }
 
   @inline(__always)
-  func stage(_ value: Float, _ path: () -> CodingPath) throws -> StagedValue {
+  func number(_ value: Float, _ path: () -> CodingPath) throws -> Draft.Content {
     guard Self.isStorable(value) else {
       throw refusal(value, path(), "\(value) has no place in a document")
     }
-    return .float(value)
+    return tree.content(of: .float(value))
   }
 
-  private func stage(_ value: Date, _ path: () -> CodingPath) throws -> StagedValue {
+  private func date(_ value: Date, _ path: () -> CodingPath) throws -> StagedValue {
     guard let milliseconds = dateTruncation.milliseconds(of: value) else {
       // The number, not the date: Foundation traps when such a date is printed.
       throw refusal(

@@ -4,21 +4,23 @@ import MergeEngine
 /// Stages the elements of an array or set.
 struct UnkeyedStaging: UnkeyedEncodingContainer {
   let session: StagingSession
-  let list: StagedList
-  let path: CodingPath
-  let depth: Int
+  let list: Draft.Node
+  let depth: Int32
 
-  var codingPath: [any CodingKey] { path.codingKeys }
-  var count: Int { list.elements.count }
+  private var draft: Draft { session.tree.draft }
 
-  private func append(_ value: Scalar) { list.append(.scalar(value)) }
+  var codingPath: [any CodingKey] { session.tree.path(to: list).codingKeys }
+  var count: Int { draft.count(list) }
 
-  private var nextPath: CodingPath { path.appending(.index(count)) }
+  @inline(__always)
+  private func append(_ content: Draft.Content) { draft.append(content, to: list) }
+
+  private var nextPath: CodingPath { session.tree.pathBehind(list) }
 
   mutating func encodeNil() { append(.null) }
 
   mutating func encode(_ value: Bool) { append(.bool(value)) }
-  mutating func encode(_ value: String) { append(.string(value)) }
+  mutating func encode(_ value: String) { draft.append(value, to: list) }
   mutating func encode(_ value: Int8) { append(.int(Int64(value))) }
   mutating func encode(_ value: Int16) { append(.int(Int64(value))) }
   mutating func encode(_ value: Int32) { append(.int(Int64(value))) }
@@ -31,49 +33,44 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt) { append(.uint(UInt64(value))) }
 
   mutating func encode(_ value: Double) throws {
-    list.append(try session.stage(value) { nextPath })
+    append(try session.number(value) { nextPath })
   }
 
   mutating func encode(_ value: Float) throws {
-    list.append(try session.stage(value) { nextPath })
+    append(try session.number(value) { nextPath })
   }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    let staged = try session.stage(value, depth: depth, nextPath)
-    list.append(staged)
+    if let content = try session.content(of: value, { nextPath }) { return append(content) }
+    let node = draft.open(in: list)
+    try session.stage(value, at: node, depth)
+    draft.link(node)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    let child = StagedMap(isNested: true)
-    let container = KeyedStaging<Nested>(
-      session: session,
-      map: child,
-      path: nextPath,
-      depth: depth + 1
+    KeyedEncodingContainer(
+      KeyedStaging<Nested>(session: session, map: nest(.map), depth: depth + 1)
     )
-    list.append(.map(child))
-    return KeyedEncodingContainer(container)
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    let child = StagedList()
-    let container = UnkeyedStaging(
-      session: session,
-      list: child,
-      path: nextPath,
-      depth: depth + 1
-    )
-    list.append(.list(child))
-    return container
+    UnkeyedStaging(session: session, list: nest(.list), depth: depth + 1)
+  }
+
+  private func nest(_ kind: Draft.Kind) -> Draft.Node {
+    let node = draft.open(in: list)
+    draft.begin(kind, at: node)
+    draft.mark(node, .nested)
+    draft.link(node)
+    return node
   }
 
   mutating func superEncoder() -> any Encoder {
-    let encoder = StagingEncoder(session: session, path: nextPath, depth: depth + 1)
-    session.hasLater = true
-    list.append(.later(encoder))
-    return encoder
+    let node = draft.open(in: list)
+    draft.link(node)
+    return StagingEncoder(session: session, node: node, depth: depth + 1)
   }
 }
 
@@ -83,30 +80,30 @@ struct SingleStaging: SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  mutating func encodeNil() { encoder.set(.scalar(.null)) }
+  mutating func encodeNil() { encoder.set(.null) }
 
-  mutating func encode(_ value: Bool) { encoder.set(.scalar(.bool(value))) }
-  mutating func encode(_ value: String) { encoder.set(.scalar(.string(value))) }
-  mutating func encode(_ value: Int8) { encoder.set(.scalar(.int(Int64(value)))) }
-  mutating func encode(_ value: Int16) { encoder.set(.scalar(.int(Int64(value)))) }
-  mutating func encode(_ value: Int32) { encoder.set(.scalar(.int(Int64(value)))) }
-  mutating func encode(_ value: Int64) { encoder.set(.scalar(.int(Int64(value)))) }
-  mutating func encode(_ value: Int) { encoder.set(.scalar(.int(Int64(value)))) }
-  mutating func encode(_ value: UInt8) { encoder.set(.scalar(.uint(UInt64(value)))) }
-  mutating func encode(_ value: UInt16) { encoder.set(.scalar(.uint(UInt64(value)))) }
-  mutating func encode(_ value: UInt32) { encoder.set(.scalar(.uint(UInt64(value)))) }
-  mutating func encode(_ value: UInt64) { encoder.set(.scalar(.uint(UInt64(value)))) }
-  mutating func encode(_ value: UInt) { encoder.set(.scalar(.uint(UInt64(value)))) }
+  mutating func encode(_ value: Bool) { encoder.set(.bool(value)) }
+  mutating func encode(_ value: String) { encoder.set(encoder.session.tree.draft.content(value)) }
+  mutating func encode(_ value: Int8) { encoder.set(.int(Int64(value))) }
+  mutating func encode(_ value: Int16) { encoder.set(.int(Int64(value))) }
+  mutating func encode(_ value: Int32) { encoder.set(.int(Int64(value))) }
+  mutating func encode(_ value: Int64) { encoder.set(.int(Int64(value))) }
+  mutating func encode(_ value: Int) { encoder.set(.int(Int64(value))) }
+  mutating func encode(_ value: UInt8) { encoder.set(.uint(UInt64(value))) }
+  mutating func encode(_ value: UInt16) { encoder.set(.uint(UInt64(value))) }
+  mutating func encode(_ value: UInt32) { encoder.set(.uint(UInt64(value))) }
+  mutating func encode(_ value: UInt64) { encoder.set(.uint(UInt64(value))) }
+  mutating func encode(_ value: UInt) { encoder.set(.uint(UInt64(value))) }
 
   mutating func encode(_ value: Double) throws {
-    encoder.set(try encoder.session.stage(value) { encoder.path })
+    encoder.set(try encoder.session.number(value) { encoder.path })
   }
 
   mutating func encode(_ value: Float) throws {
-    encoder.set(try encoder.session.stage(value) { encoder.path })
+    encoder.set(try encoder.session.number(value) { encoder.path })
   }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    encoder.set(try encoder.session.stage(value, depth: encoder.depth, encoder.path))
+    try encoder.pass(value)
   }
 }

@@ -103,3 +103,14 @@ func withView<Result, Failure: Error>(
   }
   return try outcome.get()
 }
+
+/// Calls `body` with a view of a string's bytes.
+@inline(__always)
+func withView<Result>(
+  of utf8: UnsafeBufferPointer<UInt8>,
+  _ body: (ByteView) -> Result
+) -> Result {
+  // As above: no bytes may have no address.
+  guard let base = utf8.baseAddress else { return withView(of: [], body) }
+  return body(unsafe ByteView(base: base, count: utf8.count))
+}

@@ -422,13 +422,13 @@ extension Core {
   }
 
   /// A number that was checked when it came in.
-  private func storedULEB(_ view: ByteView) -> UInt64 {
+  func storedULEB(_ view: ByteView) -> UInt64 {
     var value: UInt64 = 0
     for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
     return value
   }
 
-  private func storedSLEB(_ view: ByteView) -> Int64 {
+  func storedSLEB(_ view: ByteView) -> Int64 {
     var value: UInt64 = 0
     for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
     let bits = UInt64(view.count * 7)

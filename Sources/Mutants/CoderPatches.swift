@@ -8,9 +8,12 @@ private let coderReportedPatches: [SourcePatch] = [
     .coder,
     "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
     law: "reencode.unchanged",
-    in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
-    "for index in 0..<start { matches[index] = .same(index) }",
-    becomes: "_ = start",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "if start == list.count, try engine.length(object) == start { return }",
+    becomes: #"""
+      try engine.splice(object, at: 0, delete: try engine.length(object))
+          return try fill(object, with: list, path)
+      """#,
     as: .statements
   ),
   SourcePatch(
@@ -93,10 +96,7 @@ private let coderReportedPatches: [SourcePatch] = [
     "What a nested container holds lands in the map around it (#223).",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
-    #"""
-    child = StagedMap(isNested: true)
-          map.set(key.stringValue, .map(child))
-    """#,
+    "child = nest(.map, key)",
     becomes: "child = map",
     as: .statements
   ),
@@ -245,7 +245,7 @@ private let coderReportedPatches: [SourcePatch] = [
     "Nil that a type encodes itself leaves no trace (#190).",
     law: "document.tree",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
-    "encoder.set(.scalar(.null))",
+    "encoder.set(.null)",
     becomes: "encoder.set(.absent)",
     as: .statements
   ),

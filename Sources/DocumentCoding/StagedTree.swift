@@ -1,0 +1,113 @@
+import CodingSupport
+import Foundation
+import MergeEngine
+
+/// What a model asks to be written, before anything is.
+///
+/// Staging runs the model's code, and can fail; writing compares with the document, and runs no
+/// code but ours. The draft holds the tree; here is what the draft does not understand.
+final class StagedTree {
+  let draft = Draft()
+  /// The way from the root of the document to the root of the tree.
+  private let start: CodingPath
+  /// Values that are more than a scalar, by the notes of their nodes.
+  private var notes: ContiguousArray<StagedValue> = [.keyedNil]
+
+  init(at start: CodingPath) {
+    self.start = start
+  }
+
+  /// A value as the draft has it; maps and lists are no content.
+  func content(of value: StagedValue) -> Draft.Content {
+    switch value {
+    case .absent, .kept, .map, .list: return .absent
+    case .keyedNil: return .keyedNil
+    case .scalar(let scalar): return content(of: scalar)
+    case .float(let number):
+      return Draft.Content(.double, Double(number).bitPattern, note: note(value))
+    case .date(_, let milliseconds):
+      return Draft.Content(.timestamp, UInt64(bitPattern: milliseconds), note: note(value))
+    case .url(let text): return draft.content(text, note: note(value))
+    case .uuid(let uuid): return draft.content(uuid.uuidString, note: note(value))
+    case .text, .counter: return Draft.Content(.foreign, note: note(value))
+    }
+  }
+
+  private func content(of scalar: Scalar) -> Draft.Content {
+    switch scalar {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .uint(let value): .uint(value)
+    case .double(let value): Draft.Content(.double, value.bitPattern)
+    case .timestamp(let value): Draft.Content(.timestamp, UInt64(bitPattern: value))
+    case .string(let value): draft.content(value)
+    case .bytes(let value): draft.content(value)
+    case .counter, .unknown: .absent
+    }
+  }
+
+  private func note(_ value: StagedValue) -> UInt32 {
+    notes.append(value)
+    return UInt32(notes.count - 1)
+  }
+
+  /// What stands at a node.
+  @inline(__always)
+  func value(_ node: Draft.Node) -> StagedValue {
+    if let scalar = draft.plainScalar(node) { return .scalar(scalar) }
+    if let note = draft.note(node) { return notes[Int(note)] }
+    switch draft.kind(node) {
+    case .map, .open: return .map(StagedMap(self, node))
+    case .list: return .list(StagedList(self, node))
+    default: return .absent
+    }
+  }
+
+  /// The way from the root of the document to a node.
+  ///
+  /// Cost: the depth; asked for when something fails, and by models.
+  func path(to node: Draft.Node) -> CodingPath {
+    var steps: [PathKey] = []
+    var node = node
+    while let parent = draft.parent(node) {
+      if draft.kind(parent) == .list {
+        steps.append(.index(draft.index(node)))
+      } else if !draft.marks(node).contains(.pathless) {
+        steps.append(.key(draft.key(node)))
+      }
+      node = parent
+    }
+    return steps.reversed().reduce(start) { $0.appending($1) }
+  }
+
+  /// The path of the next element of a list.
+  func pathBehind(_ list: Draft.Node) -> CodingPath {
+    path(to: list).appending(.index(draft.count(list)))
+  }
+}
+
+extension Draft.Content {
+  static var absent: Self { Self(.absent) }
+  static var null: Self { Self(.null) }
+  /// Nil from `encodeNil(forKey:)`: the first of the notes.
+  static var keyedNil: Self { Self(.null, note: 0) }
+  static func bool(_ value: Bool) -> Self { Self(.bool, value ? 1 : 0) }
+  static func int(_ value: Int64) -> Self { Self(.int, UInt64(bitPattern: value)) }
+  static func uint(_ value: UInt64) -> Self { Self(.uint, value) }
+}
+
+extension Draft.Marks {
+  /// Of a list: keys and values alternate.
+  static let pairs = Self(rawValue: 2)
+  /// Of a map: a dictionary.
+  static let dictionary = Self(rawValue: 4)
+  /// Of a map: an enum, or the payload of its case.
+  static let enumeration = Self(rawValue: 8)
+  /// Asked for by `nestedContainer`, so that the map is part of the value around it.
+  static let nested = Self(rawValue: 16)
+  /// Of a superclass under a key: the coding path stays, as in automerge-swift.
+  static let pathless = Self(rawValue: 32)
+  /// Passed on by a value through a single-value container: its own type says nothing of it.
+  static let passedOn = Self(rawValue: 64)
+}

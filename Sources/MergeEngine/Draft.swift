@@ -1,0 +1,204 @@
+/// What a document is to show, before anything of it is compared or written: a tree in flat memory.
+///
+/// Whoever gathers values by running other people's code, as a coder does, puts them here, one node
+/// a value and none of them an object of its own; `MergeDocument.resume(_:)` compares the tree with
+/// the document without a look back at its owner. Nodes are only added: what is replaced or was
+/// never linked stays where it is, and is not seen.
+///
+/// One thread at a time may call.
+package final class Draft {
+  /// A place in the tree; it names nothing in another draft.
+  package typealias Node = UInt32
+
+  /// What stands at a node.
+  package enum Kind: UInt8, BitwiseCopyable, Sendable {
+    /// A place that nothing has been put into; it reads as an empty map.
+    case open
+    /// A key that is named, with nothing to stand there.
+    case absent
+    case null, bool, int, uint, double, timestamp, string, bytes
+    case map, list
+    /// What the draft's owner alone understands.
+    case foreign
+  }
+
+  /// What is known of a node beside its content.
+  ///
+  /// The lowest bit is explained here; the others are the owner's.
+  package struct Marks: OptionSet, BitwiseCopyable, Sendable {
+    package let rawValue: UInt8
+
+    @inlinable
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The list's elements come in any order, so that only its owner can compare it.
+    package static let unordered = Marks(rawValue: 1)
+  }
+
+  /// A value that is no container.
+  package struct Content: BitwiseCopyable, Sendable {
+    package let kind: Kind
+    /// What the owner keeps for the value; `.max` for nothing.
+    package let note: UInt32
+    /// The number as it is, or which of the draft's strings.
+    package let bits: UInt64
+
+    @inlinable
+    package init(_ kind: Kind, _ bits: UInt64 = 0, note: UInt32 = .max) {
+      self.kind = kind
+      self.note = note
+      self.bits = bits
+    }
+  }
+
+  // As in `MergeDocument`: no call hands control to its caller while it changes the tree.
+  @exclusivity(unchecked)
+  private var storage = DraftStore()
+
+  var store: DraftStore {
+    @inline(__always) _read { yield unsafe storage }
+    @inline(__always) _modify { yield unsafe &storage }
+  }
+
+  package init() {}
+
+  // MARK: - Building
+
+  /// A new place that belongs to no container.
+  package func open() -> Node { store.add(DraftNode(.open, parent: .max, key: 0)) }
+
+  /// A new place under a key, which the map gets by ``link(_:)``.
+  package func open(in map: Node, _ key: String) -> Node {
+    let number = store.number(of: key, in: map)
+    return store.add(DraftNode(.open, parent: map, key: number))
+  }
+
+  /// A new place behind the last element, which the list gets by ``link(_:)``.
+  package func open(in list: Node) -> Node {
+    store.add(DraftNode(.open, parent: list, key: store.nodes[list].count))
+  }
+
+  /// A new place that looks as if it were where a node is, and never is linked.
+  package func open(beside node: Node) -> Node {
+    let record = store.nodes[node]
+    return store.add(DraftNode(.open, parent: record.parent, key: record.key))
+  }
+
+  /// Puts a place into the container it was made for; of two for one key the later counts, and
+  /// stands where the first did.
+  package func link(_ node: Node) { store.link(node) }
+
+  /// Puts a place under a key of another map.
+  package func link(_ node: Node, to map: Node, _ key: String) {
+    let number = store.number(of: key, in: map)
+    store.nodes[node].parent = map
+    store.nodes[node].key = number
+    store.link(node)
+  }
+
+  /// Makes an open place a container.
+  package func begin(_ kind: Kind, at node: Node) { store.begin(kind, at: node) }
+
+  /// Puts a value into an open place.
+  package func fill(_ node: Node, with content: Content) { store.fill(node, content) }
+
+  /// Takes back what was put into a place.
+  package func clear(_ node: Node) {
+    let record = store.nodes[node]
+    store.nodes[node] = DraftNode(.open, parent: record.parent, key: record.key)
+  }
+
+  /// Sets a key of a map.
+  package func set(_ content: Content, in map: Node, _ key: String) {
+    store.set(content, in: map, key)
+  }
+
+  /// Sets a key of a map to a string.
+  package func set(_ text: String, in map: Node, _ key: String) {
+    store.set(Content(.string, store.keep(text)), in: map, key)
+  }
+
+  /// Appends to a list.
+  package func append(_ content: Content, to list: Node) { store.append(content, to: list) }
+
+  /// Appends a string to a list.
+  package func append(_ text: String, to list: Node) {
+    store.append(Content(.string, store.keep(text)), to: list)
+  }
+
+  /// A string as a value.
+  package func content(_ text: String, note: UInt32 = .max) -> Content {
+    Content(.string, store.keep(text), note: note)
+  }
+
+  /// Bytes as a value.
+  package func content(_ bytes: [UInt8]) -> Content { Content(.bytes, store.keep(bytes)) }
+
+  package func mark(_ node: Node, _ marks: Marks) { store.nodes[node].marks.formUnion(marks) }
+}
+
+/// Reading a draft.
+extension Draft {
+  package func kind(_ node: Node) -> Kind { store.nodes[node].kind }
+
+  package func marks(_ node: Node) -> Marks { store.nodes[node].marks }
+
+  /// Entries of a map, elements of a list.
+  package func count(_ node: Node) -> Int { Int(store.nodes[node].count) }
+
+  /// What the owner keeps for a value; nil for nothing.
+  package func note(_ node: Node) -> UInt32? {
+    let record = store.nodes[node]
+    return record.isContainer || record.note == .max ? nil : record.note
+  }
+
+  /// A container's first entry or element; nil if it is empty.
+  package func first(in node: Node) -> Node? {
+    let record = store.nodes[node]
+    return record.isContainer && record.first != .max ? record.first : nil
+  }
+
+  /// The next entry or element of the same container.
+  package func next(_ node: Node) -> Node? {
+    let next = store.nodes[node].next
+    return next == .max ? nil : next
+  }
+
+  /// The container around a node.
+  package func parent(_ node: Node) -> Node? {
+    let parent = store.nodes[node].parent
+    return parent == .max ? nil : parent
+  }
+
+  /// The key of a map's entry.
+  package func key(_ node: Node) -> String { store.keys.names[Int(store.nodes[node].key)] }
+
+  /// The index of a list's element.
+  package func index(_ node: Node) -> Int { Int(store.nodes[node].key) }
+
+  /// The entry of a key.
+  package func entry(of key: String, in map: Node) -> Node? {
+    store.find(store.number(of: key, in: map), in: map)
+  }
+
+  /// The value of a node for which the owner keeps nothing; nil for what is no scalar.
+  package func plainScalar(_ node: Node) -> Scalar? {
+    store.nodes[node].note == .max ? scalar(node) : nil
+  }
+
+  /// The value of a node; nil for what is no scalar.
+  package func scalar(_ node: Node) -> Scalar? {
+    let record = store.nodes[node]
+    switch record.kind {
+    case .null: return .null
+    case .bool: return .bool(record.bits != 0)
+    case .int: return .int(Int64(bitPattern: record.bits))
+    case .uint: return .uint(record.bits)
+    case .double: return .double(Double(bitPattern: record.bits))
+    case .timestamp: return .timestamp(Int64(bitPattern: record.bits))
+    case .string: return .string(store.strings[Int(record.bits)])
+    case .bytes: return .bytes(store.blobs[Int(record.bits)])
+    case .open, .absent, .map, .list, .foreign: return nil
+    }
+  }
+}
