@@ -238,7 +238,7 @@ struct ReencodingTests {
     #expect(try doc.tree() == .dict(["v": .text("Hello world")]))
   }
 
-  @Test("D.3: maps, lists and scalars do not turn into another container")
+  @Test("STR-01 and D.3: maps, lists and scalars do not turn into another container")
   func mismatches() throws {
     func check(_ first: some Encodable, _ second: some Encodable) throws {
       let doc = Document()
