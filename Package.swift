@@ -40,7 +40,7 @@ struct Module {
 }
 
 let modules: [Module] = [
-  Module(0, "CodingSupport"),
+  Module(0, "CodingSupport", foundation: true),
   Module(0, "PropertyEngine"),
   Module(0, "Reporting"),
   Module(1, "DocumentModel", ["PropertyEngine"]),

@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
-# Type-checks code for Apple systems, on Linux, against the stand-ins in Scripts/AppleStubs.
+# Type-checks code for Apple systems, on Linux, against the stand-ins in Scripts/AppleStubs, or runs tests of it.
 #
 # usage: Scripts/check-apple.sh SCRATCH BIN-PATH MODULE FILE...
+#        Scripts/check-apple.sh SCRATCH BIN-PATH --run FILE...
 #
 # SCRATCH is a folder for stand-ins alone; what is up to date there is not made again. BIN-PATH is
 # where an ordinary build has left the modules that MODULE imports (`swift build --show-bin-path`).
 # With the stand-ins in sight, `canImport` holds, so that code in `#if canImport(Combine)` is not only
 # parsed.
 #
-# exit: 0 it type-checks; 1 it does not, with the compiler's errors; 64 usage.
+# With --run, AutomergeDocument and DocumentCoding are built anew with the stand-ins in sight, and the files hold
+# Swift tests of what they have on Apple systems only.
+#
+# exit: 0 it type-checks, and the tests passed; 1 not, with the compiler's errors or what failed; 64 usage.
 set -euo pipefail
 if [ $# -lt 4 ]; then
-  echo 'usage: Scripts/check-apple.sh SCRATCH BIN-PATH MODULE FILE...' >&2
+  echo 'usage: Scripts/check-apple.sh SCRATCH BIN-PATH MODULE|--run FILE...' >&2
   exit 64
 fi
 mkdir -p "$1"
-scratch=$(cd "$1" && pwd) bin=$2 module=$3
+scratch=$(cd "$1" && pwd) bin=$(cd "$2" && pwd) module=$3
 shift 3
 stubs=$(cd "$(dirname "$0")/AppleStubs" && pwd)
 # SwiftPM names a package by its folder, and the modules that were built carry that name.
@@ -30,14 +34,38 @@ exec 9>"$scratch/lock" && flock 9
 # In the order in which they import each other. The stand-in of a package has its package's settings.
 for stub in Combine UniformTypeIdentifiers CoreTransferable SwiftUI Automerge; do
   if [ "$scratch/$stub.swiftmodule" -nt "$stubs/$stub.swift" ]; then continue; fi
-  swiftc -emit-module -parse-as-library -module-name "$stub" -o "$scratch/$stub.swiftmodule" -I "$scratch" \
-    "${flags[@]}" "$stubs/$stub.swift"
+  swiftc -c -parse-as-library -module-name "$stub" -o "$scratch/$stub.o" -I "$scratch" -emit-module \
+    -emit-module-path "$scratch/$stub.swiftmodule" "${flags[@]}" "$stubs/$stub.swift"
 done
 exec 9>&-
 includes=(-I "$scratch" -I "$bin/Modules" -I "$bin")
 for map in "$bin"/*.build/module.modulemap "$root"/Sources/C{JSONC,Zlib}/module.modulemap; do
   if [ -f "$map" ]; then includes+=(-Xcc "-fmodule-map-file=$map"); fi
 done
+if [ "$module" = --run ]; then
+  run=$scratch/run
+  mkdir -p "$run"
+  swiftc=(swiftc "${flags[@]}" -I "$run" "${includes[@]}" -warnings-as-errors -parse-as-library -wmo)
+  sum=$(cat "$stubs"/*.swift "$root"/Sources/{MergeEngine,AutomergeDocument,DocumentCoding}/*.swift | cksum)
+  if [ "$(cat "$run/sum" 2>/dev/null)" != "$sum" ]; then
+    for own in AutomergeDocument DocumentCoding; do
+      "${swiftc[@]}" -c -package-name "$package" -module-name "$own" -o "$run/$own.o" -emit-module \
+        -emit-module-path "$run/$own.swiftmodule" "$root/Sources/$own"/*.swift || exit 1
+    done
+    printf '%s\n' "$sum" >"$run/sum"
+  fi
+  printf '%s\n' 'import Testing' '@main enum Runner {' \
+    '  static func main() async { await Testing.__swiftPMEntryPoint() as Never }' '}' >"$run/Runner.swift"
+  objects=("$scratch"/{Combine,UniformTypeIdentifiers,CoreTransferable,SwiftUI}.o "$run"/*.o)
+  # What MergeEngine and AutomergeDocument use, and swift-crypto of them.
+  for used in MergeEngine CodingSupport Logging Crypto CryptoBoringWrapper C{CryptoBoringSSL,XKCP}{,Shims}; do
+    while read -r object; do objects+=("$object"); done < <(find "$bin/$used.build" -name '*.o')
+  done
+  "${swiftc[@]}" -module-name AppleTests -o "$run/tests" "$run/Runner.swift" "$@" "${objects[@]}" \
+    -lz -lstdc++ || exit 1
+  "$run/tests" --testing-library swift-testing || exit 1
+  exit 0
+fi
 # Code of another package sees what is public, and nothing else.
 for file in "$@"; do
   case $file in "$root"/Sources/*) flags+=(-package-name "$package") && break ;; esac

@@ -1,14 +1,22 @@
 /// Stand-in for Apple's `SwiftUI`.
 @propertyWrapper
 public struct Binding<Value> {
-  private let get: @isolated(any) @Sendable () -> Value
+  private let read: @Sendable () -> Value
+  private let write: @Sendable (Value) -> Void
 
+  /// Apple's takes closures of any isolation, which is more than these.
   public init(
-    get: @escaping @isolated(any) @Sendable () -> Value,
-    set: @escaping @isolated(any) @Sendable (Value) -> Void
+    get: @escaping @Sendable () -> Value,
+    set: @escaping @Sendable (Value) -> Void
   ) {
-    self.get = get
+    read = get
+    write = set
   }
 
-  public var wrappedValue: Value? { nil }
+  public var wrappedValue: Value {
+    get { read() }
+    nonmutating set { write(newValue) }
+  }
+
+  public var projectedValue: Binding<Value> { self }
 }

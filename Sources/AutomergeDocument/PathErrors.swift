@@ -17,6 +17,11 @@ public enum PathParseError: LocalizedError, Hashable, Sendable {
 }
 
 /// Why a path leads nowhere in a document; each case holds its description.
+///
+/// Five cases are declared for the sake of code that names them, and never thrown: three that
+/// automerge-swift does not throw either, ``UnexpectedLookupFailure(_:)``, with which it refused a
+/// strategy that works here, and ``NoPathForSingleValue(_:)``, since a value without a path is
+/// refused as ``InvalidIndexLookup(_:)``.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum CodingKeyLookupError: LocalizedError, Equatable, Sendable {
   case UnexpectedLookupFailure(String)

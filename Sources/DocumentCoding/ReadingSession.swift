@@ -173,6 +173,7 @@ struct ReadingSession {
       guard let place = place() else { return Counter(Int(truncatingIfNeeded: count)) as? Value }
       return bound(place) as? Value
     }
+    try FoundationTraps.check(type, from: reader(value, depth: depth, at: nil, path()))
     return nil
   }
 

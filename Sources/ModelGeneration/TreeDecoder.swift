@@ -29,7 +29,9 @@ package struct TreeDecoder {
       guard let value = value as? T else { throw mismatch(type, tree, path) }
       return value
     }
-    return try T(from: TreeDecoding(decoder: self, tree: tree, path: path))
+    let decoding = TreeDecoding(decoder: self, tree: tree, path: path)
+    try FoundationTraps.check(type, from: decoding)
+    return try T(from: decoding)
   }
 
   private func leaf(_ type: any Decodable.Type, _ tree: Tree, _ path: CodingPath) throws -> Any? {

@@ -133,7 +133,7 @@ package struct ModelJudge<Value: Codable> {
   }
 
   private func oldData(_ sample: ModelSample<Value>) -> Difference? {
-    let decoder = FoundationTraps.decoder
+    let decoder = TreeDecoder()
     for (words, drifted) in Drifts.single(of: sample.document) {
       willTry("decoding a document in which \(words): \(drifted)")
       guard let value = try? decoder.decode(Value.self, from: drifted) else { continue }

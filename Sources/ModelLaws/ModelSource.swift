@@ -63,7 +63,7 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
       let index = choices.index(below: trees.count)
       let mutated = trees[index].mutated(&choices)
       guard mutated != trees[index],
-        let value = try? FoundationTraps.decoder.decode(Value.self, from: mutated)
+        let value = try? TreeDecoder().decode(Value.self, from: mutated)
       else {
         return ModelSample(value: kept.value[index], document: trees[index])
       }

@@ -150,7 +150,9 @@ struct ObservationTests {
     token.cancel()
   }
 
-  @Test("A stream has every event, of all objects or of one, and ends with the document")
+  @Test(
+    "A stream has every event, of all objects or of one, and ends with the document (BND-21)"
+  )
   func streams() async throws {
     let first = Document()
     let text = try first.putObject(obj: .ROOT, key: "t", ty: .Text)

@@ -138,6 +138,30 @@ struct PathTests {
     #expect(throws: PathParseError.self) { _ = try document.lookupPath(path: "1") }
   }
 
+  @Test("Errors of lookup are equal by their words, also those that nothing throws any more")
+  func lookupErrors() {
+    let cases: [(String) -> CodingKeyLookupError] = [
+      CodingKeyLookupError.UnexpectedLookupFailure, CodingKeyLookupError.InvalidPathElement,
+      CodingKeyLookupError.EmptyListIndex, CodingKeyLookupError.IndexOutOfBounds,
+      CodingKeyLookupError.InvalidValueLookup, CodingKeyLookupError.InvalidIndexLookup,
+      CodingKeyLookupError.PathExtendsThroughText, CodingKeyLookupError.PathExtendsThroughScalar,
+      CodingKeyLookupError.MismatchedSchema, CodingKeyLookupError.SchemaMissing,
+      CodingKeyLookupError.NoPathForSingleValue,
+    ]
+    for make in cases {
+      #expect(make("words").errorDescription == "words")
+      #expect(make("words").localizedDescription == "words")
+      #expect(make("words").failureReason == nil)
+      #expect(make("words") == make("words") && make("words") != make("others"))
+    }
+    let inner = DocError(kind: .wrongObjectType(.List))
+    let outer = CodingKeyLookupError.AutomergeDocError(inner)
+    #expect(
+      outer.errorDescription == "An underlying Automerge error: \(inner.localizedDescription)"
+    )
+    #expect(outer == CodingKeyLookupError.AutomergeDocError(inner))
+  }
+
   @Test("An object tells its path, outermost step first (CRUD-14)")
   func objectPath() throws {
     let (document, ids) = try sample()

@@ -1,4 +1,5 @@
 import CodingLaws
+import Foundation
 import FoundationCoders
 import ModelGeneration
 import ModelZoo
@@ -37,5 +38,34 @@ struct FoundationTests {
       #expect(held > 0, "\(law.name)")
     }
     #expect(coder.divergences.filter { !shown.contains($0) } == [])
+  }
+
+  @Test("The documentation counts the laws, and those that speak of Foundation's coders")
+  func documentedCounts() throws {
+    let root = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(
+      contentsOf: root.appending(path: "Documentation/Laws.md"),
+      encoding: .utf8
+    )
+    func count(_ coder: FoundationCoder) -> Int {
+      CodingLaw.all.count { $0.needs.isSubset(of: coder.features) }
+    }
+    let words =
+      "\(count(.json)) of the \(CodingLaw.all.count) laws speak of its JSON coder, and "
+      + "\(count(.propertyList)) of that of property lists"
+    let paragraph = text.components(separatedBy: "\n\n").first {
+      $0.contains("so ") && $0.contains("JSON coder")
+    }
+    let counted = paragraph?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(counted?.contains(words) == true, "\(words)")
+    let rows = Set(
+      text.split(separator: "\n").map {
+        $0.split(separator: " | ").prefix(2).joined(separator: " | ")
+      }
+    )
+    for law in CodingLaw.all {
+      #expect(rows.contains("| `\(law.name)` | \(law.sentence)"), "\(law.name)")
+    }
   }
 }

@@ -68,7 +68,9 @@ struct PositionTests {
     case when(at: Date, link: URL, id: UUID, data: Data)
   }
 
-  @Test("ENC-14 to ENC-16: structs, arrays, sets, ranges, dictionaries") func containers() throws {
+  @Test("ENC-14 to ENC-16, DEC-01: structs, arrays, sets, ranges, dictionaries") func containers()
+    throws
+  {
     let point = Tree.dict(["x": .scalar(.Int(1))])
     try checkEveryPosition(Point(), point)
     try checkEveryPosition([Point()], .array([point]))
@@ -149,6 +151,19 @@ struct PositionTests {
     try check(1...3)
     try check(Measurement(value: 1.5, unit: UnitLength.meters))
   }
+
+  #if canImport(Darwin)
+  @Test("An attributed string is followed, too, as far as it has a coding: on Apple systems")
+  func attributedString() throws {
+    for text in ["", "a\u{301}", "plain"] {
+      let model = Keyed(v: [AttributedString(text)])
+      let doc = Document()
+      try doc.encode(model)
+      #expect(try doc.decode(Keyed<[AttributedString]>.self) == model)
+      #expect(try doc.operations { try doc.encode(model) } == 0)
+    }
+  }
+  #endif
 
   @Test("ENC-20: integer coding keys name keys, with containers too") func integerKeys() throws {
     struct Model: Codable, Equatable {
