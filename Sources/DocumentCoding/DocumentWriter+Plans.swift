@@ -108,14 +108,27 @@ extension DocumentWriter {
     }
     guard strategy != .override else { return }
     for index in new {
-      guard case .insert = matches[index], let wanted = elements[index].containerWord else {
-        continue
-      }
-      for other in left.sorted() where !Self.fits(known.values[other], elements[index]) {
-        let path = path.appending(.index(index))
-        throw mismatch(path, wanted: wanted, found: known.values[other].word)
-      }
+      guard case .insert = matches[index], let wanted = elements[index].containerWord,
+        let other = left.sorted().first(where: {
+          refuses(to: elements[index], takeThePlaceOf: known.values[$0])
+        })
+      else { continue }
+      throw mismatch(
+        path.appending(.index(index)),
+        wanted: wanted,
+        found: known.values[other].word
+      )
     }
+  }
+
+  /// Whether an element is another version's, and not one that the model dropped.
+  ///
+  /// An array may hold values of several kinds, so that another kind alone proves nothing: the old
+  /// element goes, and the new one comes. But strings where there are to be texts are a string's
+  /// history about to be lost, and who writes cautiously or adds nothing wants to be told.
+  private func refuses(to value: StagedValue, takeThePlaceOf old: MergeEngine.Value) -> Bool {
+    if case .text = value, case .scalar(.string) = old { return true }
+    return (isCautious || strategy == .readonly) && !Self.fits(old, value)
   }
 
   /// Pairs of elements whose likeness is looked at one by one, at most.
