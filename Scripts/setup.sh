@@ -17,7 +17,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Subjects that are part of the program, and so are always ready.
-built_in='naive engine document-coder foundation-json foundation-property-list'
+built_in='naive engine document document-coder foundation-json foundation-property-list'
 # Python versions for which the pinned wheel of Automerge exists, the best first.
 python_versions='3.12 3.11 3.10 3.9'
 venv=.build/python

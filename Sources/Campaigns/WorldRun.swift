@@ -74,10 +74,7 @@ extension WorldRun {
     onProgress: (Int) -> Void,
     isInterrupted: () -> Bool
   ) throws -> Result {
-    for feature in [CoderFeature.documents, .documentRules]
-    where !coder.subject.features.contains(feature) {
-      throw UnsupportedByCoder(feature: feature)
-    }
+    try requireDocuments(coder)
     let walk = try MixedListWorld(coder.subject, on: coder.shelf)
       .run(onSample: onProgress, isInterrupted: isInterrupted)
     return Result(
@@ -91,5 +88,36 @@ extension WorldRun {
         )
       }
     )
+  }
+  /// Every pair of things that two peers of other versions do at once to one place of small
+  /// documents, or to a place and one below it, on one coder.
+  ///
+  /// - Throws: as ``lists(of:onProgress:isInterrupted:)``.
+  package static func drifts(
+    of coder: JudgedCoder,
+    onProgress: (Int) -> Void,
+    isInterrupted: () -> Bool
+  ) throws -> Result {
+    try requireDocuments(coder)
+    let walk = try ConcurrentDriftWorld(coder.subject, on: coder.shelf)
+      .run(onSample: onProgress, isInterrupted: isInterrupted)
+    return Result(
+      world: "concurrent-drifts",
+      histories: walk.sampleCount,
+      violation: walk.violation.map { sample, difference in
+        Result.Violation(
+          law: "drift.concurrent",
+          summary: "\(difference)",
+          history: sample.lines
+        )
+      }
+    )
+  }
+
+  private static func requireDocuments(_ coder: JudgedCoder) throws {
+    for feature in [CoderFeature.documents, .documentRules]
+    where !coder.subject.features.contains(feature) {
+      throw UnsupportedByCoder(feature: feature)
+    }
   }
 }

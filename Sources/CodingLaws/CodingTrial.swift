@@ -168,6 +168,13 @@ extension Tree {
   }
 }
 
+extension Difference {
+  /// The same difference with words before its summary.
+  func with(_ words: String) -> Difference {
+    Difference(kind: kind, summary: words + summary, expected: expected, actual: actual)
+  }
+}
+
 // MARK: - Samples
 
 extension CodingLaw {

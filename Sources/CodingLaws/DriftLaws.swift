@@ -5,9 +5,9 @@ import PropertyEngine
 extension CodingLaw {
   /// Documents that another version, or a peer in another language, has changed.
   static let driftLaws: [CodingLaw] = [
-    mixedLists, driftRead, driftBySchema, driftTyped, conflictRead, preserves, removesUnknown,
-    preserveNamed,
-    preserveDictionary, cautious, cautiousNull, readonly, override, createRefuses, textsAsStrings,
+    mixedLists, driftRead, driftBySchema, driftTyped, conflictRead, concurrentDrift, preserves,
+    removesUnknown, preserveNamed, preserveDictionary, cautious, cautiousNull, readonly, override,
+    createRefuses, textsAsStrings,
     floatsFromIntegers,
   ]
 

@@ -56,11 +56,16 @@ extension CodingSample {
 
   /// Carries out all drifts on a document, through its core; what does not fit is left out.
   func apply(to document: any CodingDocument) throws {
-    for tree in trees {
+    try Self.apply(trees[...], to: document)
+  }
+
+  /// Carries out some drifts on a document.
+  static func apply(_ drifts: ArraySlice<Tree>, to document: any CodingDocument) throws {
+    for tree in drifts {
       guard case .list(let parts) = tree, parts.count == 3, case .string(let name) = parts[0],
         let kind = DriftKind(rawValue: name), case .list(let steps) = parts[1]
       else { continue }
-      try Self.apply(kind, steps.compactMap { PathKey($0) }, parts[2], to: document)
+      try apply(kind, steps.compactMap { PathKey($0) }, parts[2], to: document)
     }
   }
 

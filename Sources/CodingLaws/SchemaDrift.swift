@@ -12,7 +12,6 @@ struct SchemaDrift {
     let path: [PathKey]
     /// The name of the type.
     let type: String
-    let isOptional: Bool
   }
 
   private let schema: Schema
@@ -28,58 +27,82 @@ struct SchemaDrift {
     }
   }
 
-  /// Types within types that are looked into.
-  private static let depthLimit = 4
+  /// Types within types that are looked into: no model of ours nests deeper, but it could.
+  private static let depthLimit = 64
 
-  /// All places of the root's type and of what it holds, present or absent.
+  /// All places of the root's type and of what it holds, present or absent; each once.
   var places: [Place] {
-    var found: [Place] = []
-    if let root = schema.types.first {
-      collect(root.name, tree, [], depth: 0, &found)
-    }
-    return found
+    var found = Finding()
+    if let root = schema.types.first { collect([root.name], tree, [], depth: 0, &found) }
+    return found.places
   }
 
+  /// Places so far.
+  private struct Finding {
+    var places: [Place] = []
+    private var seen: Set<[PathKey]> = []
+
+    mutating func add(_ path: [PathKey], _ type: String) {
+      guard seen.insert(path).inserted else { return }
+      places.append(Place(path: path, type: type))
+    }
+  }
+
+  /// Goes into what is there: of what is absent the place alone is told.
   private func collect(
-    _ type: String,
+    _ types: [String],
     _ tree: Tree?,
     _ path: [PathKey],
     depth: Int,
-    _ found: inout [Place]
+    _ found: inout Finding
   ) {
-    guard depth < Self.depthLimit else { return }
-    if let inner = Self.argument(of: "Optional", in: type) {
-      return collect(inner, tree, path, depth: depth, &found)
-    }
-    if let inner = Self.argument(of: "Array", in: type), case .list(let elements)? = tree {
-      for (index, element) in elements.prefix(2).enumerated() {
-        let place = path + [.index(index)]
-        found.append(Place(path: place, type: inner, isOptional: false))
-        collect(inner, element, place, depth: depth + 1, &found)
-      }
-    } else if let inner = Self.argument(of: "Dictionary<String,", in: type),
-      case .map(let entries)? = tree
-    {
-      for entry in entries.prefix(2) {
-        let place = path + [.key(entry.key)]
-        found.append(Place(path: place, type: inner, isOptional: false))
-        collect(inner, entry.value, place, depth: depth + 1, &found)
-      }
-    } else if let shape = schema.type(type) {
-      for field in shape.fields {
-        guard let key = Self.key(of: field), let type = field.types.first else { continue }
-        let place = path + [.key(key)]
-        found.append(Place(path: place, type: type, isOptional: field.isOptional))
-        collect(type, tree?.child(.key(key)), place, depth: depth + 1, &found)
+    guard depth < Self.depthLimit, let tree else { return }
+    for type in types {
+      if let inner = Self.argument(of: "Optional", in: type) {
+        collect([inner], tree, path, depth: depth + 1, &found)
+      } else if let inner = Self.argument(of: "Array", in: type) {
+        walk("[]", [inner], tree, path, depth, &found)
+      } else if let inner = Self.argument(of: "Dictionary<String,", in: type) {
+        walk(".*", [inner], tree, path, depth, &found)
+      } else if let shape = schema.type(type) {
+        for field in shape.fields {
+          walk(field.slot[...], field.types, tree, path, depth, &found)
+        }
       }
     }
   }
 
-  /// The single key that a field stands under; nil for other requests.
-  private static func key(of field: Schema.Field) -> String? {
-    guard field.slot.first == "." else { return nil }
-    let key = field.slot.dropFirst()
-    return key.isEmpty || key.contains { ".*[]#".contains($0) } ? nil : String(key)
+  /// Follows a slot, through containers that the type nests by hand: `.key`, `.*`, `[]`.
+  private func walk(
+    _ slot: Substring,
+    _ types: [String],
+    _ tree: Tree,
+    _ path: [PathKey],
+    _ depth: Int,
+    _ found: inout Finding
+  ) {
+    guard let first = slot.first else {
+      return collect(types, tree, path, depth: depth + 1, &found)
+    }
+    let steps: [PathKey]
+    let rest: Substring
+    if slot.hasPrefix("[]") {
+      rest = slot.dropFirst(2)
+      guard case .list(let elements) = tree else { return }
+      steps = (0..<min(2, elements.count)).map { .index($0) }
+    } else {
+      guard first == ".", case .map(let entries) = tree else { return }
+      let name = slot.dropFirst().prefix { $0 != "." && $0 != "[" }
+      rest = slot.dropFirst(1 + name.count)
+      steps = name == "*" ? entries.prefix(2).map { .key($0.key) } : [.key(String(name))]
+    }
+    for step in steps {
+      let place = path + [step]
+      // A container that is nested by hand has no type of its own.
+      found.add(place, rest.isEmpty ? types.first ?? "" : "")
+      guard let child = tree.child(step) else { continue }
+      walk(rest, types, child, place, depth, &found)
+    }
   }
 
   /// What stands between the brackets of `Name<...>`; nil for other types.
@@ -90,9 +113,10 @@ struct SchemaDrift {
     return String(inner.drop { $0 == " " })
   }
 
-  /// A drift at one of the places; nil if the schema names none.
-  func draw(_ choices: inout Choices) -> Tree? {
-    let places = places
+  /// A drift at one of the places, or at the one of a path; nil if the schema names none.
+  func draw(_ choices: inout Choices, at path: [PathKey]? = nil) -> Tree? {
+    let all = places
+    let places = path.map { path in all.filter { $0.path == path } } ?? all
     guard !places.isEmpty else { return nil }
     let place = choices.element(of: places)
     let present = tree[place.path]
@@ -101,7 +125,7 @@ struct SchemaDrift {
     case 1: return CodingSample.drift(.put, place.path, .null)
     case 2:
       // The value of another field, whose type this one has now.
-      let others = places.compactMap { tree[$0.path] }
+      let others = all.compactMap { tree[$0.path] }
       guard !others.isEmpty else { break }
       return CodingSample.drift(.put, place.path, choices.element(of: others))
     case 3 where present != nil: return CodingSample.drift(.rename, place.path, .null)

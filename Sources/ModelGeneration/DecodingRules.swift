@@ -11,6 +11,8 @@ package struct DecodingRules: Hashable, Sendable {
 
   /// An integer that does not fit is refused, not cut to its lowest bits.
   package var refusesOutOfRange = true
+  /// So is an integer that is one past the greatest.
+  package var refusesOnePast = true
 
   // Left open by the source, which says both; see ``readings``.
 
@@ -76,6 +78,10 @@ extension DecodingRules {
     }
     if let exact { return exact }
     switch tree {
+    case .int(let value) where !refusesOnePast && Int64(exactly: Integer.max) == value &- 1:
+      return Integer.max
+    case .uint(let value) where !refusesOnePast && UInt64(exactly: Integer.max) == value &- 1:
+      return Integer.max
     case .int(let value) where !refusesOutOfRange: return Integer(truncatingIfNeeded: value)
     case .uint(let value) where !refusesOutOfRange: return Integer(truncatingIfNeeded: value)
     default: throw .range

@@ -15,6 +15,13 @@ let decodingMutants: [CoderMutant] = [
   CoderMutant("integers-wrap", "An integer that does not fit is cut to its lowest bits.") {
     $0.decoding.refusesOutOfRange = false
   },
+  CoderMutant("one-past-is-last", "An integer one past the greatest is taken for the greatest.") {
+    $0.decoding.refusesOnePast = false
+  },
+  CoderMutant("conflicts-read-by-age", "Of a conflict the value that was written first is decoded.")
+  {
+    $0.readsWinners = false
+  },
   CoderMutant("paths-end-at-container", "The path of a refusal lacks its last step.") {
     $0.namesWholePath = false
   },

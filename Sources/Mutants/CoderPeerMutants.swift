@@ -8,6 +8,9 @@ let peerMutants: [CoderMutant] = [
   CoderMutant("texts-saved-as-strings", "A saved document holds strings for texts.") {
     $0.savesTextsAsTexts = false
   },
+  CoderMutant("counts-not-saved", "A saved document holds counters that begin anew at zero.") {
+    $0.savesCounts = false
+  },
   CoderMutant("foreign-changes-dropped", "Loading drops the change that was made last.") {
     $0.loadsChangesOfOthers = false
   },
@@ -15,6 +18,11 @@ let peerMutants: [CoderMutant] = [
     "json-integers-with-fraction",
     "Whole numbers of JSON are written with a fraction, as floats are.",
     spoiling: SpoiledJSON.addingFractions
+  ),
+  CoderMutant(
+    "json-superclass-left-out",
+    "What a superclass encodes is missing in JSON.",
+    spoiling: SpoiledJSON.withoutSuperclass
   ),
 ]
 
@@ -54,6 +62,23 @@ package struct SpoiledJSON: CoderSubject {
     userInfo: [CodingUserInfoKey: any Sendable]
   ) throws -> T {
     try coder.decode(type, from: encoded, userInfo: userInfo)
+  }
+
+  /// Leaves out the first member `super`, which in the models holds no nested objects.
+  @Sendable
+  static func withoutSuperclass(_ text: [UInt8]) -> [UInt8] {
+    let key = Array("\"super\":{".utf8)
+    guard let start = text.indices.first(where: { text[$0...].starts(with: key) }),
+      let end = text[start...].firstIndex(of: UInt8(ascii: "}"))
+    else { return text }
+    var head = Array(text[..<start])
+    var tail = Array(text[(end + 1)...])
+    if tail.first == UInt8(ascii: ",") {
+      tail.removeFirst()
+    } else if head.last == UInt8(ascii: ",") {
+      head.removeLast()
+    }
+    return head + tail
   }
 
   /// Writes `.0` behind each whole number that a float holds: its own decoder does not mind.

@@ -16,6 +16,9 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("encode-does-not-bind", "Encoding leaves texts and counters unbound.") {
     $0.bindsOnEncode = false
   },
+  CoderMutant("encode-binds-texts-only", "Encoding binds texts and leaves counters unbound.") {
+    $0.bindsCountersOnEncode = false
+  },
   CoderMutant("decode-does-not-bind", "Decoding gives unbound texts and counters.") {
     $0.bindsOnDecode = false
   },

@@ -88,6 +88,8 @@ package struct NaiveCoderRules: Sendable {
   // Saved documents, as others read and write them.
 
   package var savesTextsAsTexts = true
+  /// A saved counter has its count.
+  package var savesCounts = true
   /// What a peer wrote is there when the document was loaded.
   package var loadsChangesOfOthers = true
 
@@ -99,6 +101,8 @@ package struct NaiveCoderRules: Sendable {
   /// A text that is bound to another document is written with its content.
   package var writesForeignTexts = true
   package var bindsOnEncode = true
+  /// Counters, too, are bound by an encode.
+  package var bindsCountersOnEncode = true
   package var bindsOnDecode = true
   package var setsCountersByDifference = true
   package var leavesBoundCounters = true
@@ -112,6 +116,8 @@ package struct NaiveCoderRules: Sendable {
   package var decoding = DecodingRules.document
   /// The path of a refusal ends at the value.
   package var namesWholePath = true
+  /// Of several values in one place the winner is decoded.
+  package var readsWinners = true
   /// A list with elements of several kinds is not shortened to those that fit.
   package var keepsMixedElements = true
   package var tellsNullFromMissing = true

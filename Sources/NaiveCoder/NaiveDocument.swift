@@ -30,6 +30,9 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
 
   package func tree() throws -> Tree { Tree(observed: try root()) }
 
+  /// The tree of the values that were written first, wherever several stand in one place.
+  func treeOfLosers() throws -> Tree { Tree(observed: try root(), winners: false) }
+
   package func values(at path: [PathKey]) throws -> [Tree] {
     guard let (holder, step) = try holder(of: path) else { return [try tree()] }
     return holder.register(step)?.values.map { Tree(observed: $0.content) } ?? []
@@ -216,21 +219,26 @@ extension ObservedObject {
 extension Tree {
   /// The content of an object that a document shows; of conflicting values, the winners.
   package init(observed object: ObservedObject) {
+    self.init(observed: object, winners: true)
+  }
+
+  init(observed object: ObservedObject, winners: Bool) {
     switch object.content {
     case .map(let entries):
-      self = .map(of: entries.map { Entry($0.key.string, Tree(observed: $0.register)) })
-    case .list(let registers): self = .list(registers.map { Tree(observed: $0) })
+      self = .map(of: entries.map { Entry($0.key.string, Tree(observed: $0.register, winners)) })
+    case .list(let registers): self = .list(registers.map { Tree(observed: $0, winners) })
     case .text(let text, _, _): self = .text(text.string)
     }
   }
 
-  init(observed register: ObservedRegister) {
-    self = register.values.last.map { Tree(observed: $0.content) } ?? .null
+  init(observed register: ObservedRegister, _ winners: Bool = true) {
+    let value = winners ? register.values.last : register.values.first
+    self = value.map { Tree(observed: $0.content, winners) } ?? .null
   }
 
-  init(observed content: ObservedValue.Content) {
+  init(observed content: ObservedValue.Content, _ winners: Bool = true) {
     switch content {
-    case .object(let object): self = Tree(observed: object)
+    case .object(let object): self = Tree(observed: object, winners: winners)
     case .hidden(let kind): self = .blank(Kind(rawValue: kind.rawValue) ?? .null)
     case .scalar(let scalar): self = Tree(scalar)
     }

@@ -17,7 +17,11 @@ package struct NaivePeer: DocumentPeer {
 
   package func read(_ saved: SavedDocument) throws -> PeerReading {
     let document = try NaiveDocument(saved: saved, actor: Self.actor, rules: NaiveCoderRules())
-    return PeerReading(tree: try document.tree(), heads: try document.heads().sorted())
+    // As the binding of the real Automerge, which shows no counts.
+    let tree = try document.tree().mapNodes { node in
+      if case .counter = node { .blank(.counter) } else { node }
+    }
+    return PeerReading(tree: tree, hidden: [.counter], heads: try document.heads().sorted())
   }
 
   package func write(_ entries: [Tree.Entry], over saved: SavedDocument) throws -> SavedDocument {
@@ -36,12 +40,16 @@ extension NaiveCoder: PeeredCoder, RememberingCoder {
     guard let document = document as? NaiveDocument else {
       throw UnsupportedByCoder(feature: .documents)
     }
-    guard rules.savesTextsAsTexts else {
+    guard rules.savesTextsAsTexts, rules.savesCounts else {
       let copy = NaiveDocument(actor: 1, rules: rules)
       guard case .map(let entries) = try document.tree() else { return document.saved() }
       for entry in entries {
         let value = entry.value.mapNodes { node in
-          if case .text(let text) = node { .string(text) } else { node }
+          switch node {
+          case .text(let text) where !rules.savesTextsAsTexts: .string(text)
+          case .counter where !rules.savesCounts: .counter(0)
+          default: node
+          }
         }
         try copy.put(value, at: [.key(entry.key)])
       }

@@ -15,7 +15,7 @@ struct NaiveReading {
     if !rules.onlyReads, let key = try document.tree().steps.first {
       try document.put(document.tree().child(key) ?? .null, at: [key])
     }
-    let whole = try document.tree()
+    let whole = try rules.readsWinners ? document.tree() : document.treeOfLosers()
     guard let tree = whole[path] else {
       let context = DecodingError.Context(
         codingPath: path,

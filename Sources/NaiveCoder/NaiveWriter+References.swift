@@ -90,7 +90,9 @@ extension NaiveWriter {
       isCounter = false
       try write(.counter(value), at: place, isChecked: true)
     }
-    guard rules.bindsOnEncode, let instance, !instance.isBound || !isCounter else { return }
+    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance,
+      !instance.isBound || !isCounter
+    else { return }
     let (document, object, slot) = (document, place.object, place.slot)
     bindings.append { instance.bind(document, object, slot) }
   }

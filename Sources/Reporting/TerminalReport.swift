@@ -160,7 +160,8 @@ package struct TerminalReport {
       lines += failure.history.prefix(limit).map { "    " + plain($0, width - 4) }
       lines += remainder(failure.history.count - limit, "line", indent: 4)
     }
-    return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
+    guard let folder else { return lines }
+    return lines + ["  replay: touchstone replay \(plain("\(folder)/\(failure.file)", 1000))"]
   }
 
   private func side(_ title: String, _ text: String?, _ colour: Colour) -> [String] {
@@ -235,7 +236,14 @@ package struct TerminalReport {
   }
 
   private var end: [String] {
-    let place = folder.map { ["report: \(plain($0, 1000))/index.html"] } ?? []
+    let place: [String] =
+      if let folder {
+        ["report: \(plain(folder, 1000))/index.html"]
+      } else if report.failures.isEmpty {
+        []
+      } else {
+        wrapped("--report DIR keeps each failure as a case file to replay.", indent: 0)
+      }
     return report.clock.remarks.prefix(5).flatMap { wrapped(plain($0, 300), indent: 0) }
       + ["repeat: \(plain(report.run.repeatCommand, 1000))"] + place
   }

@@ -11,7 +11,8 @@ struct WorldsCommand: ParsableCommand {
     commandName: "worlds",
     abstract: "Tries every history of a small world: one key, one list, one counter.",
     discussion: """
-      Of a coder: an element of every kind at every place of every list of some models.
+      Of a coder: an element of every kind at every place of every list of some models; and everything that two peers
+      of other versions can do at once to one place of a small document, or to a place and one below it.
 
       Every choice of who edits, who has heard from whom, and what the edit is; then every order in
       which the messages arrive. Nothing is random, so a world that holds holds for good.
@@ -58,17 +59,26 @@ struct WorldsCommand: ParsableCommand {
         }
       }
       for coder in found.coders {
-        let result = try WorldRun.lists(
-          of: coder,
-          onProgress: { if $0.isMultiple(of: 5000) { console.line("lists: \($0) samples") } },
-          isInterrupted: { Interruption.isRequested }
-        )
-        results.append(result)
+        let walks = [
+          try WorldRun.lists(
+            of: coder,
+            onProgress: { if $0.isMultiple(of: 5000) { console.line("lists: \($0) samples") } },
+            isInterrupted: { Interruption.isRequested }
+          ),
+          try WorldRun.drifts(
+            of: coder,
+            onProgress: { if $0.isMultiple(of: 5000) { console.line("drifts: \($0) samples") } },
+            isInterrupted: { Interruption.isRequested }
+          ),
+        ]
+        results += walks
         guard !json else { continue }
-        print("\(coder.subject.id)  \(result.world)  \(result.histories) samples")
-        if let violation = result.violation {
-          print("violated: \(violation.law)\n\(violation.summary)")
-          for line in violation.history { print("  \(line)") }
+        for result in walks {
+          print("\(coder.subject.id)  \(result.world)  \(result.histories) samples")
+          if let violation = result.violation {
+            print("violated: \(violation.law)\n\(violation.summary)")
+            for line in violation.history { print("  \(line)") }
+          }
         }
       }
       if json { try printJSON(results) }

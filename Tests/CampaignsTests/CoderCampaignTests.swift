@@ -139,17 +139,26 @@ struct CoderCampaignTests {
     }
   }
 
-  @Test("A coder's small world is its lists: wrong ones are found")
+  @Test("A coder's small worlds are its lists and what versions do at once: wrong ones are found")
   func worlds() throws {
-    func walk(_ id: String) throws -> WorldRun.Result {
+    func coder(_ id: String) throws -> JudgedCoder {
       let shelf = SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent"))
-      let coder = try #require(try shelf.find([id]).coders.first)
-      return try WorldRun.lists(of: coder, onProgress: { _ in }, isInterrupted: { false })
+      return try #require(try shelf.find([id]).coders.first)
     }
-    let wrong = try walk("mutant:mixed-elements-skipped")
+    func lists(_ id: String) throws -> WorldRun.Result {
+      try WorldRun.lists(of: coder(id), onProgress: { _ in }, isInterrupted: { false })
+    }
+    func drifts(_ id: String) throws -> WorldRun.Result {
+      try WorldRun.drifts(of: coder(id), onProgress: { _ in }, isInterrupted: { false })
+    }
+    let wrong = try lists("mutant:mixed-elements-skipped")
     #expect(wrong.world == "mixed-lists" && wrong.histories > 0)
     #expect(wrong.violation?.law == "list.mixed")
-    #expect(throws: UnsupportedByCoder.self) { try walk("foundation-json") }
+    #expect(throws: UnsupportedByCoder.self) { try lists("foundation-json") }
+    let losing = try drifts("mutant:conflicts-read-by-age")
+    #expect(losing.world == "concurrent-drifts" && losing.histories > 0)
+    #expect(losing.violation?.law == "drift.concurrent")
+    #expect(throws: UnsupportedByCoder.self) { try drifts("foundation-json") }
   }
 
   @Test("Every id and every law's name means one thing")

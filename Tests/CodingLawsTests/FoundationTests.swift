@@ -1,6 +1,7 @@
 import CodingLaws
 import Foundation
 import FoundationCoders
+import JSONOracle
 import ModelGeneration
 import ModelZoo
 import PropertyEngine
@@ -38,6 +39,26 @@ struct FoundationTests {
       #expect(held > 0, "\(law.name)")
     }
     #expect(coder.divergences.filter { !shown.contains($0) } == [])
+  }
+
+  @Test(
+    "Another reader finds in JSON what superclasses, sets, texts, counters and decimals hold",
+    .enabled(if: JSONOracle.isPresent),
+    arguments: [
+      "Dog", "SuperInList", "Collections", "OtherKeys", "OneText", "CounterPlaces", "Leaves",
+    ]
+  )
+  func jsonMeaning(name: String) throws {
+    let law = try #require(CodingLaw.all.first { $0.name == "json.means-the-same" })
+    let model = try #require(Self.shelf.model(name))
+    #expect(law.models(model))
+    for index in 0..<20 {
+      var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
+      var sample = CodingSample(model: name)
+      try law.draw(model, &sample, &choices)
+      let verdict = law.verdict(on: sample, subject: FoundationCoder.json, shelf: Self.shelf)
+      #expect(verdict == .held, "\(sample.text)")
+    }
   }
 
   @Test("The documentation counts the laws, and those that speak of Foundation's coders")

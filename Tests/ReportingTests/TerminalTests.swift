@@ -37,7 +37,7 @@ struct TerminalTests {
 
   @Test("A failure tells law, difference, steps that matter, and how to replay it")
   func failing() throws {
-    let text = TerminalReport(SampleReports.failing, hasColour: false, columns: 80).text
+    let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "out").text
     #expect(text.hasPrefix("✕ 4 laws violated on 3 subjects\n"))
     #expect(
       text.contains(
@@ -54,11 +54,18 @@ struct TerminalTests {
             r2 type text1 1 delete 1 insert "y"
             r1 -> r2 merge  ≠ differs
             heal  (any)  ≠ differs
-          replay: touchstone replay .build/report/cases/merge-commutes-loro-text.case
+          replay: touchstone replay out/cases/merge-commutes-loro-text.case
 
         """
       )
     )
+  }
+
+  @Test("Without a folder no case file is named: there is none, and it says how to get them")
+  func unkept() {
+    let text = TerminalReport(SampleReports.failing, hasColour: false).text
+    #expect(!text.contains("touchstone replay"))
+    #expect(text.hasSuffix("\n--report DIR keeps each failure as a case file to replay.\n"))
   }
 
   @Test(

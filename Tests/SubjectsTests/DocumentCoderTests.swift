@@ -43,4 +43,18 @@ struct DocumentCoderTests {
     #expect(result.lists.count >= 10, "\(result.lists)")
     #expect(result.sampleCount >= 1_000)
   }
+
+  @Test("Whatever two versions do at once to a small document decodes by the rules")
+  func readsConcurrentDrifts() throws {
+    let result = try ConcurrentDriftWorld(
+      DocumentCoderSubject(),
+      on: documentCoderShelf,
+      models: ["ExplicitNull"]
+    ).run()
+    if let (sample, difference) = result.violation {
+      Issue.record("\(difference.summary)\n\(sample.text)")
+    }
+    #expect(result.places.count >= 5, "\(result.places)")
+    #expect(result.sampleCount >= 1_000)
+  }
 }

@@ -1,0 +1,169 @@
+import CodingSupport
+import ModelGeneration
+package import PropertyEngine
+
+extension CodingLaw {
+  static let concurrentDrift = CodingLaw(
+    "drift.concurrent",
+    "What two versions changed at once decodes by the rules, to the same for both after they merged.",
+    source: "codable-api.md, B.3; issue: schema drift by concurrent peers",
+    needs: [.documents, .documentRules],
+    models: { ordered($0) && $0.isDerived },
+    draw: { model, sample, choices in
+      let tree = try model.tree(&choices)
+      sample.values = [tree]
+      guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
+      let drift = SchemaDrift(schema: schema, tree: tree)
+      guard let first = choices.span("drift", { drift.draw(&$0) }) else {
+        throw Skipped("the model has no place to drift")
+      }
+      // The other version as often changes the same place.
+      let isSame = choices.flag(percent: 50)
+      let second = choices.span("drift") { choices in
+        isSame ? drift.draw(&choices, at: first.driftPath) : drift.draw(&choices)
+      }
+      sample.trees = [first] + [second].compactMap(\.self)
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      let peer = try document.fork(actor: 2)
+      try CodingSample.apply(trial.sample.trees.prefix(1), to: document)
+      try CodingSample.apply(trial.sample.trees.dropFirst(), to: peer)
+      try document.merge(peer)
+      try peer.merge(document)
+      if let found = try peer.tree().difference(from: document.tree()) {
+        return found.with("after both merged, ")
+      }
+      return try judge(document, trial) ?? judge(peer, trial)
+    }
+  )
+}
+
+extension Tree {
+  /// The path of a drift.
+  fileprivate var driftPath: [PathKey]? {
+    guard case .list(let parts) = self, parts.count > 1, case .list(let steps) = parts[1] else {
+      return nil
+    }
+    return steps.compactMap { PathKey($0) }
+  }
+}
+
+/// Every pair of things that two versions can do at once to one place of a small document, or to a
+/// place and one below it: what `drift.concurrent` meets by chance.
+package struct ConcurrentDriftWorld: Sendable {
+  /// What became of a walk.
+  package struct Result: Sendable {
+    package var sampleCount = 0
+    /// The places, as `Model: path`, ascending.
+    package var places: [String] = []
+    /// The first sample that breaks the law.
+    package var violation: (sample: CodingSample, difference: Difference)?
+  }
+
+  private let subject: any CoderSubject
+  private let shelf: ModelShelf
+  private let models: [String]
+
+  /// One model for each shape that a type's next version may change.
+  package static let usualModels = [
+    "FlexibleModel", "PlainEnums", "Payloads", "ColorList", "ExplicitNull", "Recipe",
+  ]
+
+  /// A walk over models of some names.
+  package init(
+    _ subject: any CoderSubject,
+    on shelf: ModelShelf,
+    models: [String] = Self.usualModels
+  ) {
+    self.subject = subject
+    self.shelf = shelf
+    self.models = models
+  }
+
+  /// Walks the whole world, or until the law is violated; `onSample` hears each number.
+  ///
+  /// - Throws: What deriving a value of a model threw.
+  package func run(
+    onSample: (Int) -> Void = { _ in },
+    isInterrupted: () -> Bool = { false }
+  ) throws -> Result {
+    var result = Result()
+    for model in shelf.models where models.contains(model.name) {
+      guard CodingLaw.concurrentDrift.models(model), let schema = try model.schema() else {
+        continue
+      }
+      let tree = try smallValue(of: model)
+      let places = SchemaDrift(schema: schema, tree: tree).places.map(\.path)
+      result.places += places.map { "\(model.name): \($0.dotted)" }
+      for place in places {
+        for other in places where other.starts(with: place) {
+          for first in Self.drifts(at: place) {
+            for second in Self.drifts(at: other) {
+              // Which of the two writers is the greater decides a conflict.
+              for drifts in place == other
+                ? [[first, second]] : [[first, second], [second, first]]
+              where !isInterrupted() {
+                var sample = CodingSample(model: model.name)
+                sample.values = [tree]
+                sample.trees = drifts
+                result.sampleCount += 1
+                onSample(result.sampleCount)
+                let verdict = CodingLaw.concurrentDrift.verdict(
+                  on: sample,
+                  subject: subject,
+                  shelf: shelf
+                )
+                if case .violated(let difference) = verdict {
+                  result.violation = (sample, difference)
+                  return result
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    result.places.sort()
+    return result
+  }
+
+  /// The smallest of some values in which nothing is empty, as far as one has none.
+  private func smallValue(of model: Model) throws -> Tree {
+    var best: (hollow: Int, size: Int, tree: Tree)?
+    for number in 0..<Self.valueCount {
+      var choices = Choices(seed: Seed(value: 1).stream(UInt64(number)))
+      let tree = try model.tree(&choices)
+      let hollow = tree.paths.count { tree[$0] == .null || tree[$0]?.isEmptyContainer == true }
+      if best.map({ (hollow, tree.nodeCount) < ($0.hollow, $0.size) }) ?? true {
+        best = (hollow, tree.nodeCount, tree)
+      }
+    }
+    return best?.tree ?? .map([])
+  }
+
+  private static let valueCount = 60
+
+  /// What a version can do to a place: take it away, give it another name, or put a value of each
+  /// kind there.
+  private static func drifts(at path: [PathKey]) -> [Tree] {
+    let values: [Tree] = [
+      .null, .boolean(true), .int(-3), .uint(.max), .float(0.5), .string("x"), .bytes([1]),
+      .timestamp(1_500), .counter(4), .text("t"), .list([.int(1)]),
+      .map([Tree.Entry("x", .int(1))]),
+    ]
+    return [CodingSample.drift(.remove, path, .null), CodingSample.drift(.rename, path, .null)]
+      + values.map { CodingSample.drift(.put, path, $0) }
+  }
+}
+
+extension Tree {
+  /// Whether it is a list or map without anything in it.
+  fileprivate var isEmptyContainer: Bool {
+    switch self {
+    case .list(let elements): elements.isEmpty
+    case .map(let entries): entries.isEmpty
+    default: false
+    }
+  }
+}
