@@ -169,7 +169,7 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let draft = session.draft
     let node = draft.open(in: map, key.stringValue)
     draft.mark(node, .pathless)
-    draft.link(node)
+    session.link(node, depth)
     return StagingEncoder(session: session, node: node, depth: depth + 1)
   }
 }

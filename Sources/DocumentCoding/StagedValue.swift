@@ -99,7 +99,8 @@ struct StagedList: Sequence {
 
   var order: Order {
     let marks = tree.draft.marks(node)
-    if marks.contains(.pairs) { return .anyPairs }
+    // A model that asks for the list again may append what has no pair.
+    if marks.contains(.pairs) { return count.isMultiple(of: 2) ? .anyPairs : .fixed }
     return marks.contains(.unordered) ? .any : .fixed
   }
 

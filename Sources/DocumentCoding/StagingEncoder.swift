@@ -56,19 +56,12 @@ struct StagingEncoder: Encoder {
   /// Takes a value that has an encoding of its own.
   func pass<Value: Encodable>(_ value: Value) throws {
     if let content = try session.content(of: value, at: .node(node)) { return set(content) }
-    guard draft.kind(node) == .open else {
-      try session.stage(value, at: draft.open(beside: node), depth)
-      _ = takesValue()
-      return
-    }
-    do {
-      try session.stage(value, at: node, depth)
-      draft.mark(node, .passedOn)
-    } catch {
-      // Whoever catches it may encode another value instead.
-      draft.clear(node)
-      throw error
-    }
+    // Whoever catches a failure may encode another value instead.
+    let attempt = draft.open(beside: node)
+    try session.stage(value, at: attempt, depth)
+    guard takesValue() else { return }
+    draft.adopt(attempt, at: node)
+    draft.mark(node, .passedOn)
   }
 
   private func takesValue() -> Bool {

@@ -10,9 +10,10 @@ final class StagingSession {
   let userInfo: [CodingUserInfoKey: Any]
   let dateTruncation: DateTruncation
   let limit: NestingLimit
-  // One thread stages a value, and whoever asks for a trait changes no other meanwhile.
+  // One thread stages a value, and none of the model's code runs while this changes.
   @exclusivity(unchecked)
-  private var traits: TypeTraits
+  private var traits = TypeTraits()
+  private let findsEnums: Bool
   private var failure: (any Error)?
 
   /// `path` is where the value goes that the encode begins with.
@@ -29,7 +30,16 @@ final class StagingSession {
     self.userInfo = userInfo
     self.dateTruncation = dateTruncation
     self.limit = limit
-    unsafe traits = TypeTraits(findsEnums: unknownKeys == .preserve)
+    findsEnums = unknownKeys == .preserve
+  }
+
+  @inline(__always)
+  private func trait<Value>(of value: Value) -> TypeTrait {
+    let type = ObjectIdentifier(Value.self)
+    if let known = unsafe traits.known(type) { return known }
+    let found = TypeTraits.find(value, findsEnums: findsEnums)
+    unsafe traits.note(found, of: type)
+    return found
   }
 
   /// Notes a refusal that could not be thrown where it arose; the first counts.
@@ -51,7 +61,7 @@ final class StagingSession {
 
   /// Stages a value that is no content at an open place; `depth` values are around it.
   func stage<Value: Encodable>(_ value: Value, at node: Draft.Node, _ depth: Int32) throws {
-    let trait = unsafe traits.trait(of: value)
+    let trait = trait(of: value)
     guard depth < limit.depth else {
       throw refusal(value, tree.path(to: node), Self.depthWords(limit))
     }
@@ -74,12 +84,17 @@ final class StagingSession {
   func nest(_ kind: Draft.Kind, at node: Draft.Node, _ depth: Int32) -> Draft.Node {
     draft.begin(kind, at: node)
     draft.mark(node, .nested)
+    link(node, depth)
+    return node
+  }
+
+  /// Puts a place into its container; `depth` values are around it.
+  func link(_ node: Draft.Node, _ depth: Int32) {
     if depth < limit.depth {
       draft.link(node)
     } else {
       fail(refusal("", tree.path(to: node), Self.depthWords(limit)))
     }
-    return node
   }
 
   private static func depthWords(_ limit: NestingLimit) -> String {
@@ -108,7 +123,7 @@ final class StagingSession {
     if let value = same(value, as: Int.self) { return .int(Int64(value)) }
     if let value = same(value, as: Double.self) { return try number(value, at: place) }
     if let value = same(value, as: Bool.self) { return .bool(value) }
-    guard unsafe traits.trait(of: value) == .value else { return nil }
+    guard trait(of: value) == .value else { return nil }
     return try ownValue(value, place).map { tree.content(of: $0) }
   }
 

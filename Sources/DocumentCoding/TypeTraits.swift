@@ -37,8 +37,6 @@ extension Optional: OptionalType {}
 
 /// The traits of the types that one encode met.
 struct TypeTraits {
-  /// Whether enums are told from other types, which takes a look at a value.
-  let findsEnums: Bool
   private var known: [ObjectIdentifier: TypeTrait] = [:]
   /// The types met last, each at a place of its address.
   private var recent = ContiguousArray<(type: ObjectIdentifier, trait: TypeTrait)?>(
@@ -46,25 +44,29 @@ struct TypeTraits {
     count: 32
   )
 
-  init(findsEnums: Bool) {
-    self.findsEnums = findsEnums
+  @inline(__always)
+  func known(_ type: ObjectIdentifier) -> TypeTrait? {
+    if let met = recent[place(of: type)], met.type == type { return met.trait }
+    return known[type]
+  }
+
+  mutating func note(_ trait: TypeTrait, of type: ObjectIdentifier) {
+    known[type] = trait
+    recent[place(of: type)] = (type, trait)
   }
 
   @inline(__always)
-  mutating func trait<Value>(of value: Value) -> TypeTrait {
-    let type = ObjectIdentifier(Value.self)
+  private func place(of type: ObjectIdentifier) -> Int {
     let address = UInt(bitPattern: type)
-    let place = Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 31)
-    if let met = recent[place], met.type == type { return met.trait }
-    let trait = known[type] ?? find(value)
-    known[type] = trait
-    recent[place] = (type, trait)
-    return trait
+    return Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 31)
   }
 
+  /// The trait of a value's type.
+  ///
+  /// Telling enums from other types takes a look at the value, which may run the model's code.
   @inline(never)
-  private func find<Value>(_ value: Value) -> TypeTrait {
-    if Self.stored.contains(ObjectIdentifier(Value.self)) { return .value }
+  static func find<Value>(_ value: Value, findsEnums: Bool) -> TypeTrait {
+    if stored.contains(ObjectIdentifier(Value.self)) { return .value }
     if let dictionary = Value.self as? any DictionaryType.Type {
       let key = dictionary.keyType
       if key == Int.self { return .integerDictionary }

@@ -61,7 +61,7 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
 
   func superEncoder() -> any Encoder {
     let node = session.draft.open(in: list)
-    session.draft.link(node)
+    session.link(node, depth)
     return StagingEncoder(session: session, node: node, depth: depth + 1)
   }
 }

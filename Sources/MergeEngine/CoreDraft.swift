@@ -39,7 +39,7 @@ extension Core {
         && draft.store.isString(Int(node.bits), view(meta, value))
     case .bytes:
       return type == TypeCode.bytes
-        && view(meta, value).array == draft.store.blobs[Int(node.bits)]
+        && withView(of: draft.store.blobs[Int(node.bits)]) { $0.matches(view(meta, value)) }
     case .open, .absent, .map, .list, .foreign: return false
     }
   }

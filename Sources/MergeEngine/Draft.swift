@@ -2,8 +2,8 @@
 ///
 /// Whoever gathers values by running other people's code, as a coder does, puts them here, one node
 /// a value and none of them an object of its own; `MergeDocument.resume(_:)` compares the tree with
-/// the document without a look back at its owner. Nodes are only added: what is replaced or was
-/// never linked stays where it is, and is not seen.
+/// the document without a look back at its owner. No node is ever taken away: what is replaced or
+/// was never linked stays where it is, and is not seen, so that somebody may still write to it.
 ///
 /// One thread at a time may call.
 package final class Draft {
@@ -78,11 +78,19 @@ package final class Draft {
     store.add(DraftNode(.open, parent: list, key: store.nodes[list].count))
   }
 
-  /// A new place that looks as if it were where a node is, and never is linked.
+  /// A new place that looks as if it were where a node is, and is not seen there unless the node
+  /// adopts what it gets.
   package func open(beside node: Node) -> Node {
     let record = store.nodes[node]
-    return store.add(DraftNode(.open, parent: record.parent, key: record.key))
+    var beside = DraftNode(.open, parent: record.parent, key: record.key)
+    beside.marks = record.marks
+    return store.add(beside)
   }
+
+  /// Moves what stands at a place that was opened beside a node to the node itself, which is open.
+  ///
+  /// What is written to the place afterwards is not seen.
+  package func adopt(_ place: Node, at node: Node) { store.adopt(place, at: node) }
 
   /// Puts a place into the container it was made for; of two for one key the later counts, and
   /// stands where the first did.
@@ -101,12 +109,6 @@ package final class Draft {
 
   /// Puts a value into an open place.
   package func fill(_ node: Node, with content: Content) { store.fill(node, content) }
-
-  /// Takes back what was put into a place.
-  package func clear(_ node: Node) {
-    let record = store.nodes[node]
-    store.nodes[node] = DraftNode(.open, parent: record.parent, key: record.key)
-  }
 
   /// Sets a key of a map.
   package func set(_ content: Content, in map: Node, _ key: String) {

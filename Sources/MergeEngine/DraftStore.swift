@@ -51,6 +51,9 @@ struct DraftStore: ~Copyable {
   var keys = DraftKeys()
   /// Entries by key of the large maps in which a key was looked for.
   private var indexes: [UInt32: [UInt32: UInt32]] = [:]
+  /// The node that last took another's place, or `.max`: a model that sets its keys again mostly
+  /// does so in their order.
+  private var replaced: UInt32 = .max
 
   /// Maps up to this size are searched from their first entry on.
   private static let scanLimit = 64
@@ -89,6 +92,20 @@ struct DraftStore: ~Copyable {
   }
 
   mutating func fill(_ node: UInt32, _ content: Draft.Content) { nodes[node].put(content) }
+
+  mutating func adopt(_ place: UInt32, at node: UInt32) {
+    var adopted = nodes[place]
+    adopted.next = nodes[node].next
+    adopted.parent = nodes[node].parent
+    adopted.key = nodes[node].key
+    nodes[node] = adopted
+    if adopted.isContainer {
+      nodes[place].first = .max
+      nodes[place].last = .max
+      nodes[place].count = 0
+    }
+    if !indexes.isEmpty { indexes[place] = nil }
+  }
 
   @inline(__always)
   mutating func link(_ node: UInt32) {
@@ -135,12 +152,17 @@ struct DraftStore: ~Copyable {
     if nodes[map].first == old {
       nodes[map].first = node
     } else {
-      var before = nodes[map].first
-      while nodes[before].next != old { before = nodes[before].next }
+      var before = replaced != .max && nodes[replaced].parent == map ? replaced : nodes[map].first
+      while nodes[before].next != old {
+        before = nodes[before].next
+        // Those before the one that was replaced last; it may have been replaced itself.
+        if before == .max { before = nodes[map].first }
+      }
       nodes[before].next = node
     }
     if nodes[map].last == old { nodes[map].last = node }
     nodes[old].next = .max
+    replaced = node
     let key = nodes[node].key
     if !indexes.isEmpty { indexes[map]?[key] = node }
   }
