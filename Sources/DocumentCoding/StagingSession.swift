@@ -9,6 +9,7 @@ final class StagingSession {
   let userInfo: [CodingUserInfoKey: Any]
   let dateTruncation: DateTruncation
   let limit: NestingLimit
+  let stack = StackRoom()
   // One thread stages a value, and whoever asks for a trait changes no other meanwhile.
   @exclusivity(unchecked)
   private var traits: TypeTraits
@@ -49,8 +50,8 @@ final class StagingSession {
   /// Stages a value that is no content at an open place; `depth` values are around it.
   func stage<Value: Encodable>(_ value: Value, at node: Draft.Node, _ depth: Int32) throws {
     let trait = unsafe traits.trait(of: value)
-    guard depth < limit.depth else {
-      throw refusal(value, tree.path(to: node), "values nest deeper than \(limit.depth)")
+    guard depth < limit.depth, stack.admits(Int(depth)) else {
+      throw refusal(value, tree.path(to: node), limit.words(at: Int(depth)))
     }
     if trait == .integerDictionary {
       throw refusal(
