@@ -3,130 +3,130 @@ import MergeEngine
 
 /// Stages the fields of a struct or class, or the entries of a dictionary.
 ///
-/// Keys are always strings here: a key that looks like a number is a key.
+/// Keys are always strings here: a key that looks like a number is a key. No method changes the
+/// container itself, and none says so: the session need not be retained for each field.
 struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let session: StagingSession
   let map: Draft.Node
   let depth: Int32
 
-  private var draft: Draft { session.tree.draft }
-
   var codingPath: [any CodingKey] { session.tree.path(to: map).codingKeys }
 
   @inline(__always)
   private func set(_ content: Draft.Content, _ key: Key) {
-    draft.set(content, in: map, key.stringValue)
+    session.draft.set(content, in: map, key.stringValue)
   }
 
-  private func path(to key: Key) -> CodingPath {
-    session.tree.path(to: map).appending(PathKey(keyed: key))
+  func encodeNil(forKey key: Key) { set(.keyedNil, key) }
+
+  func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
+
+  func encode(_ value: String, forKey key: Key) {
+    session.draft.set(value, in: map, key.stringValue)
   }
 
-  mutating func encodeNil(forKey key: Key) { set(.keyedNil, key) }
+  func encode(_ value: Int8, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int16, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int32, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int64, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: UInt8, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt16, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt32, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt64, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt, forKey key: Key) { set(.uint(UInt64(value)), key) }
 
-  mutating func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
-
-  mutating func encode(_ value: String, forKey key: Key) {
-    draft.set(value, in: map, key.stringValue)
+  func encode(_ value: Double, forKey key: Key) throws {
+    let key = key.stringValue
+    session.draft.set(try session.number(value, at: .key(key, in: map)), in: map, key)
   }
 
-  mutating func encode(_ value: Int8, forKey key: Key) { set(.int(Int64(value)), key) }
-  mutating func encode(_ value: Int16, forKey key: Key) { set(.int(Int64(value)), key) }
-  mutating func encode(_ value: Int32, forKey key: Key) { set(.int(Int64(value)), key) }
-  mutating func encode(_ value: Int64, forKey key: Key) { set(.int(Int64(value)), key) }
-  mutating func encode(_ value: Int, forKey key: Key) { set(.int(Int64(value)), key) }
-  mutating func encode(_ value: UInt8, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  mutating func encode(_ value: UInt16, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  mutating func encode(_ value: UInt32, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  mutating func encode(_ value: UInt64, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  mutating func encode(_ value: UInt, forKey key: Key) { set(.uint(UInt64(value)), key) }
-
-  mutating func encode(_ value: Double, forKey key: Key) throws {
-    set(try session.number(value) { path(to: key) }, key)
+  func encode(_ value: Float, forKey key: Key) throws {
+    let key = key.stringValue
+    session.draft.set(try session.number(value, at: .key(key, in: map)), in: map, key)
   }
 
-  mutating func encode(_ value: Float, forKey key: Key) throws {
-    set(try session.number(value) { path(to: key) }, key)
-  }
-
-  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    if let content = try session.content(of: value, { path(to: key) }) { return set(content, key) }
-    let node = draft.open(in: map, key.stringValue)
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    let key = key.stringValue
+    if let content = try session.content(of: value, at: .key(key, in: map)) {
+      return session.draft.set(content, in: map, key)
+    }
+    let node = session.draft.open(in: map, key)
     try session.stage(value, at: node, depth)
-    draft.link(node)
+    session.draft.link(node)
   }
 
   // MARK: - Optional fields
 
   // The whole family, since a key that is named and nil differs from one never named.
 
-  mutating func encodeIfPresent(_ value: String?, forKey key: Key) {
+  func encodeIfPresent(_ value: String?, forKey key: Key) {
     guard let value else { return set(.absent, key) }
     encode(value, forKey: key)
   }
 
-  mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) {
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) {
     set(value.map { .bool($0) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) {
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) {
     set(value.map { .int(Int64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) {
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) {
     set(value.map { .int(Int64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) {
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) {
     set(value.map { .int(Int64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) {
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) {
     set(value.map { .int(Int64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: Int?, forKey key: Key) {
+  func encodeIfPresent(_ value: Int?, forKey key: Key) {
     set(value.map { .int(Int64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) {
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) {
     set(value.map { .uint(UInt64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) {
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) {
     set(value.map { .uint(UInt64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) {
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) {
     set(value.map { .uint(UInt64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
     set(value.map { .uint(UInt64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) {
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) {
     set(value.map { .uint(UInt64($0)) } ?? .absent, key)
   }
 
-  mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
     guard let value else { return set(.absent, key) }
     try encode(value, forKey: key)
   }
 
-  mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
     guard let value else { return set(.absent, key) }
     try encode(value, forKey: key)
   }
 
-  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     guard let value else { return set(.absent, key) }
     try encode(value, forKey: key)
   }
 
   // MARK: - Containers
 
-  mutating func nestedContainer<Nested: CodingKey>(
+  func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
@@ -141,13 +141,14 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
     )
   }
 
-  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     let child = nested(.list, key) ?? nest(.list, key)
     return UnkeyedStaging(session: session, list: child, depth: depth + 1)
   }
 
   /// The container of a kind that a key has already.
   private func nested(_ kind: Draft.Kind, _ key: Key) -> Draft.Node? {
+    let draft = session.draft
     guard let known = draft.entry(of: key.stringValue, in: map), draft.kind(known) == kind,
       !draft.marks(known).contains(.pathless)
     else { return nil }
@@ -155,20 +156,17 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func nest(_ kind: Draft.Kind, _ key: Key) -> Draft.Node {
-    let node = draft.open(in: map, key.stringValue)
-    draft.begin(kind, at: node)
-    draft.mark(node, .nested)
-    draft.link(node)
-    return node
+    session.nest(kind, at: session.draft.open(in: map, key.stringValue), depth)
   }
 
   /// The superclass writes into the same map, as in automerge-swift.
-  mutating func superEncoder() -> any Encoder {
+  func superEncoder() -> any Encoder {
     StagingEncoder(session: session, node: map, depth: depth)
   }
 
   /// The superclass writes under the key; the coding path stays, as in automerge-swift.
-  mutating func superEncoder(forKey key: Key) -> any Encoder {
+  func superEncoder(forKey key: Key) -> any Encoder {
+    let draft = session.draft
     let node = draft.open(in: map, key.stringValue)
     draft.mark(node, .pathless)
     draft.link(node)

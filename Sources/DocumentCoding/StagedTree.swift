@@ -81,10 +81,23 @@ final class StagedTree {
     return steps.reversed().reduce(start) { $0.appending($1) }
   }
 
-  /// The path of the next element of a list.
-  func pathBehind(_ list: Draft.Node) -> CodingPath {
-    path(to: list).appending(.index(draft.count(list)))
+  /// The path of a value that is yet to be put somewhere.
+  func path(to place: StagingPlace) -> CodingPath {
+    switch place {
+    case .key(let key, let map): path(to: map).appending(.key(key))
+    case .behind(let list): path(to: list).appending(.index(draft.count(list)))
+    case .node(let node): path(to: node)
+    }
   }
+}
+
+/// Where a value goes.
+enum StagingPlace {
+  case key(String, in: Draft.Node)
+  /// Behind the last element of a list.
+  case behind(Draft.Node)
+  /// A place that is there already.
+  case node(Draft.Node)
 }
 
 extension Draft.Content {

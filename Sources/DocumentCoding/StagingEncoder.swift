@@ -11,7 +11,7 @@ struct StagingEncoder: Encoder {
   /// Values around this one.
   let depth: Int32
 
-  private var draft: Draft { session.tree.draft }
+  private var draft: Draft { session.draft }
 
   var path: CodingPath { session.tree.path(to: node) }
   var codingPath: [any CodingKey] { path.codingKeys }
@@ -55,7 +55,7 @@ struct StagingEncoder: Encoder {
 
   /// Takes a value that has an encoding of its own.
   func pass<Value: Encodable>(_ value: Value) throws {
-    if let content = try session.content(of: value, { path }) { return set(content) }
+    if let content = try session.content(of: value, at: .node(node)) { return set(content) }
     guard draft.kind(node) == .open else {
       try session.stage(value, at: draft.open(beside: node), depth)
       _ = takesValue()

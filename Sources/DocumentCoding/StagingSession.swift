@@ -6,6 +6,7 @@ import MergeEngine
 /// What the containers of one encode share.
 final class StagingSession {
   let tree: StagedTree
+  let draft: Draft
   let userInfo: [CodingUserInfoKey: Any]
   let dateTruncation: DateTruncation
   let limit: NestingLimit
@@ -23,7 +24,9 @@ final class StagingSession {
     unknownKeys: UnknownKeys,
     limit: NestingLimit = .standard
   ) {
-    tree = StagedTree(at: path)
+    let tree = StagedTree(at: path)
+    self.tree = tree
+    draft = tree.draft
     self.userInfo = userInfo
     self.dateTruncation = dateTruncation
     self.limit = limit
@@ -31,15 +34,15 @@ final class StagingSession {
   }
 
   /// Notes a refusal that could not be thrown where it arose; the first counts.
-  func fail(_ error: any Error) {
-    failure = failure ?? error
+  func fail(_ error: @autoclosure () -> any Error) {
+    failure = failure ?? error()
   }
 
   /// Stages the value that an encode begins with.
   func stageRoot<Value: Encodable>(_ value: Value) throws -> Draft.Node {
-    let root = tree.draft.open()
-    if let content = try content(of: value, { tree.path(to: root) }) {
-      tree.draft.fill(root, with: content)
+    let root = draft.open()
+    if let content = try content(of: value, at: .node(root)) {
+      draft.fill(root, with: content)
     } else {
       try stage(value, at: root, 0)
     }
@@ -62,12 +65,25 @@ final class StagingSession {
     }
     try value.encode(to: StagingEncoder(session: self, node: node, depth: depth + 1))
     // A value that asked for nothing is an empty map.
-    if tree.draft.kind(node) == .open { tree.draft.begin(.map, at: node) }
-    if trait != .plain, !tree.draft.marks(node).contains(.passedOn) { mark(node, trait) }
+    if draft.kind(node) == .open { draft.begin(.map, at: node) }
+    if trait != .plain, !draft.marks(node).contains(.passedOn) { mark(node, trait) }
+  }
+
+  /// Makes an open place a container that the value around it asked for.
+  ///
+  /// One too deep is refused at the end; what is written to it is seen by nobody.
+  func nest(_ kind: Draft.Kind, at node: Draft.Node, _ depth: Int32) -> Draft.Node {
+    draft.begin(kind, at: node)
+    draft.mark(node, .nested)
+    if depth < limit.depth, stack.admits(Int(depth)) {
+      draft.link(node)
+    } else {
+      fail(refusal("", tree.path(to: node), limit.words(at: Int(depth))))
+    }
+    return node
   }
 
   private func mark(_ node: Draft.Node, _ trait: TypeTrait) {
-    let draft = tree.draft
     switch (draft.kind(node), trait) {
     case (.map, .dictionary): draft.mark(node, .dictionary)
     case (.map, .enumeration): StagedMap(tree, node).markEnumeration()
@@ -82,23 +98,23 @@ final class StagingSession {
   @inline(__always)
   func content<Value: Encodable>(
     of value: Value,
-    _ path: () -> CodingPath
+    at place: StagingPlace
   ) throws -> Draft.Content? {
     // What arrays are made of comes here, too.
-    if let value = same(value, as: String.self) { return tree.draft.content(value) }
+    if let value = same(value, as: String.self) { return draft.content(value) }
     if let value = same(value, as: Int.self) { return .int(Int64(value)) }
-    if let value = same(value, as: Double.self) { return try number(value, path) }
+    if let value = same(value, as: Double.self) { return try number(value, at: place) }
     if let value = same(value, as: Bool.self) { return .bool(value) }
     guard unsafe traits.trait(of: value) == .value else { return nil }
-    return try ownValue(value, path).map { tree.content(of: $0) }
+    return try ownValue(value, place).map { tree.content(of: $0) }
   }
 
   @inline(never)
   private func ownValue<Value: Encodable>(
     _ value: Value,
-    _ path: () -> CodingPath
+    _ place: StagingPlace
   ) throws -> StagedValue? {
-    if let value = same(value, as: Date.self) { return try date(value, path) }
+    if let value = same(value, as: Date.self) { return try date(value, place) }
     if let value = same(value, as: UUID.self) { return .uuid(value) }
     if let value = same(value, as: URL.self) { return .url(value.absoluteString) }
     if let value = same(value, as: Data.self) { return .scalar(.bytes([UInt8](value))) }
@@ -115,27 +131,27 @@ final class StagingSession {
   private static func isStorable(_ number: some FloatingPoint) -> Bool { number.isFinite }
 
   @inline(__always)
-  func number(_ value: Double, _ path: () -> CodingPath) throws -> Draft.Content {
+  func number(_ value: Double, at place: StagingPlace) throws -> Draft.Content {
     guard Self.isStorable(value) else {
-      throw refusal(value, path(), "\(value) has no place in a document")
+      throw refusal(value, tree.path(to: place), "\(value) has no place in a document")
     }
     return Draft.Content(.double, value.bitPattern)
   }
 
   @inline(__always)
-  func number(_ value: Float, _ path: () -> CodingPath) throws -> Draft.Content {
+  func number(_ value: Float, at place: StagingPlace) throws -> Draft.Content {
     guard Self.isStorable(value) else {
-      throw refusal(value, path(), "\(value) has no place in a document")
+      throw refusal(value, tree.path(to: place), "\(value) has no place in a document")
     }
     return tree.content(of: .float(value))
   }
 
-  private func date(_ value: Date, _ path: () -> CodingPath) throws -> StagedValue {
+  private func date(_ value: Date, _ place: StagingPlace) throws -> StagedValue {
     guard let milliseconds = dateTruncation.milliseconds(of: value) else {
       // The number, not the date: Foundation traps when such a date is printed.
       throw refusal(
         value.timeIntervalSince1970,
-        path(),
+        tree.path(to: place),
         "a date out of the range of 64-bit milliseconds"
       )
     }

@@ -1,53 +1,49 @@
 import CodingSupport
 import MergeEngine
 
-/// Stages the elements of an array or set.
+/// Stages the elements of an array or set; as for maps, no method changes the container.
 struct UnkeyedStaging: UnkeyedEncodingContainer {
   let session: StagingSession
   let list: Draft.Node
   let depth: Int32
 
-  private var draft: Draft { session.tree.draft }
-
   var codingPath: [any CodingKey] { session.tree.path(to: list).codingKeys }
-  var count: Int { draft.count(list) }
+  var count: Int { session.draft.count(list) }
 
   @inline(__always)
-  private func append(_ content: Draft.Content) { draft.append(content, to: list) }
+  private func append(_ content: Draft.Content) { session.draft.append(content, to: list) }
 
-  private var nextPath: CodingPath { session.tree.pathBehind(list) }
+  func encodeNil() { append(.null) }
 
-  mutating func encodeNil() { append(.null) }
+  func encode(_ value: Bool) { append(.bool(value)) }
+  func encode(_ value: String) { session.draft.append(value, to: list) }
+  func encode(_ value: Int8) { append(.int(Int64(value))) }
+  func encode(_ value: Int16) { append(.int(Int64(value))) }
+  func encode(_ value: Int32) { append(.int(Int64(value))) }
+  func encode(_ value: Int64) { append(.int(Int64(value))) }
+  func encode(_ value: Int) { append(.int(Int64(value))) }
+  func encode(_ value: UInt8) { append(.uint(UInt64(value))) }
+  func encode(_ value: UInt16) { append(.uint(UInt64(value))) }
+  func encode(_ value: UInt32) { append(.uint(UInt64(value))) }
+  func encode(_ value: UInt64) { append(.uint(UInt64(value))) }
+  func encode(_ value: UInt) { append(.uint(UInt64(value))) }
 
-  mutating func encode(_ value: Bool) { append(.bool(value)) }
-  mutating func encode(_ value: String) { draft.append(value, to: list) }
-  mutating func encode(_ value: Int8) { append(.int(Int64(value))) }
-  mutating func encode(_ value: Int16) { append(.int(Int64(value))) }
-  mutating func encode(_ value: Int32) { append(.int(Int64(value))) }
-  mutating func encode(_ value: Int64) { append(.int(Int64(value))) }
-  mutating func encode(_ value: Int) { append(.int(Int64(value))) }
-  mutating func encode(_ value: UInt8) { append(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt16) { append(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt32) { append(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt64) { append(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt) { append(.uint(UInt64(value))) }
-
-  mutating func encode(_ value: Double) throws {
-    append(try session.number(value) { nextPath })
+  func encode(_ value: Double) throws {
+    append(try session.number(value, at: .behind(list)))
   }
 
-  mutating func encode(_ value: Float) throws {
-    append(try session.number(value) { nextPath })
+  func encode(_ value: Float) throws {
+    append(try session.number(value, at: .behind(list)))
   }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws {
-    if let content = try session.content(of: value, { nextPath }) { return append(content) }
-    let node = draft.open(in: list)
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let content = try session.content(of: value, at: .behind(list)) { return append(content) }
+    let node = session.draft.open(in: list)
     try session.stage(value, at: node, depth)
-    draft.link(node)
+    session.draft.link(node)
   }
 
-  mutating func nestedContainer<Nested: CodingKey>(
+  func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
     KeyedEncodingContainer(
@@ -55,21 +51,17 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
     )
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
     UnkeyedStaging(session: session, list: nest(.list), depth: depth + 1)
   }
 
   private func nest(_ kind: Draft.Kind) -> Draft.Node {
-    let node = draft.open(in: list)
-    draft.begin(kind, at: node)
-    draft.mark(node, .nested)
-    draft.link(node)
-    return node
+    session.nest(kind, at: session.draft.open(in: list), depth)
   }
 
-  mutating func superEncoder() -> any Encoder {
-    let node = draft.open(in: list)
-    draft.link(node)
+  func superEncoder() -> any Encoder {
+    let node = session.draft.open(in: list)
+    session.draft.link(node)
     return StagingEncoder(session: session, node: node, depth: depth + 1)
   }
 }
@@ -80,30 +72,30 @@ struct SingleStaging: SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  mutating func encodeNil() { encoder.set(.null) }
+  func encodeNil() { encoder.set(.null) }
 
-  mutating func encode(_ value: Bool) { encoder.set(.bool(value)) }
-  mutating func encode(_ value: String) { encoder.set(encoder.session.tree.draft.content(value)) }
-  mutating func encode(_ value: Int8) { encoder.set(.int(Int64(value))) }
-  mutating func encode(_ value: Int16) { encoder.set(.int(Int64(value))) }
-  mutating func encode(_ value: Int32) { encoder.set(.int(Int64(value))) }
-  mutating func encode(_ value: Int64) { encoder.set(.int(Int64(value))) }
-  mutating func encode(_ value: Int) { encoder.set(.int(Int64(value))) }
-  mutating func encode(_ value: UInt8) { encoder.set(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt16) { encoder.set(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt32) { encoder.set(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt64) { encoder.set(.uint(UInt64(value))) }
-  mutating func encode(_ value: UInt) { encoder.set(.uint(UInt64(value))) }
+  func encode(_ value: Bool) { encoder.set(.bool(value)) }
+  func encode(_ value: String) { encoder.set(encoder.session.draft.content(value)) }
+  func encode(_ value: Int8) { encoder.set(.int(Int64(value))) }
+  func encode(_ value: Int16) { encoder.set(.int(Int64(value))) }
+  func encode(_ value: Int32) { encoder.set(.int(Int64(value))) }
+  func encode(_ value: Int64) { encoder.set(.int(Int64(value))) }
+  func encode(_ value: Int) { encoder.set(.int(Int64(value))) }
+  func encode(_ value: UInt8) { encoder.set(.uint(UInt64(value))) }
+  func encode(_ value: UInt16) { encoder.set(.uint(UInt64(value))) }
+  func encode(_ value: UInt32) { encoder.set(.uint(UInt64(value))) }
+  func encode(_ value: UInt64) { encoder.set(.uint(UInt64(value))) }
+  func encode(_ value: UInt) { encoder.set(.uint(UInt64(value))) }
 
-  mutating func encode(_ value: Double) throws {
-    encoder.set(try encoder.session.number(value) { encoder.path })
+  func encode(_ value: Double) throws {
+    encoder.set(try encoder.session.number(value, at: .node(encoder.node)))
   }
 
-  mutating func encode(_ value: Float) throws {
-    encoder.set(try encoder.session.number(value) { encoder.path })
+  func encode(_ value: Float) throws {
+    encoder.set(try encoder.session.number(value, at: .node(encoder.node)))
   }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws {
+  func encode<Value: Encodable>(_ value: Value) throws {
     try encoder.pass(value)
   }
 }

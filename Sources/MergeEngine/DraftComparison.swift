@@ -48,7 +48,7 @@ package struct DraftComparison {
     let register: UInt32
   }
 
-  fileprivate let draft: Draft
+  let draft: Draft
   fileprivate var frames: ContiguousArray<Frame> = []
   /// Whether the list may end before those staged, or behind.
   fileprivate let isPrefix: Bool
@@ -60,72 +60,14 @@ package struct DraftComparison {
   /// Elements or entries of the outermost container that were begun.
   package private(set) var begun = 0
 
-  fileprivate init(_ draft: Draft, isPrefix: Bool) {
+  init(_ draft: Draft, isPrefix: Bool) {
     self.draft = draft
     self.isPrefix = isPrefix
   }
 }
 
-extension MergeDocument {
-  /// Compares a container with an object of its kind.
-  package func comparison(
-    of container: Draft.Node,
-    in draft: Draft,
-    with object: ObjectID
-  ) throws(EditError) -> DraftComparison {
-    var walk = DraftComparison(draft, isPrefix: false)
-    try begin(&walk, container, object)
-    return walk
-  }
-
-  /// Compares the elements of a list that have a counterpart, from the first on.
-  package func prefixComparison(
-    of list: Draft.Node,
-    in draft: Draft,
-    with object: ObjectID
-  ) throws(EditError) -> DraftComparison {
-    var walk = DraftComparison(draft, isPrefix: true)
-    try begin(&walk, list, object)
-    return walk
-  }
-
-  private func begin(
-    _ walk: inout DraftComparison,
-    _ container: Draft.Node,
-    _ object: ObjectID
-  ) throws(EditError) {
-    let number = try core.resolve(object)
-    walk.draft.store.keys.read(by: ObjectIdentifier(self))
-    walk.enter(container, number, core)
-  }
-
-  /// Goes on with a comparison: from its beginning, or behind a question that was answered by yes.
-  package func resume(_ walk: inout DraftComparison) -> DraftComparison.Outcome {
-    walk.resume(core)
-  }
-
-  /// Compares the winner under the key of a map's entry with what is to stand there.
-  package func compare(
-    _ object: ObjectID,
-    with entry: Draft.Node,
-    of draft: Draft
-  ) throws(EditError) -> Comparison {
-    let number = try core.resolve(object)
-    draft.store.keys.read(by: ObjectIdentifier(self))
-    let node = draft.store.nodes[entry]
-    var guess = core.nextRegister
-    guard let register = core.register(number, node.key, of: draft, &guess),
-      let row = core.winner(register)
-    else { return .absent }
-    core.nextRegister = guess
-    let record = core.rows[row]
-    return record.action == Action.set && core.isStored(node, of: draft, record.meta, record.value)
-      ? .equal : .different
-  }
-}
-
 extension DraftComparison {
-  fileprivate mutating func enter(
+  mutating func enter(
     _ container: UInt32,
     _ object: UInt32,
     _ core: borrowing Core
@@ -141,7 +83,7 @@ extension DraftComparison {
     )
   }
 
-  fileprivate mutating func resume(_ core: borrowing Core) -> Outcome {
+  mutating func resume(_ core: borrowing Core) -> Outcome {
     while let frame = frames.last {
       if let outcome = frame.isMap ? compareMap(frame, core) : compareList(frame, core) {
         return outcome

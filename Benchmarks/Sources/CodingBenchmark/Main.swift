@@ -38,14 +38,17 @@ enum CodingBenchmark {
     }
   }
 
-  /// One part again and again, for a profiler: `loop first|unchanged|decode [TIMES]`.
+  /// One part again and again, for a profiler: `loop first|unchanged|change|decode [TIMES]`.
   private static func loop(_ arguments: [String]) throws {
     let times = arguments.dropFirst().first.flatMap { Int($0) } ?? 10
-    let model = Workload.records()
+    var model = Workload.records()
     let doc = Document()
     try AutomergeEncoder(doc: doc).encode(model)
     for _ in 0..<times {
       switch arguments.first {
+      case "change":
+        model.records[5_000].age += 1
+        try AutomergeEncoder(doc: doc).encode(model)
       case "first": try AutomergeEncoder(doc: Document()).encode(model)
       case "decode": _ = try AutomergeDecoder(doc: doc).decode(Records.self)
       default: try AutomergeEncoder(doc: doc).encode(model)
