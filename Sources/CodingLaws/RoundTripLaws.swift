@@ -192,13 +192,15 @@ extension CodingLaw {
       for number in 0..<count {
         tree = .map([Tree.Entry("next", tree), Tree.Entry("value", .int(Int64(number)))])
       }
-      let outcome = trial.outcome {
-        let encoded = try trial.subject.encode(TreeValue(tree: tree), EncodingSettings())
-        let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
-        var recorder = TreeRecorder()
-        recorder.limit = NestingLimit(depth: 1000)
-        guard let value = decoded as? any Encodable else { return Tree.null }
-        return try recorder.record(value).tree
+      let outcome = try onDeepStack {
+        trial.outcome {
+          let encoded = try trial.subject.encode(TreeValue(tree: tree), EncodingSettings())
+          let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+          var recorder = TreeRecorder()
+          recorder.limit = NestingLimit(depth: 1000)
+          guard let value = decoded as? any Encodable else { return Tree.null }
+          return try recorder.record(value).tree
+        }
       }
       switch outcome {
       case .success(let decoded): return decoded.difference(from: tree)

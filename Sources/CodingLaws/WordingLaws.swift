@@ -128,7 +128,7 @@ extension CodingLaw {
       for _ in 2..<count { tree = .map([Tree.Entry("next", tree)]) }
       let document = try trial.document()
       try document.put(tree, at: [.key("next")])
-      let outcome = trial.outcome { try document.decode(Nest.self).depth }
+      let outcome = try onDeepStack { trial.outcome { try document.decode(Nest.self).depth } }
       switch outcome {
       case .success(count) where !isDeeper: return nil
       case .success(let depth):

@@ -59,6 +59,13 @@ package struct NestingLimit: Hashable, Sendable {
   /// 512, as Foundation's JSON decoder has it.
   package static let standard = NestingLimit(depth: 512)
 
+  /// Why a value within so many containers is refused: by this limit, or below it by the stack.
+  package func words(at containers: Int) -> String {
+    containers < depth
+      ? "values nest deeper than the \(containers) levels that this thread's stack has room for"
+      : "values nest deeper than \(depth)"
+  }
+
   /// Whether a value at this path may still be entered.
   package func admits(_ path: CodingPath) -> Bool { path.depth <= depth }
 }

@@ -7,7 +7,8 @@ import MergeEngine
 /// Texts and counters come back bound to the document. Nothing that stands in a document traps:
 /// what the model does not read is refused with a `DecodingError`, whose coding path is the path in
 /// the document, and whose words say what was expected and what was found. Decoding changes
-/// nothing, and sees the document as it is at one moment: other threads wait meanwhile.
+/// nothing, and sees the document as it is at one moment: other threads wait meanwhile. How deep
+/// containers may nest is as in ``AutomergeEncoder``.
 ///
 /// What is put into ``userInfo`` must be safe to use from wherever the decoder is used.
 public struct AutomergeDecoder: @unchecked Sendable {

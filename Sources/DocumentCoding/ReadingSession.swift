@@ -13,6 +13,7 @@ struct ReadingSession {
   let engine: MergeDocument
   let userInfo: [CodingUserInfoKey: Any]
   var limit = NestingLimit.standard
+  let stack = StackRoom()
 
   // MARK: - Scalars
 
@@ -102,10 +103,8 @@ struct ReadingSession {
     at place: CounterPlace?,
     _ path: CodingPath
   ) throws -> DocumentReader {
-    guard depth < limit.depth else {
-      throw DecodingError.dataCorrupted(
-        context(path, "values nest deeper than \(limit.depth), at \(path)")
-      )
+    guard depth < limit.depth, stack.admits(depth) else {
+      throw DecodingError.dataCorrupted(context(path, "\(limit.words(at: depth)), at \(path)"))
     }
     return DocumentReader(
       session: self,

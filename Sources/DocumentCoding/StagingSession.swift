@@ -10,6 +10,7 @@ final class StagingSession {
   let userInfo: [CodingUserInfoKey: Any]
   let dateTruncation: DateTruncation
   let limit: NestingLimit
+  let stack = StackRoom()
   // One thread stages a value, and whoever asks for a trait changes no other meanwhile.
   @exclusivity(unchecked)
   private var traits: TypeTraits
@@ -52,8 +53,8 @@ final class StagingSession {
   /// Stages a value that is no content at an open place; `depth` values are around it.
   func stage<Value: Encodable>(_ value: Value, at node: Draft.Node, _ depth: Int32) throws {
     let trait = unsafe traits.trait(of: value)
-    guard depth < limit.depth else {
-      throw refusal(value, tree.path(to: node), Self.depthWords(limit))
+    guard depth < limit.depth, stack.admits(Int(depth)) else {
+      throw refusal(value, tree.path(to: node), limit.words(at: Int(depth)))
     }
     if trait == .integerDictionary {
       throw refusal(
@@ -74,16 +75,12 @@ final class StagingSession {
   func nest(_ kind: Draft.Kind, at node: Draft.Node, _ depth: Int32) -> Draft.Node {
     draft.begin(kind, at: node)
     draft.mark(node, .nested)
-    if depth < limit.depth {
+    if depth < limit.depth, stack.admits(Int(depth)) {
       draft.link(node)
     } else {
-      fail(refusal("", tree.path(to: node), Self.depthWords(limit)))
+      fail(refusal("", tree.path(to: node), limit.words(at: Int(depth))))
     }
     return node
-  }
-
-  private static func depthWords(_ limit: NestingLimit) -> String {
-    "values nest deeper than \(limit.depth)"
   }
 
   private func mark(_ node: Draft.Node, _ trait: TypeTrait) {

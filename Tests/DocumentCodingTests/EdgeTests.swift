@@ -1,7 +1,6 @@
 import AutomergeDocument
 import DocumentCoding
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Rows at the edge: any keys, wide integers, small stacks")
@@ -70,44 +69,89 @@ struct EdgeTests {
 
   private final class Chain: Codable {
     var next: Chain?
+    var value: Int
 
-    init(length: Int) {
+    init(length: Int, value: Int = 0) {
       var chain: Chain?
-      for _ in 1..<length { chain = Chain(next: chain) }
+      for _ in 1..<length { chain = Chain(next: chain, value) }
       next = chain
+      self.value = value
     }
 
-    private init(next: Chain?) { self.next = next }
-  }
-
-  @Test("512 containers within each other are coded on the small stack of a thread")
-  func smallStack() throws {
-    let outcome = Mutex<Result<Void, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      let result = Result<Void, any Error> {
-        let doc = Document()
-        try doc.encode(Chain(length: 512))
-        _ = try doc.decode(Chain.self)
-        #expect(throws: EncodingError.self) { try doc.encode(Chain(length: 513)) }
-      }
-      outcome.withLock { $0 = result }
-      isDone.signal()
+    private init(next: Chain?, _ value: Int) {
+      self.next = next
+      self.value = value
     }
-    thread.stackSize = Self.stackBytes
-    thread.start()
-    isDone.wait()
-    try #require(outcome.withLock { $0 }).get()
   }
 
-  /// Bytes of the stack: optimised frames of a level take more than 1 KiB and less than 2.
-  ///
-  /// A secondary thread of an Apple system has 512 KiB by itself, which is too small for 512 levels.
-  private static let stackBytes: Int = {
+  @Test("512 containers within each other are coded on the stack that the documentation states")
+  func statedStack() throws {
     #if DEBUG
-    4 << 20
+    let bytes = 4 << 20
     #else
-    1 << 20
+    let bytes = 1 << 20
     #endif
-  }()
+    try onStack(of: bytes) {
+      let doc = Document()
+      try doc.encode(Chain(length: 512))
+      try doc.encode(try doc.decode(Chain.self))
+      #expect(throws: EncodingError.self) { try doc.encode(Chain(length: 513)) }
+    }
+  }
+
+  @Test("A thread with 512 KiB codes what it has room for, and can write over what it wrote")
+  func smallStack() throws {
+    #if DEBUG
+    let fitting = 72
+    #else
+    let fitting = 240
+    #endif
+    try onStack(of: 512 << 10) {
+      var last = 0
+      for length in stride(from: 16, through: 512, by: 16) {
+        let doc = Document()
+        do {
+          try doc.encode(Chain(length: length))
+        } catch EncodingError.invalidValue(_, let context) {
+          #expect(context.codingPath.count >= fitting)
+          #expect(context.debugDescription.contains("this thread's stack has room for"))
+          #expect(try doc.isEmpty())
+          continue
+        }
+        #expect(last == length - 16)
+        last = length
+        try doc.encode(Chain(length: length, value: 1))
+        #expect(try doc.decode(Chain.self).value == 1)
+      }
+      #expect(last > fitting - 16)
+    }
+  }
+
+  @Test("What is too deep for a thread's stack is refused on both sides, and never traps")
+  func tinyStack() throws {
+    // A thread may get the stack that an ended one left, of up to four times the size.
+    #if DEBUG
+    let bytes = 256 << 10
+    #else
+    let bytes = 128 << 10
+    #endif
+    let deep = Document()
+    try onStack(of: 8 << 20) { try deep.encode(Chain(length: 512)) }
+    let heads = deep.heads()
+    try onStack(of: bytes) {
+      let refusal = #expect(throws: EncodingError.self) {
+        try deep.encode(Chain(length: 512, value: 1))
+      }
+      guard case .invalidValue(_, let context)? = refusal else { return }
+      #expect(context.debugDescription.contains("this thread's stack has room for"))
+      #expect(deep.heads() == heads)
+      let error = #expect(throws: DecodingError.self) { try deep.decode(Chain.self) }
+      guard case .dataCorrupted(let context)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(context.debugDescription.contains("this thread's stack has room for"))
+      #expect((32..<512).contains(context.codingPath.count))
+    }
+  }
 }

@@ -2,6 +2,7 @@ import AutomergeDocument
 import DocumentCoding
 import Foundation
 import MergeEngine
+import Synchronization
 import Testing
 
 typealias Tree = AutomergeValue
@@ -55,6 +56,21 @@ func path(_ keys: any CodingKey...) -> [any CodingKey] { keys }
 
 func key(_ text: String) -> AnyCodingKey { AnyCodingKey(text) }
 func index(_ number: UInt64) -> AnyCodingKey { AnyCodingKey(number) }
+
+/// Runs `body` on a thread with a stack of so many bytes, and waits for it.
+func onStack(of bytes: Int, _ body: @escaping @Sendable () throws -> Void) throws {
+  let outcome = Mutex<Result<Void, any Error>?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    let result = Result<Void, any Error> { try body() }
+    outcome.withLock { $0 = result }
+    isDone.signal()
+  }
+  thread.stackSize = bytes
+  thread.start()
+  isDone.wait()
+  try #require(outcome.withLock { $0 }).get()
+}
 
 // MARK: - Positions
 
