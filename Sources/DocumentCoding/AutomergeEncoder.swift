@@ -14,9 +14,9 @@ import MergeEngine
 /// Root values become the document's root map, so they must be keyed: structs, classes,
 /// dictionaries with string keys. Other values go to a path, ``encode(_:at:)``.
 ///
-/// Up to 512 containers may stand within each other. They take a stack of 1 MiB in an optimised
-/// build; a thread with less, such as the 512 KiB of one that an Apple system makes, refuses what
-/// is too deep for it, at some 250 levels, with the same error.
+/// Up to 512 containers may stand within each other. They take a stack of 1.25 MiB in an
+/// optimised build; a thread with less, such as the 512 KiB of one that an Apple system makes,
+/// refuses what is too deep for it, at some 220 levels, with the same error.
 ///
 /// What is put into ``userInfo`` must be safe to use from wherever the encoder is used.
 public struct AutomergeEncoder: @unchecked Sendable {

@@ -99,11 +99,12 @@ extension DocumentWriter {
     if strategy == .readonly {
       return try overwrite(StoredList(object, engine), with: list, path)
     }
-    let start = try shownPrefix(object, list)
+    let count = try engine.length(object)
+    let shown = try shownEnds(object, of: count, list)
     // Most lists are as they were: nothing of them is read then.
-    if start == list.count, try engine.length(object) == start { return }
+    if shown.start == list.count, shown.start == count { return }
     let known = try StoredList(object, engine)
-    try carryOut(plan(list, known, behind: start, path), on: known, path)
+    try carryOut(plan(list, known, between: shown, path), on: known, path)
   }
 
   /// Writes elements over those that are there, and none else.

@@ -5,7 +5,7 @@ import MergeEngine
 
 /// Which element of a document's list is which element of the model's array.
 ///
-/// 1. Equal elements at both ends stay; those at the start were found before.
+/// 1. Equal elements at both ends stay; most were found before.
 /// 2. Between them, the longest run of equal elements in the same order stays.
 /// 3. In the gaps that are left, elements of one identity are matched: maps with an equal `id`, and
 ///    texts and counters that are bound to the very element.
@@ -15,12 +15,13 @@ extension DocumentWriter {
   mutating func plan(
     _ list: StagedList,
     _ known: StoredList,
-    behind start: Int,
+    between shown: (start: Int, end: Int),
     _ path: CodingPath
   ) throws -> ListPlan {
     let elements = list.elements
-    var oldEnd = known.count
-    var newEnd = elements.count
+    let start = shown.start
+    var oldEnd = known.count - shown.end
+    var newEnd = elements.count - shown.end
     while oldEnd > start, newEnd > start, try shows(known, oldEnd - 1, elements[newEnd - 1]) {
       oldEnd -= 1
       newEnd -= 1

@@ -131,23 +131,38 @@ extension DocumentWriter {
     }
   }
 
-  /// How many elements at the start of a list are as they are to be.
-  mutating func shownPrefix(_ object: ObjectID, _ list: StagedList) throws -> Int {
+  /// How many elements at the start of a list of `count`, and at its end, are as they are to be.
+  ///
+  /// Of lists that became longer or shorter the start alone is looked at.
+  mutating func shownEnds(
+    _ object: ObjectID,
+    of count: Int,
+    _ list: StagedList
+  ) throws -> (start: Int, end: Int) {
     var walk = try engine.prefixComparison(of: list.node, in: list.tree.draft, with: object)
-    // The notes of an element that turns out to differ are dropped.
+    var (start, behindLast) = (list.count, 0)
+    // Notes of elements that differ, and of those between them, are dropped.
     var noted = (begun: 0, bindings: bindings.count)
     while true {
       var isEqual = false
       switch engine.resume(&walk) {
-      case .equal: return walk.begun
+      case .equal:
+        return behindLast == 0
+          ? (walk.begun, 0) : (start, walk.begun - behindLast)
       case .different: break
       case .question(let question):
-        if walk.begun != noted.begun { noted = (walk.begun, bindings.count) }
+        if walk.begun != noted.begun, behindLast == 0 { noted = (walk.begun, bindings.count) }
         isEqual = try answer(question, list.tree)
       }
-      guard !isEqual else { continue }
-      if walk.begun == noted.begun { bindings.removeSubrange(noted.bindings...) }
-      return walk.begun - 1
+      if isEqual { continue }
+      if behindLast == 0 {
+        start = walk.begun - 1
+        if walk.begun != noted.begun { noted.bindings = bindings.count }
+      }
+      bindings.removeSubrange(noted.bindings...)
+      if count != list.count { return (start, 0) }
+      behindLast = walk.begun
+      walk.skip()
     }
   }
 

@@ -83,6 +83,9 @@ extension DraftComparison {
     )
   }
 
+  /// Leaves what is not equal, and goes on with the next element of the outermost container.
+  package mutating func skip() { frames.removeLast(max(frames.count - 1, 0)) }
+
   mutating func resume(_ core: borrowing Core) -> Outcome {
     while let frame = frames.last {
       if let outcome = frame.isMap ? compareMap(frame, core) : compareList(frame, core) {

@@ -9,9 +9,9 @@ private let coderReportedPatches: [SourcePatch] = [
     "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
     law: "reencode.unchanged",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
-    "if start == list.count, try engine.length(object) == start { return }",
+    "if shown.start == list.count, shown.start == count { return }",
     becomes: #"""
-      try engine.splice(object, at: 0, delete: try engine.length(object))
+      try engine.splice(object, at: 0, delete: count)
           return try fill(object, with: list, path)
       """#,
     as: .statements

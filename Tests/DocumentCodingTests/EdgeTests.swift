@@ -89,7 +89,7 @@ struct EdgeTests {
     #if DEBUG
     let bytes = 4 << 20
     #else
-    let bytes = 1 << 20
+    let bytes = 5 << 18
     #endif
     try onStack(of: bytes) {
       let doc = Document()
@@ -104,7 +104,7 @@ struct EdgeTests {
     #if DEBUG
     let fitting = 72
     #else
-    let fitting = 240
+    let fitting = 208
     #endif
     try onStack(of: 512 << 10) {
       var last = 0
