@@ -37,7 +37,7 @@ extension DocumentWriter {
     let (tree, draft) = (map.tree, map.tree.draft)
     var present = 0
     for entry in map.steadyEntries {
-      if try engine.compare(object, with: entry, of: draft) == .equal {
+      if try engine.shows(object, entry, of: draft) {
         present += 1
         continue
       }

@@ -17,12 +17,9 @@ final class StagedTree {
     self.start = start
   }
 
-  /// A value as the draft has it; maps and lists are no content.
+  /// A value of a type that has a rule of its own, as the draft has it.
   func content(of value: StagedValue) -> Draft.Content {
     switch value {
-    case .absent, .kept, .map, .list: return .absent
-    case .keyedNil: return .keyedNil
-    case .scalar(let scalar): return content(of: scalar)
     case .float(let number):
       return Draft.Content(.double, Double(number).bitPattern, note: note(value))
     case .date(_, let milliseconds):
@@ -30,20 +27,9 @@ final class StagedTree {
     case .url(let text): return draft.content(text, note: note(value))
     case .uuid(let uuid): return draft.content(uuid.uuidString, note: note(value))
     case .text, .counter: return Draft.Content(.foreign, note: note(value))
-    }
-  }
-
-  private func content(of scalar: Scalar) -> Draft.Content {
-    switch scalar {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .int(let value): .int(value)
-    case .uint(let value): .uint(value)
-    case .double(let value): Draft.Content(.double, value.bitPattern)
-    case .timestamp(let value): Draft.Content(.timestamp, UInt64(bitPattern: value))
-    case .string(let value): draft.content(value)
-    case .bytes(let value): draft.content(value)
-    case .counter, .unknown: .absent
+    case .scalar(.bytes(let bytes)): return draft.content(bytes)
+    case .absent, .keyedNil, .scalar, .map, .list, .kept:
+      preconditionFailure("\(value) has no rule of its own")
     }
   }
 

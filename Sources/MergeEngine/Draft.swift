@@ -14,7 +14,7 @@ package final class Draft {
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// A place that nothing has been put into; it reads as an empty map.
     case open
-    /// A key that is named, with nothing to stand there.
+    /// A key that is named, with nothing to stand there; a stored null is nothing, too.
     case absent
     case null, bool, int, uint, double, timestamp, string, bytes
     case map, list

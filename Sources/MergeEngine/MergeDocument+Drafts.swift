@@ -37,22 +37,21 @@ extension MergeDocument {
     walk.resume(core)
   }
 
-  /// Compares the winner under the key of a map's entry with what is to stand there.
-  package func compare(
+  /// Whether the winner under the key of a map's entry is the entry's scalar, byte for byte.
+  package func shows(
     _ object: ObjectID,
-    with entry: Draft.Node,
+    _ entry: Draft.Node,
     of draft: Draft
-  ) throws(EditError) -> Comparison {
+  ) throws(EditError) -> Bool {
     let number = try core.resolve(object)
     draft.store.keys.read(by: ObjectIdentifier(self))
     let node = draft.store.nodes[entry]
     var guess = core.nextRegister
     guard let register = core.register(number, node.key, of: draft, &guess),
       let row = core.winner(register)
-    else { return .absent }
+    else { return false }
     core.nextRegister = guess
     let record = core.rows[row]
     return record.action == Action.set && core.isStored(node, of: draft, record.meta, record.value)
-      ? .equal : .different
   }
 }

@@ -1,14 +1,5 @@
 /// Winners without the ids of their operations: what coders read, field by field.
 extension MergeDocument {
-  /// How a place compares with a scalar.
-  package enum Comparison: Hashable, Sendable {
-    /// Nothing is visible there.
-    case absent
-    /// The winner is the scalar, of the same type and with the same bytes.
-    case equal
-    case different
-  }
-
   /// The winner under a key of a map; nil if nothing is visible there.
   package func value(_ object: ObjectID, key: String) throws(EditError) -> Value? {
     let number = try core.resolve(object)
