@@ -15,7 +15,7 @@ func goldenHunt<R: StoredReplica & SendableMetatype>(
     Law(
       "golden.accepted",
       "Files of the real Automerge load with their heads, values and conflicts.",
-      source: "fixtures/vectors",
+      source: .fixtures("vectors"),
       forAll: vectors(accepted)
     ) { try difference($0, R.self) }
   ) { [$0.name] }
@@ -23,7 +23,7 @@ func goldenHunt<R: StoredReplica & SendableMetatype>(
     Law(
       "golden.refused",
       "Files that the real Automerge refuses are refused.",
-      source: "fixtures/vectors",
+      source: .fixtures("vectors"),
       forAll: vectors(refused)
     ) { vector in
       var work = 0
@@ -35,7 +35,7 @@ func goldenHunt<R: StoredReplica & SendableMetatype>(
     Law(
       "golden.same-bytes",
       "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
-      source: "fixtures/vectors",
+      source: .fixtures("vectors"),
       forAll: vectors(accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) })
     ) { vector in
       var work = 0

@@ -41,7 +41,7 @@ package struct PatchSuite: Sendable {
     SourcePatch.Target.allCases.filter { !Self($0).hunts.isEmpty }
   }
 
-  var laws: [(name: String, sentence: String, source: String)] {
+  var laws: [(name: String, sentence: String, source: LawSource)] {
     hunts.flatMap(\.laws).map { ($0.name, $0.sentence, $0.source) }
   }
 

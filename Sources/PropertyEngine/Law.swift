@@ -4,8 +4,8 @@ package struct Law<Sample>: Sendable {
   package let name: String
   /// The statement in one sentence.
   package let sentence: String
-  /// Where the statement comes from: a specification's section, a paper, another implementation.
-  package let source: String
+  /// Where the statement comes from.
+  package let source: LawSource
   /// The samples it speaks of.
   package let samples: Generator<Sample>
   /// Finds where a sample breaks the law; nil if it does not.
@@ -16,7 +16,7 @@ package struct Law<Sample>: Sendable {
   package init(
     _ name: String,
     _ sentence: String,
-    source: String,
+    source: LawSource,
     forAll samples: Generator<Sample>,
     check: @escaping @Sendable (Sample) throws -> Difference?
   ) {

@@ -47,8 +47,8 @@ struct ListCommand: ParsableCommand {
   private var rows: [Row] {
     switch kind {
     case .laws:
-      DocumentLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
-        + CodingLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
+      DocumentLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source.description) }
+        + CodingLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source.description) }
     case .subjects:
       place.shelf.entries.map { entry in
         Row(
