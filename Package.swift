@@ -128,21 +128,30 @@ let modules: [Module] = [
   ),
   Module(
     6,
-    "FuzzEntryPoints",
-    foundation: true,
-    [
-      "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Subjects",
-    ]
-  ),
-  Module(
-    7,
     "Campaigns",
     foundation: true,
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FoundationCoders", "FuzzEntryPoints", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Reporting", "Subjects",
+      "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
+      "PropertyEngine", "Reporting", "Subjects",
+    ]
+  ),
+  Module(
+    7,
+    "FuzzEntryPoints",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo",
+      "Mutants", "NaiveCoder", "PropertyEngine", "Subjects",
+    ]
+  ),
+  Module(
+    7,
+    "SelfTests",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
+      "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -150,8 +159,9 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection",
-      "MergeEngine", "Mutants", "PropertyEngine", "Reporting",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
+      "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
+      "Reporting", "SelfTests", "Subjects",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable

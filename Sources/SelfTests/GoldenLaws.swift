@@ -2,40 +2,38 @@ import DocumentLaws
 import DocumentModel
 import PropertyEngine
 
-/// The golden vectors as laws: each case is one file.
-func goldenHunt<R: StoredReplica & SendableMetatype>(
+/// The golden vectors as laws: each case is one file; none without the files.
+func goldenLaws<R: StoredReplica & SendableMetatype>(
   _ type: R.Type,
   _ files: StoredFiles
-) -> SampleHunt {
-  var hunt = SampleHunt()
+) -> [Law<StoredFiles.Vector>] {
   let accepted = files.vectors.filter { $0.heads != nil }
   let refused = files.vectors.filter { $0.heads == nil }
-  guard !accepted.isEmpty, !refused.isEmpty else { return hunt }
-  hunt.add(
+  guard !accepted.isEmpty, !refused.isEmpty else { return [] }
+  return [
     Law(
       "golden.accepted",
       "Files of the real Automerge load with their heads, values and conflicts.",
       source: .fixtures("vectors"),
+      form: .lines { [$0.name] },
       forAll: vectors(accepted)
-    ) { try difference($0, R.self) }
-  ) { [$0.name] }
-  hunt.add(
+    ) { try difference($0, R.self) },
     Law(
       "golden.refused",
       "Files that the real Automerge refuses are refused.",
       source: .fixtures("vectors"),
+      form: .lines { [$0.name] },
       forAll: vectors(refused)
     ) { vector in
       var work = 0
       guard (try? R.load(vector.bytes, actor: reader, work: &work)) != nil else { return nil }
       return Difference(kind: "accepted", summary: "\(vector.name) was accepted")
-    }
-  ) { [$0.name] }
-  hunt.add(
+    },
     Law(
       "golden.same-bytes",
       "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
       source: .fixtures("vectors"),
+      form: .lines { [$0.name] },
       forAll: vectors(accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) })
     ) { vector in
       var work = 0
@@ -43,9 +41,8 @@ func goldenHunt<R: StoredReplica & SendableMetatype>(
       let saved = document.save(compressed: false)
       guard saved != vector.bytes else { return nil }
       return Difference(kind: "bytes", summary: "\(vector.name) is saved otherwise")
-    }
-  ) { [$0.name] }
-  return hunt
+    },
+  ]
 }
 
 private let reader = ActorID(repeating: 0xdd)

@@ -1,3 +1,4 @@
+import Campaigns
 package import Foundation
 package import Mutants
 package import PropertyEngine
@@ -55,11 +56,11 @@ package struct PatchSelfTest: Sendable {
       Report.Mutant(
         id: patch.id,
         sentence: patch.sentence,
-        killedBy: outcome.quarry?.law,
+        killedBy: outcome.kill?.law,
         cases: outcome.cases,
-        size: outcome.quarry?.size,
-        replicas: outcome.quarry?.replicas,
-        history: outcome.quarry.map { [$0.summary] + $0.sample } ?? []
+        size: outcome.kill?.size,
+        replicas: outcome.kill?.replicas,
+        history: outcome.kill.map { [$0.summary] + $0.sample } ?? []
       )
     }
   }
@@ -80,7 +81,7 @@ package struct PatchSelfTest: Sendable {
     onLine("without a bug:")
     let alarms = inParallel(targets.count, jobs: jobs) { index in
       let outcome = process(nil, targets[index], law: nil, caseLimit: Self.alarmCases)
-      return outcome.quarry.map { "\(targets[index].rawValue): \($0.law): \($0.summary)" }
+      return outcome.kill.map { "\(targets[index].rawValue): \($0.law): \($0.summary)" }
     }
     .compactMap(\.self)
     onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
@@ -90,8 +91,8 @@ package struct PatchSelfTest: Sendable {
   private func kill(_ patch: SourcePatch) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
     var outcome = process(patch, patch.target, law: patch.law, caseLimit: caseLimit)
-    let isOwn = outcome.quarry?.law == patch.law
-    if outcome.quarry == nil, !isInterrupted() {
+    let isOwn = outcome.kill?.law == patch.law
+    if outcome.kill == nil, !isInterrupted() {
       outcome = process(patch, patch.target, law: nil, caseLimit: caseLimit)
     }
     let seconds = ProcessInfo.processInfo.systemUptime - start
@@ -129,21 +130,21 @@ package struct PatchSelfTest: Sendable {
       let cases = lines.last { $0.hasPrefix("case ") }.flatMap { Int($0.dropFirst(5)) } ?? 0
       return PatchOutcome(
         cases: cases + 1,
-        quarry: Quarry(
+        kill: PatchOutcome.Kill(
           law: FailureKey.answers,
-          summary: Self.words(end),
+          summary: Self.explanation(of: end),
           sample: lines.suffix(3).map(String.init)
         )
       )
     } catch {
       return PatchOutcome(
         cases: 0,
-        quarry: Quarry(law: "harness.runs", summary: "\(error)", sample: [])
+        kill: PatchOutcome.Kill(law: "harness.runs", summary: "\(error)", sample: [])
       )
     }
   }
 
-  private static func words(_ end: Subprogram.End) -> String {
+  private static func explanation(of end: Subprogram.End) -> String {
     switch end {
     case .exited(let status): "the process ended with status \(status)"
     case .signalled(let signal): "the process trapped (signal \(signal))"
@@ -152,70 +153,36 @@ package struct PatchSelfTest: Sendable {
   }
 
   private static func line(_ kill: Kill) -> String {
-    guard let quarry = kill.outcome.quarry else {
+    guard let found = kill.outcome.kill else {
       return "\(kill.patch.id): ALIVE after \(kill.outcome.cases) cases"
     }
     let seconds = (kill.seconds * 100).rounded() / 100
     let own = kill.isByOwnLaw ? "" : " and not by \(kill.patch.law)"
-    let size = quarry.size.map { "; \($0) steps on \(quarry.replicas ?? 0) replicas" } ?? ""
-    return "\(kill.patch.id): killed by \(quarry.law)\(own) after \(kill.outcome.cases) cases,"
+    let size = found.size.map { "; \($0) steps on \(found.replicas ?? 0) replicas" } ?? ""
+    return "\(kill.patch.id): killed by \(found.law)\(own) after \(kill.outcome.cases) cases,"
       + " \(seconds) s\(size)"
   }
 
   // MARK: - Report
 
   private func report(_ kills: [Kill], _ alarms: [String], _ seconds: Double) -> Report {
-    var reasons: [String] = []
-    for kill in kills {
-      if kill.outcome.quarry == nil {
-        reasons.append("no law kills the mutant \(kill.patch.id): \(kill.patch.sentence)")
-      } else if !kill.isByOwnLaw {
-        reasons.append(
-          "the law \(kill.patch.law) alone does not kill the mutant \(kill.patch.id)"
-        )
-      }
-    }
+    var reasons = kills.filter { $0.outcome.kill != nil && !$0.isByOwnLaw }
+      .map { "the law \($0.patch.law) alone does not kill the mutant \($0.patch.id)" }
     if kills.isEmpty { reasons.append("no patch of these targets is in the list") }
-    reasons += alarms.map { "false alarm: \($0)" }
-    let names = targets.map { "--target \($0.rawValue)" }.joined(separator: " ")
-    var report = Report(
-      run: Report.Run(
-        command: "selftest",
-        seed: seed.description,
-        cases: kills.reduce(0) { $0 + $1.outcome.cases },
-        lawGlobs: [],
-        repeatCommand: "touchstone selftest \(names) --seed \(seed)"
-      ),
-      outcome: Report.RunOutcome(
-        word: isInterrupted() ? .failed : reasons.isEmpty ? .held : .violated,
-        reasons: isInterrupted() ? ["interrupted"] + reasons : reasons
-      ),
-      clock: Report.Clock(
-        startedAt: Date().formatted(.iso8601),
-        seconds: seconds,
-        jobs: jobs,
-        machine: "",
-        casesPerSecond: 0,
-        mutantSeconds: Dictionary(
-          kills.map { ($0.patch.id, $0.seconds) },
-          uniquingKeysWith: { first, _ in first }
-        )
-      )
-    )
-    let suites = targets.map { PatchSuite($0) }
-    report.laws = suites.flatMap(\.laws).map {
-      Report.Law(name: $0.name, sentence: $0.sentence, source: $0.source)
-    }
-    let sizes = kills.compactMap(\.outcome.quarry?.size).sorted()
-    report.selfTest = Report.SelfTest(
+    return SelfTestResult(
+      seed: seed,
+      jobs: jobs,
+      arguments: targets.map { "--target \($0.rawValue)" },
+      laws: targets.map { PatchSuite($0) }.flatMap(\.laws).map { Report.Law($0, .documents) },
       mutants: kills.map(\.row),
-      laws: kills.filter(\.isByOwnLaw).map {
+      mutantSeconds: Dictionary(kills.map { ($0.patch.id, $0.seconds) }) { first, _ in first },
+      proofs: kills.filter(\.isByOwnLaw).map {
         Report.LawProof(law: $0.patch.law, mutant: $0.patch.id, cases: $0.outcome.cases)
       },
-      medianSizeTenths: sizes.isEmpty
-        ? 0 : (sizes[(sizes.count - 1) / 2] + sizes[sizes.count / 2]) * 5,
-      falseAlarms: alarms
-    )
-    return report
+      alarms: alarms,
+      otherReasons: reasons,
+      isInterrupted: isInterrupted(),
+      seconds: seconds
+    ).report
   }
 }

@@ -10,14 +10,14 @@ import Subjects
 package struct JudgedCoder: Sendable {
   package let subject: any CoderSubject
   package let shelf: ModelShelf
-  /// What it is, in a few words.
-  let words: String
+  /// What it is, in one line.
+  let summary: String
 
   /// The coder with the zoo's models, whose texts and counters are the coder's own.
-  init<Subject: CoderSubject>(_ subject: Subject, _ words: String) {
+  init<Subject: CoderSubject>(_ subject: Subject, _ summary: String) {
     self.subject = subject
     shelf = ModelShelf(ModelZoo.models(text: Subject.Text.self, counter: Subject.Counter.self))
-    self.words = words
+    self.summary = summary
   }
 
   /// Those that are usually judged: ours first.
@@ -28,7 +28,7 @@ package struct JudgedCoder: Sendable {
   ]
 
   /// Our coder, whose documents a peer reads.
-  static func ours(
+  package static func ours(
     peer: PeerAtHand = .absent("no other Automerge was looked for")
   ) -> JudgedCoder {
     JudgedCoder(
@@ -38,7 +38,7 @@ package struct JudgedCoder: Sendable {
   }
 
   /// The executable specification of coding into documents.
-  static let specification = JudgedCoder(
+  package static let specification = JudgedCoder(
     NaiveCoder(),
     "the executable specification of coding; asked for by name"
   )
@@ -46,42 +46,14 @@ package struct JudgedCoder: Sendable {
   static let all = usual + [specification]
 
   /// A wrong coder, by its id without `mutant:`.
-  static func mutant(_ id: String) -> JudgedCoder? {
+  package static func mutant(_ id: String) -> JudgedCoder? {
     coderMutants.first { $0.id == id }.map { JudgedCoder($0.subject, $0.sentence) }
   }
-}
 
-/// One coder, and the laws that it is held to.
-package struct CoderLane: Sendable {
-  package let subject: any CoderSubject
-  /// All laws that were asked for, those included that say nothing of this coder.
-  package let laws: [CodingLaw]
-  /// Laws that say nothing of the coder, each with the reason.
-  let inapplicable: [(law: String, reason: String)]
-  private let shelf: ModelShelf
-  private let applicable: [CodingLaw]
-
-  package init(_ coder: JudgedCoder, laws: [CodingLaw]) {
-    subject = coder.subject
-    shelf = coder.shelf
-    self.laws = laws
-    inapplicable = laws.compactMap { law in
-      law.reasonToSkip(coder.subject).map { (law.name, $0) }
-    }
-    applicable = laws.filter { $0.reasonToSkip(coder.subject) == nil }
-  }
-
-  /// Whether there is anything to judge.
-  var isIdle: Bool { applicable.isEmpty }
-
-  /// Cases of the laws that apply, in turn.
-  func run(seed: Seed) -> CodingRun {
-    CodingRun(subject, on: shelf, laws: applicable, seed: seed)
-  }
-
-  /// Whether the case is one of this coder.
-  func isMeant(by file: CaseFile) -> Bool {
-    CodingSample.isSample(of: file) && file.subjects.first == subject.id
+  /// The coder with an id: one of ours, the specification, or `mutant:` and the id of a wrong one.
+  package static func named(_ id: String) -> JudgedCoder? {
+    all.first { $0.subject.id == id }
+      ?? (id.hasPrefix("mutant:") ? mutant(String(id.dropFirst("mutant:".count))) : nil)
   }
 
   /// Whether the example that comes with a listed divergence still shows it; false without one.
