@@ -216,6 +216,13 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  (
+    "DocumentationTests",
+    [
+      "CodingLaws", "DocumentLaws", "FoundationCoders", "Mutants", "PropertyEngine", "Subjects",
+      "TestSupport",
+    ]
+  ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
   (
     "DocumentLawsTests",
@@ -246,7 +253,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport"]),
-  ("RepositoryTests", []),
+  ("RepositoryTests", ["TestSupport"]),
   (
     "SubjectsTests",
     [

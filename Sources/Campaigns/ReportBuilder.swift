@@ -308,7 +308,7 @@ package struct ReportBuilder {
 extension Report.Law {
   /// A law of a catalogue.
   package init(_ law: LawStatement, _ topic: Report.Topic) {
-    self.init(name: law.name, sentence: law.sentence, source: law.source)
+    self.init(name: law.name, sentence: law.sentence, source: law.source.description)
     self.topic = topic.inReports
   }
 }

@@ -105,7 +105,7 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
     Law(
       name,
       sentence,
-      source: "issue: the engine; the limits of MergeEngine",
+      source: .specification(.format, "Errors and limits"),
       forAll: bombs
     ) { bomb in
       var document = R(actor: DamageLaws<R>.reader)

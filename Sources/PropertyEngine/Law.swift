@@ -4,12 +4,12 @@ package struct LawStatement: Hashable, Sendable {
   package let name: String
   /// The statement in one sentence.
   package let sentence: String
-  /// Where the statement comes from: a specification's section, a paper, another implementation.
-  package let source: String
+  /// Where the statement comes from.
+  package let source: LawSource
   /// What a person can do about a violation; `nil` if that depends on who is judged.
   package let advice: String?
 
-  package init(_ name: String, _ sentence: String, source: String, advice: String? = nil) {
+  package init(_ name: String, _ sentence: String, source: LawSource, advice: String? = nil) {
     self.name = name
     self.sentence = sentence
     self.source = source
@@ -72,7 +72,7 @@ package struct Law<Sample>: Sendable {
   package init(
     _ name: String,
     _ sentence: String,
-    source: String,
+    source: LawSource,
     advice: String? = nil,
     costs: Int = 1,
     form: SampleForm<Sample> = .printed,
@@ -90,7 +90,7 @@ package struct Law<Sample>: Sendable {
 
   package var name: String { statement.name }
   package var sentence: String { statement.sentence }
-  package var source: String { statement.source }
+  package var source: LawSource { statement.source }
 
   /// The same law with samples that are written down in another form.
   package func written(as form: SampleForm<Sample>) -> Law {

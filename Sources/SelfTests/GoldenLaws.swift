@@ -14,14 +14,14 @@ func goldenLaws<R: StoredReplica & SendableMetatype>(
     Law(
       "golden.accepted",
       "Files of the real Automerge load with their heads, values and conflicts.",
-      source: "fixtures/vectors",
+      source: .fixtures("vectors"),
       form: .lines { [$0.name] },
       forAll: vectors(accepted)
     ) { try difference($0, R.self) },
     Law(
       "golden.refused",
       "Files that the real Automerge refuses are refused.",
-      source: "fixtures/vectors",
+      source: .fixtures("vectors"),
       form: .lines { [$0.name] },
       forAll: vectors(refused)
     ) { vector in
@@ -32,7 +32,7 @@ func goldenLaws<R: StoredReplica & SendableMetatype>(
     Law(
       "golden.same-bytes",
       "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
-      source: "fixtures/vectors",
+      source: .fixtures("vectors"),
       form: .lines { [$0.name] },
       forAll: vectors(accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) })
     ) { vector in

@@ -46,7 +46,7 @@ struct ListCommand: ParsableCommand {
     switch kind {
     case .laws:
       Catalogue.all.flatMap(\.laws)
-        .map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
+        .map { Row(id: $0.name, words: $0.sentence, source: $0.source.description) }
     case .subjects:
       place.shelf.entries.map { entry in
         Row(

@@ -204,7 +204,7 @@ struct SchemaTests {
   ) throws -> Set<String> where Value: Sendable {
     let derived = try Derived<Value>()
     let samples = Generator<Value?> { try? derived.value(&$0) }
-    let law = Law("test.shrinks", "x", source: "x", forAll: samples) { value in
+    let law = Law("test.shrinks", "x", source: .paper("none"), forAll: samples) { value in
       guard let value, fails(value) else { return nil }
       return Difference(kind: "found", summary: "found")
     }

@@ -8,7 +8,7 @@ struct LawTests {
   private let law = Law(
     "test.verdicts",
     "Every verdict has a number.",
-    source: "none",
+    source: .paper("none"),
     forAll: Generator<Int>.number(in: 0...3)
   ) { number in
     switch number {
@@ -50,7 +50,7 @@ struct LawTests {
     let holding = Law(
       "test.holds",
       "Odd numbers do not count.",
-      source: "none",
+      source: .paper("none"),
       forAll: Generator<Int>.number(in: 0...99)
     ) { number in
       if number % 2 == 1 { throw Skipped("odd") }
@@ -69,7 +69,7 @@ struct LawTests {
     let failing = Law(
       "test.small",
       "No number is 50 or more.",
-      source: "none",
+      source: .paper("none"),
       forAll: Generator<Int>.number(in: 0...99)
     ) { number in
       number >= 50 ? Difference(kind: "large", summary: "\(number) is large") : nil
@@ -98,7 +98,7 @@ struct LawTests {
     let failing = Law(
       "test.errors",
       "Nothing above 20 goes through.",
-      source: "none",
+      source: .paper("none"),
       forAll: Generator<Int>.number(in: 0...99)
     ) { number in
       if number > 20 { throw Broken() }

@@ -57,7 +57,7 @@ private func minimum<Sample>(
   seed: Seed = 1,
   _ fails: @escaping @Sendable (Sample) -> Bool
 ) throws -> (sample: Sample, result: ShrinkResult) {
-  let law = Law("test.minimum", "No sample fails.", source: "none", forAll: samples) {
+  let law = Law("test.minimum", "No sample fails.", source: .paper("none"), forAll: samples) {
     fails($0) ? Difference(kind: "test", summary: "fails") : nil
   }
   let failure = try #require(try checkLaw(law, seed: seed, cases: 1_000).failure)
@@ -416,7 +416,7 @@ struct ShrinkerConductTests {
     let law = Law(
       "test.two-failures",
       "No list is long and no number is large.",
-      source: "none",
+      source: .paper("none"),
       forAll: numbers(upTo: 1_000)
     ) { list in
       if list.contains(where: { $0 >= 990 }) {
