@@ -15,6 +15,8 @@ package struct Catalogue: Sendable {
   let pluralNoun: String
   /// In the order in which they are tried and listed.
   package let laws: [LawStatement]
+  /// What its samples are called.
+  let sampleNoun: String
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   let reads: @Sendable (CaseFile) throws -> Bool
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
@@ -28,6 +30,7 @@ package struct Catalogue: Sendable {
     noun: "law",
     pluralNoun: "laws",
     laws: DocumentLaw.all.map(\.statement),
+    sampleNoun: "history",
     reads: { try $0.isReadable(as: .history) },
     lanes: { found, names, limits in
       found.documentLanes(DocumentLaw.all.filter { names.contains($0.name) }, limits: limits)
@@ -39,6 +42,7 @@ package struct Catalogue: Sendable {
     noun: "law of coders",
     pluralNoun: "laws of coders",
     laws: CodingLaw.all.map(\.statement),
+    sampleNoun: "sample of a coder",
     reads: { try $0.isReadable(as: .coding) },
     lanes: { found, names, _ in
       let laws = CodingLaw.all.filter { names.contains($0.name) }
@@ -70,6 +74,11 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
+  /// What the sample of a case is called, whether it can be read or not.
+  static func sampleNoun(of file: CaseFile) -> String {
+    CodingSample.isSample(of: file) ? coders.sampleNoun : documents.sampleNoun
+  }
+
   /// Reads the sample that a case holds, and leaves it at that.
   ///
   /// - Throws: `UnreadableSample` for a form of no catalogue, or what reading the text throws.

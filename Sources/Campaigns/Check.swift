@@ -126,7 +126,7 @@ package struct Check {
         try Catalogue.readSample(of: file)
         return file
       } catch {
-        throw FileFailure("\(url.path) holds no sample that can be judged", error)
+        throw FileFailure("\(url.path) holds no \(Catalogue.sampleNoun(of: file))", error)
       }
     }
   }

@@ -88,10 +88,12 @@ package struct Failure: Sendable {
     case .raw, .stored: 0
     }
   }
-  /// Whether shrinking was cut short by the caller.
-  package var wasStopped: Bool {
-    if case .shrunk(_, .interrupted, _) = stage { true } else { false }
+  /// Why shrinking ended; `nil` if it did not run to an end of its own.
+  package var ending: ShrinkResult.Ending? {
+    if case .shrunk(_, let ending, _) = stage { ending } else { nil }
   }
+  /// Whether shrinking was cut short by the caller.
+  package var wasStopped: Bool { ending == .interrupted }
 
   /// The failure in one line.
   package var headline: String {

@@ -4,9 +4,8 @@ package struct LawFailure<Sample> {
   package let caseIndex: Int
   /// The values with which the failure was found.
   package let original: [UInt32]
-  /// The values after shrinking, and the candidates that it took.
-  package let values: [UInt32]
-  package let shrinkSteps: Int
+  /// The choices after shrinking.
+  package let shrunk: ShrinkResult
   /// The sample they make.
   package let sample: Sample
   /// What is wrong with that sample: violated or errored.
@@ -41,11 +40,11 @@ extension LawOutcome: CustomStringConvertible {
       case .errored(let text): "errored: \(text)"
       case .held, .known, .skipped: "did not repeat"
       }
-    let values = failure.values.map { String($0) }.joined(separator: ", ")
+    let values = failure.shrunk.values.map { String($0) }.joined(separator: ", ")
     return """
       \(law): \(counts), then \(result)
       seed: \(seed), case \(failure.caseIndex)
-      choices: [\(values)], after \(failure.shrinkSteps) steps, from \(failure.original.count) choices
+      choices: [\(values)], after \(failure.shrunk.steps) steps, from \(failure.original.count) choices
       sample: \(failure.sample)
       """
   }
@@ -66,14 +65,17 @@ package func checkLaw<Sample>(
   let failure = try run.failures.values.first.map { failure in
     var original = run.choices(ofCase: failure.caseIndex)
     _ = try law.draw(&original)
-    let values = failure.choices.map(\.value)
-    var choices = Choices(replaying: values)
+    var choices = Choices(replaying: failure.choices.map(\.value))
     let sample = try law.draw(&choices)
     return LawFailure(
       caseIndex: failure.caseIndex,
       original: original.recordedValues,
-      values: values,
-      shrinkSteps: failure.shrinkSteps,
+      shrunk: ShrinkResult(
+        recorded: choices.recorded,
+        spans: choices.spans,
+        steps: failure.shrinkSteps,
+        ending: failure.ending ?? .interrupted
+      ),
       sample: sample,
       verdict: law.verdict(of: sample)
     )

@@ -1,6 +1,7 @@
+import Campaigns
 import DocumentModel
-package import Foundation
-package import Histories
+import Foundation
+import Histories
 
 /// A recorded editing session as JSON, in one of two shapes.
 ///
@@ -15,15 +16,15 @@ package import Histories
 /// transaction is a list of patches, or `[agent, [parents], [patches]]`.
 ///
 /// Source: the repository `josephg/editing-traces`, with objects turned into arrays.
-package struct TraceFile: Sendable {
-  package let trace: EditingTrace
+struct TraceFile: Sendable {
+  let trace: EditingTrace
   /// The text that all agents end with once they have heard of each other.
-  package let endContent: String
+  let endContent: String
 
   /// Reads a file.
   ///
   /// - Throws: ``FileFailure`` if it cannot be read or is no trace.
-  package init(_ url: URL) throws {
+  init(_ url: URL) throws {
     let data: Data
     do {
       data = try Data(contentsOf: url)
@@ -41,7 +42,7 @@ package struct TraceFile: Sendable {
   ///
   /// - Throws: `DecodingError` for another shape, ``EditingTraceError`` for transactions that are no
   ///   session.
-  package init(json: Data) throws {
+  init(json: Data) throws {
     let file = try JSONDecoder().decode(File.self, from: json)
     trace = file.trace
     endContent = file.endContent

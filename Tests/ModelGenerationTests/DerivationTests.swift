@@ -209,8 +209,8 @@ struct SchemaTests {
       return Difference(kind: "found", summary: "found")
     }
     return Set(
-      (0..<8).compactMap { seed in
-        checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map { "\($0)" }
+      try (0..<8).compactMap { seed in
+        try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map { "\($0)" }
       }
     )
   }

@@ -60,7 +60,7 @@ private func minimum<Sample>(
   let law = Law("test.minimum", "No sample fails.", source: .paper("none"), forAll: samples) {
     fails($0) ? Difference(kind: "test", summary: "fails") : nil
   }
-  let failure = try #require(checkLaw(law, seed: seed, cases: 1_000).failure)
+  let failure = try #require(try checkLaw(law, seed: seed, cases: 1_000).failure)
   #expect(failure.shrunk.ending == .finished)
   return (failure.sample, failure.shrunk)
 }
@@ -426,7 +426,7 @@ struct ShrinkerConductTests {
     }
     var kinds: [String: [[Int]]] = [:]
     for seed in 1...40 {
-      let failure = try #require(checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 50).failure)
+      let failure = try #require(try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 50).failure)
       guard case .violated(let difference) = failure.verdict else {
         Issue.record("\(failure.verdict)")
         continue

@@ -1,6 +1,7 @@
+import Campaigns
 import DocumentLaws
 import DocumentModel
-package import Foundation
+import Foundation
 import PropertyEngine
 import Subjects
 import Synchronization
@@ -9,7 +10,7 @@ import Synchronization
 ///
 /// Half of them are damaged as they are, half under a right checksum. The wounds are those of the
 /// workload W7 and more: see ``DocumentLaws/DamagedBytes``.
-package struct DamageRun: Sendable {
+struct DamageRun: Sendable {
   private let program: URL
   private let seed: Seed
   private let count: Int
@@ -19,7 +20,7 @@ package struct DamageRun: Sendable {
   /// Documents of one process: what is lost when one traps.
   private static let batch = 50_000
 
-  package init(program: URL, seed: UInt64, count: Int, jobs: Int, fixtures: URL) {
+  init(program: URL, seed: UInt64, count: Int, jobs: Int, fixtures: URL) {
     self.program = program
     self.seed = Seed(value: seed)
     self.count = count
@@ -28,18 +29,18 @@ package struct DamageRun: Sendable {
   }
 
   /// What came of some documents.
-  package struct Tally: Codable, Hashable, Sendable {
-    package var documents = 0
-    package var accepted = 0
-    package var refused = 0
+  struct Tally: Codable, Hashable, Sendable {
+    var documents = 0
+    var accepted = 0
+    var refused = 0
     /// Processes that trapped, hung or failed, each with the case it was at.
-    package var traps: [String] = []
+    var traps: [String] = []
     /// Laws that were broken, each with the first case that broke it.
-    package var violations: [String] = []
+    var violations: [String] = []
     /// The most steps that any document cost, as a part of what is stated, in thousandths.
-    package var workPermille = 0
+    var workPermille = 0
 
-    package init() {}
+    init() {}
 
     mutating func add(_ other: Tally) {
       documents += other.documents
@@ -52,7 +53,7 @@ package struct DamageRun: Sendable {
   }
 
   /// Runs all batches; `onBatch` hears the total so far.
-  package func run(onBatch: @escaping @Sendable (Tally) -> Void) -> Tally {
+  func run(onBatch: @escaping @Sendable (Tally) -> Void) -> Tally {
     let batches = (count + Self.batch - 1) / Self.batch
     let total = SharedTally()
     let parts = inParallel(batches, jobs: jobs) { index in
@@ -96,7 +97,7 @@ package struct DamageRun: Sendable {
   }
 
   /// Judges the documents of a range in this process; `onCase` hears the number of each hundredth.
-  package static func work(
+  static func work(
     _ range: Range<Int>,
     seed: UInt64,
     fixtures: URL,

@@ -1,13 +1,14 @@
+import Campaigns
 import Dispatch
-package import Foundation
+import Foundation
 import PropertyEngine
 import Reporting
 
 /// Looks what is installed here, and says what it costs that something is not.
-package struct Doctor {
+struct Doctor {
   /// One thing that was looked for.
-  package struct Finding: Encodable, Sendable {
-    package enum State: String, Encodable, Sendable {
+  struct Finding: Encodable, Sendable {
+    enum State: String, Encodable, Sendable {
       case ready
       /// Not there: something cannot be done.
       case missing
@@ -15,13 +16,13 @@ package struct Doctor {
       case broken
     }
 
-    package let name: String
-    package let state: State
+    let name: String
+    let state: State
     /// What was found, or what is wrong.
-    package let words: String
+    let words: String
     /// What cannot be done without it.
-    package var cost: String?
-    package var cure: String?
+    var cost: String?
+    var cure: String?
   }
 
   private let shelf: SubjectShelf
@@ -33,7 +34,7 @@ package struct Doctor {
   ///   - adapters: The folder of subjects in other languages.
   ///   - searchPath: Folders in which programs are looked for.
   ///   - folder: Where reports would be written.
-  package init(adapters: URL, searchPath: [String], folder: URL) {
+  init(adapters: URL, searchPath: [String], folder: URL) {
     shelf = SubjectShelf(adapters: adapters)
     self.adapters = adapters
     self.searchPath = searchPath
@@ -41,7 +42,7 @@ package struct Doctor {
   }
 
   /// Everything, in the order in which it matters.
-  package func findings() -> [Finding] {
+  func findings() -> [Finding] {
     [harness, disk] + subjects + [toolchain, fuzzer] + headers
       + [
         program(

@@ -1,3 +1,4 @@
+import Campaigns
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -8,24 +9,24 @@ import Subjects
 /// A history has 5 replicas and 40 edits, a commit for every 5 of them, and exchanges between. It is
 /// made valid by the engine itself, which runs it in the same pass; then all replicas meet until they
 /// know everything, must have the same heads, and each is saved, loaded, and must have them again.
-package struct PaceRun: Sendable {
+struct PaceRun: Sendable {
   /// What came of some histories.
-  package struct Result: Sendable {
-    package var histories = 0
-    package var edits = 0
+  struct Result: Sendable {
+    var histories = 0
+    var edits = 0
     /// What did not converge, in words: none.
-    package var failures: [String] = []
+    var failures: [String] = []
     /// Seconds of drawing, of making valid and running, of meeting, of saving and loading, of the
     /// specification's run and comparison.
-    package var seconds = [Double](repeating: 0, count: 5)
+    var seconds = [Double](repeating: 0, count: 5)
 
-    package init() {}
+    init() {}
   }
 
   private let seed: Seed
   private let clock: @Sendable () -> Double
 
-  package init(seed: UInt64, clock: @escaping @Sendable () -> Double) {
+  init(seed: UInt64, clock: @escaping @Sendable () -> Double) {
     self.seed = Seed(value: seed)
     self.clock = clock
   }
@@ -35,7 +36,7 @@ package struct PaceRun: Sendable {
   )
 
   /// Runs histories; with `agrees`, each on the specification as well.
-  package func run(count: Int, agrees: Bool) -> Result {
+  func run(count: Int, agrees: Bool) -> Result {
     var result = Result()
     for index in 0..<count {
       do {

@@ -1,18 +1,18 @@
-package import Foundation
+import Foundation
 
 /// What `touchstone init` puts into somebody's package: a first test, and a workflow that runs it.
-package struct Starter {
+struct Starter {
   /// Why nothing was written.
-  package enum Refusal: Error, Hashable, CustomStringConvertible {
+  enum Refusal: Error, Hashable, CustomStringConvertible {
     /// The folder is no Swift package.
     case noPackage(String)
     /// Files that are there already.
     case wouldOverwrite([String])
 
-    package var description: String {
+    var description: String {
       switch self {
       case .noPackage(let path):
-        "there is no Package.swift in \(path): `swift package init --type library` makes one"
+        "there is no Package.swift in \(path): `swift init --type library` makes one"
       case .wouldOverwrite(let paths):
         "nothing was written, as there is already " + paths.joined(separator: " and ")
       }
@@ -20,11 +20,11 @@ package struct Starter {
   }
 
   /// The target of the test.
-  package static let target = "LawTests"
+  static let target = "LawTests"
 
   private let folder: URL
 
-  package init(_ folder: URL) {
+  init(_ folder: URL) {
     self.folder = folder
   }
 
@@ -32,7 +32,7 @@ package struct Starter {
   ///
   /// - Returns: Their paths below the folder.
   /// - Throws: ``Refusal``, ``FileFailure``.
-  package func write() throws -> [String] {
+  func write() throws -> [String] {
     let manifest = folder.appendingPathComponent("Package.swift")
     guard FileManager.default.fileExists(atPath: manifest.path) else {
       throw Refusal.noPackage(folder.path)
@@ -48,7 +48,7 @@ package struct Starter {
   }
 
   /// What is left to be done by hand, since nobody's manifest is edited by a machine.
-  package static let manifestLines = """
+  static let manifestLines = """
     In Package.swift, beside the other dependencies (or `.package(path: "...")` of a clone):
 
         .package(url: "<where Touchstone is>", from: "\(TouchstoneProgram.version)"),
@@ -60,12 +60,12 @@ package struct Starter {
           dependencies: [.product(name: "Touchstone", package: "touchstone")]
         ),
 
-    On Apple systems the package needs `platforms: [.macOS(.v15)]`. Then:
+    On Apple systems the needs `platforms: [.macOS(.v15)]`. Then:
 
         swift test --filter \(target)
     """
 
-  package static let files: [(path: String, text: String)] = [
+  static let files: [(path: String, text: String)] = [
     ("Tests/\(target)/ReplicaLaws.swift", test), (".github/workflows/laws.yml", workflow),
   ]
 
