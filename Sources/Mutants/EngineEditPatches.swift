@@ -25,7 +25,7 @@ let engineStorePatches: [SourcePatch] = [
     "An insertion into a run goes to the run's end even if the next element has the smaller id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "precedes(PackedID(run.counter &+ offset &+ 1, run.actor), id)",
+    "precedes(run.id(of: point.offset &+ 1), id)",
     becomes: "false"
   ),
   // Runs and their cuts.
@@ -44,7 +44,7 @@ let engineStorePatches: [SourcePatch] = [
     "Taking elements out of the middle of a run takes its tail as well.",
     law: "damage.sealed-refused-or-sound",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "offset + count < runs[at(leaf, slot)].count",
+    "offset + count < runs[at(run)].count",
     becomes: "false"
   ),
   SourcePatch(
@@ -52,30 +52,27 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A run takes in elements whose values have other sizes or types.",
     law: "damage.refusal-leaves-no-trace",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "before.meta == run.meta && before.flags == run.flags",
-    becomes: "before.flags == run.flags"
+    in: "Sources/MergeEngine/Store/ElementRun.swift",
+    "meta == before.meta && action == before.action",
+    becomes: "action == before.action"
   ),
   SourcePatch(
     "engine-deletion-joins-any-actor",
     .engine,
     "Deletions of two actors' elements with neighbouring counters are logged as one actor's.",
     law: "network.converges",
-    in: "Sources/MergeEngine/Store/Core+Edit.swift",
-    """
-    run.isPlainDelete && last.isPlainDelete
-              && run.elementActor == last.elementActor
-    """,
-    becomes: "run.isPlainDelete && last.isPlainDelete"
+    in: "Sources/MergeEngine/Changes/OpRun.swift",
+    "next.isPlainDelete && isPlainDelete && next.elementActor == elementActor",
+    becomes: "next.isPlainDelete && isPlainDelete"
   ),
   SourcePatch(
     "engine-tombstone-grows-backwards",
     .engine,
     "A tombstone takes in the element before it whenever that is deleted.",
     law: "storage.loads-whole",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "after.successorActor == op.actor && after.successor &+ 1 == op.counter",
-    becomes: "after.successorActor == op.actor"
+    in: "Sources/MergeEngine/Store/ElementRun.swift",
+    "successorActor == op.actor && successor &+ 1 == op.counter",
+    becomes: "successorActor == op.actor"
   ),
   // Caches and cursors.
   SourcePatch(
@@ -84,7 +81,7 @@ let engineStorePatches: [SourcePatch] = [
     "The place of the last edit is still believed after other replicas' changes came in.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Apply.swift",
-    "objects[object].cursor.leaf = .max",
+    "objects[object].cursor = .none",
     becomes: "_ = object",
     as: .statements
   ),
@@ -103,8 +100,8 @@ let engineStorePatches: [SourcePatch] = [
     "The list of a register's visible values still begins with the least when that is hidden.",
     law: "storage.invariants",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
-    "if below == .max { registers[register].bottom = above } else { rows[below].above = above }",
-    becomes: "if below != .max { rows[below].above = above }",
+    "if below.isNone { registers[register].bottom = above } else { rows[below].above = above }",
+    becomes: "if !below.isNone { rows[below].above = above }",
     as: .statements
   ),
   SourcePatch(
@@ -122,7 +119,7 @@ let engineStorePatches: [SourcePatch] = [
     "A put of one of several values in conflict is taken for no change.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
-    "rows[top].below != .max",
+    "!rows[top].below.isNone",
     becomes: "false"
   ),
   SourcePatch(
@@ -206,7 +203,7 @@ let engineStorePatches: [SourcePatch] = [
     "After a split the leaf behind does not know the new one before it.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
-    "if next != .max { leaves[next].previous = fresh }",
+    "if !next.isNone { leaves[next].previous = fresh }",
     becomes: "_ = next",
     as: .statements
   ),

@@ -93,7 +93,7 @@ let engineStoragePatches: [SourcePatch] = [
     "A counter that was incremented is gone after loading.",
     law: "save.round-trips",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
-    "if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }",
+    "if hiders == 0 { rows[row].flags.remove(.hidden) }",
     becomes: "_ = hiders",
     as: .statements
   ),
@@ -113,8 +113,8 @@ let engineStoragePatches: [SourcePatch] = [
     "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/DocumentReader+Rows.swift",
-    "rises ? ElementRun.Flag.ascending : ElementRun.Flag.descending",
-    becomes: "ElementRun.Flag.ascending"
+    "rises ? .ascending : .descending",
+    becomes: ".ascending"
   ),
   SourcePatch(
     "engine-load-trusts-text",

@@ -70,14 +70,23 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   subscript(index: UInt32) -> Element {
-    @inline(__always) unsafeAddress {
-      check(Int(index))
-      return unsafe UnsafePointer(base + Int(index))
-    }
-    @inline(__always) unsafeMutableAddress {
-      check(Int(index))
-      return unsafe base + Int(index)
-    }
+    @inline(__always) unsafeAddress { unsafe address(of: index) }
+    @inline(__always) unsafeMutableAddress { unsafe mutableAddress(of: index) }
+  }
+
+  /// The address of an element, for subscripts: valid until the arena next grows or ends.
+  @unsafe
+  @inline(__always)
+  func address(of index: UInt32) -> UnsafePointer<Element> {
+    check(Int(index))
+    return unsafe UnsafePointer(base + Int(index))
+  }
+
+  @unsafe
+  @inline(__always)
+  mutating func mutableAddress(of index: UInt32) -> UnsafeMutablePointer<Element> {
+    check(Int(index))
+    return unsafe base + Int(index)
   }
 
   @inline(never)

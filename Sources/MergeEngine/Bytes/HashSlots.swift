@@ -72,7 +72,7 @@ struct HashSlots: ~Copyable {
   }
 }
 
-/// A map from 64-bit numbers to 32-bit ones; nothing is removed one by one.
+/// A map from 64-bit numbers to 32-bit ones.
 struct NumberTable: ~Copyable {
   /// Key and value side by side: a look-up touches two places, the slot and this.
   ///
@@ -106,13 +106,16 @@ struct NumberTable: ~Copyable {
     var at = slots.start(HashSlots.hash(of: key))
     while let number = slots.value(at) {
       let entry = entries[number]
-      if entry.key == key { return entry.value }
+      if entry.key == key { return entry.value == .max ? nil : entry.value }
       at = slots.next(at)
     }
     return nil
   }
 
-  /// Sets the value of a key, new or not.
+  /// Forgets the value of a key; its place in memory stays.
+  mutating func remove(_ key: UInt64) { set(key, .max) }
+
+  /// Sets the value of a key, new or not; at most 2^32 - 2.
   @inline(__always)
   mutating func set(_ key: UInt64, _ value: UInt32) {
     var at = slots.start(HashSlots.hash(of: key))

@@ -80,7 +80,7 @@ struct ChangeEncoder: ~Copyable {
   @inline(__always)
   mutating func note(_ run: OpRun, from offset: UInt32, _ preds: borrowing Arena<PackedID>) {
     if run.objectCounter != 0 { use(run.objectActor) }
-    if run.key == .max && run.elementCounter != 0 && !(run.isInsert && offset > 0) {
+    if run.key.isNone && run.elementCounter != 0 && !(run.isInsert && offset > 0) {
       use(run.elementActor)
     }
     var left = run.predCount
@@ -124,73 +124,73 @@ struct ChangeEncoder: ~Copyable {
     _ keys: borrowing KeyTable,
     _ values: borrowing Arena<UInt8>
   ) -> Bool {
-    guard run.predCount <= 1, !run.expands, run.name == .max else { return false }
+    guard run.predCount <= 1, !run.expands, run.name.isNone else { return false }
     settleActors(ranks)
     isSingle = true
     value.truncate(to: 0)
     singleMetadata.truncate(to: 0)
     singleMetadata.append(0)
     if run.objectCounter != 0 {
-      literal(0x01, local[Int(run.objectActor)])
-      literal(0x02, UInt64(run.objectCounter))
+      literal(.objectActor, local[Int(run.objectActor)])
+      literal(.objectCounter, UInt64(run.objectCounter))
     }
     let element = run.element(of: offset)
-    if run.key == .max {
-      if !element.isNone { literal(0x11, local[Int(element.actor)]) }
-      signedLiteral(0x13, Int64(element.counter))
+    if run.key.isNone {
+      if !element.isNone { literal(.keyActor, local[Int(element.actor)]) }
+      signedLiteral(.keyCounter, Int64(element.counter))
     } else {
       let start = value.count
       value.append(0x7F)
       let text = keys.view(run.key)
       value.appendULEB(UInt64(text.count))
       value.append(text)
-      list(0x15, from: start)
+      list(.keyString, from: start)
     }
     let flagStart = value.count
     if run.isInsert { value.append(0) }
     value.append(1)
-    list(0x34, from: flagStart)
-    literal(0x42, UInt64(run.action))
-    literal(0x56, UInt64(run.meta))
+    list(.insert, from: flagStart)
+    literal(.action, UInt64(run.action.rawValue))
+    literal(.valueMetadata, UInt64(run.meta))
     let size = Int(run.meta >> 4)
     if size > 0 {
       let start = value.count
       value.append(values, from: Int(run.value) + Int(offset) * size, length: size)
-      list(0x57, from: start)
+      list(.value, from: start)
     }
     if run.isPlainDelete || run.predCount == 1 {
       let pred = run.isPlainDelete ? element : preds[run.pred]
-      literal(0x70, 1)
-      literal(0x71, local[Int(pred.actor)])
-      signedLiteral(0x73, Int64(pred.counter))
+      literal(.predecessorCount, 1)
+      literal(.predecessorActor, local[Int(pred.actor)])
+      signedLiteral(.predecessorCounter, Int64(pred.counter))
     } else {
-      literal(0x70, 0)
+      literal(.predecessorCount, 0)
     }
     return true
   }
 
   /// Writes a column of one number.
   @inline(__always)
-  private mutating func literal(_ spec: UInt8, _ number: UInt64) {
+  private mutating func literal(_ column: OpColumn, _ number: UInt64) {
     let start = value.count
     value.append(0x7F)
     value.appendULEB(number)
-    list(spec, from: start)
+    list(column, from: start)
   }
 
   @inline(__always)
-  private mutating func signedLiteral(_ spec: UInt8, _ number: Int64) {
+  private mutating func signedLiteral(_ column: OpColumn, _ number: Int64) {
     let start = value.count
     value.append(0x7F)
     value.appendSLEB(number)
-    list(spec, from: start)
+    list(column, from: start)
   }
 
-  /// Enters a column into the metadata; no spec here needs a second byte.
+  /// Enters a column into the metadata; no such column's spec needs a second byte.
   @inline(__always)
-  private mutating func list(_ spec: UInt8, from start: Int) {
+  private mutating func list(_ column: OpColumn, from start: Int) {
     singleMetadata[0] += 1
-    singleMetadata.append(spec)
+    singleMetadata.append(UInt8(truncatingIfNeeded: column.rawValue))
     singleMetadata.appendULEB(UInt64(value.count - start))
   }
 
@@ -211,7 +211,7 @@ struct ChangeEncoder: ~Copyable {
       objectActor.run(local[Int(run.objectActor)], times)
       objectCounter.run(UInt64(run.objectCounter), times)
     }
-    if run.key != .max {
+    if !run.key.isNone {
       keyActor.null(times)
       keyCounter.null(times)
       keyString.run(run.key, times, keys)
@@ -228,7 +228,7 @@ struct ChangeEncoder: ~Copyable {
       keyString.null(times, keys)
     }
     insert.run(run.isInsert, times)
-    action.run(UInt64(run.action), times)
+    action.run(UInt64(run.action.rawValue), times)
     valueMeta.run(UInt64(run.meta), times)
     let size = Int(run.meta >> 4)
     if size > 0 {
@@ -249,7 +249,7 @@ struct ChangeEncoder: ~Copyable {
       }
     }
     expand.run(run.expands, times)
-    if run.name == .max { markName.null(times, keys) } else { markName.run(run.name, times, keys) }
+    if run.name.isNone { markName.null(times, keys) } else { markName.run(run.name, times, keys) }
   }
 
   /// Completes the chunk and appends it to `output`.
@@ -326,26 +326,26 @@ struct ChangeEncoder: ~Copyable {
     let countAt = content.count
     content.append(0)
     var count: UInt8 = 0
-    func list(_ spec: UInt64, _ length: Int) {
+    func list(_ column: OpColumn, _ length: Int) {
       if length == 0 { return }
       count += 1
-      content.appendULEB(spec)
+      content.appendULEB(UInt64(column.rawValue))
       content.appendULEB(UInt64(length))
     }
-    list(0x01, objectActor.bytes.count)
-    list(0x02, objectCounter.bytes.count)
-    list(0x11, keyActor.bytes.count)
-    list(0x13, keyCounter.bytes.count)
-    list(0x15, keyString.bytes.count)
-    list(0x34, insert.bytes.count)
-    list(0x42, action.bytes.count)
-    list(0x56, valueMeta.bytes.count)
-    list(0x57, value.count)
-    list(0x70, predCount.bytes.count)
-    list(0x71, predActor.bytes.count)
-    list(0x73, predCounter.bytes.count)
-    list(0x94, expand.hasTrue ? expand.bytes.count : 0)
-    list(0xA5, markName.bytes.count)
+    list(.objectActor, objectActor.bytes.count)
+    list(.objectCounter, objectCounter.bytes.count)
+    list(.keyActor, keyActor.bytes.count)
+    list(.keyCounter, keyCounter.bytes.count)
+    list(.keyString, keyString.bytes.count)
+    list(.insert, insert.bytes.count)
+    list(.action, action.bytes.count)
+    list(.valueMetadata, valueMeta.bytes.count)
+    list(.value, value.count)
+    list(.predecessorCount, predCount.bytes.count)
+    list(.predecessorActor, predActor.bytes.count)
+    list(.predecessorCounter, predCounter.bytes.count)
+    list(.expand, expand.hasTrue ? expand.bytes.count : 0)
+    list(.markName, markName.bytes.count)
     content[countAt] = count
     content.append(contentsOf: objectActor.bytes)
     content.append(contentsOf: objectCounter.bytes)

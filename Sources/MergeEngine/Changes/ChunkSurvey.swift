@@ -205,8 +205,12 @@ package struct ChunkSurvey: Sendable {
     try opLayout.read(&cursor, allowsDeflate: true)
     let changeStart = cursor.offset
     let opStart = changeStart + changeLayout.totalLength
-    chunk.changeColumns = columns(changeLayout, content, changeStart, base, changeColumnNames)
-    chunk.opColumns = columns(opLayout, content, opStart, base, opColumnNames)
+    chunk.changeColumns = columns(changeLayout, content, changeStart, base) {
+      ChangeColumn(rawValue: $0)?.part.rawValue
+    }
+    chunk.opColumns = columns(opLayout, content, opStart, base) {
+      OpColumn(rawValue: $0)?.part.rawValue
+    }
     _ = try cursor.readBytes(changeLayout.totalLength, .columnData)
     _ = try cursor.readBytes(opLayout.totalLength, .columnData)
   }
@@ -234,7 +238,9 @@ package struct ChunkSurvey: Sendable {
     )
     var layout = ColumnLayout()
     try layout.read(&cursor, allowsDeflate: false)
-    chunk.opColumns = columns(layout, content, cursor.offset, base, opColumnNames)
+    chunk.opColumns = columns(layout, content, cursor.offset, base) {
+      OpColumn(rawValue: $0)?.part.rawValue
+    }
     _ = try cursor.readBytes(layout.totalLength, .columnData)
     chunk.extraByteCount = cursor.remaining
   }
@@ -244,7 +250,7 @@ package struct ChunkSurvey: Sendable {
     _ content: ByteView,
     _ start: Int,
     _ base: Int,
-    _ names: [UInt32: String]
+    _ name: (UInt32) -> String?
   ) -> [Column] {
     var result: [Column] = []
     var budget = Limits.inflatedByteLimit
@@ -263,7 +269,7 @@ package struct ChunkSurvey: Sendable {
       result.append(
         Column(
           spec: column.spec,
-          name: names[column.name],
+          name: name(column.name),
           offset: base + offset,
           storedByteCount: column.length,
           plainByteCount: plain
@@ -272,17 +278,4 @@ package struct ChunkSurvey: Sendable {
     }
     return result
   }
-
-  private static let changeColumnNames: [UInt32: String] = [
-    0x01: "actor", 0x03: "seq", 0x13: "maxOp", 0x23: "time", 0x35: "message",
-    0x40: "dependency.count", 0x43: "dependency.index", 0x56: "extra.metadata", 0x57: "extra",
-  ]
-
-  private static let opColumnNames: [UInt32: String] = [
-    0x01: "object.actor", 0x02: "object.counter", 0x11: "key.actor", 0x13: "key.counter",
-    0x15: "key.string", 0x21: "id.actor", 0x23: "id.counter", 0x34: "insert", 0x42: "action",
-    0x56: "value.metadata", 0x57: "value", 0x70: "predecessor.count",
-    0x71: "predecessor.actor", 0x73: "predecessor.counter", 0x80: "successor.count",
-    0x81: "successor.actor", 0x83: "successor.counter", 0x94: "expand", 0xA5: "mark name",
-  ]
 }

@@ -29,17 +29,18 @@ extension DecodedChange {
     _ values: inout Arena<UInt8>
   ) -> Bool {
     guard let (op, end) = Self.singleOp(cursor) else { return false }
-    guard let action = op.action, action <= 6, let meta = op.meta, let inserts = op.inserts
+    guard let action = op.action.flatMap(Action.init(code:)), action != .mark, let meta = op.meta,
+      let inserts = op.inserts
     else { return false }
     var run = OpRun(
       objectCounter: 0,
       objectActor: 0,
       actor: author,
       counter: header.startOp,
-      key: .max,
-      action: UInt8(action)
+      key: .none,
+      action: action
     )
-    if inserts { run.flags |= OpRun.Flag.insert }
+    if inserts { run.flags.insert(.insert) }
     if op.objectActor != nil || op.objectCounter != nil {
       guard let id = id(op.objectCounter, op.objectActor) else { return false }
       run.objectCounter = id.counter
@@ -58,7 +59,7 @@ extension DecodedChange {
       Int(checked >> 4) == op.value.count,
       values.count + op.value.count <= Limits.totalValueByteLimit
     else { return false }
-    if run.action == Action.increment {
+    if run.action == .increment {
       guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else { return false }
     }
     var pred: PackedID?
@@ -74,14 +75,14 @@ extension DecodedChange {
       guard isUTF8(text), let key = keys.intern(text) else { return false }
       run.key = key
     }
-    if OpRowReader.keepsValue(run.action, hasName: false) {
+    if run.action.keepsValue(hasName: false) {
       run.meta = checked
       if checked >> 4 > 0 { run.value = UInt32(values.count) }
     }
     values.append(op.value)
     if let pred {
-      if run.action == Action.delete && run.key == .max && !run.isInsert && pred == run.element {
-        run.flags |= OpRun.Flag.plainDelete
+      if run.action == .delete && run.key.isNone && !run.isInsert && pred == run.element {
+        run.flags.insert(.plainDelete)
       } else {
         preds.append(pred)
         run.predCount = 1
@@ -120,23 +121,23 @@ extension DecodedChange {
       last = name
       let column = bytes.part(from: at, length: length)
       at += length
-      switch name {
-      case 0x01: op.objectActor = literal(column)
-      case 0x02: op.objectCounter = literal(column)
-      case 0x11: op.keyActor = literal(column)
-      case 0x13: op.keyCounter = signedLiteral(column)
-      case 0x15: op.key = literalText(column)
-      case 0x34:
+      switch OpColumn(rawValue: UInt32(name)) {
+      case .objectActor: op.objectActor = literal(column)
+      case .objectCounter: op.objectCounter = literal(column)
+      case .keyActor: op.keyActor = literal(column)
+      case .keyCounter: op.keyCounter = signedLiteral(column)
+      case .keyString: op.key = literalText(column)
+      case .insert:
         guard column[length - 1] == 1, length == 1 || length == 2 && column[0] == 0 else {
           return nil
         }
         op.inserts = length == 2
-      case 0x42: op.action = literal(column)
-      case 0x56: op.meta = literal(column)
-      case 0x57: op.value = column
-      case 0x70: op.predCount = literal(column)
-      case 0x71: op.predActor = literal(column)
-      case 0x73: op.predCounter = signedLiteral(column)
+      case .action: op.action = literal(column)
+      case .valueMetadata: op.meta = literal(column)
+      case .value: op.value = column
+      case .predecessorCount: op.predCount = literal(column)
+      case .predecessorActor: op.predActor = literal(column)
+      case .predecessorCounter: op.predCounter = signedLiteral(column)
       default: return nil
       }
     }

@@ -67,29 +67,44 @@ struct DecodedChange: ~Copyable {
         guard let column else { return empty }
         return data.part(from: column.offset, length: column.length)
       }
-      let members: (UInt32, UInt32) = (0x71, 0x73)
+      func bytes(of name: OpColumn) -> ByteView { bytes(layout.find(name)) }
+      let members = (OpColumn.predecessorActor, OpColumn.predecessorCounter)
       // An object's or key's half is nothing without the other half.
-      objectActor = RunCursor(bytes(layout.find(0x01)), .unsigned, .objectActor)
-      objectCounter = RunCursor(bytes(layout.find(0x02)), .unsigned, .objectCounter)
-      keyActor = RunCursor(bytes(layout.find(0x11)), .unsigned, .keyActor)
-      keyCounter = DeltaCursor(bytes(layout.find(0x13)), .keyCounter)
-      keyString = RunCursor(bytes(layout.find(0x15)), .string, .keyString)
-      insert = FlagCursor(bytes(layout.find(0x34)), .insert)
-      action = RunCursor(bytes(layout.find(0x42)), .unsigned, .action)
-      valueMeta = RunCursor(bytes(layout.find(0x56)), .unsigned, .valueMeta)
-      value = bytes(layout.find(0x57))
-      predCount = RunCursor(bytes(layout.find(0x70)), .unsigned, .predCount)
+      objectActor = RunCursor(bytes(of: .objectActor), .unsigned, .objectActor)
+      objectCounter = RunCursor(bytes(of: .objectCounter), .unsigned, .objectCounter)
+      keyActor = RunCursor(bytes(of: .keyActor), .unsigned, .keyActor)
+      keyCounter = DeltaCursor(bytes(of: .keyCounter), .keyCounter)
+      keyString = RunCursor(bytes(of: .keyString), .string, .keyString)
+      insert = FlagCursor(bytes(of: .insert), .insert)
+      action = RunCursor(bytes(of: .action), .unsigned, .action)
+      valueMeta = RunCursor(bytes(of: .valueMetadata), .unsigned, .valueMeta)
+      value = bytes(of: .value)
+      predCount = RunCursor(bytes(of: .predecessorCount), .unsigned, .predCount)
       predActor = RunCursor(
-        bytes(try layout.findMember(0x71, of: 0x70, members: members, at: offset)),
+        bytes(
+          try layout.findMember(
+            .predecessorActor,
+            of: .predecessorCount,
+            members: members,
+            at: offset
+          )
+        ),
         .unsigned,
         .predActor
       )
       predCounter = DeltaCursor(
-        bytes(try layout.findMember(0x73, of: 0x70, members: members, at: offset)),
+        bytes(
+          try layout.findMember(
+            .predecessorCounter,
+            of: .predecessorCount,
+            members: members,
+            at: offset
+          )
+        ),
         .predCounter
       )
-      expand = FlagCursor(bytes(layout.find(0x94)), .expand)
-      markName = RunCursor(bytes(layout.find(0xA5)), .string, .markName)
+      expand = FlagCursor(bytes(of: .expand), .expand)
+      markName = RunCursor(bytes(of: .markName), .string, .markName)
     }
   }
 
@@ -118,7 +133,9 @@ struct DecodedChange: ~Copyable {
         if rows.action.isNull { throw rows.action.fault(.unexpectedNull) }
         break
       }
-      guard action <= 7 else { throw rows.action.fault(.unknownAction(action)) }
+      guard let known = Action(code: action) else {
+        throw rows.action.fault(.unknownAction(action))
+      }
       guard counter <= UInt64(UInt32.max) else {
         throw rows.action.fault(.integerTooLarge)
       }
@@ -130,19 +147,19 @@ struct DecodedChange: ~Copyable {
         objectActor: 0,
         actor: author,
         counter: UInt32(counter),
-        key: .max,
-        action: UInt8(action)
+        key: .none,
+        action: known
       )
       try readObject(&rows, &run)
       try readKey(&rows, &run, &keys)
       guard let insert = try rows.insert.next() else {
         throw rows.insert.fault(.unexpectedNull)
       }
-      if insert { run.flags |= OpRun.Flag.insert }
-      if try rows.expand.next() ?? false && run.action == Action.mark {
-        run.flags |= OpRun.Flag.expand
+      if insert { run.flags.insert(.insert) }
+      if try rows.expand.next() ?? false && run.action == .mark {
+        run.flags.insert(.expand)
       }
-      if try rows.markName.next() != nil && run.action == Action.mark {
+      if try rows.markName.next() != nil && run.action == .mark {
         guard let name = keys.intern(rows.markName.string) else {
           throw rows.markName.fault(.limitExceeded("totalValueByteLimit"))
         }
@@ -207,11 +224,11 @@ struct DecodedChange: ~Copyable {
   ) throws(Fault) {
     let meta = try rows.valueMeta.required()
     let checked = try OpRowReader.checkValue(meta, rows.value, at: rows.valueOffset)
-    if OpRowReader.keepsValue(run.action, hasName: run.name != .max) {
+    if run.action.keepsValue(hasName: !run.name.isNone) {
       run.meta = checked
       if checked >> 4 > 0 { run.value = UInt32(base + rows.valueOffset) }
     }
-    if run.action == Action.increment {
+    if run.action == .increment {
       guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else {
         throw Fault(.incrementByNonNumber, rows.valueOffset, .value)
       }
@@ -251,10 +268,10 @@ struct DecodedChange: ~Copyable {
       preds.append(id)
       run.predCount += 1
     }
-    if run.action == Action.delete && run.predCount == 1 && run.key == .max && !run.isInsert
+    if run.action == .delete && run.predCount == 1 && run.key.isNone && !run.isInsert
       && preds[run.pred] == run.element
     {
-      run.flags |= OpRun.Flag.plainDelete
+      run.flags.insert(.plainDelete)
       run.predCount = 0
       preds.truncate(to: Int(run.pred))
     }
@@ -263,32 +280,7 @@ struct DecodedChange: ~Copyable {
   /// Appends an op, joined to the last run where a rule allows.
   @inline(__always)
   private mutating func append(_ run: OpRun) {
-    if runs.count > 0 {
-      let place = runs.count - 1
-      let last = runs[place]
-      if last.objectCounter == run.objectCounter && last.objectActor == run.objectActor {
-        if run.isInsert && last.isInsert {
-          if last.action == Action.set && run.action == Action.set && last.meta == run.meta
-            && run.elementCounter == last.end &- 1 && run.elementActor == last.actor
-            && run.predCount == 0 && last.predCount == 0
-            && last.value &+ last.count &* (last.meta >> 4) == run.value
-          {
-            runs[place].count &+= 1
-            return
-          }
-        } else if run.isPlainDelete && last.isPlainDelete
-          && run.elementActor == last.elementActor
-        {
-          let from = last.element(of: last.count - 1).counter
-          let step = Int64(run.elementCounter) - Int64(from)
-          if step == 1 || step == -1, last.count == 1 || step == Int64(last.step) {
-            runs[place].step = Int32(step)
-            runs[place].count &+= 1
-            return
-          }
-        }
-      }
-    }
+    if let last = runs.lastIndex, runs[last].join(run) { return }
     runs.append(run)
   }
 }

@@ -9,11 +9,14 @@ struct ColumnLayout: ~Copyable {
     var offset: Int
     var length: Int
 
+    static let deflateBit: UInt32 = 8
+
     var id: UInt32 { spec >> 4 }
-    var type: UInt32 { spec & 7 }
-    var isDeflated: Bool { spec & 8 != 0 }
+    /// Three bits, all of which have a meaning.
+    var type: ColumnType { ColumnType(rawValue: spec & 7) ?? .group }
+    var isDeflated: Bool { spec & Self.deflateBit != 0 }
     /// The spec without the deflate bit.
-    var name: UInt32 { spec & ~8 }
+    var name: UInt32 { spec & ~Self.deflateBit }
   }
 
   private(set) var columns = Arena<Column>()
@@ -72,17 +75,17 @@ struct ColumnLayout: ~Copyable {
     var group: UInt32 = .max
     for index in 0..<columns.count {
       let column = columns[index]
-      if column.type == 0 {
+      if column.type == .group {
         if column.id == group { throw Fault(.nestedGroup, offset, .columnMetadata) }
         group = column.id
       } else if column.id != group {
         group = .max
       }
-      if column.name <= 0xFF && (column.type == 0 || group == .max) {
+      if column.name <= 0xFF && (column.type == .group || group == .max) {
         places[Int(column.name)] = UInt16(truncatingIfNeeded: index)
       }
-      if column.type == 7 {
-        guard index > 0, columns[index - 1].type == 6 else {
+      if column.type == .value {
+        guard index > 0, columns[index - 1].type == .valueMetadata else {
           throw Fault(.valueWithoutMetadata, offset, .columnMetadata)
         }
         guard columns[index - 1].id == column.id else {
@@ -96,15 +99,15 @@ struct ColumnLayout: ~Copyable {
   ///
   /// Of several the last counts. A column behind a group column of its id belongs to the group.
   @inline(__always)
-  func find(_ name: UInt32) -> Column? {
-    let index = places[Int(name & 0xFF)]
+  func find(_ name: some ColumnName) -> Column? {
+    let index = places[Int(name.rawValue & 0xFF)]
     return index == .max ? nil : columns[Int(index)]
   }
 
   /// Whether any column but the group's own has its id.
   private func hasColumnsOf(_ groupName: UInt32) -> Bool {
     for index in 0..<columns.count
-    where columns[index].id == groupName >> 4 && columns[index].type != 0 {
+    where columns[index].id == groupName >> 4 && columns[index].type != .group {
       return true
     }
     return false
@@ -112,13 +115,14 @@ struct ColumnLayout: ~Copyable {
 
   /// A group's member; `members` are the names of all, which must be there together or not at all.
   ///
-  /// The second is 0 in a group of one.
-  func findMember(
-    _ name: UInt32,
-    of groupName: UInt32,
-    members: (UInt32, UInt32),
+  /// The second is nil in a group of one.
+  func findMember<Name: ColumnName>(
+    _ name: Name,
+    of group: Name,
+    members: (Name, Name?),
     at offset: Int
   ) throws(Fault) -> Column? {
+    let groupName = group.rawValue
     if !hasColumnsOf(groupName) { return nil }
     var inGroup = false
     var found: Column?
@@ -126,7 +130,7 @@ struct ColumnLayout: ~Copyable {
     var count = 0
     for index in 0..<columns.count {
       let column = columns[index]
-      if column.type == 0 {
+      if column.type == .group {
         inGroup = column.name == groupName
         if inGroup {
           seen = (0, 0)
@@ -136,12 +140,13 @@ struct ColumnLayout: ~Copyable {
       } else if inGroup && column.id == groupName >> 4 {
         if count == 0 { seen.0 = column.name } else { seen.1 = column.name }
         count += 1
-        if column.name == name { found = column }
+        if column.name == name.rawValue { found = column }
       } else {
         inGroup = false
       }
     }
-    if count > 0 && (seen != members || count > 2) {
+    let expected = (members.0.rawValue, members.1?.rawValue ?? 0)
+    if count > 0 && (seen != expected || count > 2) {
       throw Fault(.groupMembersMismatch, offset, .columnMetadata)
     }
     return found

@@ -58,10 +58,4 @@ enum OpRowReader {
     default: break
     }
   }
-
-  /// Whether rows of an action keep their value.
-  @inline(__always)
-  static func keepsValue(_ action: UInt8, hasName: Bool) -> Bool {
-    action == Action.set || action == Action.increment || (action == Action.mark && hasName)
-  }
 }

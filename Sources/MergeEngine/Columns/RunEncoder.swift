@@ -190,7 +190,7 @@ struct FlagEncoder: ~Copyable {
 /// Writes one column of strings, given as numbers of a key table.
 struct KeyEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
-  private var key: UInt32 = 0
+  private var key = KeyHandle.none
   private var count: UInt64 = 0
   private var nulls: UInt64 = 0
   private var literalStart = -1
@@ -204,7 +204,7 @@ struct KeyEncoder: ~Copyable {
     literalCount = 0
   }
 
-  mutating func run(_ newKey: UInt32, _ times: UInt64, _ keys: borrowing KeyTable) {
+  mutating func run(_ newKey: KeyHandle, _ times: UInt64, _ keys: borrowing KeyTable) {
     if times == 0 { return }
     if count > 0 && newKey == key {
       count += times

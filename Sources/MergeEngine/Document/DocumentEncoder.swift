@@ -76,7 +76,7 @@ struct DocumentEncoder: ~Copyable {
     idActor.run(actor, times)
     idCounter.value(Int64(run.counter))
     idCounter.steps(1, times - 1)
-    action.run(UInt64(run.action), times)
+    action.run(UInt64(run.action.rawValue), times)
     valueMeta.run(UInt64(run.meta), times)
     let size = Int(run.byteCount)
     if size > 0 {
@@ -86,20 +86,20 @@ struct DocumentEncoder: ~Copyable {
       succCount.run(1, times)
       succActor.run(local[Int(run.successorActor)], times)
       succCounter.value(Int64(run.successor))
-      let isDescending = run.flags & ElementRun.Flag.descending != 0
+      let isDescending = run.isDescending
       succCounter.steps(isDescending ? -1 : 1, times - 1)
     } else {
       succCount.run(0, times)
     }
   }
 
-  /// Appends one row; `key` is `.max` for an element, whose key is `element` then.
+  /// Appends one row; `key` is none for an element, whose key is `element` then.
   ///
   /// Its successors follow, each by a call.
   mutating func add(
     _ row: Row,
     _ record: ObjectRecord,
-    key: UInt32,
+    key: KeyHandle,
     element: PackedID,
     inserts: Bool,
     successorCount: Int,
@@ -108,7 +108,7 @@ struct DocumentEncoder: ~Copyable {
   ) {
     flushPlainRows(record, keys)
     object(record, 1)
-    if key != .max {
+    if !key.isNone {
       keyActor.null(1)
       keyCounter.null(1)
       keyString.run(key, 1, keys)
@@ -120,13 +120,13 @@ struct DocumentEncoder: ~Copyable {
     idActor.run(local[Int(row.actor)], 1)
     idCounter.value(Int64(row.counter))
     insert.run(inserts, 1)
-    action.run(UInt64(row.action), 1)
+    action.run(UInt64(row.action.rawValue), 1)
     valueMeta.run(UInt64(row.meta), 1)
     let size = Int(row.meta >> 4)
     if size > 0 { value.append(values, from: Int(row.value), length: size) }
     succCount.run(UInt64(successorCount), 1)
-    expand.run(row.flags & Row.Flag.expand != 0, 1)
-    if row.name == .max { markName.null(1, keys) } else { markName.run(row.name, 1, keys) }
+    expand.run(row.flags.contains(.expand), 1)
+    if row.name.isNone { markName.null(1, keys) } else { markName.run(row.name, 1, keys) }
   }
 
   /// Appends a successor of the row last added.
@@ -170,12 +170,13 @@ struct ColumnWriter: ~Copyable {
   }
 
   /// Appends a column unless it is empty.
-  mutating func add(_ spec: UInt64, _ bytes: borrowing Arena<UInt8>) {
+  mutating func add(_ column: some ColumnName, _ bytes: borrowing Arena<UInt8>) {
     if bytes.isEmpty { return }
     count += 1
+    let spec = UInt64(column.rawValue)
     let start = data.count
     if deflates && bytes.count >= Self.deflateThreshold {
-      metadata.appendULEB(spec | 8)
+      metadata.appendULEB(spec | UInt64(ColumnLayout.Column.deflateBit))
       Deflate.compress(bytes.view, into: &data)
     } else {
       metadata.appendULEB(spec)

@@ -24,44 +24,46 @@ private struct OpColumns {
     _ layout: borrowing ColumnLayout,
     _ column: (ColumnLayout.Column?) -> ByteView
   ) throws(Fault) {
-    func bytes(_ name: UInt32) -> ByteView { column(layout.find(name)) }
-    objectActor = RunCursor(bytes(0x01), .unsigned, .objectActor)
-    objectCounter = RunCursor(bytes(0x02), .unsigned, .objectCounter)
-    keyActor = RunCursor(bytes(0x11), .unsigned, .keyActor)
-    keyCounter = DeltaCursor(bytes(0x13), .keyCounter)
-    keyString = RunCursor(bytes(0x15), .string, .keyString)
-    idActor = RunCursor(bytes(0x21), .unsigned, .idActor)
-    idCounter = DeltaCursor(bytes(0x23), .idCounter)
-    insert = FlagCursor(bytes(0x34), .insert)
-    action = RunCursor(bytes(0x42), .unsigned, .action)
-    valueMeta = RunCursor(bytes(0x56), .unsigned, .valueMeta)
-    value = bytes(0x57)
-    let members: (UInt32, UInt32) = (0x81, 0x83)
-    succCount = RunCursor(bytes(0x80), .unsigned, .succCount)
+    func bytes(_ name: OpColumn) -> ByteView { column(layout.find(name)) }
+    objectActor = RunCursor(bytes(.objectActor), .unsigned, .objectActor)
+    objectCounter = RunCursor(bytes(.objectCounter), .unsigned, .objectCounter)
+    keyActor = RunCursor(bytes(.keyActor), .unsigned, .keyActor)
+    keyCounter = DeltaCursor(bytes(.keyCounter), .keyCounter)
+    keyString = RunCursor(bytes(.keyString), .string, .keyString)
+    idActor = RunCursor(bytes(.idActor), .unsigned, .idActor)
+    idCounter = DeltaCursor(bytes(.idCounter), .idCounter)
+    insert = FlagCursor(bytes(.insert), .insert)
+    action = RunCursor(bytes(.action), .unsigned, .action)
+    valueMeta = RunCursor(bytes(.valueMetadata), .unsigned, .valueMeta)
+    value = bytes(.value)
+    let members = (OpColumn.successorActor, OpColumn.successorCounter)
+    succCount = RunCursor(bytes(.successorCount), .unsigned, .succCount)
     succActor = RunCursor(
-      column(try layout.findMember(0x81, of: 0x80, members: members, at: 0)),
+      column(try layout.findMember(.successorActor, of: .successorCount, members: members, at: 0)),
       .unsigned,
       .succActor
     )
     succCounter = DeltaCursor(
-      column(try layout.findMember(0x83, of: 0x80, members: members, at: 0)),
+      column(
+        try layout.findMember(.successorCounter, of: .successorCount, members: members, at: 0)
+      ),
       .succCounter
     )
-    expand = FlagCursor(bytes(0x94), .expand)
-    markName = RunCursor(bytes(0xA5), .string, .markName)
+    expand = FlagCursor(bytes(.expand), .expand)
+    markName = RunCursor(bytes(.markName), .string, .markName)
   }
 }
 
 /// One row as read.
 private struct OpRow {
   var object = PackedID.none
-  var key: UInt32 = .max
+  var key = KeyHandle.none
   var element = PackedID.none
   var id = PackedID.none
   var inserts = false
-  var action: UInt8 = 0
+  var action = Action.makeMap
   var expands = false
-  var name: UInt32 = .max
+  var name = KeyHandle.none
   var meta: UInt32 = 0
   var value: UInt32 = 0
 }
@@ -79,25 +81,16 @@ private struct RowStore: ~Copyable {
   var stack = OrderStack()
   var builder = SequenceBuilder()
 
-  var object: UInt32 = 0
+  var object = ObjectHandle.root
   var objectID = PackedID.none
   var isSequence = false
   var isText = false
   /// The register that takes rows of the present key or element.
-  var register: UInt32 = .max
-  var key: UInt32 = .max
+  var register = RegisterHandle.none
+  var key = KeyHandle.none
   var lastID = PackedID.none
   /// The run being built; empty at `count` 0.
-  var pending = ElementRun(
-    counter: 0,
-    count: 0,
-    reference: 0,
-    value: 0,
-    meta: 0,
-    actor: 0,
-    referenceActor: 0,
-    flags: 0
-  )
+  var pending = ElementRun.blank
   var linkCount = 0
   let linkLimit: Int
   /// Whether the present register has increments.
@@ -165,13 +158,13 @@ extension RowStore {
     }
     row.inserts = inserts
     let action = try columns.action.required()
-    guard action <= 7, action != UInt64(Action.delete) else {
+    guard let known = Action(code: action), known != .delete else {
       throw columns.action.fault(.unknownAction(action))
     }
-    row.action = UInt8(action)
+    row.action = known
     let expands = try columns.expand.next() ?? false
     let hasName = try columns.markName.next() != nil
-    if row.action == Action.mark {
+    if row.action == .mark {
       row.expands = expands
       if hasName { row.name = try intern(columns.markName, &core) }
     }
@@ -180,7 +173,7 @@ extension RowStore {
     return row
   }
 
-  private func intern(_ cursor: RunCursor, _ core: inout Core) throws(Fault) -> UInt32 {
+  private func intern(_ cursor: RunCursor, _ core: inout Core) throws(Fault) -> KeyHandle {
     guard let key = core.keys.intern(cursor.string) else {
       throw cursor.fault(.limitExceeded("totalValueByteLimit"))
     }
@@ -223,11 +216,11 @@ extension RowStore {
   private mutating func readValue(_ row: inout OpRow) throws(Fault) {
     let meta = try columns.valueMeta.required()
     let checked = try OpRowReader.checkValue(meta, columns.value, at: columns.valueOffset)
-    if OpRowReader.keepsValue(row.action, hasName: row.name != .max) {
+    if row.action.keepsValue(hasName: !row.name.isNone) {
       row.meta = checked
       if checked >> 4 > 0 { row.value = UInt32(valueBase + columns.valueOffset) }
     }
-    if row.action == Action.increment {
+    if row.action == .increment {
       guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else {
         throw Fault(.incrementByNonNumber, columns.valueOffset, .value)
       }
@@ -264,22 +257,22 @@ extension RowStore {
 
   private mutating func place(_ row: OpRow, _ core: inout Core) throws(Fault) {
     if row.object != objectID { try open(row.object, &core) }
-    guard isSequence == (row.key == .max) else {
+    guard isSequence == (row.key.isNone) else {
       throw columns.keyString.fault(.keyDoesNotFitObject)
     }
     if row.inserts {
-      guard isSequence, row.action != Action.increment else {
+      guard isSequence, row.action != .increment else {
         throw columns.insert.fault(.keyDoesNotFitObject)
       }
       try placeInsert(row, &core)
     } else {
-      guard row.action != Action.mark else {
+      guard row.action != .mark else {
         throw columns.action.fault(.keyDoesNotFitObject)
       }
       try placeRow(row, &core)
     }
-    if let kind = Action.made(row.action) {
-      guard core.objectNumber(row.id) == nil else {
+    if let kind = row.action.made {
+      guard core.objectHandle(row.id) == nil else {
         throw columns.idCounter.fault(.rowsOutOfOrder)
       }
       core.addObject(
@@ -298,15 +291,15 @@ extension RowStore {
     guard core.precedes(objectID, id) else {
       throw columns.objectCounter.fault(.rowsOutOfOrder)
     }
-    guard let number = core.objectNumber(id) else {
+    guard let number = core.objectHandle(id) else {
       throw columns.objectCounter.fault(.unknownObject)
     }
     object = number
     objectID = id
     isSequence = core.objects[number].kind.isSequence
     isText = core.objects[number].kind == .text
-    register = .max
-    key = .max
+    register = .none
+    key = .none
     lastID = .none
     stack.reset()
     if isSequence { builder.begin(number) }
@@ -314,9 +307,9 @@ extension RowStore {
 
   /// A row of a map key, or of an element that was inserted before.
   private mutating func placeRow(_ row: OpRow, _ core: inout Core) throws(Fault) {
-    if row.key != .max {
+    if !row.key.isNone {
       if row.key != key {
-        if key != .max {
+        if !key.isNone {
           guard core.keys.view(key).precedes(core.keys.view(row.key)) else {
             throw columns.keyString.fault(.rowsOutOfOrder)
           }
@@ -347,20 +340,19 @@ extension RowStore {
       name: row.name,
       actor: row.id.actor,
       action: row.action,
-      flags: row.expands ? Row.Flag.expand : 0
+      flags: row.expands ? .expand : []
     )
     if let first = successors.first {
-      stored.successor = first.counter
-      stored.successorActor = first.actor
+      stored.firstSuccessor = first
       // Whether increments alone stand behind it shows when the register is complete.
-      stored.flags |= Row.Flag.hidden
+      stored.flags.insert(.hidden)
     }
+    let added = core.rows.nextHandle
     core.addRow(register, stored)
-    let number = UInt32(core.rows.count - 1)
     for successor in successors.dropFirst() {
-      core.addSuccessor(number, successor, byIncrement: false, in: register)
+      core.addSuccessor(added, successor, byIncrement: false, in: register)
     }
-    if row.action == Action.increment { hasIncrement = true }
+    if row.action == .increment { hasIncrement = true }
   }
 
   /// Makes the element inserted last complex, for a row that overwrites it.
@@ -369,7 +361,7 @@ extension RowStore {
       throw columns.keyCounter.fault(.unknownElement)
     }
     if pending.isComplex {
-      register = pending.successor
+      register = pending.register
       return
     }
     var last = pending
@@ -378,23 +370,9 @@ extension RowStore {
       pending.count -= 1
       flush(&core)
     }
-    register = UInt32(core.registers.count)
-    core.registers.append(Register(object: object, key: .max))
-    var first = Row(
-      counter: last.counter,
-      meta: last.meta,
-      value: last.value,
-      actor: last.actor,
-      action: last.action
-    )
-    if last.isHidden {
-      first.successor = last.successor
-      first.successorActor = last.successorActor
-      first.flags = Row.Flag.hidden
-    }
-    core.addRow(register, first)
-    last.flags = last.flags & ~ElementRun.Flag.hidden | ElementRun.Flag.complex
-    last.successor = register
+    register = core.addElementRegister(object)
+    core.addRow(register, Row(ofSimple: last))
+    last.makeComplex(register)
     pending = last
     lastID = last.first
   }
@@ -411,20 +389,18 @@ extension RowStore {
       meta: row.meta,
       actor: row.id.actor,
       referenceActor: row.element.actor,
-      flags: UInt16(row.action)
+      action: row.action
     )
-    if isText && row.action == Action.set && core.isPlain(row.meta, row.value) {
-      run.flags |= ElementRun.Flag.plain
+    if isText && row.action == .set && core.isPlain(row.meta, row.value) {
+      run.flags.insert(.plain)
     }
-    if row.action == Action.mark || successors.count > 1 {
+    if row.action == .mark || successors.count > 1 {
       flush(&core)
-      register = UInt32(core.registers.count)
-      core.registers.append(Register(object: object, key: .max))
+      register = core.addElementRegister(object)
       addRow(row, &core)
-      run.flags |= ElementRun.Flag.complex
-      run.successor = register
-      if row.action == Action.mark {
-        run.flags |= ElementRun.Flag.mark
+      run.makeComplex(register)
+      if row.action == .mark {
+        run.flags.insert(.mark)
         core.objects[object].marks += 1
       }
       pending = run
@@ -434,7 +410,7 @@ extension RowStore {
     if let successor = successors.first {
       run.successor = successor.counter
       run.successorActor = successor.actor
-      run.flags |= ElementRun.Flag.ascending
+      run.flags.insert(.ascending)
     }
     if !join(run) {
       flush(&core)
@@ -445,26 +421,15 @@ extension RowStore {
   /// Appends an element to the pending run if every column goes on linearly.
   @inline(__always)
   private mutating func join(_ run: ElementRun) -> Bool {
-    guard pending.count > 0, !pending.isComplex, run.actor == pending.actor,
-      run.counter == pending.end, run.reference == pending.end &- 1,
-      run.referenceActor == pending.actor, run.meta == pending.meta,
-      run.value == pending.value &+ pending.count &* pending.byteCount || run.meta >> 4 == 0,
-      (run.flags ^ pending.flags) & ~ElementRun.Flag.hidden == 0,
+    guard pending.count > 0, !pending.isComplex, run.continues(pending),
       run.isHidden == pending.isHidden,
       run.isPlain || !isText || run.meta & 15 != TypeCode.string
     else { return false }
     if run.isHidden {
-      guard run.successorActor == pending.successorActor else { return false }
-      let rises = run.successor == pending.successor &+ pending.count
-      let falls = run.successor == pending.successor &- pending.count
-      if pending.count == 1 {
-        guard rises || falls else { return false }
-        pending.flags =
-          pending.flags & ~ElementRun.Flag.hidden
-          | (rises ? ElementRun.Flag.ascending : ElementRun.Flag.descending)
-      } else if pending.flags & ElementRun.Flag.descending != 0 ? !falls : !rises {
-        return false
-      }
+      let deletion = PackedID(run.successor, run.successorActor)
+      let rises = pending.isHiddenUpwards(to: deletion)
+      guard rises || pending.isHiddenDownwards(to: deletion) else { return false }
+      if pending.count == 1 { pending.setDirection(rises ? .ascending : .descending) }
     }
     pending.count += 1
     return true
@@ -473,7 +438,7 @@ extension RowStore {
   /// Takes as many further rows as every column continues the pending run.
   private mutating func extend(_ core: inout Core, limit: Int) throws(Fault) -> UInt64 {
     // Elements that make objects are taken one by one: each object is entered on its own.
-    if Action.made(pending.action) != nil { return 0 }
+    if pending.action.made != nil { return 0 }
     let size = UInt64(pending.byteCount)
     var count = UInt64(max(limit, 0))
     count = min(count, try columns.idCounter.steps(of: 1))
@@ -500,7 +465,7 @@ extension RowStore {
       count = min(count, columns.expand.value ? 0 : columns.expand.remaining)
     }
     if pending.isHidden {
-      let step: Int64 = pending.flags & ElementRun.Flag.descending != 0 ? -1 : 1
+      let step: Int64 = pending.isDescending ? -1 : 1
       count = min(count, try columns.succCounter.steps(of: step))
       count = min(count, columns.succActor.remaining)
       if step < 0 {
@@ -595,7 +560,7 @@ extension RowStore {
     guard pending.count > 0 else { return }
     let width: UInt32
     if pending.isComplex {
-      width = core.width(ofRegister: pending.successor)
+      width = core.width(ofRegister: pending.register)
     } else if pending.isHidden {
       width = 0
     } else {

@@ -95,17 +95,22 @@ struct DocumentReader: ~Copyable {
   // MARK: Changes
 
   private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
-    func column(_ name: UInt32) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
-    var actor = RunCursor(column(0x01), .unsigned, .changeActor)
-    var seq = DeltaCursor(column(0x03), .seq)
-    var maxOp = DeltaCursor(column(0x13), .maxOp)
-    var time = DeltaCursor(column(0x23), .time)
-    var message = RunCursor(column(0x35), .string, .message)
-    var dependencyCount = RunCursor(column(0x40), .unsigned, .depCount)
-    let member = try changeLayout.findMember(0x43, of: 0x40, members: (0x43, 0), at: 0)
+    func column(_ name: ChangeColumn) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
+    var actor = RunCursor(column(.actor), .unsigned, .changeActor)
+    var seq = DeltaCursor(column(.seq), .seq)
+    var maxOp = DeltaCursor(column(.maxOp), .maxOp)
+    var time = DeltaCursor(column(.time), .time)
+    var message = RunCursor(column(.message), .string, .message)
+    var dependencyCount = RunCursor(column(.dependencyCount), .unsigned, .depCount)
+    let member = try changeLayout.findMember(
+      ChangeColumn.dependencyIndex,
+      of: .dependencyCount,
+      members: (.dependencyIndex, nil),
+      at: 0
+    )
     var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
-    var extraMeta = RunCursor(column(0x56), .unsigned, .extraMeta)
-    let extra = column(0x57)
+    var extraMeta = RunCursor(column(.extraMetadata), .unsigned, .extraMeta)
+    let extra = column(.extra)
     var extraOffset = 0
     var lastMessage = UInt64.max
     var seqs = ContiguousArray(repeating: Int64(0), count: core.actors.count)

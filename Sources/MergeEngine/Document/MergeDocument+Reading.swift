@@ -82,7 +82,7 @@ extension MergeDocument {
       switch stretch {
       case .simple(let run, let from, let to):
         for offset in from..<to {
-          result.append(core.publicID(PackedID(run.counter &+ offset, run.actor)))
+          result.append(core.publicID(run.id(of: offset)))
         }
       case .complex(let run, _, _): result.append(core.publicID(run.first))
       }
@@ -128,18 +128,17 @@ extension MergeDocument {
   ) throws(EditError) -> [(object: ObjectID, prop: Prop)] {
     var number = try core.resolve(object)
     var result: [(object: ObjectID, prop: Prop)] = []
-    while number != 0 {
+    while number != .root {
       let record = core.objects[number]
       let prop: Prop
-      if record.key != .max {
+      if !record.key.isNone {
         prop = .key(core.keys.string(record.key))
       } else {
-        guard let (leaf, slot) = core.find(record.element, in: record.parent) else { break }
-        let run = core.runs[core.at(leaf, slot)]
+        guard let place = core.find(record.element, in: record.parent) else { break }
+        let run = core.runs[core.at(place)]
         let before =
-          core.widths[core.at(leaf, slot)] / run.count
-          * (record.element.counter - run.counter)
-        prop = .index(Int(core.start(ofLeaf: leaf, slot: slot) + before))
+          core.widths[core.at(place)] / run.count * (record.element.counter - run.counter)
+        prop = .index(Int(core.start(of: place) + before))
       }
       result.append((core.publicID(ofObject: record.parent), prop))
       number = record.parent

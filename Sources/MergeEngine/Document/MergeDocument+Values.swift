@@ -31,35 +31,35 @@ extension Core {
   /// Models are read in the order in which they were written, and so were their registers made: the
   /// one behind the last is tried first, which finds most fields without a hash.
   mutating func register(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     named key: String
-  ) throws(EditError) -> UInt32? {
+  ) throws(EditError) -> RegisterHandle? {
     let kind = objects[object].kind
     guard !kind.isSequence else { throw .invalidOperation(kind: kind) }
     let guess = nextRegister
     var key = key
-    let found = key.withUTF8 { utf8 -> UInt32? in
+    let found = key.withUTF8 { utf8 -> RegisterHandle? in
       let view: ByteView
       if let base = utf8.baseAddress {
         view = unsafe ByteView(base: base, count: utf8.count)
       } else {
         view = values.view(from: 0, length: 0)
       }
-      if Int(guess) < registers.count, registers[guess].object == object,
+      if registers.contains(guess), registers[guess].object == object,
         keys.view(registers[guess].key).matches(view)
       {
         return guess
       }
       return keys.find(view).flatMap { register(object, $0) }
     }
-    if let found { nextRegister = found &+ 1 }
+    if let found { nextRegister = found.next }
     return found
   }
 
   /// A row's value.
-  func value(_ row: UInt32, in register: UInt32) -> Value {
+  func value(_ row: RowHandle, in register: RegisterHandle) -> Value {
     let record = rows[row]
-    if let kind = Action.made(record.action) { return .object(objectID(record.id), kind) }
+    if let kind = record.action.made { return .object(objectID(record.id), kind) }
     let scalar = scalar(meta: record.meta, value: record.value)
     guard case .counter(let start) = scalar else { return .scalar(scalar) }
     return .scalar(.counter(counterValue(row, in: register, start: start)))
@@ -67,17 +67,17 @@ extension Core {
 
   /// The value of element `offset` of a simple run.
   func value(_ run: ElementRun, _ offset: UInt32) -> Value {
-    if let kind = Action.made(run.action) {
-      return .object(objectID(PackedID(run.counter &+ offset, run.actor)), kind)
+    if let kind = run.action.made {
+      return .object(objectID(run.id(of: offset)), kind)
     }
-    return .scalar(scalar(meta: run.meta, value: run.value &+ offset &* run.byteCount))
+    return .scalar(scalar(meta: run.meta, value: run.value(of: offset)))
   }
 
   func objectID(_ id: PackedID) -> ObjectID {
     ObjectID(
       counter: id.counter,
       actor: actors.ids[Int(id.actor)],
-      hint: objectNumber(id) ?? .max
+      hint: objectHandle(id) ?? .none
     )
   }
 }

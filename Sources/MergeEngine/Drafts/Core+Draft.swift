@@ -3,20 +3,20 @@ extension Core {
   /// The register of a draft's key; nil if the object never had it.
   @inline(__always)
   func register(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ key: UInt32,
     of draft: Draft,
-    _ guess: inout UInt32
-  ) -> UInt32? {
+    _ guess: inout RegisterHandle
+  ) -> RegisterHandle? {
     guard let number = draft.store.keys.number(key, in: keys) else { return nil }
-    if Int(guess) < registers.count, registers[guess].object == object,
+    if registers.contains(guess), registers[guess].object == object,
       registers[guess].key == number
     {
-      guess &+= 1
-      return guess &- 1
+      defer { guess = guess.next }
+      return guess
     }
     guard let found = register(object, number) else { return nil }
-    guess = found &+ 1
+    guess = found.next
     return found
   }
 

@@ -21,7 +21,7 @@ package struct DraftComparison {
   /// A container that the walk is in.
   fileprivate struct Frame: BitwiseCopyable {
     let container: UInt32
-    let object: UInt32
+    let object: ObjectHandle
     let isMap: Bool
     /// The entry or element that is compared next, or `.max`.
     var next: UInt32
@@ -30,7 +30,7 @@ package struct DraftComparison {
     /// Whether an entry with nothing to stand there was passed over.
     var hasAbsent = false
     /// Where the next element of a list stands.
-    var leaf: UInt32
+    var leaf: LeafHandle
     var slot: UInt32 = 0
     var offset: UInt32 = 0
   }
@@ -40,12 +40,12 @@ package struct DraftComparison {
     let id: PackedID
     /// The operation that set it: its own, or a later one.
     let setter: PackedID
-    let action: UInt8
+    let action: Action
     let meta: UInt32
     let value: UInt32
     /// The winner of a complex element.
-    let row: UInt32
-    let register: UInt32
+    let row: RowHandle
+    let register: RegisterHandle
   }
 
   let draft: Draft
@@ -54,8 +54,8 @@ package struct DraftComparison {
   fileprivate let isPrefix: Bool
   /// Registers and objects stand in the order in which they were made, and that is mostly the
   /// order in which they are compared: what is looked for is likely the one behind the last.
-  fileprivate var nextRegister: UInt32 = .max
-  fileprivate var nextObject: UInt32 = .max
+  fileprivate var nextRegister = RegisterHandle.none
+  fileprivate var nextObject = ObjectHandle.none
 
   /// Elements or entries of the outermost container that were begun.
   package private(set) var begun = 0
@@ -69,7 +69,7 @@ package struct DraftComparison {
 extension DraftComparison {
   mutating func enter(
     _ container: UInt32,
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ core: borrowing Core
   ) {
     frames.append(
@@ -114,7 +114,7 @@ extension DraftComparison {
       else { return .different }
       frame.found &+= 1
       let record = core.rows[row]
-      if record.action == Action.set, core.isStored(node, of: draft, record.meta, record.value) {
+      if record.action == .set, core.isStored(node, of: draft, record.meta, record.value) {
         continue
       }
       frames[frames.count - 1] = frame
@@ -147,7 +147,7 @@ extension DraftComparison {
         else { continue }
         // Null is nothing.
         let record = core.rows[row]
-        guard record.action == Action.set, record.meta & 15 == TypeCode.null else {
+        guard record.action == .set, record.meta & 15 == TypeCode.null else {
           return .different
         }
         found += 1
@@ -172,7 +172,7 @@ extension DraftComparison {
       frame.next = node.next
       frame.found &+= 1
       if frames.count == 1 { begun += 1 }
-      if element.action == Action.set, core.isStored(node, of: draft, element.meta, element.value) {
+      if element.action == .set, core.isStored(node, of: draft, element.meta, element.value) {
         continue
       }
       frames[frames.count - 1] = frame
@@ -195,7 +195,7 @@ extension DraftComparison {
 
   /// The next visible element of a list.
   private func nextElement(_ frame: inout Frame, _ core: borrowing Core) -> Element? {
-    while frame.leaf != .max {
+    while !frame.leaf.isNone {
       if frame.slot >= core.leaves[frame.leaf].count {
         frame.leaf = core.leaves[frame.leaf].next
         frame.slot = 0
@@ -204,7 +204,7 @@ extension DraftComparison {
       let run = core.runs[core.at(frame.leaf, Int(frame.slot))]
       if run.isComplex {
         frame.slot &+= 1
-        guard let row = core.winner(run.successor) else { continue }
+        guard let row = core.winner(run.register) else { continue }
         let record = core.rows[row]
         return Element(
           id: run.first,
@@ -213,7 +213,7 @@ extension DraftComparison {
           meta: record.meta,
           value: record.value,
           row: row,
-          register: run.successor
+          register: run.register
         )
       }
       if run.isHidden || frame.offset == run.count {
@@ -229,16 +229,16 @@ extension DraftComparison {
         action: run.action,
         meta: run.meta,
         value: run.value &+ frame.offset &* run.byteCount,
-        row: .max,
-        register: .max
+        row: .none,
+        register: .none
       )
     }
     return nil
   }
 
   private func value(of element: Element, _ core: borrowing Core) -> Value {
-    if element.row != .max { return core.value(element.row, in: element.register) }
-    if let kind = Action.made(element.action) {
+    if !element.row.isNone { return core.value(element.row, in: element.register) }
+    if let kind = element.action.made {
       return .object(core.objectID(element.setter), kind)
     }
     return .scalar(core.scalar(meta: element.meta, value: element.value))
@@ -249,20 +249,20 @@ extension DraftComparison {
   /// The object that was made by an operation, if it is of a container's kind.
   private mutating func child(
     _ node: DraftNode,
-    _ action: UInt8,
+    _ action: Action,
     _ id: PackedID,
     _ core: borrowing Core
-  ) -> UInt32? {
-    switch (node.kind, Action.made(action)) {
+  ) -> ObjectHandle? {
+    switch (node.kind, action.made) {
     case (.map, .map?), (.map, .table?), (.open, .map?), (.open, .table?): break
     case (.list, .list?) where !node.marks.contains(.unordered): break
     default: return nil
     }
     let guess = nextObject
     let number =
-      Int(guess) < core.objects.count && core.objects[guess].id == id
-      ? guess : core.objectNumber(id)
-    if let number { nextObject = number &+ 1 }
+      core.objects.contains(guess) && core.objects[guess].id == id
+      ? guess : core.objectHandle(id)
+    if let number { nextObject = number.next }
     return number
   }
 }

@@ -197,8 +197,8 @@ struct DraftKeys: ~Copyable {
   private var followers = Arena<UInt32>()
   /// The same for the first key of a map, by shape: 0 for the root's, else a key's number + 1.
   private var openers = Arena<UInt32>()
-  /// The keys' numbers in the document that was last compared with, `.max` where not known.
-  private var stored = Arena<UInt32>()
+  /// The keys' handles in the document that was last compared with, none where not known.
+  private var stored = Arena<KeyHandle>()
   private var reader: ObjectIdentifier?
 
   init() { openers.append(.max) }
@@ -224,15 +224,15 @@ struct DraftKeys: ~Copyable {
   @inline(never)
   private mutating func intern(_ key: String) -> UInt32 {
     var text = key
-    let number = text.withUTF8 { utf8 -> UInt32? in
+    let number = text.withUTF8 { utf8 -> KeyHandle? in
       unsafe withView(of: utf8) { table.intern($0) }
     }
-    guard let number else { preconditionFailure("the keys of one model take 4 GB") }
+    guard let number = number?.place else { preconditionFailure("the keys of one model take 4 GB") }
     if number == names.count {
       names.append(key)
       followers.append(.max)
       openers.append(.max)
-      stored.append(.max)
+      stored.append(.none)
     }
     return number
   }
@@ -250,15 +250,15 @@ struct DraftKeys: ~Copyable {
   mutating func read(by document: ObjectIdentifier) {
     guard reader != document else { return }
     reader = document
-    for key in 0..<stored.count { stored[key] = .max }
+    for key in 0..<stored.count { stored[key] = .none }
   }
 
-  /// The number of a key in the document that is compared with; nil if it never had the key.
+  /// The handle of a key in the document that is compared with; nil if it never had the key.
   @inline(__always)
-  mutating func number(_ key: UInt32, in document: borrowing KeyTable) -> UInt32? {
+  mutating func number(_ key: UInt32, in document: borrowing KeyTable) -> KeyHandle? {
     let known = stored[key]
-    if known != .max { return known }
-    guard let found = document.find(table.view(key)) else { return nil }
+    if !known.isNone { return known }
+    guard let found = document.find(table.view(KeyHandle(place: key))) else { return nil }
     stored[key] = found
     return found
   }

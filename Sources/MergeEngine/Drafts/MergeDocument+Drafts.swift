@@ -52,6 +52,6 @@ extension MergeDocument {
     else { return false }
     core.nextRegister = guess
     let record = core.rows[row]
-    return record.action == Action.set && core.isStored(node, of: draft, record.meta, record.value)
+    return record.action == .set && core.isStored(node, of: draft, record.meta, record.value)
   }
 }

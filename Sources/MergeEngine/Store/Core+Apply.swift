@@ -8,14 +8,14 @@ extension Core {
     done: inout UInt32
   ) throws(Fault) {
     try meter.check(.apply)
-    guard let object = objectNumber(run.object) else {
+    guard let object = objectHandle(run.object) else {
       throw Fault(.unknownObject, Int(run.counter), .apply)
     }
     let isSequence = objects[object].kind.isSequence
-    guard isSequence == (run.key == .max) else {
+    guard isSequence == (run.key.isNone) else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
-    objects[object].cursor.leaf = .max
+    objects[object].cursor = .none
     if run.isInsert {
       try applyInsert(run, object)
       done = run.count
@@ -27,49 +27,38 @@ extension Core {
     }
   }
 
-  private mutating func applyInsert(_ run: OpRun, _ object: UInt32) throws(Fault) {
-    guard run.key == .max, run.predCount == 0 else {
+  private mutating func applyInsert(_ run: OpRun, _ object: ObjectHandle) throws(Fault) {
+    guard run.key.isNone, run.predCount == 0 else {
       throw Fault(.predecessorInvalid, Int(run.counter), .apply)
     }
-    guard run.action != Action.delete && run.action != Action.increment else {
+    guard run.action != .delete && run.action != .increment else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
-    var leaf: UInt32
-    var slot = -1
-    var offset: UInt32 = 0
-    let reference = run.element
-    if reference.isNone {
-      leaf = firstLeaf(object)
+    let reference: ElementPlace
+    if run.element.isNone {
+      reference = ElementPlace(RunPlace(leaf: firstLeaf(object), slot: -1))
     } else {
-      guard precedes(reference, run.id), let found = find(reference, in: object) else {
+      guard precedes(run.element, run.id), let found = find(run.element, in: object) else {
         throw Fault(.unknownElement, Int(run.counter), .apply)
       }
-      leaf = found.leaf
-      slot = found.slot
-      offset = reference.counter &- runs[at(leaf, slot)].counter
+      let offset = run.element.counter &- runs[at(found)].counter
+      reference = ElementPlace(found, offset: offset)
     }
-    if !isIndexed { _ = find(PackedID.none, in: object) }
-    let point = insertionPoint(for: run.id, leaf, slot, offset: offset)
-    place(run, object, point)
-    if Action.made(run.action) != nil {
-      addObject(
-        run.id,
-        Action.made(run.action) ?? .map,
-        parent: object,
-        key: .max,
-        element: run.id
-      )
+    indexElements()
+    place(run, object, after: insertionPoint(for: run.id, after: reference))
+    if let kind = run.action.made {
+      addObject(run.id, kind, parent: object, key: .none, element: run.id)
     }
   }
 
   /// Enters the elements of an insertion behind a point.
   private mutating func place(
     _ run: OpRun,
-    _ object: UInt32,
-    _ point: (leaf: UInt32, slot: Int, offset: UInt32)
+    _ object: ObjectHandle,
+    after point: ElementPlace
   ) {
     let isText = objects[object].kind == .text
-    let isMark = run.action == Action.mark
+    let isMark = run.action == .mark
     var element = ElementRun(
       counter: run.counter,
       count: run.count,
@@ -78,11 +67,10 @@ extension Core {
       meta: run.meta,
       actor: run.actor,
       referenceActor: run.elementActor,
-      flags: UInt16(run.action)
+      action: run.action
     )
     if isMark {
-      let register = UInt32(registers.count)
-      registers.append(Register(object: object, key: .max))
+      let register = addElementRegister(object)
       addRow(
         register,
         Row(
@@ -92,23 +80,23 @@ extension Core {
           name: run.name,
           actor: run.actor,
           action: run.action,
-          flags: run.expands ? Row.Flag.expand : 0
+          flags: run.expands ? .expand : []
         )
       )
-      element.successor = register
-      element.flags |= ElementRun.Flag.complex | ElementRun.Flag.mark
+      element.makeComplex(register)
+      element.flags.insert(.mark)
       objects[object].marks += 1
-      _ = insert(element, width: 0, point.leaf, point.slot, offset: point.offset)
+      _ = insert(element, width: 0, after: point)
       return
     }
     if !isText {
-      _ = insert(element, width: run.count, point.leaf, point.slot, offset: point.offset)
+      _ = insert(element, width: run.count, after: point)
       return
     }
     if run.count == 1 || arePlain(run) {
-      if isPlain(run.meta, run.value) { element.flags |= ElementRun.Flag.plain }
+      if isPlain(run.meta, run.value) { element.flags.insert(.plain) }
       let width = unitWidth(element, in: object) &* run.count
-      _ = insert(element, width: width, point.leaf, point.slot, offset: point.offset)
+      _ = insert(element, width: width, after: point)
       return
     }
     // Elements of equal size which are not all single scalars: each its own run.
@@ -117,10 +105,10 @@ extension Core {
       var one = element
       if offset > 0 { one.dropFirst(offset) }
       one.count = 1
-      if isPlain(one.meta, one.value) { one.flags |= ElementRun.Flag.plain }
+      if isPlain(one.meta, one.value) { one.flags.insert(.plain) }
       let width = unitWidth(one, in: object)
-      let place = insert(one, width: width, point.leaf, point.slot, offset: point.offset)
-      point = (place.leaf, place.slot, runs[at(place.leaf, place.slot)].count &- 1)
+      let place = insert(one, width: width, after: point)
+      point = ElementPlace(place, offset: runs[at(place)].count &- 1)
     }
   }
 
@@ -137,31 +125,31 @@ extension Core {
 
   private mutating func applyDeletes(
     _ run: OpRun,
-    _ object: UInt32,
+    _ object: ObjectHandle,
     done: inout UInt32
   ) throws(Fault) {
     while done < run.count {
       try meter.check(.apply)
       let id = run.element(of: done)
       let op = PackedID(run.counter &+ done, run.actor)
-      guard precedes(id, op), let (leaf, slot) = find(id, in: object) else {
+      guard precedes(id, op), let place = find(id, in: object) else {
         throw Fault(.unknownElement, Int(op.counter), .apply)
       }
-      let target = runs[at(leaf, slot)]
+      let target = runs[at(place)]
       if target.isComplex || target.isHidden {
-        let element = makeComplex(leaf, slot, id)
+        let element = makeComplex(place, id)
         guard let row = findRow(element.register, id) else {
           preconditionFailure("a complex element without its own row")
         }
         addSuccessor(row, op, byIncrement: false, in: element.register)
-        refreshWidth(element.leaf, element.slot)
+        refreshWidth(element.place)
         done += 1
         continue
       }
       let offset = id.counter &- target.counter
       let count =
         run.step > 0 ? min(run.count &- done, target.count &- offset) : 1
-      _ = hide(leaf, slot, offset: offset, count: count, by: op)
+      _ = hide(ElementPlace(place, offset: offset), count: count, by: op)
       done += count
     }
   }
@@ -169,30 +157,32 @@ extension Core {
   private mutating func applySingle(
     _ run: OpRun,
     _ preds: borrowing Arena<PackedID>,
-    _ object: UInt32
+    _ object: ObjectHandle
   ) throws(Fault) {
-    guard run.action != Action.mark else {
+    guard run.action != .mark else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
-    let needsPred = run.action == Action.delete
+    let needsPred = run.action == .delete
     guard !needsPred || run.predCount > 0 else {
       throw Fault(.predecessorInvalid, Int(run.counter), .apply)
     }
-    var leaf: UInt32 = .max
-    var slot = 0
-    var register: UInt32 = .max
-    if run.key != .max {
-      register = self.register(object, run.key) ?? .max
-      if register == .max && run.predCount > 0 {
+    /// Of an element alone.
+    var place: RunPlace?
+    let register: RegisterHandle
+    if !run.key.isNone {
+      let known = self.register(object, run.key)
+      if known == nil && run.predCount > 0 {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)
       }
-      if register == .max { register = makeRegister(object, run.key) }
+      register = known ?? makeRegister(object, run.key)
     } else {
       let id = run.element
       guard precedes(id, run.id), let found = find(id, in: object) else {
         throw Fault(.unknownElement, Int(run.counter), .apply)
       }
-      (leaf, slot, register) = makeComplex(found.leaf, found.slot, id)
+      let element = makeComplex(found, id)
+      place = element.place
+      register = element.register
     }
     for entry in 0..<run.predCount {
       let pred = preds[run.pred + entry]
@@ -205,12 +195,12 @@ extension Core {
         addSuccessor(
           row,
           run.id,
-          byIncrement: run.action == Action.increment,
+          byIncrement: run.action == .increment,
           in: register
         )
       }
     }
-    if run.action != Action.delete {
+    if run.action != .delete {
       addRow(
         register,
         Row(
@@ -221,10 +211,10 @@ extension Core {
           action: run.action
         )
       )
-      if let kind = Action.made(run.action) {
+      if let kind = run.action.made {
         addObject(run.id, kind, parent: object, key: run.key, element: run.element)
       }
     }
-    if leaf != .max { refreshWidth(leaf, slot) }
+    if let place { refreshWidth(place) }
   }
 }

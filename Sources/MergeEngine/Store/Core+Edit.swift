@@ -26,35 +26,7 @@ extension Core {
   @inline(__always)
   mutating func log(_ run: OpRun) {
     maxOp = run.counter &+ run.count &- 1
-    if transaction.log.count > 0 {
-      let place = transaction.log.count - 1
-      let last = transaction.log[place]
-      if last.objectCounter == run.objectCounter && last.objectActor == run.objectActor {
-        if run.isInsert && last.isInsert {
-          let joins =
-            last.action == Action.set && run.action == Action.set && last.meta == run.meta
-            && run.elementCounter == last.end &- 1 && run.elementActor == last.actor
-            && last.value &+ last.count &* (last.meta >> 4) == run.value
-          if joins {
-            transaction.log[place].count &+= run.count
-            return
-          }
-        } else if run.isPlainDelete && last.isPlainDelete
-          && run.elementActor == last.elementActor
-        {
-          let from = last.element(of: last.count - 1).counter
-          let step = Int32(truncatingIfNeeded: Int64(run.elementCounter) - Int64(from))
-          let fits =
-            (step == 1 || step == -1) && (last.count == 1 || step == last.step)
-            && (run.count == 1 || step == run.step)
-          if fits {
-            transaction.log[place].step = step
-            transaction.log[place].count &+= run.count
-            return
-          }
-        }
-      }
-    }
+    if let last = transaction.log.lastIndex, transaction.log[last].join(run) { return }
     transaction.log.append(run)
   }
 
@@ -62,39 +34,41 @@ extension Core {
 
   /// The register an edit works on, with its visible operations as predecessors in the log.
   struct Target {
-    var object: UInt32
-    /// The register; `.max` for a simple element, or a key that was never set.
-    var register: UInt32 = .max
-    /// A map key, or `.max`.
-    var key: UInt32 = .max
+    var object: ObjectHandle
+    /// The register; none for a simple element, or a key that was never set.
+    var register = RegisterHandle.none
+    /// A map key; none for an element.
+    var key = KeyHandle.none
     var element = PackedID.none
-    var leaf: UInt32 = .max
-    var slot = 0
+    /// The element's run.
+    var place = RunPlace(leaf: .none, slot: 0)
+    /// Visible units before the element.
     var unitsBefore: UInt32 = 0
+
+    var isElement: Bool { key.isNone }
   }
 
   /// The visible element at an index.
-  mutating func element(_ object: UInt32, at index: Int) throws(EditError) -> Target {
+  mutating func element(_ object: ObjectHandle, at index: Int) throws(EditError) -> Target {
     let record = objects[object]
     guard index >= 0 && index < Int(record.length) else {
       throw .indexOutOfBounds(index: index, length: Int(record.length))
     }
     let place = locate(object, UInt32(index))
-    let run = runs[at(place.leaf, place.slot)]
-    let unitWidth = widths[at(place.leaf, place.slot)] / run.count
+    let run = runs[at(place.run)]
+    let unitWidth = widths[at(place.run)] / run.count
     let offset = (UInt32(index) &- place.start) / unitWidth
     return Target(
       object: object,
-      register: run.isComplex ? run.successor : .max,
-      element: PackedID(run.counter &+ offset, run.actor),
-      leaf: place.leaf,
-      slot: place.slot,
+      register: run.isComplex ? run.register : .none,
+      element: run.id(of: offset),
+      place: place.run,
       unitsBefore: place.start &+ offset &* unitWidth
     )
   }
 
   /// What `prop` names in an object; a map key need not exist.
-  mutating func target(_ object: UInt32, _ prop: Prop) throws(EditError) -> Target {
+  mutating func target(_ object: ObjectHandle, _ prop: Prop) throws(EditError) -> Target {
     let kind = objects[object].kind
     switch prop {
     case .key(var text):
@@ -109,8 +83,8 @@ extension Core {
     }
   }
 
-  mutating func internKey(_ text: inout String) -> UInt32? {
-    text.withUTF8 { utf8 -> UInt32? in
+  mutating func internKey(_ text: inout String) -> KeyHandle? {
+    text.withUTF8 { utf8 -> KeyHandle? in
       guard let base = utf8.baseAddress else {
         return keys.intern(values.view(from: 0, length: 0))
       }
@@ -119,7 +93,7 @@ extension Core {
   }
 
   /// An op of the target's object and key, without value and predecessors yet.
-  func draft(_ target: Target, _ op: PackedID, action: UInt8) -> OpRun {
+  func draft(_ target: Target, _ op: PackedID, action: Action) -> OpRun {
     let object = objects[target.object]
     return OpRun(
       objectCounter: object.counter,
@@ -135,16 +109,13 @@ extension Core {
 
   /// Makes an element target complex, so that it can take a row.
   mutating func settle(_ target: inout Target) {
-    if target.key != .max {
-      if target.register == .max {
+    if !target.isElement {
+      if target.register.isNone {
         target.register = makeRegister(target.object, target.key)
       }
     } else {
-      objects[target.object].cursor.leaf = .max
-      let place = makeComplex(target.leaf, target.slot, target.element)
-      target.leaf = place.leaf
-      target.slot = place.slot
-      target.register = place.register
+      objects[target.object].cursor = .none
+      (target.place, target.register) = makeComplex(target.place, target.element)
     }
   }
 
@@ -152,9 +123,9 @@ extension Core {
   mutating func overwrite(_ target: Target, _ run: inout OpRun) {
     run.pred = UInt32(transaction.preds.count)
     let op = run.id
-    let byIncrement = run.action == Action.increment
+    let byIncrement = run.action == .increment
     var row = registers[target.register].bottom
-    while row != .max {
+    while !row.isNone {
       let above = rows[row].above
       transaction.preds.append(rows[row].id)
       addSuccessor(row, op, byIncrement: byIncrement, in: target.register)
@@ -166,7 +137,7 @@ extension Core {
   // MARK: Edits
 
   mutating func put(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ prop: Prop,
     _ scalar: Scalar
   ) throws(EditError) {
@@ -183,7 +154,7 @@ extension Core {
       throw error
     }
     settle(&target)
-    var run = draft(target, op, action: Action.set)
+    var run = draft(target, op, action: .set)
     run.meta = stored.meta
     run.value = stored.value
     overwrite(target, &run)
@@ -194,11 +165,11 @@ extension Core {
         meta: stored.meta,
         value: stored.value,
         actor: op.actor,
-        action: Action.set
+        action: .set
       )
     )
     log(run)
-    if target.key == .max { refreshWidth(target.leaf, target.slot) }
+    if target.isElement { refreshWidth(target.place) }
   }
 
   /// Whether the target's only visible value is this one already.
@@ -207,12 +178,12 @@ extension Core {
     _ stored: (meta: UInt32, value: UInt32),
     _ scalar: Scalar
   ) -> Bool {
-    let known: (action: UInt8, meta: UInt32, value: UInt32)
-    if target.register == .max {
-      if target.key != .max { return false }
-      let run = runs[at(target.leaf, target.slot)]
+    let known: (action: Action, meta: UInt32, value: UInt32)
+    if target.register.isNone {
+      if !target.isElement { return false }
+      let run = runs[at(target.place)]
       let offset = target.element.counter &- run.counter
-      known = (run.action, run.meta, run.value &+ offset &* run.byteCount)
+      known = (run.action, run.meta, run.value(of: offset))
     } else {
       guard let sole = soleRow(target.register) else { return false }
       known = (rows[sole].action, rows[sole].meta, rows[sole].value)
@@ -222,7 +193,7 @@ extension Core {
         return counterValue(sole, in: target.register, start: start) == fresh
       }
     }
-    guard known.action == Action.set, known.meta & 15 == stored.meta & 15 else { return false }
+    guard known.action == .set, known.meta & 15 == stored.meta & 15 else { return false }
     if case .double(let fresh) = scalar {
       guard case .double(let old) = self.scalar(meta: known.meta, value: known.value) else {
         return false
@@ -236,27 +207,27 @@ extension Core {
   }
 
   mutating func putObject(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ prop: Prop,
     _ kind: ObjectKind
-  ) throws(EditError) -> UInt32 {
+  ) throws(EditError) -> ObjectHandle {
     var target = try target(object, prop)
     let op = try nextOp()
     settle(&target)
-    var run = draft(target, op, action: Action.making(kind))
+    var run = draft(target, op, action: Action(making: kind))
     overwrite(target, &run)
     addRow(target.register, Row(counter: op.counter, actor: op.actor, action: run.action))
-    let number = UInt32(objects.count)
+    let made = objects.nextHandle
     addObject(op, kind, parent: object, key: target.key, element: target.element)
     log(run)
-    if target.key == .max { refreshWidth(target.leaf, target.slot) }
-    return number
+    if target.isElement { refreshWidth(target.place) }
+    return made
   }
 
   /// Deletes a key; a key without value makes no operation.
   ///
   /// An index must exist, but in a text.
-  mutating func delete(_ object: UInt32, _ prop: Prop) throws(EditError) {
+  mutating func delete(_ object: ObjectHandle, _ prop: Prop) throws(EditError) {
     if case .index(let index) = prop {
       let record = objects[object]
       guard record.kind.isSequence else { throw .invalidOperation(kind: record.kind) }
@@ -268,15 +239,15 @@ extension Core {
       return
     }
     let target = try target(object, prop)
-    guard target.register != .max, winner(target.register) != nil else { return }
+    guard !target.register.isNone, winner(target.register) != nil else { return }
     let op = try nextOp()
-    var run = draft(target, op, action: Action.delete)
+    var run = draft(target, op, action: .delete)
     overwrite(target, &run)
     log(run)
   }
 
   mutating func increment(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ prop: Prop,
     by amount: Int64
   ) throws(EditError) {
@@ -285,7 +256,7 @@ extension Core {
     let op = try nextOp()
     let stored = try store(.int(amount))
     settle(&target)
-    var run = draft(target, op, action: Action.increment)
+    var run = draft(target, op, action: .increment)
     run.meta = stored.meta
     run.value = stored.value
     overwrite(target, &run)
@@ -296,18 +267,18 @@ extension Core {
         meta: stored.meta,
         value: stored.value,
         actor: op.actor,
-        action: Action.increment
+        action: .increment
       )
     )
     log(run)
-    if target.key == .max { refreshWidth(target.leaf, target.slot) }
+    if target.isElement { refreshWidth(target.place) }
   }
 
   private func holdsCounter(_ target: Target) -> Bool {
-    if target.register == .max {
-      if target.key != .max { return false }
-      let run = runs[at(target.leaf, target.slot)]
-      return run.action == Action.set && run.meta & 15 == TypeCode.counter
+    if target.register.isNone {
+      if !target.isElement { return false }
+      let run = runs[at(target.place)]
+      return run.action == .set && run.meta & 15 == TypeCode.counter
     }
     var holds = false
     forEachVisible(target.register) { if rows[$0].isCounter { holds = true } }

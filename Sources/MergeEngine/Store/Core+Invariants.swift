@@ -17,7 +17,7 @@ extension Core {
 
   /// Checks the whole op store; cost: a pass over everything.
   mutating func checkInvariants() throws(InvariantBreach) {
-    for object in 0..<UInt32(objects.count) {
+    for object in objects.handles {
       if objects[object].kind.isSequence {
         try checkSequence(object)
       } else {
@@ -36,9 +36,17 @@ extension Core {
     guard condition else { throw InvariantBreach(description: "\(what): \(number)") }
   }
 
-  private func checkMap(_ object: UInt32) throws(InvariantBreach) {
+  private func expect<Record>(
+    _ condition: Bool,
+    _ what: StaticString,
+    _ handle: Handle<Record>
+  ) throws(InvariantBreach) {
+    try expect(condition, what, handle.place)
+  }
+
+  private func checkMap(_ object: ObjectHandle) throws(InvariantBreach) {
     var register = objects[object].firstRegister
-    while register != .max {
+    while !register.isNone {
       try expect(registers[register].object == object, "register is astray", register)
       try expect(
         self.register(object, registers[register].key) == register,
@@ -50,15 +58,15 @@ extension Core {
     }
   }
 
-  private func checkRegister(_ register: UInt32) throws(InvariantBreach) {
+  private func checkRegister(_ register: RegisterHandle) throws(InvariantBreach) {
     var row = registers[register].first
-    var last: UInt32 = .max
-    var below: UInt32 = .max
-    var passesNear = registers[register].near == .max
-    while row != .max {
+    var last = RowHandle.none
+    var below = RowHandle.none
+    var passesNear = registers[register].near.isNone
+    while !row.isNone {
       try expect(rows[row].previous == last, "a row is linked wrong", row)
       if row == registers[register].near { passesNear = true }
-      if last != .max {
+      if !last.isNone {
         try expect(
           precedes(rows[last].id, rows[row].id),
           "the rows of a register do not rise",
@@ -73,7 +81,7 @@ extension Core {
       }
       try expect(rises, "the successors of a row do not rise", row)
       if rows[row].isVisible {
-        let known = below == .max ? registers[register].bottom : rows[below].above
+        let known = below.isNone ? registers[register].bottom : rows[below].above
         try expect(known == row, "a visible row is not listed at its place", row)
         try expect(rows[row].below == below, "a visible row is linked wrong", row)
         below = row
@@ -85,26 +93,26 @@ extension Core {
     try expect(passesNear, "a register's last entry is astray", register)
     try expect(registers[register].top == below, "a register's greatest row differs", register)
     try expect(
-      below == .max
-        ? registers[register].bottom == .max : rows[below].above == .max,
+      below.isNone
+        ? registers[register].bottom.isNone : rows[below].above.isNone,
       "what is hidden is listed as visible",
       register
     )
   }
 
-  private mutating func checkSequence(_ object: UInt32) throws(InvariantBreach) {
+  private mutating func checkSequence(_ object: ObjectHandle) throws(InvariantBreach) {
     let record = objects[object]
     var total: UInt32 = 0
     var leaf = record.firstLeaf
-    var previous: UInt32 = .max
+    var previous = LeafHandle.none
     var marks: UInt32 = 0
     var stack = OrderStack()
-    while leaf != .max {
+    while !leaf.isNone {
       try expect(leaves[leaf].object == object, "leaf is astray", leaf)
       try expect(leaves[leaf].previous == previous, "leaf is linked wrong", leaf)
-      for slot in 0..<Int(leaves[leaf].count) {
+      for slot in slots(of: leaf) {
         let run = runs[at(leaf, slot)]
-        try checkRun(run, leaf, slot)
+        try checkRun(run, RunPlace(leaf: leaf, slot: slot))
         if run.isMark { marks += 1 }
         total &+= widths[at(leaf, slot)]
         try expect(
@@ -119,36 +127,36 @@ extension Core {
     }
     try expect(total == record.length, "an object's length is stale", object)
     try expect(marks == record.marks, "an object's count of marks is stale", object)
-    if record.root != .max { _ = try checkNode(record.root, level: UInt32(record.height)) }
+    if !record.root.isNone { _ = try checkNode(record.root, level: UInt32(record.height)) }
     try checkCursor(object)
   }
 
   private func checkRun(
     _ run: ElementRun,
-    _ leaf: UInt32,
-    _ slot: Int
+    _ place: RunPlace
   ) throws(InvariantBreach) {
+    let leaf = place.leaf
     try expect(run.count > 0, "an empty run in leaf", leaf)
     let object = leaves[leaf].object
     if run.isComplex {
       try expect(run.count == 1, "a complex run has several elements", run.count)
-      try checkRegister(run.successor)
+      try checkRegister(run.register)
       try expect(
-        registers[run.successor].first != .max
-          && rows[registers[run.successor].first].id == run.first,
+        !registers[run.register].first.isNone
+          && rows[registers[run.register].first].id == run.first,
         "a register does not begin with its element",
         run.counter
       )
       try expect(
-        widths[at(leaf, slot)] == width(ofRegister: run.successor),
+        widths[at(place)] == width(ofRegister: run.register),
         "the width of a complex run is stale",
         run.counter
       )
     } else {
       let width = run.isHidden ? 0 : unitWidth(run, in: object) &* run.count
-      try expect(widths[at(leaf, slot)] == width, "the width of a simple run is stale", run.counter)
+      try expect(widths[at(place)] == width, "the width of a simple run is stale", run.counter)
       try expect(
-        run.flags & ElementRun.Flag.hidden != ElementRun.Flag.hidden,
+        !run.flags.isSuperset(of: .hidden),
         "two directions"
       )
     }
@@ -159,11 +167,15 @@ extension Core {
     )
   }
 
-  private func checkPath(_ leaf: UInt32) throws(InvariantBreach) {
+  private func checkPath(_ leaf: LeafHandle) throws(InvariantBreach) {
     let parent = leaves[leaf].parent
-    guard parent != .max else { return }
+    guard !parent.isNone else { return }
     let slot = Int(leaves[leaf].slot)
-    try expect(children[at(parent, slot)] == leaf, "leaf is not its parent's child", leaf)
+    try expect(
+      children[at(parent, slot)] == NodeHandle(leaf),
+      "leaf is not its parent's child",
+      leaf
+    )
     try expect(
       childMinima[at(parent, slot)] == leaves[leaf].minimum,
       "leaf's minimum differs",
@@ -172,27 +184,29 @@ extension Core {
   }
 
   /// Sums the units below a node.
-  private func checkNode(_ node: UInt32, level: UInt32) throws(InvariantBreach) -> UInt32 {
+  private func checkNode(_ node: NodeHandle, level: UInt32) throws(InvariantBreach) -> UInt32 {
     var total: UInt32 = 0
     if level == 0 {
-      for slot in 0..<Int(leaves[node].count) { total &+= widths[at(node, slot)] }
+      for slot in slots(of: node.leaf) { total &+= widths[at(node.leaf, slot)] }
       return total
     }
+    let node = node.inner
     try expect(inners[node].level == level, "node is at the wrong level", node)
-    for slot in 0..<Int(inners[node].count) {
+    for slot in slots(of: node) {
       let child = children[at(node, slot)]
       let below = try checkNode(child, level: level - 1)
       try expect(childWidths[at(node, slot)] == below, "node has a stale sum", node)
       if level > 1 {
+        let child = child.inner
         try expect(
           inners[child].parent == node && Int(inners[child].slot) == slot,
           "node does not know its parent",
           child
         )
-        for inner in 0..<Int(inners[child].count) {
+        for inner in slots(of: child) {
           let minimum = childMinima[at(child, inner)]
           try expect(
-            minimum.raw == .max || !precedes(minimum, childMinima[at(node, slot)]),
+            minimum == .above || !precedes(minimum, childMinima[at(node, slot)]),
             "node has too great a minimum",
             node
           )
@@ -203,28 +217,25 @@ extension Core {
     return total
   }
 
-  private func checkCursor(_ object: UInt32) throws(InvariantBreach) {
+  private func checkCursor(_ object: ObjectHandle) throws(InvariantBreach) {
     let cursor = objects[object].cursor
-    guard cursor.leaf != .max else { return }
+    guard !cursor.isNone else { return }
+    let leaf = cursor.run.leaf
     try expect(
-      leaves[cursor.leaf].object == object && cursor.slot < Int(leaves[cursor.leaf].count),
+      leaves[leaf].object == object && cursor.run.slot < Int(leaves[leaf].count),
       "a cursor points nowhere",
       object
     )
-    try expect(
-      start(ofLeaf: cursor.leaf, slot: cursor.slot) == cursor.start,
-      "a cursor counts wrong",
-      object
-    )
+    try expect(start(of: cursor.run) == cursor.start, "a cursor counts wrong", object)
   }
 
   private mutating func checkIndex() throws(InvariantBreach) {
     guard isIndexed else { return }
-    for leaf in 0..<UInt32(leaves.count) {
-      for slot in 0..<Int(leaves[leaf].count) {
+    for leaf in leaves.handles {
+      for slot in slots(of: leaf) {
         let run = runs[at(leaf, slot)]
         for offset in 0..<run.count {
-          let id = PackedID(run.counter &+ offset, run.actor)
+          let id = run.id(of: offset)
           let found = index.leaf(of: id)
           try expect(found == leaf, "the index has element elsewhere", id.counter)
         }

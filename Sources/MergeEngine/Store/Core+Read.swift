@@ -15,7 +15,7 @@ struct Clock {
 extension Core {
   // MARK: Registers
 
-  func isVisible(_ row: UInt32, in register: UInt32, at clock: Clock?) -> Bool {
+  func isVisible(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Bool {
     guard let clock else { return rows[row].isVisible }
     guard rows[row].isValue, clock.covers(rows[row].id) else { return false }
     var visible = true
@@ -24,17 +24,17 @@ extension Core {
       guard clock.covers(id) else { return }
       let byIncrement =
         isCounter
-        && (findRow(register, id).map { rows[$0].action == Action.increment } ?? false)
+        && (findRow(register, id).map { rows[$0].action == .increment } ?? false)
       if !byIncrement { visible = false }
     }
     return visible
   }
 
-  func winner(_ register: UInt32, at clock: Clock?) -> UInt32? {
+  func winner(_ register: RegisterHandle, at clock: Clock?) -> RowHandle? {
     if clock == nil { return winner(register) }
-    var found: UInt32?
+    var found: RowHandle?
     var scan = registers[register].first
-    while scan != .max {
+    while !scan.isNone {
       if isVisible(scan, in: register, at: clock) { found = scan }
       scan = rows[scan].next
     }
@@ -42,10 +42,10 @@ extension Core {
   }
 
   /// A row as callers see it.
-  func entry(_ row: UInt32, in register: UInt32, at clock: Clock?) -> Entry {
+  func entry(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Entry {
     let record = rows[row]
     let id = publicID(record.id)
-    if let kind = Action.made(record.action) {
+    if let kind = record.action.made {
       return Entry(value: .object(objectID(record.id, id), kind), id: id)
     }
     var value = scalar(meta: record.meta, value: record.value)
@@ -60,19 +60,19 @@ extension Core {
   }
 
   private func objectID(_ id: PackedID, _ known: OpID) -> ObjectID {
-    ObjectID(counter: known.counter, actor: known.actor, hint: objectNumber(id) ?? .max)
+    ObjectID(counter: known.counter, actor: known.actor, hint: objectHandle(id) ?? .none)
   }
 
   private func counterValue(
-    _ row: UInt32,
-    in register: UInt32,
+    _ row: RowHandle,
+    in register: RegisterHandle,
     start: Int64,
     at clock: Clock?
   ) -> Int64 {
     var total = start
     forEachSuccessor(row) { id in
       guard clock?.covers(id) ?? true, let other = findRow(register, id),
-        rows[other].action == Action.increment
+        rows[other].action == .increment
       else { return }
       total &+= incrementAmount(rows[other])
     }
@@ -80,14 +80,14 @@ extension Core {
   }
 
   /// Visible entries of a register, ascending by id; the last is the winner.
-  func entries(_ register: UInt32, at clock: Clock?) -> [Entry] {
+  func entries(_ register: RegisterHandle, at clock: Clock?) -> [Entry] {
     var result: [Entry] = []
     if clock == nil {
       forEachVisible(register) { result.append(entry($0, in: register, at: nil)) }
       return result
     }
     var scan = registers[register].first
-    while scan != .max {
+    while !scan.isNone {
       if isVisible(scan, in: register, at: clock) {
         result.append(entry(scan, in: register, at: clock))
       }
@@ -98,12 +98,12 @@ extension Core {
 
   /// Element `offset` of a simple run.
   func entry(_ run: ElementRun, _ offset: UInt32) -> Entry {
-    let packed = PackedID(run.counter &+ offset, run.actor)
+    let packed = run.id(of: offset)
     let id = publicID(packed)
-    if let kind = Action.made(run.action) {
+    if let kind = run.action.made {
       return Entry(value: .object(objectID(packed, id), kind), id: id)
     }
-    let value = scalar(meta: run.meta, value: run.value &+ offset &* run.byteCount)
+    let value = scalar(meta: run.meta, value: run.value(of: offset))
     return Entry(value: .scalar(value), id: id)
   }
 
@@ -111,12 +111,12 @@ extension Core {
 
   /// The keys with a visible value, in byte order, each with its register.
   func visibleKeys(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     at clock: Clock?
-  ) -> [(key: UInt32, register: UInt32)] {
-    var result: [(key: UInt32, register: UInt32)] = []
+  ) -> [(key: KeyHandle, register: RegisterHandle)] {
+    var result: [(key: KeyHandle, register: RegisterHandle)] = []
     var scan = objects[object].firstRegister
-    while scan != .max {
+    while !scan.isNone {
       if winner(scan, at: clock) != nil { result.append((registers[scan].key, scan)) }
       scan = registers[scan].next
     }
@@ -131,23 +131,23 @@ extension Core {
     /// Elements `from..<to` of a simple run.
     case simple(ElementRun, from: UInt32, to: UInt32)
     /// One complex element, by its register and winning row.
-    case complex(ElementRun, register: UInt32, winner: UInt32)
+    case complex(ElementRun, register: RegisterHandle, winner: RowHandle)
   }
 
   /// Calls `body` with every visible stretch in list order, until it returns false.
   @inline(__always)
   func forEachStretch(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     at clock: Clock?,
     _ body: (Stretch) -> Bool
   ) {
     var leaf = objects[object].firstLeaf
-    while leaf != .max {
-      for slot in 0..<Int(leaves[leaf].count) {
+    while !leaf.isNone {
+      for slot in slots(of: leaf) {
         let run = runs[at(leaf, slot)]
         if run.isComplex {
-          if let winner = winner(run.successor, at: clock) {
-            if !body(.complex(run, register: run.successor, winner: winner)) { return }
+          if let winner = winner(run.register, at: clock) {
+            if !body(.complex(run, register: run.register, winner: winner)) { return }
           }
           continue
         }
@@ -169,7 +169,7 @@ extension Core {
     let covered = min(run.count, limit &- run.counter &+ 1)
     guard run.isHidden else { return (0, covered) }
     let hiding = clock.limits[Int(run.successorActor)]
-    if run.flags & ElementRun.Flag.descending != 0 {
+    if run.isDescending {
       let visible = run.successor > hiding ? run.successor &- hiding : 0
       return (0, min(covered, visible))
     }
@@ -178,14 +178,14 @@ extension Core {
   }
 
   /// Units of a stretch.
-  func width(_ stretch: Stretch, in object: UInt32) -> UInt32 {
+  func width(_ stretch: Stretch, in object: ObjectHandle) -> UInt32 {
     switch stretch {
     case .simple(let run, let from, let to): unitWidth(run, in: object) &* (to &- from)
     case .complex(_, _, let row): width(ofRow: row, in: object)
     }
   }
 
-  private func width(ofRow row: UInt32, in object: UInt32) -> UInt32 {
+  private func width(ofRow row: RowHandle, in object: ObjectHandle) -> UInt32 {
     if objects[object].kind != .text { return 1 }
     return textWidth(
       action: rows[row].action,
@@ -195,11 +195,11 @@ extension Core {
   }
 
   /// Visible keys, elements or units.
-  func length(_ object: UInt32, at clock: Clock?) -> Int {
+  func length(_ object: ObjectHandle, at clock: Clock?) -> Int {
     if !objects[object].kind.isSequence {
       var count = 0
       var scan = objects[object].firstRegister
-      while scan != .max {
+      while !scan.isNone {
         if winner(scan, at: clock) != nil { count += 1 }
         scan = registers[scan].next
       }
@@ -215,7 +215,7 @@ extension Core {
   }
 
   /// The visible element which holds a unit index at a clock.
-  func stretch(_ object: UInt32, holding index: Int, at clock: Clock?) -> (Stretch, UInt32)? {
+  func stretch(_ object: ObjectHandle, holding index: Int, at clock: Clock?) -> (Stretch, UInt32)? {
     var before = 0
     var found: (Stretch, UInt32)?
     forEachStretch(object, at: clock) { stretch in
@@ -237,7 +237,7 @@ extension Core {
 
   /// Winner and all visible entries at a place.
   mutating func entries(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ prop: Prop,
     at clock: Clock?,
     all: Bool
@@ -246,7 +246,7 @@ extension Core {
     switch prop {
     case .key(var text):
       guard !kind.isSequence else { throw .invalidOperation(kind: kind) }
-      let key = text.withUTF8 { utf8 -> UInt32? in
+      let key = text.withUTF8 { utf8 -> KeyHandle? in
         guard let base = utf8.baseAddress else {
           return keys.find(values.view(from: 0, length: 0))
         }
@@ -270,19 +270,19 @@ extension Core {
   }
 
   private mutating func element(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ index: Int,
     at clock: Clock?
   ) -> (Stretch, UInt32)? {
     if clock != nil { return stretch(object, holding: index, at: clock) }
     guard index < Int(objects[object].length) else { return nil }
     let place = locate(object, UInt32(index))
-    let run = runs[at(place.leaf, place.slot)]
+    let run = runs[at(place.run)]
     if run.isComplex {
-      guard let row = winner(run.successor) else { return nil }
-      return (.complex(run, register: run.successor, winner: row), 0)
+      guard let row = winner(run.register) else { return nil }
+      return (.complex(run, register: run.register, winner: row), 0)
     }
-    let unitWidth = widths[at(place.leaf, place.slot)] / run.count
+    let unitWidth = widths[at(place.run)] / run.count
     return (
       .simple(run, from: 0, to: run.count), (UInt32(index) &- place.start) / unitWidth
     )
@@ -291,7 +291,7 @@ extension Core {
   // MARK: Text
 
   /// The strings of the visible elements, joined; anything else reads as U+FFFC.
-  func text(_ object: UInt32, at clock: Clock?) -> String {
+  func text(_ object: ObjectHandle, at clock: Clock?) -> String {
     if clock == nil, let text = narrowText(object) { return text }
     var size = 0
     if clock == nil {
@@ -318,7 +318,7 @@ extension Core {
   }
 
   /// The text now, in one pass, if it has a byte for each unit; nil if it has more.
-  private func narrowText(_ object: UInt32) -> String? {
+  private func narrowText(_ object: ObjectHandle) -> String? {
     let size = Int(objects[object].length)
     var isNarrow = true
     // Room behind the end, so that short runs are copied without counting their bytes.
@@ -335,14 +335,14 @@ extension Core {
 
   /// Copies the text's bytes as long as they fit `size`; gives how many there are, or -1.
   private func copyNarrow(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     into buffer: UnsafeMutableBufferPointer<UInt8>,
     _ size: Int
   ) -> Int {
     guard let base = buffer.baseAddress, buffer.count >= size + Self.wordRoom else { return -1 }
     var at = 0
     var leaf = objects[object].firstLeaf
-    while leaf != .max {
+    while !leaf.isNone {
       let record = leaves[leaf]
       let start = self.at(leaf, 0)
       for place in start..<start + Int(record.count) {
@@ -351,7 +351,7 @@ extension Core {
           if run.isComplex && !run.isMark { return -1 }
           continue
         }
-        let isText = run.flags & (ElementRun.Flag.complex | ElementRun.Flag.hidden) == 0
+        let isText = run.flags.isDisjoint(with: [.complex, .hidden])
         guard isText, isString(run.action, run.meta) else { return -1 }
         let length = Int(run.byteCount) * Int(run.count)
         if length > size - at { return -1 }
@@ -374,17 +374,17 @@ extension Core {
   }
 
   /// Bytes of a sequence's text now.
-  private func textByteCount(_ object: UInt32) -> Int {
+  private func textByteCount(_ object: ObjectHandle) -> Int {
     var size = 0
     var leaf = objects[object].firstLeaf
-    while leaf != .max {
+    while !leaf.isNone {
       let start = at(leaf, 0)
       for place in start..<start + Int(leaves[leaf].count) {
         if widths[place] == 0 && !runs[place].isComplex { continue }
         let run = runs[place]
         if run.isComplex {
-          if let row = winner(run.successor) {
-            size += byteCount(.complex(run, register: run.successor, winner: row))
+          if let row = winner(run.register) {
+            size += byteCount(.complex(run, register: run.register, winner: row))
           }
         } else if !run.isHidden {
           size += byteCount(.simple(run, from: 0, to: run.count))
@@ -397,20 +397,20 @@ extension Core {
 
   /// Copies a sequence's text as it is now.
   private func copyText(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     into buffer: UnsafeMutableBufferPointer<UInt8>,
     _ at: inout Int
   ) {
     var leaf = objects[object].firstLeaf
-    while leaf != .max {
+    while !leaf.isNone {
       let start = self.at(leaf, 0)
       for place in start..<start + Int(leaves[leaf].count) {
         if widths[place] == 0 && !runs[place].isComplex { continue }
         let run = runs[place]
         if run.isComplex {
-          if let row = winner(run.successor) {
+          if let row = winner(run.register) {
             unsafe copy(
-              .complex(run, register: run.successor, winner: row),
+              .complex(run, register: run.register, winner: row),
               into: buffer,
               &at
             )
@@ -435,8 +435,8 @@ extension Core {
   }
 
   @inline(__always)
-  private func isString(_ action: UInt8, _ meta: UInt32) -> Bool {
-    action == Action.set && meta & 15 == TypeCode.string
+  private func isString(_ action: Action, _ meta: UInt32) -> Bool {
+    action == .set && meta & 15 == TypeCode.string
   }
 
   @inline(__always)

@@ -4,37 +4,49 @@ extension Core {
 
   /// The register of a key; nil if nothing ever named it.
   @inline(__always)
-  func register(_ object: UInt32, _ key: UInt32) -> UInt32? {
-    let found = registerNumbers.find(UInt64(object) << 32 | UInt64(key))
-    return found == .max ? nil : found
+  func register(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle? {
+    registerNumbers.find(Self.registerKey(object, key)).map { RegisterHandle(place: $0) }
+  }
+
+  /// What `registerNumbers` knows a map's register by.
+  @inline(__always)
+  static func registerKey(_ object: ObjectHandle, _ key: KeyHandle) -> UInt64 {
+    UInt64(object.place) << 32 | UInt64(key.place)
   }
 
   /// The register of a key, made if there is none.
-  mutating func makeRegister(_ object: UInt32, _ key: UInt32) -> UInt32 {
+  mutating func makeRegister(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle {
     if let known = register(object, key) { return known }
-    let number = UInt32(registers.count)
+    let register = registers.nextHandle
     registers.append(
       Register(object: object, key: key, next: objects[object].firstRegister)
     )
-    objects[object].firstRegister = number
-    registerNumbers.set(UInt64(object) << 32 | UInt64(key), number)
-    return number
+    objects[object].firstRegister = register
+    registerNumbers.set(Self.registerKey(object, key), register.place)
+    return register
+  }
+
+  /// A new register for the rows of a list element.
+  mutating func addElementRegister(_ object: ObjectHandle) -> RegisterHandle {
+    let register = registers.nextHandle
+    registers.append(Register(object: object, key: .none))
+    return register
   }
 
   // MARK: Rows
 
-  /// The register's last row whose id is not above `id`; `.max` if all are.
+  /// The register's last row whose id is not above `id`; none if all are.
   ///
   /// Looks from where the last row was entered: whoever brings many rows brings them in order.
-  private func rowNotAbove(_ register: UInt32, _ id: PackedID) -> UInt32 {
+  private func rowNotAbove(_ register: RegisterHandle, _ id: PackedID) -> RowHandle {
     let record = registers[register]
-    if record.last == .max || !precedes(id, rows[record.last].id) { return record.last }
-    var at = record.near == .max ? record.last : record.near
-    while at != .max && precedes(id, rows[at].id) {
+    if record.last.isNone || !precedes(id, rows[record.last].id) { return record.last }
+    var at = record.near.isNone ? record.last : record.near
+    while !at.isNone && precedes(id, rows[at].id) {
       at = rows[at].previous
       meter.add(1)
     }
-    if at == .max { return at }
+    if at.isNone { return at }
     // The last row is above the id, so that there always is a next one.
     while !precedes(id, rows[rows[at].next].id) {
       at = rows[at].next
@@ -44,17 +56,21 @@ extension Core {
   }
 
   /// Enters a row at its place by id.
-  mutating func addRow(_ register: UInt32, _ row: Row) {
-    let number = UInt32(rows.count)
+  ///
+  ///     first                last
+  ///       3  <->  5  <->  9              7 arrives: between 5 and 9, which `near` remembers
+  ///       3  <->  5  <->  7  <->  9      8 is looked for from there
+  mutating func addRow(_ register: RegisterHandle, _ row: Row) {
+    let number = rows.nextHandle
     let last = registers[register].last
     let before =
-      last == .max || precedes(rows[last].id, row.id) ? last : rowNotAbove(register, row.id)
+      last.isNone || precedes(rows[last].id, row.id) ? last : rowNotAbove(register, row.id)
     rows.append(row)
     rows[number].previous = before
-    let next = before == .max ? registers[register].first : rows[before].next
+    let next = before.isNone ? registers[register].first : rows[before].next
     rows[number].next = next
-    if before == .max { registers[register].first = number } else { rows[before].next = number }
-    if next == .max {
+    if before.isNone { registers[register].first = number } else { rows[before].next = number }
+    if next.isNone {
       registers[register].last = number
     } else {
       rows[next].previous = number
@@ -64,27 +80,27 @@ extension Core {
   }
 
   /// The row of an id in a register.
-  func findRow(_ register: UInt32, _ id: PackedID) -> UInt32? {
+  func findRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
     let record = registers[register]
     // What is named is most often the newest row, the counter behind all increments, or the first.
-    if record.last != .max && rows[record.last].id == id { return record.last }
-    if record.bottom != .max && rows[record.bottom].id == id { return record.bottom }
-    if record.first != .max && rows[record.first].id == id { return record.first }
+    if !record.last.isNone && rows[record.last].id == id { return record.last }
+    if !record.bottom.isNone && rows[record.bottom].id == id { return record.bottom }
+    if !record.first.isNone && rows[record.first].id == id { return record.first }
     let row = rowNotAbove(register, id)
-    return row != .max && rows[row].id == id ? row : nil
+    return !row.isNone && rows[row].id == id ? row : nil
   }
 
   /// Unlinks a row which was added last of all that are left.
   ///
   /// Cost: that of adding it.
-  mutating func removeRow(_ register: UInt32, _ id: PackedID) {
+  mutating func removeRow(_ register: RegisterHandle, _ id: PackedID) {
     guard let row = findRow(register, id) else {
       preconditionFailure("undoing a row that is not there")
     }
     let (before, next) = (rows[row].previous, rows[row].next)
     if rows[row].isVisible { conceal(row, in: register) }
-    if before == .max { registers[register].first = next } else { rows[before].next = next }
-    if next == .max {
+    if before.isNone { registers[register].first = next } else { rows[before].next = next }
+    if next.isNone {
       registers[register].last = before
     } else {
       rows[next].previous = before
@@ -97,28 +113,28 @@ extension Core {
   /// Enters a row among the visible ones.
   ///
   /// Cost: one step for each visible row above it; rows mostly arrive above all others.
-  private mutating func show(_ row: UInt32, in register: UInt32) {
+  private mutating func show(_ row: RowHandle, in register: RegisterHandle) {
     let id = rows[row].id
-    var above: UInt32 = .max
+    var above = RowHandle.none
     var below = registers[register].top
-    while below != .max && precedes(id, rows[below].id) {
+    while !below.isNone && precedes(id, rows[below].id) {
       above = below
       below = rows[below].below
       meter.add(1)
     }
     rows[row].above = above
     rows[row].below = below
-    if above == .max { registers[register].top = row } else { rows[above].below = row }
-    if below == .max { registers[register].bottom = row } else { rows[below].above = row }
+    if above.isNone { registers[register].top = row } else { rows[above].below = row }
+    if below.isNone { registers[register].bottom = row } else { rows[below].above = row }
   }
 
   /// Takes a row out of the visible ones.
-  private mutating func conceal(_ row: UInt32, in register: UInt32) {
+  private mutating func conceal(_ row: RowHandle, in register: RegisterHandle) {
     let (above, below) = (rows[row].above, rows[row].below)
-    if above == .max { registers[register].top = below } else { rows[above].below = below }
-    if below == .max { registers[register].bottom = above } else { rows[below].above = above }
-    rows[row].above = .max
-    rows[row].below = .max
+    if above.isNone { registers[register].top = below } else { rows[above].below = below }
+    if below.isNone { registers[register].bottom = above } else { rows[below].above = above }
+    rows[row].above = .none
+    rows[row].below = .none
   }
 
   // MARK: Successors
@@ -126,31 +142,29 @@ extension Core {
   /// Notes that `id` overwrites a row; `false` if it was noted before.
   @discardableResult
   mutating func addSuccessor(
-    _ row: UInt32,
+    _ row: RowHandle,
     _ id: PackedID,
     byIncrement: Bool,
-    in register: UInt32
+    in register: RegisterHandle
   ) -> Bool {
     let hides = !(byIncrement && rows[row].isCounter)
-    let wasHidden = rows[row].flags & Row.Flag.hidden != 0
+    let wasHidden = rows[row].isHidden
     if hides {
       if rows[row].isVisible { conceal(row, in: register) }
-      rows[row].flags |= Row.Flag.hidden
+      rows[row].flags.insert(.hidden)
     }
-    if rows[row].successor == 0 {
-      rows[row].successor = id.counter
-      rows[row].successorActor = id.actor
+    let first = rows[row].firstSuccessor
+    if first.isNone {
+      rows[row].firstSuccessor = id
       return true
     }
-    let first = PackedID(rows[row].successor, rows[row].successorActor)
     if first == id { return false }
-    if rows[row].more == .max {
-      rows[row].more = UInt32(chains.count)
+    if rows[row].more.isNone {
+      rows[row].more = chains.nextHandle
       chains.append(SuccessorChain(hiders: wasHidden ? 1 : 0))
     }
     if precedes(id, first) {
-      rows[row].successor = id.counter
-      rows[row].successorActor = id.actor
+      rows[row].firstSuccessor = id
       chain(rows[row].more, first)
     } else if !chain(rows[row].more, id) {
       return false
@@ -161,31 +175,31 @@ extension Core {
 
   /// Enters a further successor at its place.
   @discardableResult
-  private mutating func chain(_ number: UInt32, _ id: PackedID) -> Bool {
-    let node = UInt32(chainNodes.count)
+  private mutating func chain(_ number: ChainHandle, _ id: PackedID) -> Bool {
+    let node = chainNodes.nextHandle
     let last = chains[number].last
-    if last == .max || precedes(chainNodes[last].id, id) {
+    if last.isNone || precedes(chainNodes[last].id, id) {
       chainNodes.append(SuccessorNode(id: id, previous: last))
-      if last == .max { chains[number].first = node } else { chainNodes[last].next = node }
+      if last.isNone { chains[number].first = node } else { chainNodes[last].next = node }
       chains[number].last = node
       return true
     }
     // As for rows: what comes next likely belongs near what came last.
-    var before = chains[number].near == .max ? last : chains[number].near
-    while before != .max && precedes(id, chainNodes[before].id) {
+    var before = chains[number].near.isNone ? last : chains[number].near
+    while !before.isNone && precedes(id, chainNodes[before].id) {
       before = chainNodes[before].previous
       meter.add(1)
     }
-    var scan = before == .max ? chains[number].first : chainNodes[before].next
-    while before != .max && scan != .max && !precedes(id, chainNodes[scan].id) {
+    var scan = before.isNone ? chains[number].first : chainNodes[before].next
+    while !before.isNone && !scan.isNone && !precedes(id, chainNodes[scan].id) {
       before = scan
       scan = chainNodes[scan].next
       meter.add(1)
     }
-    if before != .max && chainNodes[before].id == id { return false }
+    if !before.isNone && chainNodes[before].id == id { return false }
     chainNodes.append(SuccessorNode(id: id, next: scan, previous: before))
-    if scan == .max { chains[number].last = node } else { chainNodes[scan].previous = node }
-    if before == .max { chains[number].first = node } else { chainNodes[before].next = node }
+    if scan.isNone { chains[number].last = node } else { chainNodes[scan].previous = node }
+    if before.isNone { chains[number].first = node } else { chainNodes[before].next = node }
     chains[number].near = node
     return true
   }
@@ -194,25 +208,23 @@ extension Core {
   ///
   /// Cost: that of adding it.
   mutating func removeSuccessor(
-    _ row: UInt32,
+    _ row: RowHandle,
     _ id: PackedID,
     byIncrement: Bool,
-    in register: UInt32
+    in register: RegisterHandle
   ) {
-    let isFirst = PackedID(rows[row].successor, rows[row].successorActor) == id
+    let isFirst = rows[row].firstSuccessor == id
     let number = rows[row].more
-    if number == .max || chains[number].first == .max {
+    if number.isNone || chains[number].first.isNone {
       precondition(isFirst, "forgetting a successor that is not there")
-      rows[row].successor = 0
-      rows[row].successorActor = 0
-      rows[row].more = .max
+      rows[row].firstSuccessor = .none
+      rows[row].more = .none
       unhide(row, in: register)
       return
     }
     if isFirst {
       let second = chainNodes[chains[number].first].id
-      rows[row].successor = second.counter
-      rows[row].successorActor = second.actor
+      rows[row].firstSuccessor = second
       unchain(number, second)
     } else {
       unchain(number, id)
@@ -222,53 +234,53 @@ extension Core {
   }
 
   /// Shows a row again that nothing hides any more.
-  private mutating func unhide(_ row: UInt32, in register: UInt32) {
-    guard rows[row].flags & Row.Flag.hidden != 0 else { return }
-    rows[row].flags &= ~Row.Flag.hidden
+  private mutating func unhide(_ row: RowHandle, in register: RegisterHandle) {
+    guard rows[row].isHidden else { return }
+    rows[row].flags.remove(.hidden)
     if rows[row].isVisible { show(row, in: register) }
   }
 
   /// Takes a successor out of its chain.
-  private mutating func unchain(_ number: UInt32, _ id: PackedID) {
+  private mutating func unchain(_ number: ChainHandle, _ id: PackedID) {
     var node = chains[number].last
     if chainNodes[node].id != id {
       node = chains[number].first
-      while node != .max && chainNodes[node].id != id { node = chainNodes[node].next }
+      while !node.isNone && chainNodes[node].id != id { node = chainNodes[node].next }
     }
-    precondition(node != .max, "forgetting a successor that is not there")
+    precondition(!node.isNone, "forgetting a successor that is not there")
     let (before, next) = (chainNodes[node].previous, chainNodes[node].next)
-    if before == .max { chains[number].first = next } else { chainNodes[before].next = next }
-    if next == .max { chains[number].last = before } else { chainNodes[next].previous = before }
+    if before.isNone { chains[number].first = next } else { chainNodes[before].next = next }
+    if next.isNone { chains[number].last = before } else { chainNodes[next].previous = before }
     if chains[number].near == node { chains[number].near = before }
   }
 
   /// Calls `body` with each successor, ascending.
   @inline(__always)
-  func forEachSuccessor(_ row: UInt32, _ body: (PackedID) -> Void) {
+  func forEachSuccessor(_ row: RowHandle, _ body: (PackedID) -> Void) {
     if rows[row].successor == 0 { return }
-    body(PackedID(rows[row].successor, rows[row].successorActor))
-    if rows[row].more == .max { return }
+    body(rows[row].firstSuccessor)
+    if rows[row].more.isNone { return }
     var scan = chains[rows[row].more].first
-    while scan != .max {
+    while !scan.isNone {
       body(chainNodes[scan].id)
       scan = chainNodes[scan].next
     }
   }
 
   /// Shows again the counters of a register which increments alone have overwritten.
-  mutating func reveal(_ register: UInt32) {
-    registers[register].top = .max
-    registers[register].bottom = .max
+  mutating func reveal(_ register: RegisterHandle) {
+    registers[register].top = .none
+    registers[register].bottom = .none
     // Ascending, so that a binary search decides for each successor.
     var increments: [PackedID] = []
     var row = registers[register].first
-    while row != .max {
-      if rows[row].action == Action.increment { increments.append(rows[row].id) }
+    while !row.isNone {
+      if rows[row].action == .increment { increments.append(rows[row].id) }
       row = rows[row].next
     }
     row = registers[register].first
-    while row != .max {
-      if rows[row].isCounter && rows[row].flags & Row.Flag.hidden != 0 {
+    while !row.isNone {
+      if rows[row].isCounter && rows[row].isHidden {
         var hiders: UInt32 = 0
         forEachSuccessor(row) { id in
           var (low, high) = (0, increments.count)
@@ -278,8 +290,8 @@ extension Core {
           }
           if low == increments.count || increments[low] != id { hiders += 1 }
         }
-        if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }
-        if rows[row].more != .max { chains[rows[row].more].hiders = hiders }
+        if hiders == 0 { rows[row].flags.remove(.hidden) }
+        if !rows[row].more.isNone { chains[rows[row].more].hiders = hiders }
       }
       // Each is above those before.
       if rows[row].isVisible { show(row, in: register) }
@@ -291,36 +303,36 @@ extension Core {
 
   /// The winner: the visible row with the greatest id.
   @inline(__always)
-  func winner(_ register: UInt32) -> UInt32? {
+  func winner(_ register: RegisterHandle) -> RowHandle? {
     let top = registers[register].top
-    return top == .max ? nil : top
+    return top.isNone ? nil : top
   }
 
   /// The only visible row; nil if there are several, or none.
   @inline(__always)
-  func soleRow(_ register: UInt32) -> UInt32? {
+  func soleRow(_ register: RegisterHandle) -> RowHandle? {
     let top = registers[register].top
-    return top == .max || rows[top].below != .max ? nil : top
+    return top.isNone || !rows[top].below.isNone ? nil : top
   }
 
   /// Calls `body` with each visible row, ascending.
   @inline(__always)
-  func forEachVisible(_ register: UInt32, _ body: (UInt32) -> Void) {
+  func forEachVisible(_ register: RegisterHandle, _ body: (RowHandle) -> Void) {
     var scan = registers[register].bottom
-    while scan != .max {
+    while !scan.isNone {
       body(scan)
       scan = rows[scan].above
     }
   }
 
   /// A counter's value: its start and all increments that name it.
-  func counterValue(_ row: UInt32, in register: UInt32, start: Int64) -> Int64 {
+  func counterValue(_ row: RowHandle, in register: RegisterHandle, start: Int64) -> Int64 {
     guard rows[row].successor != 0 else { return start }
     var total = start
     var scan = registers[register].first
     var increments: [(id: PackedID, by: Int64)] = []
-    while scan != .max {
-      if rows[scan].action == Action.increment {
+    while !scan.isNone {
+      if rows[scan].action == .increment {
         increments.append((rows[scan].id, incrementAmount(rows[scan])))
       }
       scan = rows[scan].next
@@ -346,40 +358,27 @@ extension Core {
   // MARK: Complex elements
 
   /// Makes an element complex, if it is not; returns its place and register.
+  ///
+  ///     [abc]    b is overwritten    ->    [a] [b: register 4] [c]
+  ///                                              rows: b's insertion, then the new one
   mutating func makeComplex(
-    _ leaf: UInt32,
-    _ slot: Int,
+    _ place: RunPlace,
     _ id: PackedID
-  ) -> (leaf: UInt32, slot: Int, register: UInt32) {
-    let run = runs[at(leaf, slot)]
-    if run.isComplex { return (leaf, slot, run.successor) }
-    let object = leaves[leaf].object
-    objects[object].cursor.leaf = .max
-    let alone = isolate(leaf, slot, offset: id.counter &- run.counter, count: 1)
-    let element = runs[at(alone.leaf, alone.slot)]
-    let register = UInt32(registers.count)
-    registers.append(Register(object: object, key: .max))
-    var row = Row(
-      counter: element.counter,
-      meta: element.meta,
-      value: element.value,
-      actor: element.actor,
-      action: element.action
-    )
-    if element.isHidden {
-      row.successor = element.successor
-      row.successorActor = element.successorActor
-      row.flags = Row.Flag.hidden
-    }
-    addRow(register, row)
-    runs[at(alone.leaf, alone.slot)].flags =
-      element.flags & ~ElementRun.Flag.hidden | ElementRun.Flag.complex
-    runs[at(alone.leaf, alone.slot)].successor = register
-    return (alone.leaf, alone.slot, register)
+  ) -> (place: RunPlace, register: RegisterHandle) {
+    let run = runs[at(place)]
+    if run.isComplex { return (place, run.register) }
+    let object = leaves[place.leaf].object
+    objects[object].cursor = .none
+    let alone = isolate(ElementPlace(place, offset: id.counter &- run.counter), count: 1)
+    let element = runs[at(alone)]
+    let register = addElementRegister(object)
+    addRow(register, Row(ofSimple: element))
+    runs[at(alone)].makeComplex(register)
+    return (alone, register)
   }
 
   /// Units of a complex element as its register stands now.
-  func width(ofRegister register: UInt32) -> UInt32 {
+  func width(ofRegister register: RegisterHandle) -> UInt32 {
     guard let row = winner(register) else { return 0 }
     if objects[registers[register].object].kind != .text { return 1 }
     return textWidth(
@@ -390,10 +389,9 @@ extension Core {
   }
 
   /// Brings a complex element's width up to date.
-  mutating func refreshWidth(_ leaf: UInt32, _ slot: Int) {
-    let place = at(leaf, slot)
-    let fresh = width(ofRegister: runs[place].successor)
-    addWidth(leaf, slot, fresh &- widths[place])
+  mutating func refreshWidth(_ place: RunPlace) {
+    let fresh = width(ofRegister: runs[at(place)].register)
+    addWidth(place, fresh &- widths[at(place)])
   }
 
   // MARK: Values

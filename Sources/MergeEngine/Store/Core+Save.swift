@@ -88,15 +88,15 @@ extension Core {
     dependencyCount.finish()
     dependencyIndex.finish()
     extraMeta.finish()
-    columns.add(0x01, actor.bytes)
-    columns.add(0x03, seq.bytes)
-    columns.add(0x13, maxOp.bytes)
-    columns.add(0x23, time.bytes)
-    columns.add(0x35, messageKeys.bytes)
-    columns.add(0x40, dependencyCount.bytes)
-    columns.add(0x43, dependencyIndex.bytes)
-    columns.add(0x56, extraMeta.bytes)
-    columns.add(0x57, extra)
+    columns.add(ChangeColumn.actor, actor.bytes)
+    columns.add(ChangeColumn.seq, seq.bytes)
+    columns.add(ChangeColumn.maxOp, maxOp.bytes)
+    columns.add(ChangeColumn.time, time.bytes)
+    columns.add(ChangeColumn.message, messageKeys.bytes)
+    columns.add(ChangeColumn.dependencyCount, dependencyCount.bytes)
+    columns.add(ChangeColumn.dependencyIndex, dependencyIndex.bytes)
+    columns.add(ChangeColumn.extraMetadata, extraMeta.bytes)
+    columns.add(ChangeColumn.extra, extra)
   }
 
   private func writeOpColumns(
@@ -112,42 +112,42 @@ extension Core {
       }
     }
     encoder.finish(keys)
-    columns.add(0x01, encoder.objectActor.bytes)
-    columns.add(0x02, encoder.objectCounter.bytes)
-    columns.add(0x11, encoder.keyActor.bytes)
-    columns.add(0x13, encoder.keyCounter.bytes)
-    columns.add(0x15, encoder.keyString.bytes)
-    columns.add(0x21, encoder.idActor.bytes)
-    columns.add(0x23, encoder.idCounter.bytes)
-    columns.add(0x34, encoder.insert.bytes)
-    columns.add(0x42, encoder.action.bytes)
-    columns.add(0x56, encoder.valueMeta.bytes)
-    columns.add(0x57, encoder.value)
-    columns.add(0x80, encoder.succCount.bytes)
-    columns.add(0x81, encoder.succActor.bytes)
-    columns.add(0x83, encoder.succCounter.bytes)
-    if encoder.expand.hasTrue { columns.add(0x94, encoder.expand.bytes) }
-    columns.add(0xA5, encoder.markName.bytes)
+    columns.add(OpColumn.objectActor, encoder.objectActor.bytes)
+    columns.add(OpColumn.objectCounter, encoder.objectCounter.bytes)
+    columns.add(OpColumn.keyActor, encoder.keyActor.bytes)
+    columns.add(OpColumn.keyCounter, encoder.keyCounter.bytes)
+    columns.add(OpColumn.keyString, encoder.keyString.bytes)
+    columns.add(OpColumn.idActor, encoder.idActor.bytes)
+    columns.add(OpColumn.idCounter, encoder.idCounter.bytes)
+    columns.add(OpColumn.insert, encoder.insert.bytes)
+    columns.add(OpColumn.action, encoder.action.bytes)
+    columns.add(OpColumn.valueMetadata, encoder.valueMeta.bytes)
+    columns.add(OpColumn.value, encoder.value)
+    columns.add(OpColumn.successorCount, encoder.succCount.bytes)
+    columns.add(OpColumn.successorActor, encoder.succActor.bytes)
+    columns.add(OpColumn.successorCounter, encoder.succCounter.bytes)
+    if encoder.expand.hasTrue { columns.add(OpColumn.expand, encoder.expand.bytes) }
+    columns.add(OpColumn.markName, encoder.markName.bytes)
   }
 
   /// All objects, by id.
-  func objectsInOrder() -> [UInt32] {
-    var order = Array(0..<UInt32(objects.count))
+  func objectsInOrder() -> [ObjectHandle] {
+    var order = Array(objects.handles)
     order.sort { precedes(objects[$0].id, objects[$1].id) }
     return order
   }
 
-  private func writeMap(_ object: UInt32, into encoder: inout DocumentEncoder) {
-    var order: [(key: UInt32, register: UInt32)] = []
+  private func writeMap(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
+    var order: [(key: KeyHandle, register: RegisterHandle)] = []
     var scan = objects[object].firstRegister
-    while scan != .max {
-      if registers[scan].first != .max { order.append((registers[scan].key, scan)) }
+    while !scan.isNone {
+      if !registers[scan].first.isNone { order.append((registers[scan].key, scan)) }
       scan = registers[scan].next
     }
     order.sort { keys.view($0.key).precedes(keys.view($1.key)) }
     for (key, register) in order {
       var row = registers[register].first
-      while row != .max {
+      while !row.isNone {
         encoder.add(
           rows[row],
           objects[object],
@@ -164,29 +164,29 @@ extension Core {
     }
   }
 
-  private func successorCount(_ row: UInt32) -> Int {
+  private func successorCount(_ row: RowHandle) -> Int {
     var count = 0
     forEachSuccessor(row) { _ in count += 1 }
     return count
   }
 
-  private func writeSequence(_ object: UInt32, into encoder: inout DocumentEncoder) {
+  private func writeSequence(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
     let record = objects[object]
     var leaf = record.firstLeaf
-    while leaf != .max {
-      for slot in 0..<Int(leaves[leaf].count) {
+    while !leaf.isNone {
+      for slot in slots(of: leaf) {
         let run = runs[at(leaf, slot)]
         if !run.isComplex {
           encoder.add(run, values)
           continue
         }
-        var row = registers[run.successor].first
+        var row = registers[run.register].first
         var inserts = true
-        while row != .max {
+        while !row.isNone {
           encoder.add(
             rows[row],
             record,
-            key: .max,
+            key: .none,
             element: inserts ? run.reference(of: 0) : run.first,
             inserts: inserts,
             successorCount: successorCount(row),

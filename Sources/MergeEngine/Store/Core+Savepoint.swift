@@ -52,11 +52,11 @@ extension Core {
   /// The objects whose operations came after `savepoint`, each once, in the order of the first.
   ///
   /// An operation that was open at the savepoint counts if it has been committed since.
-  mutating func objectsChanged(since savepoint: Savepoint) -> [UInt32] {
-    var seen = Set<UInt32>()
-    var result: [UInt32] = []
+  mutating func objectsChanged(since savepoint: Savepoint) -> [ObjectHandle] {
+    var seen = Set<ObjectHandle>()
+    var result: [ObjectHandle] = []
     func note(_ object: PackedID, _ core: borrowing Core) {
-      guard let number = core.objectNumber(object), seen.insert(number).inserted else { return }
+      guard let number = core.objectHandle(object), seen.insert(number).inserted else { return }
       result.append(number)
     }
     let valueCount = values.count

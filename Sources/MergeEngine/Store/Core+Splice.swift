@@ -1,10 +1,8 @@
 /// Local edits of sequences: insertion and deletion of elements, and typing.
 extension Core {
-  /// Where a local insertion goes: behind element `offset` of a run; slot -1 is the head.
+  /// Where a local insertion goes: behind an element, or at the head.
   struct Gap {
-    var leaf: UInt32
-    var slot: Int
-    var offset: UInt32 = 0
+    var place: ElementPlace
     var reference = PackedID.none
     /// Units before the gap.
     var start: UInt32
@@ -14,24 +12,22 @@ extension Core {
   ///
   /// Source: Automerge semantics, "Reference of a local insert".
   @inline(__always)
-  mutating func gap(_ object: UInt32, at index: Int) throws(EditError) -> Gap {
+  mutating func gap(_ object: ObjectHandle, at index: Int) throws(EditError) -> Gap {
     let length = objects[object].length
     guard index >= 0 && index <= Int(length) else {
       throw .indexOutOfBounds(index: index, length: Int(length))
     }
     var gap: Gap
     if index == 0 {
-      gap = Gap(leaf: firstLeaf(object), slot: -1, start: 0)
+      gap = Gap(place: ElementPlace(RunPlace(leaf: firstLeaf(object), slot: -1)), start: 0)
     } else {
       let place = locate(object, UInt32(index - 1))
-      let run = runs[at(place.leaf, place.slot)]
-      let unitWidth = widths[at(place.leaf, place.slot)] / run.count
+      let run = runs[at(place.run)]
+      let unitWidth = widths[at(place.run)] / run.count
       let offset = (UInt32(index - 1) &- place.start) / unitWidth
       gap = Gap(
-        leaf: place.leaf,
-        slot: place.slot,
-        offset: offset,
-        reference: PackedID(run.counter &+ offset, run.actor),
+        place: ElementPlace(place.run, offset: offset),
+        reference: run.id(of: offset),
         start: place.start &+ (offset &+ 1) &* unitWidth
       )
     }
@@ -43,32 +39,29 @@ extension Core {
   @inline(never)
   private mutating func passMarks(_ gap: inout Gap) {
     var candidates: [(gap: Gap, begin: PackedID)] = [(gap, .none)]
-    var (leaf, slot) = (gap.leaf, gap.slot)
-    if slot >= 0 && gap.offset &+ 1 < runs[at(leaf, slot)].count { return }
+    var place = gap.place.run
+    if !gap.place.isHead && gap.place.offset &+ 1 < runs[at(place)].count { return }
     while true {
-      slot += 1
-      while slot >= Int(leaves[leaf].count) {
-        leaf = leaves[leaf].next
-        if leaf == .max { break }
-        slot = 0
+      place.slot += 1
+      while place.slot >= Int(leaves[place.leaf].count) {
+        place = RunPlace(leaf: leaves[place.leaf].next, slot: 0)
+        if place.leaf.isNone { break }
       }
-      if leaf == .max { break }
-      let run = runs[at(leaf, slot)]
+      if place.leaf.isNone { break }
+      let run = runs[at(place)]
       if !run.isMark {
-        if run.isComplex ? winner(run.successor) != nil : !run.isHidden { break }
+        if run.isComplex ? winner(run.register) != nil : !run.isHidden { break }
         continue
       }
-      let row = rows[registers[run.successor].first]
-      let expands = row.flags & Row.Flag.expand != 0
+      let row = rows[registers[run.register].first]
+      let expands = row.flags.contains(.expand)
       var candidate = gap
-      candidate.leaf = leaf
-      candidate.slot = slot
-      candidate.offset = 0
+      candidate.place = ElementPlace(place)
       candidate.reference = run.first
-      if row.name == .max {
+      if row.name.isNone {
         let begin = PackedID(run.counter &- 1, run.actor)
-        if let place = candidates.firstIndex(where: { $0.begin == begin }) {
-          candidates.removeSubrange(place...)
+        if let opened = candidates.firstIndex(where: { $0.begin == begin }) {
+          candidates.removeSubrange(opened...)
         } else if !expands {
           candidates.append((candidate, .none))
         }
@@ -82,9 +75,9 @@ extension Core {
   /// Inserts `count` elements with neighbouring values of `meta` each.
   @inline(__always)
   private mutating func insertRun(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ gap: inout Gap,
-    action: UInt8,
+    action: Action,
     count: UInt32,
     meta: UInt32,
     value: UInt32,
@@ -101,10 +94,11 @@ extension Core {
       meta: meta,
       actor: op.actor,
       referenceActor: gap.reference.actor,
-      flags: UInt16(action) | (plain ? ElementRun.Flag.plain : 0)
+      action: action,
+      flags: plain ? .plain : []
     )
     let width = unitWidth &* count
-    let place = insert(run, width: width, gap.leaf, gap.slot, offset: gap.offset)
+    let place = insert(run, width: width, after: gap.place)
     log(
       OpRun(
         objectCounter: record.counter,
@@ -112,26 +106,20 @@ extension Core {
         actor: op.actor,
         counter: op.counter,
         count: count,
-        key: .max,
+        key: .none,
         elementCounter: gap.reference.counter,
         elementActor: gap.reference.actor,
         action: action,
-        flags: OpRun.Flag.insert,
+        flags: .insert,
         meta: meta,
         value: value
       )
     )
-    let joined = runs[at(place.leaf, place.slot)]
-    let before = widths[at(place.leaf, place.slot)] &- width
-    objects[object].cursor = Place(
-      leaf: place.leaf,
-      slot: place.slot,
-      start: gap.start &- before
-    )
+    let joined = runs[at(place)]
+    let before = widths[at(place)] &- width
+    objects[object].cursor = UnitPlace(run: place, start: gap.start &- before)
     gap = Gap(
-      leaf: place.leaf,
-      slot: place.slot,
-      offset: joined.count &- 1,
+      place: ElementPlace(place, offset: joined.count &- 1),
       reference: PackedID(op.counter &+ count &- 1, op.actor),
       start: gap.start &+ width
     )
@@ -139,7 +127,7 @@ extension Core {
 
   /// Inserts a scalar as one element.
   mutating func insert(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     at index: Int,
     _ scalar: Scalar
   ) throws(EditError) {
@@ -148,13 +136,13 @@ extension Core {
     try insert(object, &gap, scalar)
   }
 
-  private mutating func checkSequence(_ object: UInt32) throws(EditError) {
+  private mutating func checkSequence(_ object: ObjectHandle) throws(EditError) {
     let kind = objects[object].kind
     guard kind.isSequence else { throw .invalidOperation(kind: kind) }
   }
 
   private mutating func insert(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ gap: inout Gap,
     _ scalar: Scalar
   ) throws(EditError) {
@@ -163,12 +151,12 @@ extension Core {
     let isText = objects[object].kind == .text
     let plain = isText && isPlain(stored.meta, stored.value)
     let width =
-      isText ? textWidth(action: Action.set, meta: stored.meta, value: stored.value) : 1
+      isText ? textWidth(action: .set, meta: stored.meta, value: stored.value) : 1
     do {
       try insertRun(
         object,
         &gap,
-        action: Action.set,
+        action: .set,
         count: 1,
         meta: stored.meta,
         value: stored.value,
@@ -194,12 +182,12 @@ extension Core {
     lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
   }
 
-  /// Inserts a new object as one element; returns its number.
+  /// Inserts a new object as one element; returns it.
   mutating func insertObject(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     at index: Int,
     _ kind: ObjectKind
-  ) throws(EditError) -> UInt32 {
+  ) throws(EditError) -> ObjectHandle {
     try checkSequence(object)
     var gap = try gap(object, at: index)
     let op = try nextOp()
@@ -207,23 +195,23 @@ extension Core {
     try insertRun(
       object,
       &gap,
-      action: Action.making(kind),
+      action: Action(making: kind),
       count: 1,
       meta: 0,
       value: 0,
       plain: false,
       unitWidth: width
     )
-    let number = UInt32(objects.count)
-    addObject(op, kind, parent: object, key: .max, element: op)
-    return number
+    let made = objects.nextHandle
+    addObject(op, kind, parent: object, key: .none, element: op)
+    return made
   }
 
   /// Deletes `count` units from `index` on, as far as there are some, then inserts scalars.
   ///
   /// A negative count deletes before the index.
   mutating func splice(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ index: Int,
     delete count: Int,
     _ scalars: [Scalar]
@@ -244,7 +232,7 @@ extension Core {
   /// Start and length of what a splice deletes.
   @inline(__always)
   private func range(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ index: Int,
     _ count: Int
   ) throws(EditError) -> (start: Int, length: Int) {
@@ -261,7 +249,7 @@ extension Core {
 
   /// Deletes units of a text and types a string in their place.
   mutating func spliceText(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ index: Int,
     delete count: Int,
     _ text: String
@@ -278,7 +266,7 @@ extension Core {
   /// Inserts a string, an element for each scalar (grapheme documents: for each cluster).
   @inline(__always)
   private mutating func type(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ index: Int,
     _ text: String
   ) throws(EditError) {
@@ -310,7 +298,7 @@ extension Core {
   /// Inserts the scalars of stored bytes, a run for each stretch of equal length.
   @inline(__always)
   private mutating func typeScalars(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ gap: inout Gap,
     from: Int,
     to end: Int
@@ -329,7 +317,7 @@ extension Core {
       try insertRun(
         object,
         &gap,
-        action: Action.set,
+        action: .set,
         count: UInt32((next - at) / size),
         meta: UInt32(size) << 4 | TypeCode.string,
         value: UInt32(at),
@@ -341,7 +329,7 @@ extension Core {
   }
 
   private mutating func typeClusters(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     _ gap: inout Gap,
     _ text: String,
     from: Int
@@ -353,7 +341,7 @@ extension Core {
       try insertRun(
         object,
         &gap,
-        action: Action.set,
+        action: .set,
         count: 1,
         meta: UInt32(size) << 4 | TypeCode.string,
         value: UInt32(at),
@@ -370,7 +358,7 @@ extension Core {
   @inline(__always)
   @discardableResult
   mutating func deleteUnits(
-    _ object: UInt32,
+    _ object: ObjectHandle,
     from index: Int,
     count: Int
   ) throws(EditError) -> Int {
@@ -380,23 +368,21 @@ extension Core {
     var left = UInt32(count)
     while left > 0 && index < objects[object].length {
       let place = locate(object, index)
-      let run = runs[at(place.leaf, place.slot)]
-      let unitWidth = widths[at(place.leaf, place.slot)] / run.count
+      let run = runs[at(place.run)]
+      let unitWidth = widths[at(place.run)] / run.count
       let offset = (index &- place.start) / unitWidth
       let first = place.start &+ offset &* unitWidth
       let wanted = (index &- first &+ left &+ unitWidth &- 1) / unitWidth
       let number = min(run.count &- offset, wanted)
       if run.isComplex {
-        try deleteComplex(object, place, run)
+        try deleteComplex(object, place.run, run)
       } else {
         let record = objects[object]
         let op = PackedID(maxOp &+ 1, transaction.actor)
-        let cut = hide(place.leaf, place.slot, offset: offset, count: number, by: op)
-        let stays = cut.leaf == place.leaf && cut.slot == place.slot
-        objects[object].cursor = Place(
-          leaf: cut.leaf,
-          slot: cut.slot,
-          start: stays ? place.start : first
+        let cut = hide(ElementPlace(place.run, offset: offset), count: number, by: op)
+        objects[object].cursor = UnitPlace(
+          run: cut,
+          start: cut == place.run ? place.start : first
         )
         log(
           OpRun(
@@ -405,11 +391,11 @@ extension Core {
             actor: op.actor,
             counter: op.counter,
             count: number,
-            key: .max,
+            key: .none,
             elementCounter: run.counter &+ offset,
             elementActor: run.actor,
-            action: Action.delete,
-            flags: OpRun.Flag.plainDelete
+            action: .delete,
+            flags: .plainDelete
           )
         )
       }
@@ -421,22 +407,21 @@ extension Core {
   }
 
   private mutating func deleteComplex(
-    _ object: UInt32,
-    _ place: Place,
+    _ object: ObjectHandle,
+    _ place: RunPlace,
     _ run: ElementRun
   ) throws(EditError) {
     let op = try nextOp()
     let target = Target(
       object: object,
-      register: run.successor,
+      register: run.register,
       element: run.first,
-      leaf: place.leaf,
-      slot: place.slot
+      place: place
     )
-    var op1 = draft(target, op, action: Action.delete)
-    overwrite(target, &op1)
-    log(op1)
-    objects[object].cursor.leaf = .max
-    refreshWidth(place.leaf, place.slot)
+    var deletion = draft(target, op, action: .delete)
+    overwrite(target, &deletion)
+    log(deletion)
+    objects[object].cursor = .none
+    refreshWidth(place)
   }
 }

@@ -1,6 +1,13 @@
 /// The B+-tree of one sequence: widths, room, splits and the skip of the insert rule.
 ///
-/// Invariants, checked by `CoreInvariants`:
+///     object.root        inner   [ 40 | 25 ]              widths: units below each child
+///                                 /       \
+///     level 1       inner [ 30 | 10 ]     inner [ 25 ]    minima: no element below has a lesser id
+///                         /     \              |
+///     level 0        leaf A <-> leaf B  <->  leaf C       next, previous: list order
+///                    runs..     runs..       runs..
+///
+/// Invariants, checked by `Core+Invariants`:
 /// - leaf order, then slot order is list order, tombstones and marks included;
 /// - `widths` of a run is its visible units; a parent's width is its child's sum;
 /// - a node's minimum is not above any element id below it;
@@ -8,12 +15,29 @@
 extension Core {
   @inline(__always) static var fanout: Int { LeafRecord.capacity }
 
+  /// Where slot `slot` of a leaf stands in `runs` and `widths`.
   @inline(__always)
-  func at(_ leaf: UInt32, _ slot: Int) -> Int { Int(leaf) * Self.fanout + slot }
+  func at(_ leaf: LeafHandle, _ slot: Int) -> Int { Int(leaf.place) * Self.fanout + slot }
+
+  @inline(__always)
+  func at(_ place: RunPlace) -> Int { at(place.leaf, place.slot) }
+
+  /// Where child `slot` of a node stands in `children`, `childWidths` and `childMinima`.
+  @inline(__always)
+  func at(_ node: InnerHandle, _ slot: Int) -> Int { Int(node.place) * Self.fanout + slot }
+
+  /// The slots in use of a leaf.
+  @inline(__always)
+  func slots(of leaf: LeafHandle) -> Range<Int> { 0..<Int(leaves[leaf].count) }
+
+  @inline(__always)
+  func slots(of node: InnerHandle) -> Range<Int> { 0..<Int(inners[node].count) }
+
+  // MARK: Units
 
   /// Units of one visible element of a simple run.
   @inline(__always)
-  func unitWidth(_ run: ElementRun, in object: UInt32) -> UInt32 {
+  func unitWidth(_ run: ElementRun, in object: ObjectHandle) -> UInt32 {
     if objects[object].kind != .text { return 1 }
     if run.isPlain {
       switch unit {
@@ -26,8 +50,8 @@ extension Core {
   }
 
   /// Units of a value in a text: of its string, or of U+FFFC.
-  func textWidth(action: UInt8, meta: UInt32, value: UInt32) -> UInt32 {
-    guard action == Action.set && meta & 15 == TypeCode.string else {
+  func textWidth(action: Action, meta: UInt32, value: UInt32) -> UInt32 {
+    guard action == .set && meta & 15 == TypeCode.string else {
       return unit == .utf8 ? 3 : 1
     }
     return width(of: values.view(from: Int(value), length: Int(meta >> 4)))
@@ -49,108 +73,221 @@ extension Core {
     }
   }
 
+  // MARK: Sums and minima
+
   /// Adds units to a run and to all nodes above it.
+  ///
+  ///     inner   [ 40 | 25 ]        [ 43 | 25 ]
+  ///                |         +3       |
+  ///     leaf    [ 4 7 2 ]          [ 4 10 2 ]
   @inline(__always)
-  mutating func addWidth(_ leaf: UInt32, _ slot: Int, _ delta: UInt32) {
-    widths[at(leaf, slot)] &+= delta
-    addWidthAbove(leaf, delta)
+  mutating func addWidth(_ place: RunPlace, _ delta: UInt32) {
+    widths[at(place)] &+= delta
+    addWidthAbove(place.leaf, delta)
   }
 
   /// Adds units to the nodes above a leaf and to the object's length.
   @inline(__always)
-  mutating func addWidthAbove(_ leaf: UInt32, _ delta: UInt32) {
+  mutating func addWidthAbove(_ leaf: LeafHandle, _ delta: UInt32) {
     if delta == 0 { return }
     let record = leaves[leaf]
     objects[record.object].length &+= delta
     var parent = record.parent
     var slot = Int(record.slot)
-    while parent != .max {
+    while !parent.isNone {
       childWidths[at(parent, slot)] &+= delta
       slot = Int(inners[parent].slot)
       parent = inners[parent].parent
     }
   }
 
-  /// Lowers the minima from a leaf upward.
+  /// Lowers the minima from a leaf upward, as far as they are above `id`.
   @inline(__always)
-  mutating func lowerMinimum(_ leaf: UInt32, _ id: PackedID) {
-    if !precedesOrUnset(id, leaves[leaf].minimum) { return }
+  mutating func lowerMinimum(_ leaf: LeafHandle, _ id: PackedID) {
+    if !isAbove(leaves[leaf].minimum, id) { return }
     leaves[leaf].minimum = id
-    var parent = leaves[leaf].parent
-    var slot = Int(leaves[leaf].slot)
-    while parent != .max && precedesOrUnset(id, childMinima[at(parent, slot)]) {
+    lowerMinimum(above: leaves[leaf].parent, Int(leaves[leaf].slot), id)
+  }
+
+  @inline(__always)
+  private mutating func lowerMinimum(above parent: InnerHandle, _ slot: Int, _ id: PackedID) {
+    var (parent, slot) = (parent, slot)
+    while !parent.isNone && isAbove(childMinima[at(parent, slot)], id) {
       childMinima[at(parent, slot)] = id
       slot = Int(inners[parent].slot)
       parent = inners[parent].parent
     }
   }
 
-  @inline(__always)
-  func precedesOrUnset(_ id: PackedID, _ minimum: PackedID) -> Bool {
-    minimum.raw == .max || precedes(id, minimum)
-  }
-
   /// Whether everything below a minimum comes after `id`; true of an empty node.
   @inline(__always)
   func isAbove(_ minimum: PackedID, _ id: PackedID) -> Bool {
-    minimum.raw == .max || precedes(id, minimum)
+    minimum == .above || precedes(id, minimum)
   }
 
+  /// The exact minimum of a leaf's runs.
+  func minimum(of leaf: LeafHandle) -> PackedID {
+    var least = PackedID.above
+    for slot in slots(of: leaf) {
+      let first = runs[at(leaf, slot)].first
+      if isAbove(least, first) { least = first }
+    }
+    return least
+  }
+
+  private func minimum(of node: InnerHandle) -> PackedID {
+    var least = PackedID.above
+    for slot in slots(of: node) {
+      let entry = childMinima[at(node, slot)]
+      if entry != .above && isAbove(least, entry) { least = entry }
+    }
+    return least
+  }
+
+  /// Makes every minimum exact again; cost: a pass over all runs.
+  mutating func resetMinima() {
+    for leaf in leaves.handles {
+      leaves[leaf].minimum = minimum(of: leaf)
+      let parent = leaves[leaf].parent
+      if !parent.isNone {
+        childMinima[at(parent, Int(leaves[leaf].slot))] = leaves[leaf].minimum
+      }
+    }
+    var level: UInt32 = 1
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for node in inners.handles where inners[node].level == level {
+        isDone = false
+        let parent = inners[node].parent
+        if !parent.isNone {
+          childMinima[at(parent, Int(inners[node].slot))] = minimum(of: node)
+        }
+      }
+      level += 1
+    }
+  }
+
+  // MARK: New nodes
+
   /// A new, empty leaf.
-  mutating func addLeaf(_ object: UInt32) -> UInt32 {
-    let leaf = UInt32(leaves.count)
+  mutating func addLeaf(_ object: ObjectHandle) -> LeafHandle {
+    let leaf = leaves.nextHandle
     leaves.append(LeafRecord(object: object))
-    let blank = ElementRun(
-      counter: 0,
-      count: 0,
-      reference: 0,
-      value: 0,
-      meta: 0,
-      actor: 0,
-      referenceActor: 0,
-      flags: 0
-    )
-    runs.append(repeating: blank, count: Self.fanout)
+    runs.append(repeating: .blank, count: Self.fanout)
     widths.append(repeating: 0, count: Self.fanout)
     return leaf
   }
 
-  private mutating func addInner(level: UInt32) -> UInt32 {
-    let node = UInt32(inners.count)
+  private mutating func addInner(level: UInt32) -> InnerHandle {
+    let node = inners.nextHandle
     inners.append(InnerRecord(level: level))
-    children.append(repeating: .max, count: Self.fanout)
+    children.append(repeating: .none, count: Self.fanout)
     childWidths.append(repeating: 0, count: Self.fanout)
-    childMinima.append(repeating: PackedID(raw: .max), count: Self.fanout)
+    childMinima.append(repeating: .above, count: Self.fanout)
     return node
   }
 
   /// The object's first leaf, made if there is none.
-  mutating func firstLeaf(_ object: UInt32) -> UInt32 {
-    if objects[object].firstLeaf == .max {
+  mutating func firstLeaf(_ object: ObjectHandle) -> LeafHandle {
+    if objects[object].firstLeaf.isNone {
       let leaf = addLeaf(object)
       objects[object].firstLeaf = leaf
-      objects[object].root = leaf
+      objects[object].root = NodeHandle(leaf)
     }
     return objects[object].firstLeaf
   }
 
-  /// Makes sure that `room` runs fit into a leaf behind `slot`; the place may move.
-  @inline(__always)
-  mutating func makeRoom(_ leaf: inout UInt32, _ slot: inout Int, _ room: Int) {
-    if Int(leaves[leaf].count) + room <= Self.fanout { return }
-    let count = Int(leaves[leaf].count)
-    // Typing at the end leaves full leaves behind; anything else halves them.
-    let middle = leaves[leaf].next == .max && slot >= count - 1 ? count - 1 : count / 2
-    let fresh = splitLeaf(leaf, at: middle)
-    if slot >= middle {
-      leaf = fresh
-      slot -= middle
+  /// Tells a child its parent and slot.
+  private mutating func adopt(_ node: InnerHandle, _ slot: Int) {
+    let child = children[at(node, slot)]
+    if inners[node].level == 1 {
+      leaves[child.leaf].parent = node
+      leaves[child.leaf].slot = UInt32(slot)
+    } else {
+      inners[child.inner].parent = node
+      inners[child.inner].slot = UInt32(slot)
     }
   }
 
+  /// Puts a child into a free slot, and tells it so.
+  private mutating func setChild(
+    _ node: InnerHandle,
+    _ slot: Int,
+    _ child: NodeHandle,
+    width: UInt32,
+    minimum: PackedID
+  ) {
+    let place = at(node, slot)
+    children[place] = child
+    childWidths[place] = width
+    childMinima[place] = minimum
+    adopt(node, slot)
+  }
+
+  /// A new inner node over children which are complete.
+  ///
+  ///     level 1     [ 30 | 10 | 25 ]
+  ///                  /     |     \
+  ///     given      A       B      C
+  mutating func addParent(of nodes: ArraySlice<NodeHandle>, level: UInt32) -> InnerHandle {
+    let parent = addInner(level: level)
+    inners[parent].count = UInt32(nodes.count)
+    for (slot, child) in nodes.enumerated() {
+      var width: UInt32 = 0
+      let minimum: PackedID
+      if level == 1 {
+        for run in slots(of: child.leaf) { width &+= widths[at(child.leaf, run)] }
+        minimum = leaves[child.leaf].minimum
+      } else {
+        for below in slots(of: child.inner) { width &+= childWidths[at(child.inner, below)] }
+        minimum = self.minimum(of: child.inner)
+      }
+      setChild(parent, slot, child, width: width, minimum: minimum)
+    }
+    return parent
+  }
+
+  /// Puts a new root with one child over the present root.
+  ///
+  ///     before              after     [ 65 ]
+  ///                                      |
+  ///     root  [ 40 | 25 ]             [ 40 | 25 ]
+  private mutating func growRoot(
+    _ object: ObjectHandle,
+    over child: NodeHandle,
+    minimum: PackedID,
+    level: UInt32
+  ) {
+    let node = addInner(level: level)
+    inners[node].count = 1
+    setChild(node, 0, child, width: objects[object].length, minimum: minimum)
+    objects[object].root = NodeHandle(node)
+    objects[object].height += 1
+  }
+
+  // MARK: Splits
+
+  /// Makes sure that `room` runs fit into a leaf behind `place`, which may move.
+  @inline(__always)
+  mutating func makeRoom(_ place: inout RunPlace, _ room: Int) {
+    let count = Int(leaves[place.leaf].count)
+    if count + room <= Self.fanout { return }
+    // Typing at the end leaves full leaves behind; anything else halves them.
+    let middle =
+      leaves[place.leaf].next.isNone && place.slot >= count - 1 ? count - 1 : count / 2
+    let fresh = splitLeaf(place.leaf, at: middle)
+    if place.slot >= middle { place = RunPlace(leaf: fresh, slot: place.slot - middle) }
+  }
+
   /// Moves the runs from `middle` on into a new leaf behind; returns it.
+  ///
+  ///     inner   [ .. | 40 | .. ]            [ .. | 15 | 25 | .. ]
+  ///                    |                           |    |
+  ///     leaf    [ a b c d e f ]      ->     [ a b c ]  [ d e f ]
+  ///                                          leaf  <->  fresh  <-> the leaf that was next
   @inline(never)
-  mutating func splitLeaf(_ leaf: UInt32, at middle: Int) -> UInt32 {
+  mutating func splitLeaf(_ leaf: LeafHandle, at middle: Int) -> LeafHandle {
     let object = leaves[leaf].object
     let fresh = addLeaf(object)
     let count = Int(leaves[leaf].count)
@@ -161,137 +298,52 @@ extension Core {
       runs[target] = runs[source]
       widths[target] = widths[source]
       moved &+= widths[source]
-      if isIndexed {
-        index.set(
-          runs[target].counter,
-          runs[target].actor,
-          count: runs[target].count,
-          leaf: fresh
-        )
-      }
+      if isIndexed { index.set(runs[target], leaf: fresh) }
     }
     leaves[leaf].count = UInt32(middle)
     leaves[fresh].count = UInt32(count - middle)
-    leaves[leaf].minimum = minimum(ofLeaf: leaf)
-    leaves[fresh].minimum = minimum(ofLeaf: fresh)
+    leaves[leaf].minimum = minimum(of: leaf)
+    leaves[fresh].minimum = minimum(of: fresh)
     let next = leaves[leaf].next
     leaves[fresh].next = next
     leaves[fresh].previous = leaf
     leaves[leaf].next = fresh
-    if next != .max { leaves[next].previous = fresh }
+    if !next.isNone { leaves[next].previous = fresh }
 
-    if leaves[leaf].parent == .max {
-      growRoot(object, over: leaf, level: 1)
+    if leaves[leaf].parent.isNone {
+      growRoot(object, over: NodeHandle(leaf), minimum: leaves[leaf].minimum, level: 1)
     }
     let parent = leaves[leaf].parent
     let slot = Int(leaves[leaf].slot)
     childWidths[at(parent, slot)] &-= moved
     childMinima[at(parent, slot)] = leaves[leaf].minimum
-    insertChild(parent, after: slot, fresh, width: moved, minimum: leaves[fresh].minimum)
-    if objects[object].cursor.leaf == leaf { objects[object].cursor.leaf = .max }
+    insertChild(
+      parent,
+      after: slot,
+      NodeHandle(fresh),
+      width: moved,
+      minimum: leaves[fresh].minimum
+    )
+    if objects[object].cursor.run.leaf == leaf { objects[object].cursor = .none }
     return fresh
   }
 
-  /// The exact minimum of a leaf's runs.
-  func minimum(ofLeaf leaf: UInt32) -> PackedID {
-    var least = PackedID(raw: .max)
-    for slot in 0..<Int(leaves[leaf].count) {
-      let first = runs[at(leaf, slot)].first
-      if precedesOrUnset(first, least) { least = first }
-    }
-    return least
-  }
-
-  /// Puts a new root with one child over the present root.
-  private mutating func growRoot(_ object: UInt32, over child: UInt32, level: UInt32) {
-    let node = addInner(level: level)
-    inners[node].count = 1
-    children[at(node, 0)] = child
-    childWidths[at(node, 0)] = objects[object].length
-    if level == 1 {
-      childMinima[at(node, 0)] = leaves[child].minimum
-    } else {
-      childMinima[at(node, 0)] = minimum(ofInner: child)
-    }
-    adopt(node, 0)
-    objects[object].root = node
-    objects[object].height += 1
-  }
-
-  /// A new inner node over children which are complete.
-  mutating func addParent(of nodes: [UInt32], level: UInt32) -> UInt32 {
-    let parent = addInner(level: level)
-    inners[parent].count = UInt32(nodes.count)
-    for (slot, child) in nodes.enumerated() {
-      let place = at(parent, slot)
-      children[place] = child
-      var width: UInt32 = 0
-      if level == 1 {
-        for run in 0..<Int(leaves[child].count) { width &+= widths[at(child, run)] }
-        childMinima[place] = leaves[child].minimum
-      } else {
-        for below in 0..<Int(inners[child].count) { width &+= childWidths[at(child, below)] }
-        childMinima[place] = minimum(ofInner: child)
-      }
-      childWidths[place] = width
-      adopt(parent, slot)
-    }
-    return parent
-  }
-
-  /// Tells a child its parent and slot.
-  private mutating func adopt(_ node: UInt32, _ slot: Int) {
-    let child = children[at(node, slot)]
-    if inners[node].level == 1 {
-      leaves[child].parent = node
-      leaves[child].slot = UInt32(slot)
-    } else {
-      inners[child].parent = node
-      inners[child].slot = UInt32(slot)
-    }
-  }
-
-  private func minimum(ofInner node: UInt32) -> PackedID {
-    var least = PackedID(raw: .max)
-    for slot in 0..<Int(inners[node].count) {
-      let entry = childMinima[at(node, slot)]
-      if entry.raw != .max && precedesOrUnset(entry, least) { least = entry }
-    }
-    return least
-  }
-
-  /// Makes every minimum exact again; cost: a pass over all runs.
-  mutating func resetMinima() {
-    for leaf in 0..<UInt32(leaves.count) {
-      leaves[leaf].minimum = minimum(ofLeaf: leaf)
-      if leaves[leaf].parent != .max {
-        childMinima[at(leaves[leaf].parent, Int(leaves[leaf].slot))] = leaves[leaf].minimum
-      }
-    }
-    var level: UInt32 = 1
-    var isDone = false
-    while !isDone {
-      isDone = true
-      for node in 0..<UInt32(inners.count) where inners[node].level == level {
-        isDone = false
-        guard inners[node].parent != .max else { continue }
-        childMinima[at(inners[node].parent, Int(inners[node].slot))] = minimum(ofInner: node)
-      }
-      level += 1
-    }
-  }
-
-  private func objectOf(inner node: UInt32) -> UInt32 {
+  private func object(ofInner node: InnerHandle) -> ObjectHandle {
     var node = node
-    while inners[node].level > 1 { node = children[at(node, 0)] }
-    return leaves[children[at(node, 0)]].object
+    while inners[node].level > 1 { node = children[at(node, 0)].inner }
+    return leaves[children[at(node, 0)].leaf].object
   }
 
   /// Enters a child behind another one, splitting nodes upward as needed.
+  ///
+  ///     [ A | B | C ]       child X after 0       [ A | X | B | C ]
+  ///
+  /// The child's units are counted with its left neighbour's parent when this begins: a split of
+  /// that parent moves them to where the child goes.
   private mutating func insertChild(
-    _ parent: UInt32,
+    _ parent: InnerHandle,
     after slot: Int,
-    _ child: UInt32,
+    _ child: NodeHandle,
     width: UInt32,
     minimum least: PackedID
   ) {
@@ -307,9 +359,8 @@ extension Core {
         target -= middle
       }
     }
-    let count = Int(inners[node].count)
+    var place = Int(inners[node].count)
     inners[node].count += 1
-    var place = count
     while place > target {
       children[at(node, place)] = children[at(node, place - 1)]
       childWidths[at(node, place)] = childWidths[at(node, place - 1)]
@@ -317,15 +368,18 @@ extension Core {
       adopt(node, place)
       place -= 1
     }
-    children[at(node, target)] = child
-    childWidths[at(node, target)] = width
-    childMinima[at(node, target)] = least
-    adopt(node, target)
-    if least.raw != .max { lowerMinimum(above: node, least) }
+    setChild(node, target, child, width: width, minimum: least)
+    if least != .above {
+      lowerMinimum(above: inners[node].parent, Int(inners[node].slot), least)
+    }
   }
 
   /// Moves units between the ancestors of two nodes of one level, up to their common one.
-  private mutating func moveWidth(_ units: UInt32, from left: UInt32, to right: UInt32) {
+  private mutating func moveWidth(
+    _ units: UInt32,
+    from left: InnerHandle,
+    to right: InnerHandle
+  ) {
     var (left, right) = (left, right)
     while left != right {
       let (leftParent, rightParent) = (inners[left].parent, inners[right].parent)
@@ -335,20 +389,20 @@ extension Core {
     }
   }
 
-  private mutating func lowerMinimum(above node: UInt32, _ id: PackedID) {
-    var slot = Int(inners[node].slot)
-    var parent = inners[node].parent
-    while parent != .max && precedesOrUnset(id, childMinima[at(parent, slot)]) {
-      childMinima[at(parent, slot)] = id
-      slot = Int(inners[parent].slot)
-      parent = inners[parent].parent
-    }
-  }
-
-  private mutating func splitInner(_ node: UInt32, at middle: Int) -> UInt32 {
+  /// Moves the children from `middle` on into a new node behind; returns it.
+  ///
+  ///     parent  [ .. | 65 | .. ]         [ .. | 40 | 25 | .. ]
+  ///                    |           ->           |    |
+  ///     node    [ A | B | C | D ]       [ A | B ]    [ C | D ]
+  private mutating func splitInner(_ node: InnerHandle, at middle: Int) -> InnerHandle {
     let level = inners[node].level
-    if inners[node].parent == .max {
-      growRoot(objectOf(inner: node), over: node, level: level + 1)
+    if inners[node].parent.isNone {
+      growRoot(
+        object(ofInner: node),
+        over: NodeHandle(node),
+        minimum: minimum(of: node),
+        level: level + 1
+      )
     }
     let fresh = addInner(level: level)
     let count = Int(inners[node].count)
@@ -356,33 +410,47 @@ extension Core {
     inners[fresh].count = UInt32(count - middle)
     inners[node].count = UInt32(middle)
     for slot in middle..<count {
-      children[at(fresh, slot - middle)] = children[at(node, slot)]
-      childWidths[at(fresh, slot - middle)] = childWidths[at(node, slot)]
-      childMinima[at(fresh, slot - middle)] = childMinima[at(node, slot)]
-      moved &+= childWidths[at(node, slot)]
-      adopt(fresh, slot - middle)
+      let source = at(node, slot)
+      moved &+= childWidths[source]
+      setChild(
+        fresh,
+        slot - middle,
+        children[source],
+        width: childWidths[source],
+        minimum: childMinima[source]
+      )
     }
     let parent = inners[node].parent
     let slot = Int(inners[node].slot)
     childWidths[at(parent, slot)] &-= moved
-    childMinima[at(parent, slot)] = minimum(ofInner: node)
+    childMinima[at(parent, slot)] = minimum(of: node)
     insertChild(
       parent,
       after: slot,
-      fresh,
+      NodeHandle(fresh),
       width: moved,
-      minimum: minimum(ofInner: fresh)
+      minimum: minimum(of: fresh)
     )
     return fresh
   }
 
+  // MARK: The skip
+
   /// The first leaf behind `leaf` which may hold an element that does not come after `id`.
   ///
+  /// Climbs until a sibling's minimum is not above the id, then goes down to the first such leaf:
+  ///
+  ///     minima       [ 3 | 9 | 5 ]          id 6, from leaf A: 9 is above it, 5 is not
+  ///                   /    |    \
+  ///               ...A     B    [ 8 | 5 ]   within the node: 8 is above, 5 is not
+  ///                                   |
+  ///                                  found
+  ///
   /// Cost: logarithmic, by the minima; without them, skipping concurrent prepends is quadratic.
-  func leafNotAbove(_ id: PackedID, after leaf: UInt32) -> UInt32? {
+  func leafNotAbove(_ id: PackedID, after leaf: LeafHandle) -> LeafHandle? {
     var parent = leaves[leaf].parent
     var slot = Int(leaves[leaf].slot)
-    while parent != .max {
+    while !parent.isNone {
       var next = slot + 1
       let count = Int(inners[parent].count)
       while next < count && isAbove(childMinima[at(parent, next)], id) { next += 1 }
@@ -390,17 +458,16 @@ extension Core {
         var node = children[at(parent, next)]
         var level = inners[parent].level - 1
         descent: while level > 0 {
-          for child in 0..<Int(inners[node].count)
-          where !isAbove(childMinima[at(node, child)], id) {
-            node = children[at(node, child)]
+          for slot in slots(of: node.inner)
+          where !isAbove(childMinima[at(node.inner, slot)], id) {
+            node = children[at(node.inner, slot)]
             level -= 1
             continue descent
           }
           // A minimum may be too low after deletions: go on behind this node.
-          slot = Int(inners[node].slot)
-          return leafNotAbove(id, behind: node)
+          return leafNotAbove(id, after: lastLeaf(below: node.inner))
         }
-        return node
+        return node.leaf
       }
       slot = Int(inners[parent].slot)
       parent = inners[parent].parent
@@ -408,10 +475,10 @@ extension Core {
     return nil
   }
 
-  private func leafNotAbove(_ id: PackedID, behind node: UInt32) -> UInt32? {
-    // Rightmost leaf of the node, then on from there.
+  /// The rightmost leaf below a node.
+  func lastLeaf(below node: InnerHandle) -> LeafHandle {
     var last = node
-    while inners[last].level > 1 { last = children[at(last, Int(inners[last].count) - 1)] }
-    return leafNotAbove(id, after: children[at(last, Int(inners[last].count) - 1)])
+    while inners[last].level > 1 { last = children[at(last, Int(inners[last].count) - 1)].inner }
+    return children[at(last, Int(inners[last].count) - 1)].leaf
   }
 }

@@ -8,17 +8,17 @@ extension Core {
     _ preds: borrowing Arena<PackedID>,
     keeping kept: UInt32 = 0
   ) {
-    guard let object = objectNumber(run.object) else {
+    guard let object = objectHandle(run.object) else {
       preconditionFailure("undoing an op of an object that is not there")
     }
-    objects[object].cursor.leaf = .max
+    objects[object].cursor = .none
     var offset = run.count
     while offset > kept {
       offset -= 1
-      let id = PackedID(run.counter &+ offset, run.actor)
+      let id = run.id(of: offset)
       if run.isInsert {
         removeElement(id, in: object)
-        if Action.made(run.action) != nil { removeObject(id) }
+        if run.action.made != nil { removeObject(id) }
       } else if run.isPlainDelete {
         reveal(run.element(of: offset), from: id, in: object)
       } else {
@@ -29,62 +29,60 @@ extension Core {
 
   /// Forgets an object; its operations have been undone before.
   private mutating func removeObject(_ id: PackedID) {
-    guard let number = objectNumber(id), Int(number) == objects.count - 1 else {
+    guard let number = objectHandle(id), number.next == objects.nextHandle else {
       preconditionFailure("undoing an object that is not the newest")
     }
-    objectNumbers.set(id.raw, .max)
+    objectNumbers.remove(id.raw)
     // The number will be used again: its keys must not be found under it.
     var register = objects[number].firstRegister
-    while register != .max {
-      registerNumbers.set(UInt64(number) << 32 | UInt64(registers[register].key), .max)
+    while !register.isNone {
+      registerNumbers.remove(Self.registerKey(number, registers[register].key))
       register = registers[register].next
     }
-    objects.truncate(to: Int(number))
+    objects.truncate(to: Int(number.place))
   }
 
   /// Takes the deletion `op` of an element back.
-  private mutating func reveal(_ id: PackedID, from op: PackedID, in object: UInt32) {
-    guard let (leaf, slot) = find(id, in: object) else {
+  private mutating func reveal(_ id: PackedID, from op: PackedID, in object: ObjectHandle) {
+    guard let place = find(id, in: object) else {
       preconditionFailure("undoing a deletion of an element that is not there")
     }
-    let run = runs[at(leaf, slot)]
+    let run = runs[at(place)]
     if run.isComplex {
-      guard let row = findRow(run.successor, id) else {
+      guard let row = findRow(run.register, id) else {
         preconditionFailure("a complex element without its own row")
       }
-      removeSuccessor(row, op, byIncrement: false, in: run.successor)
-      refreshWidth(leaf, slot)
+      removeSuccessor(row, op, byIncrement: false, in: run.register)
+      refreshWidth(place)
       return
     }
-    let alone = isolate(leaf, slot, offset: id.counter &- run.counter, count: 1)
-    let place = at(alone.leaf, alone.slot)
-    runs[place].flags &= ~ElementRun.Flag.hidden
-    runs[place].successor = 0
-    runs[place].successorActor = 0
-    addWidth(alone.leaf, alone.slot, unitWidth(runs[place], in: object))
+    let alone = isolate(ElementPlace(place, offset: id.counter &- run.counter), count: 1)
+    runs[at(alone)].setDirection([])
+    runs[at(alone)].successor = 0
+    runs[at(alone)].successorActor = 0
+    addWidth(alone, unitWidth(runs[at(alone)], in: object))
   }
 
   private mutating func undoSingle(
     _ run: OpRun,
     _ preds: borrowing Arena<PackedID>,
-    in object: UInt32
+    in object: ObjectHandle
   ) {
-    var leaf: UInt32 = .max
-    var slot = 0
-    let register: UInt32
-    if run.key != .max {
+    /// Of an element alone.
+    var place: RunPlace?
+    let register: RegisterHandle
+    if !run.key.isNone {
       guard let known = self.register(object, run.key) else {
         preconditionFailure("undoing an op of a key that is not there")
       }
       register = known
     } else {
-      guard let place = find(run.element, in: object),
-        runs[at(place.leaf, place.slot)].isComplex
+      guard let found = find(run.element, in: object), runs[at(found)].isComplex
       else { preconditionFailure("undoing an op of an element that is not there") }
-      (leaf, slot) = place
-      register = runs[at(leaf, slot)].successor
+      place = found
+      register = runs[at(found)].register
     }
-    if run.action != Action.delete { removeRow(register, run.id) }
+    if run.action != .delete { removeRow(register, run.id) }
     for entry in 0..<run.predCount {
       guard let row = findRow(register, preds[run.pred + entry]) else {
         preconditionFailure("undoing an op whose predecessor is not there")
@@ -92,11 +90,11 @@ extension Core {
       removeSuccessor(
         row,
         run.id,
-        byIncrement: run.action == Action.increment,
+        byIncrement: run.action == .increment,
         in: register
       )
     }
-    if Action.made(run.action) != nil { removeObject(run.id) }
-    if leaf != .max { refreshWidth(leaf, slot) }
+    if run.action.made != nil { removeObject(run.id) }
+    if let place { refreshWidth(place) }
   }
 }

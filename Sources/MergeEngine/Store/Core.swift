@@ -1,7 +1,7 @@
 /// A document: everything it holds, in flat arenas.
 ///
 /// Move-only, so that no copy is made by accident and no reference count is touched on an edit;
-/// `MergeDocument` owns one. Links between records are numbers of 32 bits, `.max` for none.
+/// `MergeDocument` owns one. Links between records are handles of 32 bits (``Handle``).
 ///
 /// Its parts: the actors; keys and values as bytes; maps and complex list elements as
 /// *registers* of *rows*; lists and texts as B+-trees whose leaves hold *element runs*; the
@@ -23,18 +23,18 @@ struct Core: ~Copyable {
   var chains = Arena<SuccessorChain>()
   var chainNodes = Arena<SuccessorNode>()
 
-  /// Slot `s` of leaf `l` stands at `l * LeafRecord.capacity + s` of `runs` and `widths`.
+  /// Slot `s` of leaf `l` stands at `at(l, s)` of `runs` and `widths`.
   var runs = Arena<ElementRun>()
   var widths = Arena<UInt32>()
   var leaves = Arena<LeafRecord>()
-  /// Child `c` of inner node `n` stands at `n * LeafRecord.capacity + c` of these three.
-  var children = Arena<UInt32>()
+  /// Child `c` of inner node `n` stands at `at(n, c)` of these three.
+  var children = Arena<NodeHandle>()
   var childWidths = Arena<UInt32>()
   var childMinima = Arena<PackedID>()
   var inners = Arena<InnerRecord>()
 
   /// The register after the one that was read last: where the next field of a model often stands.
-  var nextRegister: UInt32 = .max
+  var nextRegister = RegisterHandle.none
 
   var index = IDIndex()
   var isIndexed = false
@@ -67,8 +67,8 @@ struct Core: ~Copyable {
         counter: 0,
         actor: 0,
         kind: .map,
-        parent: .max,
-        key: .max,
+        parent: .none,
+        key: .none,
         element: .none
       )
     )
@@ -117,8 +117,8 @@ struct Core: ~Copyable {
     OpID(counter: id.counter, actor: actors.ids[Int(id.actor)])
   }
 
-  func publicID(ofObject number: UInt32) -> ObjectID {
-    if number == 0 { return .root }
+  func publicID(ofObject number: ObjectHandle) -> ObjectID {
+    if number == .root { return .root }
     let record = objects[number]
     return ObjectID(
       counter: record.counter,
@@ -128,24 +128,23 @@ struct Core: ~Copyable {
   }
 
   /// The object of a packed id; the root for counter 0.
-  func objectNumber(_ id: PackedID) -> UInt32? {
-    if id.isNone { return 0 }
-    guard let number = objectNumbers.find(id.raw), number != .max else { return nil }
-    return number
+  func objectHandle(_ id: PackedID) -> ObjectHandle? {
+    if id.isNone { return .root }
+    return objectNumbers.find(id.raw).map { ObjectHandle(place: $0) }
   }
 
   /// The object that a caller names.
   @inline(__always)
-  func resolve(_ id: ObjectID) throws(EditError) -> UInt32 {
-    if id.counter == 0 { return 0 }
-    if Int(id.hint) < objects.count {
+  func resolve(_ id: ObjectID) throws(EditError) -> ObjectHandle {
+    if id.counter == 0 { return .root }
+    if objects.contains(id.hint) {
       let record = objects[id.hint]
       if record.counter == id.counter && actors.ids[Int(record.actor)] == id.actor {
         return id.hint
       }
     }
     guard let actor = actors.find(id.actor),
-      let number = objectNumber(PackedID(id.counter, actor))
+      let number = objectHandle(PackedID(id.counter, actor))
     else { throw .unknownObject(id) }
     return number
   }
@@ -154,11 +153,11 @@ struct Core: ~Copyable {
   mutating func addObject(
     _ id: PackedID,
     _ kind: ObjectKind,
-    parent: UInt32,
-    key: UInt32,
+    parent: ObjectHandle,
+    key: KeyHandle,
     element: PackedID
   ) {
-    objectNumbers.set(id.raw, UInt32(objects.count))
+    objectNumbers.set(id.raw, objects.nextHandle.place)
     objects.append(
       ObjectRecord(
         counter: id.counter,

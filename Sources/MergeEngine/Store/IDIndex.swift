@@ -3,21 +3,25 @@
 /// Pages of 64 counters of one actor, found through a table; memory follows the ids that exist,
 /// never the greatest one. Built when an element is first looked up by id: a document that is
 /// only edited locally never pays for it.
+///
+///     directory   (actor 3, counters 128...191) -> page 5
+///     pages       page 5: [ leaf of (128, 3), leaf of (129, 3), ..., leaf of (191, 3) ]
 struct IDIndex: ~Copyable {
-  private var pages: Arena<UInt32>
+  private var pages: Arena<LeafHandle>
   private var directory: NumberTable
   /// The page last used.
   private var lastKey: UInt64 = .max
   private var lastPage = 0
 
   private static let pageLog: UInt32 = 6
+  private static let pageSize = 1 << Int(pageLog)
 
   init() {
     pages = Arena()
     directory = NumberTable()
   }
 
-  private init(pages: consuming Arena<UInt32>, directory: consuming NumberTable) {
+  private init(pages: consuming Arena<LeafHandle>, directory: consuming NumberTable) {
     self.pages = pages
     self.directory = directory
   }
@@ -33,7 +37,7 @@ struct IDIndex: ~Copyable {
 
   /// The leaf of an element; nil if no element has that id.
   @inline(__always)
-  mutating func leaf(of id: PackedID) -> UInt32? {
+  mutating func leaf(of id: PackedID) -> LeafHandle? {
     let key = Self.key(id.counter, id.actor)
     if key != lastKey {
       guard let page = directory.find(key) else { return nil }
@@ -41,22 +45,29 @@ struct IDIndex: ~Copyable {
       lastPage = Int(page) << Int(Self.pageLog)
     }
     let leaf = pages[lastPage + Int(id.counter & 63)]
-    return leaf == .max ? nil : leaf
+    return leaf.isNone ? nil : leaf
   }
 
-  /// Enters `count` elements from `counter` on; `.max` as leaf removes them.
-  mutating func set(_ counter: UInt32, _ actor: UInt16, count: UInt32, leaf: UInt32) {
-    var counter = counter
+  /// Enters all elements of a run.
+  mutating func set(_ run: ElementRun, leaf: LeafHandle) {
+    set(run.first, count: run.count, leaf)
+  }
+
+  /// Forgets an element.
+  mutating func remove(_ id: PackedID) { set(id, count: 1, .none) }
+
+  private mutating func set(_ first: PackedID, count: UInt32, _ leaf: LeafHandle) {
+    var counter = first.counter
     var left = count
     while left > 0 {
-      let key = Self.key(counter, actor)
+      let key = Self.key(counter, first.actor)
       if key != lastKey {
         if let page = directory.find(key) {
           lastPage = Int(page) << Int(Self.pageLog)
         } else {
           directory.set(key, UInt32(pages.count >> Int(Self.pageLog)))
           lastPage = pages.count
-          pages.append(repeating: .max, count: 1 << Int(Self.pageLog))
+          pages.append(repeating: .none, count: Self.pageSize)
         }
         lastKey = key
       }

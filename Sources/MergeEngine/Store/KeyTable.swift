@@ -1,7 +1,10 @@
-/// The strings used as map keys and mark names, each once, named by small numbers.
+/// The strings used as map keys and mark names, each once, named by handles.
 ///
-/// Two keys are equal exactly when their numbers are. Nothing is ever removed.
+/// Two keys are equal exactly when their handles are. Nothing is ever removed.
 struct KeyTable: ~Copyable {
+  /// What a ``KeyHandle`` names: a string of the table.
+  struct Key {}
+
   private var bytes: Arena<UInt8>
   /// Where each key ends; it begins where the one before ends.
   private var ends: Arena<UInt32>
@@ -31,47 +34,49 @@ struct KeyTable: ~Copyable {
 
   /// The bytes of a key.
   @inline(__always)
-  func view(_ key: UInt32) -> ByteView {
-    let start = key == 0 ? 0 : Int(ends[key - 1])
-    return bytes.view(from: start, length: Int(ends[key]) - start)
+  func view(_ key: KeyHandle) -> ByteView {
+    let start = key.place == 0 ? 0 : Int(ends[key.place - 1])
+    return bytes.view(from: start, length: Int(ends[key.place]) - start)
   }
 
-  func string(_ key: UInt32) -> String { view(key).string }
+  func string(_ key: KeyHandle) -> String { view(key).string }
 
-  /// The number of a key; nil if the table lacks it.
-  func find(_ text: ByteView) -> UInt32? {
+  /// The handle of a key; nil if the table lacks it.
+  func find(_ text: ByteView) -> KeyHandle? {
     let hash = HashSlots.hash(of: text)
     var at = slots.start(hash)
-    while let key = slots.value(at) {
+    while let place = slots.value(at) {
+      let key = KeyHandle(place: place)
       if view(key).matches(text) { return key }
       at = slots.next(at)
     }
     return nil
   }
 
-  /// The number of a key, which is added if it is new; nil when the table is full.
-  mutating func intern(_ text: ByteView) -> UInt32? {
+  /// The handle of a key, which is added if it is new; nil when the table is full.
+  mutating func intern(_ text: ByteView) -> KeyHandle? {
     let hash = HashSlots.hash(of: text)
     var at = slots.start(hash)
-    while let key = slots.value(at) {
+    while let place = slots.value(at) {
+      let key = KeyHandle(place: place)
       if view(key).matches(text) { return key }
       at = slots.next(at)
     }
     guard bytes.count + text.count <= Limits.totalValueByteLimit else { return nil }
-    let key = UInt32(ends.count)
+    let key = KeyHandle(ends.count)
     bytes.append(text)
     ends.append(UInt32(bytes.count))
-    slots.fill(at, key)
+    slots.fill(at, key.place)
     if slots.isCrowded { rebuild() }
     return key
   }
 
   private mutating func rebuild() {
     var fresh = HashSlots(sizeLog: slots.grownSizeLog)
-    for key in 0..<UInt32(ends.count) {
+    for key in Handles<Key>(count: ends.count) {
       var at = fresh.start(HashSlots.hash(of: view(key)))
       while fresh.value(at) != nil { at = fresh.next(at) }
-      fresh.fill(at, key)
+      fresh.fill(at, key.place)
     }
     slots = fresh
   }

@@ -9,16 +9,16 @@ struct OpCollector: ~Copyable {
   private(set) var preds = Arena<PackedID>()
 
   /// What is being collected of one register.
-  private var links: [(successor: PackedID, row: UInt32)] = []
+  private var links: [(successor: PackedID, row: RowHandle)] = []
 
   mutating func collect(_ core: borrowing Core) {
-    for object in 0..<UInt32(core.objects.count) {
+    for object in core.objects.handles {
       let record = core.objects[object]
       if record.kind.isSequence {
         collectSequence(record, core)
       } else {
         var register = record.firstRegister
-        while register != .max {
+        while !register.isNone {
           collectRegister(
             core.registers[register],
             record,
@@ -35,12 +35,12 @@ struct OpCollector: ~Copyable {
 
   private mutating func collectSequence(_ record: ObjectRecord, _ core: borrowing Core) {
     var leaf = record.firstLeaf
-    while leaf != .max {
-      for slot in 0..<Int(core.leaves[leaf].count) {
+    while !leaf.isNone {
+      for slot in core.slots(of: leaf) {
         let run = core.runs[core.at(leaf, slot)]
         if run.isComplex {
           collectRegister(
-            core.registers[run.successor],
+            core.registers[run.register],
             record,
             element: run.first,
             reference: run.reference(of: 0),
@@ -63,11 +63,11 @@ struct OpCollector: ~Copyable {
         actor: run.actor,
         counter: run.counter,
         count: run.count,
-        key: .max,
+        key: .none,
         elementCounter: run.reference,
         elementActor: run.referenceActor,
         action: run.action,
-        flags: OpRun.Flag.insert,
+        flags: .insert,
         meta: run.meta,
         value: run.value
       )
@@ -79,13 +79,13 @@ struct OpCollector: ~Copyable {
       actor: run.successorActor,
       counter: run.successor,
       count: run.count,
-      key: .max,
+      key: .none,
       elementCounter: run.counter,
       elementActor: run.actor,
-      action: Action.delete,
-      flags: OpRun.Flag.plainDelete
+      action: .delete,
+      flags: .plainDelete
     )
-    if run.flags & ElementRun.Flag.descending != 0 {
+    if run.isDescending {
       delete.counter = run.successor &- (run.count &- 1)
       delete.elementCounter = run.counter &+ (run.count &- 1)
       delete.step = -1
@@ -102,10 +102,10 @@ struct OpCollector: ~Copyable {
   ) {
     links.removeAll(keepingCapacity: true)
     let firstRun = runs.count
-    var number = register.first
-    while number != .max {
-      let row = core.rows[number]
-      let inserts = number == register.first && !element.isNone
+    var scan = register.first
+    while !scan.isNone {
+      let row = core.rows[scan]
+      let inserts = scan == register.first && !element.isNone
       let key = inserts ? reference : element
       var run = OpRun(
         objectCounter: record.counter,
@@ -120,21 +120,20 @@ struct OpCollector: ~Copyable {
         value: row.value,
         name: row.name
       )
-      if inserts { run.flags |= OpRun.Flag.insert }
-      if row.flags & Row.Flag.expand != 0 { run.flags |= OpRun.Flag.expand }
+      if inserts { run.flags.insert(.insert) }
+      if row.flags.contains(.expand) { run.flags.insert(.expand) }
       runs.append(run)
       if row.successor != 0 {
-        let successor = PackedID(row.successor, row.successorActor)
-        links.append((successor, number))
-        if row.more != .max {
+        links.append((row.firstSuccessor, scan))
+        if !row.more.isNone {
           var node = core.chains[row.more].first
-          while node != .max {
-            links.append((core.chainNodes[node].id, number))
+          while !node.isNone {
+            links.append((core.chainNodes[node].id, scan))
             node = core.chainNodes[node].next
           }
         }
       }
-      number = row.next
+      scan = row.next
     }
     if links.isEmpty { return }
     settleLinks(register, record, element, firstRun, core)
@@ -185,7 +184,7 @@ struct OpCollector: ~Copyable {
             key: register.key,
             elementCounter: element.counter,
             elementActor: element.actor,
-            action: Action.delete,
+            action: .delete,
             pred: start,
             predCount: UInt32(preds.count) - start
           )
