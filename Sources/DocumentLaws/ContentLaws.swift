@@ -1,6 +1,7 @@
 import DocumentModel
 import Histories
 import PropertyEngine
+import Texts
 
 extension DocumentLaw {
   /// What a subject's answers promise about edits and about each other.

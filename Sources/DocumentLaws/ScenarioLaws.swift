@@ -1,6 +1,7 @@
 import DocumentModel
 import Histories
 import PropertyEngine
+import Texts
 
 extension DocumentLaw {
   /// Laws that speak of one situation, and bring histories of it along.

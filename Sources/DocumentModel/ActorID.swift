@@ -1,3 +1,5 @@
+import Texts
+
 /// Identifies a writer: up to 16 bytes, ordered as byte strings.
 ///
 /// The bytes live in two words, so that comparing two actors allocates nothing. A shorter id is
@@ -56,40 +58,5 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
     if left.high != right.high { return left.high < right.high }
     if left.low != right.low { return left.low < right.low }
     return left.count < right.count
-  }
-}
-
-/// Lower-case hexadecimal digits of `bytes`, two a byte.
-package func hexString(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
-}
-
-/// Bytes written as hexadecimal digits; nil when the text is anything else.
-package func hexBytes(_ hex: some StringProtocol) -> [UInt8]? {
-  let digits = Array(hex.utf8)
-  guard digits.count.isMultiple(of: 2) else { return nil }
-  var result: [UInt8] = []
-  result.reserveCapacity(digits.count / 2)
-  for index in stride(from: 0, to: digits.count, by: 2) {
-    guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else {
-      return nil
-    }
-    result.append(high << 4 | low)
-  }
-  return result
-}
-
-private func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
   }
 }

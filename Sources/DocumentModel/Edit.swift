@@ -1,3 +1,5 @@
+import Texts
+
 /// Where in an object a value stands.
 package enum Slot: Hashable, Sendable, CustomStringConvertible {
   /// A key of a map.

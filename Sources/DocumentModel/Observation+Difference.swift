@@ -1,4 +1,5 @@
 package import PropertyEngine
+import Texts
 
 extension Observation {
   /// Where this observation first departs from `expected`, in words; nil where both agree.

@@ -1,4 +1,5 @@
 import DocumentModel
+import Texts
 
 extension History {
   /// Reads the text form; the inverse of ``text``.
@@ -114,20 +115,8 @@ private struct LineReader {
       switch scalar {
       case "\"": return String(result)
       case "\\":
-        switch rest.popFirst() {
-        case "n": result.append("\n")
-        case "\"": result.append("\"")
-        case "\\": result.append("\\")
-        case "u":
-          guard rest.popFirst() == "{" else { throw failure }
-          let digits = rest.prefix { $0 != "}" }
-          rest.removeFirst(digits.count)
-          guard rest.popFirst() == "}", digits.count <= 8,
-            let value = UInt32(String(digits), radix: 16), let escaped = Unicode.Scalar(value)
-          else { throw failure }
-          result.append(escaped)
-        default: throw failure
-        }
+        guard let escaped = takeEscape(from: &rest) else { throw failure }
+        result.append(escaped)
       default: result.append(scalar)
       }
     }

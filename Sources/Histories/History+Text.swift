@@ -1,4 +1,5 @@
 import DocumentModel
+import Texts
 
 extension History {
   /// The version of the text form that ``text`` writes.

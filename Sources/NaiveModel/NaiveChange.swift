@@ -1,4 +1,5 @@
 package import DocumentModel
+import Texts
 
 /// Operations committed together; only a ``NaiveModel`` makes them.
 ///

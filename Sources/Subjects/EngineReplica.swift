@@ -1,6 +1,7 @@
 package import DocumentModel
 package import Histories
 import MergeEngine
+import Texts
 
 /// The engine as a subject.
 package let engineSubject: ReplicaSubject<EngineReplica> = {

@@ -48,8 +48,7 @@ package struct VisibleText: Sendable {
       }
       count += 1
       if let kind = kind(of: scalar, hasGround: hasGround), spelled.contains(kind) {
-        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
-        result.append(contentsOf: "\\u{\(hexadecimal)}".unicodeScalars)
+        result.append(contentsOf: scalar.escape(uppercase: true).unicodeScalars)
         hasGround = false
       } else {
         result.append(scalar)
@@ -60,58 +59,30 @@ package struct VisibleText: Sendable {
   }
 
   private func kind(of scalar: Unicode.Scalar, hasGround: Bool) -> Kind? {
-    if scalar.isASCII {
-      if keepsLines, scalar == "\n" || scalar == "\t" { return nil }
-      return (0x20...0x7E).contains(scalar.value) ? nil : .control
-    }
+    if keepsLines, scalar == "\n" || scalar == "\t" { return nil }
+    if let kind = Kind(of: scalar) { return kind }
+    guard !hasGround else { return nil }
     return switch scalar.properties.generalCategory {
-    case .control: .control
-    case .format, .surrogate: .format
-    case .lineSeparator, .paragraphSeparator: .separator
-    case .unassigned, .privateUse: .unassigned
-    case .nonspacingMark, .spacingMark, .enclosingMark: hasGround ? nil : .looseMark
+    case .nonspacingMark, .spacingMark, .enclosingMark: .looseMark
     default: nil
     }
   }
 }
 
-/// The number in groups of three digits: `12,000`.
-package func grouped(_ number: Int) -> String {
-  let digits = String(number.magnitude)
-  var result = number < 0 ? "-" : ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index).isMultiple(of: 3) { result += "," }
-    result.append(digit)
+extension VisibleText.Kind {
+  /// What keeps a scalar from being seen wherever it stands; `nil` for one that is seen, or a mark.
+  package init?(of scalar: Unicode.Scalar) {
+    if scalar.isASCII {
+      guard !(0x20...0x7E).contains(scalar.value) else { return nil }
+      self = .control
+      return
+    }
+    switch scalar.properties.generalCategory {
+    case .control: self = .control
+    case .format, .surrogate: self = .format
+    case .lineSeparator, .paragraphSeparator: self = .separator
+    case .unassigned, .privateUse: self = .unassigned
+    default: return nil
+    }
   }
-  return result
-}
-
-/// The number with its noun: `1 law`, `12,000 cases`.
-package func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
-}
-
-/// A duration or rate with at most `digits` decimals, rounded; whole from 1000 on.
-package func decimal(_ value: Double, digits: Int = 1) -> String {
-  guard value.magnitude < 1e15 else { return value.description }
-  guard value.magnitude < 1000, digits > 0 else { return grouped(Int(value.rounded())) }
-  let scale = (0..<min(digits, 6)).reduce(1) { scale, _ in scale * 10 }
-  let scaled = Int((value * Double(scale)).rounded())
-  let fraction = String(scaled.magnitude % UInt(scale))
-  let zeros = String(repeating: "0", count: max(0, digits - fraction.count))
-  return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / UInt(scale)).\(zeros)\(fraction)"
-}
-
-extension Int {
-  /// The sum, or the nearest number there is: counts come from files.
-  func addingSaturated(_ other: Int) -> Int {
-    let (sum, hasOverflowed) = addingReportingOverflow(other)
-    guard hasOverflowed else { return sum }
-    return other < 0 ? .min : .max
-  }
-}
-
-extension Sequence where Element == Int {
-  /// The sum of all, or the nearest number there is.
-  var saturatedSum: Int { reduce(0) { $0.addingSaturated($1) } }
 }
