@@ -58,10 +58,9 @@ package enum Edit<Object: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The same edit with its object named otherwise.
-  package func mapObject<Other>(_ transform: (Object) throws -> Other) rethrows -> Edit<Other> {
-    let other = try transform(object)
-    return switch self {
+  /// The same edit of the object that `other` names.
+  package func naming<Other>(_ other: Other) -> Edit<Other> {
+    switch self {
     case .put(_, let slot, let value): .put(other, slot, value)
     case .putObject(_, let slot, let kind): .putObject(other, slot, kind)
     case .insert(_, let index, let value): .insert(other, index: index, value)
