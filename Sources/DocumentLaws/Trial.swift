@@ -45,6 +45,7 @@ package struct Trial: Sendable {
       case .crossing: judges.append((law, .crossing(Crossing(&plan))))
       }
     }
+    plan.seal()
     self.plan = plan
     self.judges = judges
     self.skipped = skipped

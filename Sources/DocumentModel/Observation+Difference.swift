@@ -8,8 +8,9 @@ extension Observation {
   /// shrinking keeps to one failure.
   package func difference(from expected: Observation) -> Difference? {
     // Nearly every comparison is of equals; only the others need words.
-    guard self != expected else { return nil }
-    if let difference = root.difference(from: expected.root, at: Path()) { return difference }
+    if root != expected.root, let difference = root.difference(from: expected.root, at: Path()) {
+      return difference
+    }
     guard let heads, let expectedHeads = expected.heads else { return nil }
     let agree =
       heads.scheme == expectedHeads.scheme
