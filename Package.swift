@@ -42,15 +42,17 @@ struct Module {
 let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
   Module(0, "PropertyEngine"),
-  Module(0, "Reporting"),
-  Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(0, "Texts"),
+  Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(
     1,
     "JSONOracle",
     foundation: true,
+    ["Texts"],
     products: [.target(name: "CJSONC", condition: .when(traits: ["JSONCOracle"]))]
   ),
-  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine"]),
+  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
+  Module(1, "Reporting", ["Texts"]),
   Module(
     2,
     "MergeEngine",
@@ -59,8 +61,8 @@ let modules: [Module] = [
     products: [.product(name: "Crypto", package: "swift-crypto")]
   ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
-  Module(2, "NaiveModel", ["DocumentModel"]),
-  Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
+  Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
   Module(
     3,
     "AutomergeDocument",
@@ -72,10 +74,15 @@ let modules: [Module] = [
     3,
     "CodingLaws",
     foundation: true,
-    ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine"]
+    ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine", "Texts"]
   ),
-  Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
-  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine", "Texts"]),
+  Module(
+    3,
+    "ForeignSubjects",
+    foundation: true,
+    ["DocumentModel", "Histories", "PropertyEngine", "Texts"]
+  ),
   Module(
     3,
     "ModelLaws",
@@ -89,7 +96,12 @@ let modules: [Module] = [
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
   Module(4, "FoundationCoders", foundation: true, ["CodingLaws", "ModelGeneration"]),
-  Module(4, "Inspection", foundation: true, ["DocumentModel", "Histories", "MergeEngine"]),
+  Module(
+    4,
+    "Inspection",
+    foundation: true,
+    ["DocumentModel", "Histories", "MergeEngine", "Texts"]
+  ),
   Module(
     4,
     "NaiveCoder",
@@ -118,6 +130,7 @@ let modules: [Module] = [
     [
       "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "DocumentLaws",
       "DocumentModel", "Histories", "MergeEngine", "ModelGeneration", "ModelZoo", "NaiveModel",
+      "Texts",
     ]
   ),
   Module(
@@ -128,21 +141,30 @@ let modules: [Module] = [
   ),
   Module(
     6,
-    "FuzzEntryPoints",
-    foundation: true,
-    [
-      "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Subjects",
-    ]
-  ),
-  Module(
-    7,
     "Campaigns",
     foundation: true,
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FoundationCoders", "FuzzEntryPoints", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Reporting", "Subjects",
+      "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
+    ]
+  ),
+  Module(
+    7,
+    "FuzzEntryPoints",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo",
+      "Mutants", "NaiveCoder", "PropertyEngine", "Subjects",
+    ]
+  ),
+  Module(
+    7,
+    "SelfTests",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -150,8 +172,9 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection",
-      "MergeEngine", "Mutants", "PropertyEngine", "Reporting",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
+      "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
+      "Reporting", "SelfTests", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -206,28 +229,36 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  (
+    "DocumentationTests",
+    [
+      "CodingLaws", "DocumentLaws", "FoundationCoders", "Mutants", "PropertyEngine", "Subjects",
+      "TestSupport",
+    ]
+  ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
-  ("DocumentModelTests", ["DocumentModel", "PropertyEngine"]),
+  ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   (
     "ForeignSubjectsTests",
     [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
+      "TestSupport", "Texts",
     ]
   ),
   (
     "FuzzEntryPointsTests",
     ["CodingLaws", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
-  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
+  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects", "Texts"]),
   (
     "InspectionTests",
-    ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine"]
+    ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]
   ),
-  ("JSONOracleTests", ["JSONOracle"]),
+  ("JSONOracleTests", ["JSONOracle", "Texts"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
@@ -235,8 +266,8 @@ let tests: [(name: String, dependencies: [String])] = [
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
-  ("ReportingTests", ["Reporting", "TestSupport"]),
-  ("RepositoryTests", []),
+  ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
+  ("RepositoryTests", ["TestSupport"]),
   (
     "SubjectsTests",
     [
@@ -244,7 +275,8 @@ let tests: [(name: String, dependencies: [String])] = [
       "PropertyEngine", "Subjects",
     ]
   ),
-  ("TestSupportTests", ["TestSupport"]),
+  ("TestSupportTests", ["TestSupport", "Texts"]),
+  ("TextsTests", ["PropertyEngine", "Texts"]),
   ("TouchstoneAdaptersTests", ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
@@ -268,7 +300,8 @@ let benchmarks: [(name: String, dependencies: [String])] = [
 /// Then it is those and what they use, so that work on one corner of the package need not compile
 /// the rest: `TOUCHSTONE_ONLY=NaiveModelTests swift test`.
 let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
-  var open = names.split(separator: " ").map(String.init)
+  // `TestSupport` is built always, and uses `Texts`.
+  var open = names.split(separator: " ").map(String.init) + ["Texts"]
   var closed: Set<String> = []
   while let name = open.popLast() {
     guard closed.insert(name).inserted else { continue }
@@ -354,6 +387,7 @@ let package = Package(
       // What several test targets use: no row of a table, as no module may import it.
       Target.target(
         name: "TestSupport",
+        dependencies: ["Texts"],
         path: "Tests/Support",
         exclude: ["README.md"],
         swiftSettings: settings

@@ -9,7 +9,7 @@ package struct DocumentLaw: Sendable {
   /// The statement in one sentence.
   package let sentence: String
   /// Where the statement comes from.
-  package let source: String
+  package let source: LawSource
   package let needs: Needs
   package let samples: Samples
   /// Whether it judges the answers to other laws' questions as well as to its own.
@@ -53,7 +53,7 @@ package struct DocumentLaw: Sendable {
       self.scalars = scalars
     }
 
-    /// The first thing missing, in words; nil if nothing is.
+    /// The first thing missing, as `needs ...`; nil if nothing is.
     package func missing(from capabilities: Capabilities) -> String? {
       // Asked for each law of each case, and nearly always nothing is missing.
       guard !isMet(by: capabilities) else { return nil }
@@ -76,7 +76,7 @@ package struct DocumentLaw: Sendable {
   package init(
     _ name: String,
     _ sentence: String,
-    source: String,
+    source: LawSource,
     needs: Needs = Needs(),
     samples: Samples = .any,
     watchesAll: Bool = false,
@@ -165,19 +165,19 @@ package struct Plan: Sendable {
     return Question(stage: stage, index: stages[stage.rawValue].count - 1)
   }
 
-  /// A document number that nobody else uses.
+  /// A document number that no other question uses.
   package mutating func scratchDocument() -> Int {
     scratchCount += 1
     return 1000 + scratchCount
   }
 
-  /// A slot number that nobody else uses.
+  /// A slot number that no other question uses.
   package mutating func scratchSlot() -> Int {
     slotCount += 1
     return Lowering.firstFreeSlot + slotCount
   }
 
-  /// A message number that nobody else uses.
+  /// A message number that no other question uses.
   package mutating func scratchMessage() -> Int {
     messageCount += 1
     return Lowering.firstFreeSlot + messageCount
@@ -205,7 +205,7 @@ package struct Plan: Sendable {
     ask(.observe(document: document), stage)
   }
 
-  /// The writer of scratch documents, none of which is ever edited.
+  /// The writer of scratch documents, which are never edited.
   package static var scratchActor: ActorID { ActorID(repeating: 0xdd) }
 
   // MARK: - The program

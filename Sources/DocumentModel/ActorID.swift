@@ -1,9 +1,11 @@
+import Texts
+
 /// Identifies a writer: up to 16 bytes, ordered as byte strings.
 ///
 /// The bytes live in two words, so that comparing two actors allocates nothing. A shorter id is
 /// padded with zeros; where the padded words agree, the shorter id comes first.
 ///
-/// Source: Automerge semantics, "Identity".
+/// Source: Specification/Semantics.md, "Identity".
 package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The greatest number of bytes in an id.
   package static let byteCountLimit = 16
@@ -81,43 +83,6 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
   }
 }
 
-/// Lower-case hexadecimal digits of `bytes`, two a byte.
-package func hexString(_ bytes: [UInt8]) -> String {
-  var text: [UInt8] = []
-  text.reserveCapacity(2 * bytes.count)
-  for byte in bytes {
-    text.append(hexDigit(byte >> 4))
-    text.append(hexDigit(byte & 15))
-  }
-  return String(decoding: text, as: UTF8.self)
-}
-
 private func hexDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-}
-
-/// Bytes written as hexadecimal digits; nil when the text is anything else.
-@specialized(where Text == String)
-@specialized(where Text == Substring)
-package func hexBytes<Text: StringProtocol>(_ hex: Text) -> [UInt8]? {
-  let digits = Array(hex.utf8)
-  guard digits.count.isMultiple(of: 2) else { return nil }
-  var result: [UInt8] = []
-  result.reserveCapacity(digits.count / 2)
-  for index in stride(from: 0, to: digits.count, by: 2) {
-    guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else {
-      return nil
-    }
-    result.append(high << 4 | low)
-  }
-  return result
-}
-
-private func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
-  }
 }

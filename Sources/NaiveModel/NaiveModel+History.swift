@@ -1,11 +1,12 @@
 package import DocumentModel
 
-// Source: Automerge semantics, sections 11 to 13.
+// Source: Specification/Semantics.md, "Transactions and commits", "History and clocks", "Fork,
+// merge, duplicates".
 //
 // The attribute `@specialized`, on each call of a replica, changes no rule: it spares the specification
 // itself the cost of being generic over its rules.
 extension NaiveModel: Replica {
-  /// Makes one change of the open transaction; without operations there is none to make.
+  /// Makes one change of the open transaction; without operations there is no change to make.
   @specialized(where R == AutomergeRules)
   package mutating func commit() {
     if open.isEmpty { return }
@@ -189,7 +190,7 @@ extension NaiveModel {
     return model
   }
 
-  /// Nil: nobody else reads this form.
+  /// Nil: no other implementation reads this form.
   package static func bytes(of saved: NaiveSaved) -> [UInt8]? { nil }
 
   private func stored(_ change: NaiveChange) -> NaiveChange {

@@ -4,7 +4,7 @@ import DocumentModel
 extension NaiveModel {
   /// The visible values of a register, ascending; the last is the winner.
   ///
-  /// Source: Automerge semantics, sections 2, 3 and 6.
+  /// Source: Specification/Semantics.md, "Registers and conflicts", "Visibility", "Counters".
   func values(
     of register: Register,
     in object: ObjectID,
@@ -59,7 +59,7 @@ extension NaiveModel {
 
   /// The visible elements of a list or text, in order, with the units that each takes.
   ///
-  /// Source: Automerge semantics, sections 4 and 5.
+  /// Source: Specification/Semantics.md, "Lists", "Text".
   func elements(of object: NaiveObject, at clock: NaiveClock? = nil) -> [NaiveElement] {
     var elements: [NaiveElement] = []
     for id in object.sequence {
@@ -88,7 +88,7 @@ extension NaiveModel {
   }
 }
 
-// The past. Source: Automerge semantics, section 12.
+// The past. Source: Specification/Semantics.md, "History and clocks".
 extension NaiveModel {
   /// The changes named, as far as they are known, and all their ancestors.
   func ancestry(of ids: [NaiveChange.ID]) -> [NaiveChange] {

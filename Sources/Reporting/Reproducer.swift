@@ -1,3 +1,5 @@
+import Texts
+
 /// A failure as a Swift file: one test that fails the same way, in any package that depends on the
 /// product `Touchstone`.
 ///

@@ -57,7 +57,7 @@ struct AdapterManifestTests {
   @Test(
     "A manifest that cannot be used is refused in words",
     arguments: [
-      ("", "a JSON object, found something else"),
+      ("", "a JSON object, found unreadable JSON at byte 0: expected a value"),
       ("[]", "a JSON object, found an array of 0"),
       (#"{"command":["x"]}"#, #"a member "id" of an adapter"#),
       (#"{"id":"A b","command":["x"]}"#, "a short id, found another string"),
