@@ -63,6 +63,7 @@ let modules: [Module] = [
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
+  Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
     3,
     "AutomergeDocument",
@@ -137,7 +138,7 @@ let modules: [Module] = [
     5,
     "TouchstoneAdapters",
     foundation: true,
-    ["CodingLaws", "CodingSupport", "MergeEngine", "ModelGeneration"]
+    ["CodingLaws", "CodingSupport", "ModelGeneration"]
   ),
   Module(
     6,
@@ -197,6 +198,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeBytesTests", ["AutomergeBytes"]),
   (
     "AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine", "TestSupport"]
   ),
@@ -260,7 +262,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("TestSupportTests", ["TestSupport", "Texts"]),
   ("TextsTests", ["PropertyEngine", "Texts"]),
-  ("TouchstoneAdaptersTests", ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]),
+  (
+    "TouchstoneAdaptersTests",
+    ["AutomergeBytes", "CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
+  ),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
@@ -313,6 +318,7 @@ let package = Package(
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
+    .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
