@@ -142,21 +142,30 @@ let modules: [Module] = [
   ),
   Module(
     6,
-    "FuzzEntryPoints",
-    foundation: true,
-    [
-      "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Subjects",
-    ]
-  ),
-  Module(
-    7,
     "Campaigns",
     foundation: true,
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FoundationCoders", "FuzzEntryPoints", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Reporting", "Subjects",
+      "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
+    ]
+  ),
+  Module(
+    7,
+    "FuzzEntryPoints",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo",
+      "Mutants", "NaiveCoder", "PropertyEngine", "Subjects",
+    ]
+  ),
+  Module(
+    7,
+    "SelfTests",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -164,8 +173,9 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection",
-      "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "Texts",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
+      "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
+      "Reporting", "SelfTests", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -221,6 +231,13 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  (
+    "DocumentationTests",
+    [
+      "CodingLaws", "DocumentLaws", "FoundationCoders", "Mutants", "PropertyEngine", "Subjects",
+      "TestSupport",
+    ]
+  ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
   (
     "DocumentLawsTests",
@@ -252,7 +269,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
-  ("RepositoryTests", []),
+  ("RepositoryTests", ["TestSupport"]),
   (
     "SubjectsTests",
     [

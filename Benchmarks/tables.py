@@ -1,14 +1,16 @@
-"""The tables that a benchmark run prints, and those that it writes into the README."""
+"""The tables that a benchmark run prints, and those that it writes into the page of benchmarks."""
 
+# The page, from the root of the repository.
+PAGE = "Documentation/Benchmarks.md"
 NAMES = {
     "engine": "`engine`", "automerge": "Automerge (Rust, wheel {})", "loro": "loro {}",
     "pycrdt": "yrs (pycrdt {})",
 }
-# Between such lines a README's tables stand: of the engine beside its peers, and of its growth.
+# Between such lines the page's tables stand: of the engine beside its peers, and of its growth.
 BEGIN = "<!-- Written by `make bench`: %s. -->"
 END = "<!-- End of %s. -->"
 
-# The rows of the README: what was done, and the figure's name.
+# The rows of the page: what was done, and the figure's name.
 ROWS = [
     ("W1: an essay typed, 259,778 edits, one commit", "w1_replay"),
     ("save it", "w1_save"),
@@ -123,7 +125,7 @@ def where(rounds, machine):
     return "%s, %s (%s cores)." % (taken(rounds), machine["processor"], machine["cores"])
 
 
-def write_readme(path, result):
+def write_page(path, result):
     """Puts the tables of the engine between the marks of a file; says which."""
     place = where(result["rounds"], result["machine"])
     parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + place}

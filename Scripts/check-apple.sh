@@ -46,7 +46,7 @@ if [ "$module" = --run ]; then
   run=$scratch/run
   mkdir -p "$run"
   swiftc=(swiftc "${flags[@]}" -I "$run" "${includes[@]}" -warnings-as-errors -parse-as-library -wmo)
-  sum=$(cat "$stubs"/*.swift "$root"/Sources/{MergeEngine,AutomergeDocument,DocumentCoding}/*.swift | cksum)
+  sum=$(find "$stubs" "$root"/Sources/{MergeEngine,AutomergeDocument,DocumentCoding} -name "*.swift" -print0 | sort -z | xargs -0 cat | cksum)
   if [ "$(cat "$run/sum" 2>/dev/null)" != "$sum" ]; then
     for own in AutomergeDocument DocumentCoding; do
       "${swiftc[@]}" -c -package-name "$package" -module-name "$own" -o "$run/$own.o" -emit-module \

@@ -12,7 +12,7 @@ extension CodingLaw {
   static let jsonReads = CodingLaw(
     "json.means-the-same",
     "Another reader of JSON finds in the text what the value holds, number for number.",
-    source: "RFC 8259; ECMA-404",
+    source: [.standard("RFC 8259"), .standard("ECMA-404")],
     needs: [.json],
     obstacle: { _ in JSONOracle.isPresent ? nil : JSONOracle.absence },
     models: usual,

@@ -12,7 +12,12 @@ extension DocumentLaw {
   static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Every call of a valid history that is not an edit is carried out.",
-    source: "Automerge semantics, sections 11 to 13",
+    source: .specification(
+      .semantics,
+      "Transactions and commits",
+      "History and clocks",
+      "Fork, merge, duplicates"
+    ),
     watchesAll: true,
     judging: .one { _ in
       { answers in
@@ -32,7 +37,7 @@ extension DocumentLaw {
   static let editsAccepted = DocumentLaw(
     "edits.accepted",
     "An edit that fits its object is carried out.",
-    source: "Automerge semantics, section 7",
+    source: .specification(.semantics, "Local edits"),
     needs: Needs([.automergeSemantics]),
     judging: .one { _ in
       { answers in
@@ -54,7 +59,7 @@ extension DocumentLaw {
   static let nothingLost = DocumentLaw(
     "edits.nothing-lost",
     "A value that was written, and that no edit replaced, is visible after healing.",
-    source: "Automerge semantics, sections 2 and 3",
+    source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs, .conflicts]),
     judging: .one { plan in
       let question = plan.observe(0, .converged)
@@ -81,7 +86,7 @@ extension DocumentLaw {
   static let nothingReturns = DocumentLaw(
     "edits.nothing-returns",
     "A value that an edit deleted or overwrote never comes back.",
-    source: "Automerge semantics, sections 2 and 3",
+    source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs]),
     judging: .one { plan in
       let question = plan.observe(0, .converged)
@@ -104,7 +109,7 @@ extension DocumentLaw {
   static let headsDetermine = DocumentLaw(
     "heads.determine-state",
     "Two documents with equal heads show one state.",
-    source: "Automerge semantics, section 12",
+    source: .specification(.semantics, "History and clocks"),
     needs: Needs([.heads]),
     watchesAll: true,
     judging: .one { plan in
@@ -135,7 +140,7 @@ extension DocumentLaw {
   static let readsAgree = DocumentLaw(
     "reads.agree",
     "One state's reads agree: texts with their elements, winners with the order of operations.",
-    source: "Automerge semantics, sections 2, 5 and 14",
+    source: .specification(.semantics, "Registers and conflicts", "Text", "Reading calls"),
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
       return { answers in

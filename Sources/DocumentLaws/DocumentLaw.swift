@@ -9,7 +9,7 @@ package struct DocumentLaw: Sendable {
   /// The statement in one sentence.
   package let sentence: String
   /// Where the statement comes from.
-  package let source: String
+  package let source: LawSource
   package let needs: Needs
   package let samples: Samples
   /// Whether it judges the answers to other laws' questions as well as to its own.
@@ -67,7 +67,7 @@ package struct DocumentLaw: Sendable {
   package init(
     _ name: String,
     _ sentence: String,
-    source: String,
+    source: LawSource,
     needs: Needs = Needs(),
     samples: Samples = .any,
     watchesAll: Bool = false,

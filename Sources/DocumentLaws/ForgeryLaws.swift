@@ -125,7 +125,7 @@ package enum ForgeryLaws<R: StoredReplica & SendableMetatype> {
       Law(
         "forgery.refused",
         "A file that is wrong in one thing alone is refused; without that thing it is taken.",
-        source: "Automerge binary format, \"Columns\", \"Document chunk\", \"Change chunk\"",
+        source: .specification(.format, "Columns", "Document chunk", "Change chunk"),
         forAll: Forgery.samples
       ) { try verdict(of: $0) }
     ]

@@ -7,8 +7,8 @@ extension DocumentLaw {
   /// Laws that speak of one situation, and bring histories of it along.
   static let scenarioLaws: [DocumentLaw] = [textRunsStayWhole, listRunsStayWhole, incrementsAdd]
 
-  private static let interleaving =
-    "Kleppmann et al., Interleaving anomalies in collaborative text editors, 2019"
+  private static let interleaving: LawSource =
+    .paper("Kleppmann et al., Interleaving anomalies in collaborative text editors, 2019")
 
   static let textRunsStayWhole = DocumentLaw(
     "text.runs-stay-whole",
@@ -53,7 +53,7 @@ extension DocumentLaw {
   static let incrementsAdd = DocumentLaw(
     "counter.increments-add",
     "A counter shows its start and every increment once, whoever made them in whatever order.",
-    source: "Automerge semantics, section 6",
+    source: .specification(.semantics, "Counters"),
     needs: Needs([.fork], scalars: [.counter]),
     samples: .own { limits in
       var limits = limits

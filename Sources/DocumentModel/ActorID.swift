@@ -5,7 +5,7 @@ import Texts
 /// The bytes live in two words, so that comparing two actors allocates nothing. A shorter id is
 /// padded with zeros; where the padded words agree, the shorter id comes first.
 ///
-/// Source: Automerge semantics, "Identity".
+/// Source: Specification/Semantics.md, "Identity".
 package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The greatest number of bytes in an id.
   package static let byteCountLimit = 16

@@ -17,7 +17,7 @@ package enum Slot: Hashable, Sendable, CustomStringConvertible {
 
 /// One call that changes a document; `Object` names objects: by id, or by a history's own numbers.
 ///
-/// Source: Automerge semantics, "Local edits".
+/// Source: Specification/Semantics.md, "Local edits".
 package enum Edit<Object: Hashable & Sendable>: Hashable, Sendable {
   case put(Object, Slot, Scalar)
   case putObject(Object, Slot, ObjectKind)

@@ -3,7 +3,7 @@
 /// Swift's `String` equates canonically equivalent strings, so that one map key would swallow
 /// another. Keys and texts of a document are compared by their UTF-8 bytes, without normalisation.
 ///
-/// Source: Automerge semantics, "Registers and conflicts".
+/// Source: Specification/Semantics.md, "Registers and conflicts".
 package struct ExactString: Sendable, Hashable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {

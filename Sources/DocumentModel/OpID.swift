@@ -3,7 +3,7 @@
 /// Ordered by counter, then by the actor's bytes: every replica settles a conflict the same way,
 /// in whatever order changes arrive.
 ///
-/// Source: Automerge semantics, "Identity".
+/// Source: Specification/Semantics.md, "Identity".
 package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Lamport counter; the first operation of a document has 1.
   package let counter: UInt32

@@ -3,7 +3,7 @@ import Texts
 
 /// Operations committed together; only a ``NaiveModel`` makes them.
 ///
-/// Source: Automerge semantics, section 11.
+/// Source: Specification/Semantics.md, "Transactions and commits".
 package struct NaiveChange: Hashable, Sendable {
   /// Names a change by its author and its number among the author's changes.
   package struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -56,7 +56,7 @@ package struct NaiveSaved: Hashable, Sendable {
 
 /// A point in a document's past: for each author, the last operation that belongs to it.
 ///
-/// Source: Automerge semantics, section 12.
+/// Source: Specification/Semantics.md, "History and clocks".
 struct NaiveClock {
   private var entries: [(actor: ActorID, counter: UInt32)] = []
 
@@ -76,7 +76,7 @@ struct NaiveClock {
 
 /// The calls that close an open transaction before they do their work.
 ///
-/// Source: Automerge semantics, section 11.
+/// Source: Specification/Semantics.md, "Transactions and commits".
 package enum CommittingCall: Hashable, Sendable, CaseIterable {
   case heads
   case fork

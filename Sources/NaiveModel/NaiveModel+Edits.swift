@@ -1,6 +1,6 @@
 package import DocumentModel
 
-// Which operations an edit makes. Source: Automerge semantics, section 7.
+// Which operations an edit makes. Source: Specification/Semantics.md, "Local edits".
 extension NaiveModel {
   /// Carries out one edit in the open transaction.
   ///
@@ -62,7 +62,7 @@ extension NaiveModel {
     return effect(of: action, written: [id], replaced: replaced)
   }
 
-  /// Source: Automerge semantics, section 6.
+  /// Source: Specification/Semantics.md, "Counters".
   private mutating func increment(
     _ slot: Slot,
     in object: NaiveObject,
@@ -181,7 +181,7 @@ extension NaiveModel {
 
   /// What an element inserted at `index` refers to: an element, or nil for the head.
   ///
-  /// Source: Automerge semantics, section 7, "Reference of a local insert", without marks.
+  /// Source: Specification/Semantics.md, "Reference of a local insert", without marks.
   private func reference(at index: Int, in id: ObjectID) -> OpID? {
     guard let object = object(id) else { return nil }
     var candidate: OpID?

@@ -1,6 +1,7 @@
 package import DocumentModel
 
-// Source: Automerge semantics, sections 11 to 13.
+// Source: Specification/Semantics.md, "Transactions and commits", "History and clocks", "Fork,
+// merge, duplicates".
 extension NaiveModel: Replica {
   /// Makes one change of the open transaction; without operations there is none to make.
   package mutating func commit() {

@@ -1,6 +1,6 @@
 package import DocumentModel
 
-// What a document shows. Source: Automerge semantics, section 14.
+// What a document shows. Source: Specification/Semantics.md, "Reading calls".
 extension NaiveModel {
   /// Everything visible, now or as it was at `heads`.
   ///

@@ -7,7 +7,7 @@ import DocumentModel
 extension NaiveModel {
   /// The visible values of a register, ascending; the last is the winner.
   ///
-  /// Source: Automerge semantics, sections 2, 3 and 6.
+  /// Source: Specification/Semantics.md, "Registers and conflicts", "Visibility", "Counters".
   @specialized(where R == AutomergeRules)
   func values(
     of register: Register,
@@ -77,7 +77,7 @@ extension NaiveModel {
 
   /// The visible elements of a list or text, in order, with the units that each takes.
   ///
-  /// Source: Automerge semantics, sections 4 and 5.
+  /// Source: Specification/Semantics.md, "Lists", "Text".
   @specialized(where R == AutomergeRules)
   func elements(of object: NaiveObject, at clock: NaiveClock? = nil) -> [NaiveElement] {
     var elements: [NaiveElement] = []
@@ -107,7 +107,7 @@ extension NaiveModel {
   }
 }
 
-// The past. Source: Automerge semantics, section 12.
+// The past. Source: Specification/Semantics.md, "History and clocks".
 extension NaiveModel {
   /// The changes named, as far as they are known, and all their ancestors.
   func ancestry(of ids: [NaiveChange.ID]) -> [NaiveChange] {

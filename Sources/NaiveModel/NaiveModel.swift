@@ -10,7 +10,8 @@ package import DocumentModel
 ///
 /// Cost: for n operations, entering one takes O(n), a look at one value O(n), at all O(n^2).
 ///
-/// Source: Automerge semantics, sections 1 to 7 and 11 to 14, with the choices of section 18.
+/// Source: Specification/Semantics.md, all but marks, blocks, cursors and patches; where versions
+/// differ, the last column of "Version differences".
 package struct NaiveModel<R: Rules>: Sendable {
   /// The writer of the next change.
   package internal(set) var actor: ActorID
@@ -59,7 +60,7 @@ package struct NaiveModel<R: Rules>: Sendable {
 
   /// Places a new element by the insert rule.
   ///
-  /// Source: Automerge semantics, section 4.
+  /// Source: Specification/Semantics.md, "Lists".
   private static func place(_ new: OpID, after reference: OpID?, in sequence: inout [OpID]) {
     var position = R.firstPosition(after: nil)
     if let reference {
@@ -74,7 +75,7 @@ package struct NaiveModel<R: Rules>: Sendable {
 
   /// Undoes the open transaction.
   ///
-  /// Source: Automerge semantics, section 11, "Rollback".
+  /// Source: Specification/Semantics.md, "Transactions and commits".
   package mutating func rollback() {
     let undone = open.map(\.id)
     open = []

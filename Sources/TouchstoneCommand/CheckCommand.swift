@@ -94,7 +94,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let laws = try lawChoice.laws()
+    let laws = try lawChoice.names()
     let seed = try seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
@@ -103,8 +103,7 @@ struct CheckCommand: ParsableCommand {
       let check = Check(
         shelf: choice.shelf,
         subjects: choice.subject,
-        laws: laws.documents,
-        codingLaws: laws.coders,
+        laws: laws,
         lawGlobs: lawChoice.law,
         limits: limits,
         seed: seed,
@@ -118,7 +117,7 @@ struct CheckCommand: ParsableCommand {
       let report = try check.run(
         onStart: { console.line($0) },
         onProgress: { console.progress($0) },
-        onFailure: { console.line($0) }
+        onFailure: { console.line("failure: \($0.headline)") }
       )
       console.endProgress()
       try folder?.write(report)

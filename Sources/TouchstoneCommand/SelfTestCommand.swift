@@ -4,6 +4,7 @@ import Foundation
 import Mutants
 import PropertyEngine
 import Reporting
+import SelfTests
 
 /// `touchstone selftest`: the harness on implementations that are wrong on purpose.
 struct SelfTestCommand: ParsableCommand {

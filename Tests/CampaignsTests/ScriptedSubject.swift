@@ -108,12 +108,9 @@ func report(
   _ configuration: CampaignConfiguration,
   requiring waypoints: [Waypoint] = [],
   canary: Report.Canary? = nil,
-  onFailure: @escaping (ShrunkFailure) -> Void = { _ in }
+  onFailure: @escaping (Failure) -> Void = { _ in }
 ) -> Report {
-  var campaign = Campaign(
-    configuration,
-    onFailure: { if let found = $0 as? ShrunkFailure { onFailure(found) } }
-  )
+  var campaign = Campaign(configuration, onFailure: onFailure)
   let context = ReportBuilder.Context(
     lawGlobs: [],
     repeatCommand: "",
