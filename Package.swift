@@ -102,6 +102,7 @@ let modules: [Module] = [
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
+  Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
     3,
     "AutomergeDocument",
@@ -176,7 +177,7 @@ let modules: [Module] = [
     5,
     "TouchstoneAdapters",
     foundation: true,
-    ["CodingLaws", "CodingSupport", "MergeEngine", "ModelGeneration"]
+    ["CodingLaws", "CodingSupport", "ModelGeneration"]
   ),
   Module(
     6,
@@ -248,6 +249,7 @@ let systemLibraries: [Target] = [
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeBytesTests", ["AutomergeBytes"]),
   (
     "AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine", "TestSupport"]
   ),
@@ -318,7 +320,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("TestSupportTests", ["TestSupport", "Texts"]),
   ("TextsTests", ["PropertyEngine", "Texts"]),
-  ("TouchstoneAdaptersTests", ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]),
+  (
+    "TouchstoneAdaptersTests",
+    ["AutomergeBytes", "CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
+  ),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
@@ -371,6 +376,7 @@ let package = Package(
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
+    .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
