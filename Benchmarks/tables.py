@@ -14,7 +14,7 @@ END = "<!-- End of %s. -->"
 ROWS = [
     ("W1: an essay typed, 259,778 edits, one commit", "w1_replay"),
     ("save it", "w1_save"),
-    ("of which zlib alone, for the same columns", "w1_deflate_alone"),
+    ("zlib alone, for the same columns", "w1_deflate_alone"),
     ("save it uncompressed", "w1_save_nocompress"),
     ("load it", "w1_load"),
     ("load it and read its text", "w1_load_and_text"),

@@ -1,13 +1,13 @@
 import DocumentLaws
-import PropertyEngine
-import Reporting
+package import PropertyEngine
+package import Reporting
 
 /// A subject that is wrong on purpose, caught anew in each run.
-enum Canary {
+package enum Canary {
   private static let mutantID = "tie-break-reversed"
 
   /// Runs the whole way from a case to a reported failure on the canary.
-  static func run(seed: Seed) -> Report.Canary {
+  package static func run(seed: Seed) -> Report.Canary {
     let escaped = Report.Canary(mutant: mutantID, caughtBy: nil, size: 0)
     guard let subject = SubjectShelf.mutant(mutantID) else { return escaped }
     let lane = Lane(subject, oracle: SubjectShelf.specification, laws: DocumentLaw.all)

@@ -2,12 +2,13 @@ import Histories
 package import PropertyEngine
 import Reporting
 import Subjects
+import Texts
 
 extension Failure {
   /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
   package var slug: String {
     let other = oracle.flatMap { $0 == naiveSubject.id ? nil : "--\($0)" } ?? ""
-    return Campaigns.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
+    return Texts.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
   }
 
   /// The failure as reports tell it.
@@ -40,11 +41,4 @@ extension Failure {
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }
-}
-
-/// Text as one word that fits a file name.
-func slug(_ text: String) -> String {
-  String(
-    text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
-  )
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Darwin)
@@ -64,7 +64,7 @@ private let partialCount = Atomic<Int>(0)
 /// kills the process, or takes the disk away, leaves the old file or the new one.
 ///
 /// - Throws: ``FileFailure``.
-func writeFile(_ data: Data, to url: URL) throws {
+package func writeFile(_ data: Data, to url: URL) throws {
   let words = "cannot write \(url.path)"
   let folder = url.deletingLastPathComponent()
   do {

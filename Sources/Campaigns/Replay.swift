@@ -11,6 +11,13 @@ package struct Replay {
     package let verdict: Verdict
     /// The sample that was judged.
     package let sample: StoredSample
+
+    package init(law: String, subject: String, verdict: Verdict, sample: StoredSample) {
+      self.law = law
+      self.subject = subject
+      self.verdict = verdict
+      self.sample = sample
+    }
   }
 
   /// Why a case cannot be judged at all.

@@ -29,15 +29,15 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
   package let counter: UInt32
   package let actor: ActorID
   /// Place in the object table of the document that gave the id out; checked before use.
-  let hint: UInt32
+  let hint: ObjectHandle
 
-  package static let root = ObjectID(counter: 0, actor: ActorID([]), hint: 0)
+  package static let root = ObjectID(counter: 0, actor: ActorID([]), hint: .root)
 
   package init(_ id: OpID) {
-    self.init(counter: id.counter, actor: id.actor, hint: .max)
+    self.init(counter: id.counter, actor: id.actor, hint: .none)
   }
 
-  init(counter: UInt32, actor: ActorID, hint: UInt32) {
+  init(counter: UInt32, actor: ActorID, hint: ObjectHandle) {
     self.counter = counter
     self.actor = actor
     self.hint = hint
@@ -69,6 +69,8 @@ struct PackedID: BitwiseCopyable, Equatable {
   var raw: UInt64
 
   static let none = PackedID(raw: 0)
+  /// Above every id: the minimum of a node without elements.
+  @inline(__always) static var above: PackedID { PackedID(raw: .max) }
 
   @inline(__always)
   init(raw: UInt64) { self.raw = raw }

@@ -69,35 +69,48 @@ enum TypeCode {
   static let timestamp: UInt32 = 9
 }
 
-/// Action codes of the format.
-enum Action {
-  static let makeMap: UInt8 = 0
-  static let set: UInt8 = 1
-  static let makeList: UInt8 = 2
-  static let delete: UInt8 = 3
-  static let makeText: UInt8 = 4
-  static let increment: UInt8 = 5
-  static let makeTable: UInt8 = 6
-  static let mark: UInt8 = 7
+/// What an operation does, by the format's codes.
+enum Action: UInt8, BitwiseCopyable {
+  case makeMap = 0
+  case set = 1
+  case makeList = 2
+  case delete = 3
+  case makeText = 4
+  case increment = 5
+  case makeTable = 6
+  case mark = 7
 
-  /// The kind of object that an action makes; nil for one that makes none.
+  /// The action of a code; nil for one that the format has not.
   @inline(__always)
-  static func made(_ action: UInt8) -> ObjectKind? {
-    switch action {
-    case makeMap: .map
-    case makeList: .list
-    case makeText: .text
-    case makeTable: .table
-    default: nil
+  init?(code: UInt64) {
+    guard let byte = UInt8(exactly: code) else { return nil }
+    self.init(rawValue: byte)
+  }
+
+  /// The action that makes an object.
+  init(making kind: ObjectKind) {
+    switch kind {
+    case .map: self = .makeMap
+    case .list: self = .makeList
+    case .text: self = .makeText
+    case .table: self = .makeTable
     }
   }
 
-  static func making(_ kind: ObjectKind) -> UInt8 {
-    switch kind {
-    case .map: makeMap
-    case .list: makeList
-    case .text: makeText
-    case .table: makeTable
+  /// The kind of object that the action makes; nil if it makes none.
+  @inline(__always) var made: ObjectKind? {
+    switch self {
+    case .makeMap: .map
+    case .makeList: .list
+    case .makeText: .text
+    case .makeTable: .table
+    case .set, .delete, .increment, .mark: nil
     }
+  }
+
+  /// Whether operations of this kind keep their value; a mark does if it has a name.
+  @inline(__always)
+  func keepsValue(hasName: Bool) -> Bool {
+    self == .set || self == .increment || (self == .mark && hasName)
   }
 }

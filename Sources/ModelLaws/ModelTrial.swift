@@ -165,29 +165,15 @@ struct ModelTrial<Value: Codable> {
 
   /// The key that a decoder did not find, with its path.
   private static func missingKey(_ error: any Error) -> String? {
-    guard case .keyNotFound(let key, let context)? = error as? DecodingError else { return nil }
-    let path = context.codingPath.map { PathKey(spelled: $0) } + [PathKey(keyed: key)]
-    return path.swiftly
+    guard let failure = CodingFailure(error), failure.kind == .keyNotFound else { return nil }
+    return failure.path.swiftly
   }
 }
 
 /// An error of a decoder or encoder in one line.
 package func explanation(ofCodingError error: any Error) -> String {
-  let context: DecodingError.Context
-  switch error {
-  case DecodingError.keyNotFound(let key, let found):
-    let path = (found.codingPath.map { PathKey(spelled: $0) } + [PathKey(keyed: key)]).swiftly
-    return "there is no `\(path)`"
-  case DecodingError.typeMismatch(_, let found): context = found
-  case DecodingError.valueNotFound(_, let found): context = found
-  case DecodingError.dataCorrupted(let found): context = found
-  case EncodingError.invalidValue(_, let found):
-    context = DecodingError.Context(
-      codingPath: found.codingPath,
-      debugDescription: found.debugDescription
-    )
-  default: return "\(error)"
-  }
-  let path = context.codingPath.map { PathKey(spelled: $0) }.swiftly
-  return path.isEmpty ? context.debugDescription : "`\(path)`: \(context.debugDescription)"
+  guard let failure = CodingFailure(error) else { return "\(error)" }
+  let path = failure.path.swiftly
+  if failure.kind == .keyNotFound { return "there is no `\(path)`" }
+  return path.isEmpty ? failure.explanation : "`\(path)`: \(failure.explanation)"
 }

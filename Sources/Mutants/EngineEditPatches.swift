@@ -6,7 +6,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "Of two ids with one counter, the actor heard of first comes first.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/Core.swift",
+    in: "Sources/MergeEngine/Store/Core.swift",
     "actors.ranks[Int(left.actor)] < actors.ranks[Int(right.actor)]",
     becomes: "left.actor < right.actor"
   ),
@@ -15,7 +15,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A concurrent insertion goes right behind its reference, whatever stands there.",
     law: "merge.commutes",
-    in: "Sources/MergeEngine/CoreSequence.swift",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "precedes(next.first, id)",
     becomes: "true"
   ),
@@ -24,8 +24,8 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "An insertion into a run goes to the run's end even if the next element has the smaller id.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreSequence.swift",
-    "precedes(PackedID(run.counter &+ offset &+ 1, run.actor), id)",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
+    "precedes(run.id(of: point.offset &+ 1), id)",
     becomes: "false"
   ),
   // Runs and their cuts.
@@ -34,7 +34,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "The tail of a run that is cut counts the units of the whole.",
     law: "subject.answers",
-    in: "Sources/MergeEngine/CoreSequence.swift",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "unitWidth &* (count &- offset)",
     becomes: "unitWidth &* count"
   ),
@@ -43,8 +43,8 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "Taking elements out of the middle of a run takes its tail as well.",
     law: "damage.sealed-refused-or-sound",
-    in: "Sources/MergeEngine/CoreSequence.swift",
-    "offset + count < runs[at(leaf, slot)].count",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
+    "offset + count < runs[at(run)].count",
     becomes: "false"
   ),
   SourcePatch(
@@ -52,30 +52,27 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A run takes in elements whose values have other sizes or types.",
     law: "damage.refusal-leaves-no-trace",
-    in: "Sources/MergeEngine/CoreSequence.swift",
-    "before.meta == run.meta && before.flags == run.flags",
-    becomes: "before.flags == run.flags"
+    in: "Sources/MergeEngine/Store/ElementRun.swift",
+    "meta == before.meta && action == before.action",
+    becomes: "action == before.action"
   ),
   SourcePatch(
     "engine-deletion-joins-any-actor",
     .engine,
     "Deletions of two actors' elements with neighbouring counters are logged as one actor's.",
     law: "network.converges",
-    in: "Sources/MergeEngine/CoreEdit.swift",
-    """
-    run.isPlainDelete && last.isPlainDelete
-              && run.elementActor == last.elementActor
-    """,
-    becomes: "run.isPlainDelete && last.isPlainDelete"
+    in: "Sources/MergeEngine/Changes/OpRun.swift",
+    "next.isPlainDelete && isPlainDelete && next.elementActor == elementActor",
+    becomes: "next.isPlainDelete && isPlainDelete"
   ),
   SourcePatch(
     "engine-tombstone-grows-backwards",
     .engine,
     "A tombstone takes in the element before it whenever that is deleted.",
     law: "storage.loads-whole",
-    in: "Sources/MergeEngine/CoreSequence.swift",
-    "after.successorActor == op.actor && after.successor &+ 1 == op.counter",
-    becomes: "after.successorActor == op.actor"
+    in: "Sources/MergeEngine/Store/ElementRun.swift",
+    "successorActor == op.actor && successor &+ 1 == op.counter",
+    becomes: "successorActor == op.actor"
   ),
   // Caches and cursors.
   SourcePatch(
@@ -83,8 +80,8 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "The place of the last edit is still believed after other replicas' changes came in.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreApply.swift",
-    "objects[object].cursor.leaf = .max",
+    in: "Sources/MergeEngine/Store/Core+Apply.swift",
+    "objects[object].cursor = .none",
     becomes: "_ = object",
     as: .statements
   ),
@@ -93,7 +90,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A value that arrives goes on top of the visible ones, whatever its id.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreRegister.swift",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
     "precedes(id, rows[below].id)",
     becomes: "false"
   ),
@@ -102,9 +99,9 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "The list of a register's visible values still begins with the least when that is hidden.",
     law: "storage.invariants",
-    in: "Sources/MergeEngine/CoreRegister.swift",
-    "if below == .max { registers[register].bottom = above } else { rows[below].above = above }",
-    becomes: "if below != .max { rows[below].above = above }",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "if below.isNone { registers[register].bottom = above } else { rows[below].above = above }",
+    becomes: "if !below.isNone { rows[below].above = above }",
     as: .statements
   ),
   SourcePatch(
@@ -112,7 +109,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A row that arrives goes behind those that are there, whatever its id.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreRegister.swift",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
     "precedes(rows[last].id, row.id)",
     becomes: "true"
   ),
@@ -121,8 +118,8 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A put of one of several values in conflict is taken for no change.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreRegister.swift",
-    "rows[top].below != .max",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "!rows[top].below.isNone",
     becomes: "false"
   ),
   SourcePatch(
@@ -130,7 +127,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A counter's value is its last increment instead of the sum.",
     law: "counter.increments-add",
-    in: "Sources/MergeEngine/CoreRegister.swift",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
     "total &+= increments[at].by",
     becomes: "total = increments[at].by"
   ),
@@ -139,7 +136,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A string of several scalars counts its bytes.",
     law: "reads.agree",
-    in: "Sources/MergeEngine/CoreTree.swift",
+    in: "Sources/MergeEngine/Store/Core+Tree.swift",
     "byte & 0xC0 != 0x80",
     becomes: "true"
   ),
@@ -149,7 +146,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A read of the past sees of the latest change of each actor its first operation only.",
     law: "agreement.past",
-    in: "Sources/MergeEngine/CoreClock.swift",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
     "max(limits[actor], record.maxOp)",
     becomes: "max(limits[actor], record.startOp)"
   ),
@@ -158,7 +155,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A clock does not cover the operation that it names.",
     law: "agreement.past",
-    in: "Sources/MergeEngine/CoreRead.swift",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
     "id.counter <= limits[Int(id.actor)]",
     becomes: "id.counter < limits[Int(id.actor)]"
   ),
@@ -167,7 +164,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A read of the past misses the last element of a run that the clock cuts.",
     law: "agreement.past",
-    in: "Sources/MergeEngine/CoreRead.swift",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
     "limit &- run.counter &+ 1",
     becomes: "limit &- run.counter"
   ),
@@ -176,7 +173,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "The past of a merge is that of its first dependency.",
     law: "agreement.past",
-    in: "Sources/MergeEngine/CoreClock.swift",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
     "0..<record.dependencyCount",
     becomes: "0..<min(record.dependencyCount, 1)"
   ),
@@ -186,7 +183,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A waiting change is applied when one dependency is still missing.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/CoreQueue.swift",
+    in: "Sources/MergeEngine/Store/Core+Queue.swift",
     "history.find(dependency) == nil",
     becomes: "history.find(dependency) == nil && dependency != change.dependencies.first"
   ),
@@ -195,7 +192,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A fork has none of the changes that wait in the original.",
     law: "storage.any-order",
-    in: "Sources/MergeEngine/History.swift",
+    in: "Sources/MergeEngine/Changes/History.swift",
     "copy.waiting = waiting",
     becomes: "_ = waiting",
     as: .statements
@@ -205,8 +202,8 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "After a split the leaf behind does not know the new one before it.",
     law: "storage.long-runs",
-    in: "Sources/MergeEngine/CoreTree.swift",
-    "if next != .max { leaves[next].previous = fresh }",
+    in: "Sources/MergeEngine/Store/Core+Tree.swift",
+    "if !next.isNone { leaves[next].previous = fresh }",
     becomes: "_ = next",
     as: .statements
   ),
@@ -215,7 +212,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "After a split the parent counts the moved units with the left leaf as well.",
     law: "forgery.refused",
-    in: "Sources/MergeEngine/CoreTree.swift",
+    in: "Sources/MergeEngine/Store/Core+Tree.swift",
     """
     childWidths[at(parent, slot)] &-= moved
         childMinima[at(parent, slot)] = leaves[leaf].minimum

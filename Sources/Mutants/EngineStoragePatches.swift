@@ -6,7 +6,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A run-length column claims one row more than it has in each repeated run.",
     law: "calls.succeed",
-    in: "Sources/MergeEngine/RunEncoder.swift",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
     """
     closeLiteral()
           bytes.appendSLEB(Int64(count))
@@ -20,7 +20,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A delta column goes on from the value before a run of steps.",
     law: "calls.succeed",
-    in: "Sources/MergeEngine/RunEncoder.swift",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
     "last &+= step &* Int64(count)",
     becomes: "last &+= step",
     as: .statements
@@ -30,7 +30,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A boolean column whose first row is true leaves out the empty run of false.",
     law: "calls.succeed",
-    in: "Sources/MergeEngine/RunEncoder.swift",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
     """
     bytes.appendULEB(count)
           value = newValue
@@ -44,7 +44,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A column of strings takes every string for the one before.",
     law: "agreement.states",
-    in: "Sources/MergeEngine/RunEncoder.swift",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
     "count > 0 && newKey == key",
     becomes: "count > 0"
   ),
@@ -54,7 +54,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A literal run of several values is read as one value fewer.",
     law: "calls.succeed",
-    in: "Sources/MergeEngine/RunCursor.swift",
+    in: "Sources/MergeEngine/Columns/RunCursor.swift",
     "literal = count.magnitude",
     becomes: "literal = count.magnitude > 1 ? count.magnitude - 1 : 1"
   ),
@@ -63,7 +63,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Taking several rows of a delta column at once adds one step.",
     law: "calls.succeed",
-    in: "Sources/MergeEngine/RunCursor.swift",
+    in: "Sources/MergeEngine/Columns/RunCursor.swift",
     "current &+= Int64(bitPattern: runs.value) &* Int64(count)",
     becomes: "current &+= Int64(bitPattern: runs.value)",
     as: .statements
@@ -73,7 +73,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Taking several rows at once moves on by one byte of the value column for each.",
     law: "storage.long-runs",
-    in: "Sources/MergeEngine/DocumentRows.swift",
+    in: "Sources/MergeEngine/Document/DocumentReader+Rows.swift",
     "Int(count * size)",
     becomes: "Int(count)"
   ),
@@ -82,7 +82,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Taking rows of a boolean column at once takes one too few.",
     law: "subject.answers",
-    in: "Sources/MergeEngine/RunCursor.swift",
+    in: "Sources/MergeEngine/Columns/RunCursor.swift",
     "min(count, remaining)",
     becomes: "min(count, remaining) &- (count > 1 ? 1 : 0)"
   ),
@@ -92,8 +92,8 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A counter that was incremented is gone after loading.",
     law: "save.round-trips",
-    in: "Sources/MergeEngine/CoreRegister.swift",
-    "if hiders == 0 { rows[row].flags &= ~Row.Flag.hidden }",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "if hiders == 0 { rows[row].flags.remove(.hidden) }",
     becomes: "_ = hiders",
     as: .statements
   ),
@@ -102,7 +102,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Saving leaves out the changes that wait for their dependencies.",
     law: "save.goes-on",
-    in: "Sources/MergeEngine/CoreSave.swift",
+    in: "Sources/MergeEngine/Store/Core+Save.swift",
     "for change in history.waiting { output.append(change.bytes) }",
     becomes: "_ = deflates",
     as: .statements
@@ -112,16 +112,16 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
     law: "agreement.past",
-    in: "Sources/MergeEngine/DocumentRows.swift",
-    "rises ? ElementRun.Flag.ascending : ElementRun.Flag.descending",
-    becomes: "ElementRun.Flag.ascending"
+    in: "Sources/MergeEngine/Document/DocumentReader+Rows.swift",
+    "rises ? .ascending : .descending",
+    becomes: ".ascending"
   ),
   SourcePatch(
     "engine-load-trusts-text",
     .engine,
     "Strings of columns are not checked for well-formed UTF-8.",
     law: "forgery.refused",
-    in: "Sources/MergeEngine/RunCursor.swift",
+    in: "Sources/MergeEngine/Columns/RunCursor.swift",
     "isUTF8(bytes)",
     becomes: "true"
   ),
@@ -130,7 +130,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Every document is saved with a column that says which marks expand.",
     law: "golden.same-bytes",
-    in: "Sources/MergeEngine/CoreSave.swift",
+    in: "Sources/MergeEngine/Store/Core+Save.swift",
     "encoder.expand.hasTrue",
     becomes: "true"
   ),
@@ -139,7 +139,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A document written here is saved with a column that the same one has not once it was loaded.",
     law: "storage.canonical",
-    in: "Sources/MergeEngine/CoreSave.swift",
+    in: "Sources/MergeEngine/Store/Core+Save.swift",
     "encoder.expand.hasTrue",
     becomes: "encoder.expand.hasTrue || !history.chunks.isEmpty"
   ),
@@ -148,7 +148,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "An increment leaves out the first change since the last save.",
     law: "storage.increments",
-    in: "Sources/MergeEngine/MergeDocument+Storage.swift",
+    in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
     "core.history.savedCount..<core.history.count",
     becomes: "(core.history.savedCount + 1)..<core.history.count"
   ),
@@ -157,7 +157,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "The hash of a change that came deflated is taken with the type of a deflated chunk.",
     law: "storage.compressed-changes",
-    in: "Sources/MergeEngine/CoreLoad.swift",
+    in: "Sources/MergeEngine/Store/Core+Load.swift",
     "appendChunk(type: ChunkFrame.change, plain.view, to: &output)",
     becomes: "appendChunk(type: ChunkFrame.compressed, plain.view, to: &output)"
   ),
@@ -166,7 +166,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
-    in: "Sources/MergeEngine/CoreRegister.swift",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
     ".unknown(code: UInt8(meta & 15), bytes: view.array)",
     becomes: ".unknown(code: 15, bytes: view.array)"
   ),
@@ -176,7 +176,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A chunk whose checksum is wrong is read.",
     law: "golden.refused",
-    in: "Sources/MergeEngine/ChangeHeader.swift",
+    in: "Sources/MergeEngine/Changes/ChangeHeader.swift",
     "hash.checksum == checksum",
     becomes: "true"
   ),
@@ -185,7 +185,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "The heads that a document states are not compared with those of its changes.",
     law: "golden.refused",
-    in: "Sources/MergeEngine/DocumentReader.swift",
+    in: "Sources/MergeEngine/Document/DocumentReader.swift",
     "Set(heads) == Set(core.history.headHashes)",
     becomes: "true"
   ),
@@ -194,7 +194,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "List elements of a document may stand in any order among siblings.",
     law: "forgery.refused",
-    in: "Sources/MergeEngine/OrderStack.swift",
+    in: "Sources/MergeEngine/Store/OrderStack.swift",
     "!popped.isNone && !core.precedes(id, popped)",
     becomes: "false"
   ),
@@ -203,7 +203,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A change that is not in canonical form is taken in.",
     law: "forgery.refused",
-    in: "Sources/MergeEngine/CoreReceive.swift",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
     "encoder.content.view.matches(content)",
     becomes: "true"
   ),
@@ -212,7 +212,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "After a refused change the next operation's counter goes on from its operations.",
     law: "storage.refusal-leaves-no-trace",
-    in: "Sources/MergeEngine/CoreReceive.swift",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
     "maxOp = oldMaxOp",
     becomes: "_ = oldMaxOp",
     as: .statements
@@ -222,7 +222,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Changes before a damaged one stay when the call is refused.",
     law: "storage.refusal-leaves-no-trace",
-    in: "Sources/MergeEngine/CoreReceive.swift",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
     """
     rewind(to: mark)
           values.truncate(to: valueCount)
@@ -235,7 +235,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "A change whose number is beyond the actor's next one is applied.",
     law: "forgery.refused",
-    in: "Sources/MergeEngine/CoreReceive.swift",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
     "header.seq == known + 1",
     becomes: "header.seq > known"
   ),
@@ -245,7 +245,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Each document chunk of a file may cost as much as a file of its own.",
     law: "bomb.many-chunks",
-    in: "Sources/MergeEngine/CoreLoad.swift",
+    in: "Sources/MergeEngine/Store/Core+Load.swift",
     "other.meter.begin(left: meter.left)",
     becomes: "other.meter.begin(byteCount: content.count)"
   ),

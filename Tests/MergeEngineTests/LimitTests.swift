@@ -183,7 +183,7 @@ struct PreconditionTests {
   func unit() async {
     await #expect(processExitsWith: .failure) {
       let document = MergeDocument(actor: ActorID([1]))
-      _ = document.core.locate(0, 0)
+      _ = document.core.locate(.root, 0)
     }
   }
 
@@ -191,17 +191,22 @@ struct PreconditionTests {
   func undo() async {
     await #expect(processExitsWith: .failure) {
       let document = MergeDocument(actor: ActorID([1]))
-      let register = document.core.makeRegister(0, 0)
+      let register = document.core.makeRegister(.root, KeyHandle(0))
       document.core.removeRow(register, PackedID(1, 0))
     }
     await #expect(processExitsWith: .failure) {
       let document = MergeDocument(actor: ActorID([1]))
       try? document.put(.root, .key("k"), .int(1))
-      document.core.removeSuccessor(0, PackedID(9, 0), byIncrement: false, in: 0)
+      document.core.removeSuccessor(
+        RowHandle(0),
+        PackedID(9, 0),
+        byIncrement: false,
+        in: RegisterHandle(0)
+      )
     }
     await #expect(processExitsWith: .failure) {
       let document = MergeDocument(actor: ActorID([1]))
-      document.core.removeElement(PackedID(1, 0), in: 0)
+      document.core.removeElement(PackedID(1, 0), in: .root)
     }
   }
 

@@ -10,12 +10,14 @@ func moduleRows(of table: ManifestTable, in repository: Repository) throws -> [[
   }
 }
 
-/// The first sentence below the title, up to a colon, without links.
+/// The first sentence below the title, without links; of a long one what stands before its colon.
 func duty(in readme: String) -> String {
   let paragraphs = readme.split(separator: "\n\n")
   guard paragraphs.count > 1 else { return "" }
   let text = paragraphs[1].split(separator: "\n").joined(separator: " ")
     .replacing(/\[([^\]]+)\]\([^)]*\)/) { $0.output.1 }
-  let end = text.firstRange(of: /[.:](?: |$)/)?.lowerBound ?? text.endIndex
-  return String(text[..<end])
+  let sentence = text[..<(text.firstRange(of: /[.](?: |$)/)?.lowerBound ?? text.endIndex)]
+  let colon = sentence.firstRange(of: /:(?: |$)/)?.lowerBound
+  guard let colon, sentence.count > 140 || sentence.hasSuffix(":") else { return String(sentence) }
+  return String(sentence[..<colon])
 }

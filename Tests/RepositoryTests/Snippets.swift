@@ -22,7 +22,7 @@ func snippetBreaches(in repository: Repository) throws -> [Breach] {
       continue
     }
     let code = lines[(index + 1)...].prefix { $0 != "```" }
-      .map { $0.replacing("../touchstone", with: "../..") }
+      .map { String($0.replacing("../touchstone", with: "../..")) }
     let file = try repository.text(at: path).split(
       separator: "\n",
       omittingEmptySubsequences: false

@@ -3,6 +3,7 @@ import DocumentLaws
 import DocumentModel
 import Foundation
 import PropertyEngine
+import SelfTests
 import Subjects
 import Synchronization
 

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 
 /// What `touchstone init` puts into somebody's package: a first test, and a workflow that runs it.

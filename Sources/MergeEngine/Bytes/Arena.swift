@@ -1,0 +1,310 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A growing array of plain values in one block of memory, with one owner.
+///
+/// Guarantee: no reference counting, no copy on write, no exclusivity check of its own; copying
+/// is explicit and costs one `memcpy`. Every index is compared with `count`, in release too: an
+/// index comes from our own links, but a link gone wrong must stop the program, not corrupt it.
+///
+/// Growth doubles the capacity, so `append` costs amortised constant time; the first block is of 256
+/// bytes, since most arenas of a tiny document never need a second.
+@safe
+struct Arena<Element: BitwiseCopyable>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  private(set) var count: Int
+  private var capacity: Int
+
+  /// An empty arena with room for `capacity` elements.
+  init(capacity: Int = 0) {
+    if capacity > 0 {
+      guard let fresh = unsafe malloc(capacity * MemoryLayout<Element>.stride) else {
+        preconditionFailure("no memory for \(capacity) elements")
+      }
+      unsafe base = fresh.assumingMemoryBound(to: Element.self)
+    } else {
+      // Never read: an address that is aligned for every element, in place of no memory.
+      unsafe base = UnsafeMutablePointer<Element>(bitPattern: 64).unsafelyUnwrapped
+    }
+    self.capacity = capacity
+    count = 0
+  }
+
+  deinit {
+    if capacity > 0 { unsafe free(base) }
+  }
+
+  /// A copy with the same elements and a little spare room.
+  borrowing func copy() -> Arena {
+    var result = Arena(
+      capacity: count == 0 ? 0 : count + min(count, 512 / MemoryLayout<Element>.stride)
+    )
+    unsafe result.base.update(from: base, count: count)
+    result.count = count
+    return result
+  }
+
+  var isEmpty: Bool { count == 0 }
+  /// The last element's index; nil when there is none.
+  var lastIndex: Int? { count > 0 ? count - 1 : nil }
+
+  @inline(__always)
+  private func check(_ index: Int) {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+  }
+
+  subscript(index: Int) -> Element {
+    @inline(__always) unsafeAddress {
+      check(index)
+      return unsafe UnsafePointer(base + index)
+    }
+    @inline(__always) unsafeMutableAddress {
+      check(index)
+      return unsafe base + index
+    }
+  }
+
+  subscript(index: UInt32) -> Element {
+    @inline(__always) unsafeAddress { unsafe address(of: index) }
+    @inline(__always) unsafeMutableAddress { unsafe mutableAddress(of: index) }
+  }
+
+  /// The address of an element, for subscripts: valid until the arena next grows or ends.
+  @unsafe
+  @inline(__always)
+  func address(of index: UInt32) -> UnsafePointer<Element> {
+    check(Int(index))
+    return unsafe UnsafePointer(base + Int(index))
+  }
+
+  @unsafe
+  @inline(__always)
+  mutating func mutableAddress(of index: UInt32) -> UnsafeMutablePointer<Element> {
+    check(Int(index))
+    return unsafe base + Int(index)
+  }
+
+  @inline(never)
+  private mutating func grow(to needed: Int) {
+    let room = max(needed, capacity * 2, 256 / MemoryLayout<Element>.stride, 4)
+    // The C allocator can move large blocks by remapping pages, without touching them.
+    let old: UnsafeMutableRawPointer? = unsafe capacity > 0 ? UnsafeMutableRawPointer(base) : nil
+    guard let fresh = unsafe realloc(old, room * MemoryLayout<Element>.stride) else {
+      preconditionFailure("no memory for \(room) elements")
+    }
+    unsafe base = fresh.assumingMemoryBound(to: Element.self)
+    capacity = room
+  }
+
+  /// Makes room for `extra` more elements.
+  @inline(__always)
+  mutating func reserve(_ extra: Int) {
+    if count + extra > capacity { grow(to: count + extra) }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow(to: count + 1) }
+    unsafe base[count] = element
+    count += 1
+  }
+
+  /// Appends `element` `times` times.
+  mutating func append(repeating element: Element, count times: Int) {
+    reserve(times)
+    unsafe (base + count).update(repeating: element, count: times)
+    count += times
+  }
+
+  /// Appends all elements of another arena.
+  mutating func append(contentsOf other: borrowing Arena) {
+    reserve(other.count)
+    unsafe (base + count).update(from: other.base, count: other.count)
+    count += other.count
+  }
+
+  /// Drops every element from `newCount` on; the memory stays reserved.
+  mutating func truncate(to newCount: Int) {
+    precondition(newCount >= 0 && newCount <= count)
+    count = newCount
+  }
+
+  /// Opens a gap of one at `index`, within `index...end`, by moving `index..<end` up by one.
+  @inline(__always)
+  mutating func shiftUp(from index: Int, to end: Int) {
+    precondition(index >= 0 && index <= end && end < count)
+    var at = end
+    while at > index {
+      unsafe base[at] = base[at - 1]
+      at -= 1
+    }
+  }
+
+  /// Closes the gap at `index` by moving `index + 1..<end` down by one.
+  mutating func shiftDown(to index: Int, end: Int) {
+    precondition(index >= 0 && index < end && end <= count)
+    var at = index
+    while at + 1 < end {
+      unsafe base[at] = base[at + 1]
+      at += 1
+    }
+  }
+
+  /// Copies `length` elements from `source` to `target`, which do not overlap.
+  mutating func copyWithin(from source: Int, to target: Int, length: Int) {
+    precondition(source >= 0 && target >= 0 && length >= 0)
+    precondition(source + length <= count && target + length <= count)
+    unsafe (base + target).update(from: base + source, count: length)
+  }
+
+  /// Calls `body` with the elements; the pointer must not leave it.
+  @inline(__always)
+  func withElements<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(UnsafeBufferPointer(start: base, count: count))
+  }
+
+  /// Calls `body` with the elements for rewriting in place.
+  mutating func withMutableElements<Result>(
+    _ body: (UnsafeMutableBufferPointer<Element>) -> Result
+  ) -> Result {
+    unsafe body(UnsafeMutableBufferPointer(start: base, count: count))
+  }
+}
+
+extension Arena where Element == UInt8 {
+  /// Appends bytes which a view borrows.
+  @inline(__always)
+  mutating func append(_ bytes: ByteView) {
+    reserve(bytes.count)
+    unsafe (base + count).update(from: bytes.base, count: bytes.count)
+    count += bytes.count
+  }
+
+  /// Appends a part of another arena.
+  @inline(__always)
+  mutating func append(_ other: borrowing Arena<UInt8>, from start: Int, length: Int) {
+    precondition(start >= 0 && length >= 0 && start + length <= other.count)
+    reserve(length)
+    unsafe (base + count).update(from: other.base + start, count: length)
+    count += length
+  }
+
+  /// The bytes, borrowed: valid until the arena next changes or ends.
+  var view: ByteView { unsafe ByteView(base: UnsafePointer(base), count: count) }
+
+  /// A part of the bytes, borrowed likewise.
+  func view(from start: Int, length: Int) -> ByteView {
+    precondition(start >= 0 && length >= 0 && start + length <= count)
+    return unsafe ByteView(base: UnsafePointer(base + start), count: length)
+  }
+
+  /// Appends the eight bytes of a word, the most significant first.
+  @inline(__always)
+  mutating func appendBigEndian(_ word: UInt64) {
+    reserve(8)
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(
+      of: word.bigEndian,
+      as: UInt64.self
+    )
+    count += 8
+  }
+
+  /// Appends an unsigned number in its shortest LEB128 form.
+  @inline(__always)
+  mutating func appendULEB(_ value: UInt64) {
+    if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
+    appendLongULEB(value)
+  }
+
+  @inline(never)
+  private mutating func appendLongULEB(_ value: UInt64) {
+    var rest = value
+    reserve(10)
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Appends a signed number in its shortest LEB128 form.
+  @inline(__always)
+  mutating func appendSLEB(_ value: Int64) {
+    if value >= -64 && value < 64 { return append(UInt8(truncatingIfNeeded: value) & 0x7F) }
+    appendLongSLEB(value)
+  }
+
+  @inline(never)
+  private mutating func appendLongSLEB(_ value: Int64) {
+    var rest = value
+    reserve(10)
+    while true {
+      let byte = UInt8(truncatingIfNeeded: rest) & 0x7F
+      rest >>= 7
+      if (rest == 0 && byte & 0x40 == 0) || (rest == -1 && byte & 0x40 != 0) {
+        append(byte)
+        return
+      }
+      append(byte | 0x80)
+    }
+  }
+
+  /// Appends a length-prefixed string of bytes.
+  mutating func appendCounted(_ bytes: ByteView) {
+    appendULEB(UInt64(bytes.count))
+    append(bytes)
+  }
+
+  /// Appends a length-prefixed string of bytes.
+  mutating func appendCounted(_ bytes: [UInt8]) {
+    appendULEB(UInt64(bytes.count))
+    append(bytes)
+  }
+
+  mutating func append(_ bytes: [UInt8]) {
+    reserve(bytes.count)
+    unsafe bytes.withUnsafeBufferPointer { source in
+      if let start = source.baseAddress {
+        unsafe (base + count).update(from: start, count: source.count)
+      }
+    }
+    count += bytes.count
+  }
+
+  /// Overwrites the four bytes from `index` on.
+  mutating func patch(_ bytes: (UInt8, UInt8, UInt8, UInt8), at index: Int) {
+    self[index] = bytes.0
+    self[index + 1] = bytes.1
+    self[index + 2] = bytes.2
+    self[index + 3] = bytes.3
+  }
+
+  /// Lets `body` write up to `room` bytes at the end; it returns how many it wrote.
+  mutating func appendUninitialized(
+    room: Int,
+    _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) {
+    reserve(room)
+    let written = unsafe body(UnsafeMutableBufferPointer(start: base + count, count: room))
+    precondition(written >= 0 && written <= room)
+    count += written
+  }
+
+  /// Moves the bytes from `index` on up by `shift`, leaving the gap's bytes as they are.
+  mutating func openGap(at index: Int, shift: Int) {
+    precondition(index >= 0 && index <= count && shift >= 0)
+    append(repeating: 0, count: shift)
+    var at = count - 1
+    while at >= index + shift {
+      unsafe base[at] = base[at - shift]
+      at -= 1
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Open addressing over numbers that name entries elsewhere.
+///
+/// The hash is seeded anew in each process, and the seed goes in before the input is mixed, so that
+/// nobody can prepare keys, ids or hashes that collide; nothing iterates the slots, so the seed
+/// cannot reach an output. What one process answered tells nothing of the seed but by its timing.
+struct HashSlots: ~Copyable {
+  private var slots: Arena<UInt32>
+  private(set) var sizeLog: Int
+  private var used = 0
+
+  private static let seed = UInt64.random(in: .min ... .max) | 1
+
+  init(sizeLog: Int = 3) {
+    self.sizeLog = sizeLog
+    slots = Arena(capacity: 1 << sizeLog)
+    slots.append(repeating: .max, count: 1 << sizeLog)
+  }
+
+  private init(slots: consuming Arena<UInt32>, sizeLog: Int, used: Int) {
+    self.slots = slots
+    self.sizeLog = sizeLog
+    self.used = used
+  }
+
+  borrowing func copy() -> HashSlots {
+    HashSlots(slots: slots.copy(), sizeLog: sizeLog, used: used)
+  }
+
+  var isCrowded: Bool { used * 4 > slots.count * 3 }
+
+  /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
+  var grownSizeLog: Int { sizeLog + (sizeLog < 8 ? 2 : 1) }
+
+  @inline(__always)
+  static func hash(of bytes: ByteView) -> UInt64 {
+    var hash = seed
+    var at = 0
+    while at < bytes.count {
+      hash = (hash ^ UInt64(bytes[at])) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      at += 1
+    }
+    return mix(hash ^ UInt64(bytes.count))
+  }
+
+  @inline(__always)
+  static func hash(of number: UInt64) -> UInt64 { mix(number ^ seed) }
+
+  @inline(__always)
+  private static func mix(_ number: UInt64) -> UInt64 {
+    let product = number.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    return product.high ^ product.low
+  }
+
+  @inline(__always)
+  func start(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
+
+  @inline(__always)
+  func next(_ at: Int) -> Int { (at + 1) & (slots.count - 1) }
+
+  /// The entry in a slot; nil if the slot is free.
+  @inline(__always)
+  func value(_ at: Int) -> UInt32? {
+    let value = slots[at]
+    return value == .max ? nil : value
+  }
+
+  @inline(__always)
+  mutating func fill(_ at: Int, _ value: UInt32) {
+    slots[at] = value
+    used += 1
+  }
+}
+
+/// A map from 64-bit numbers to 32-bit ones.
+struct NumberTable: ~Copyable {
+  /// Key and value side by side: a look-up touches two places, the slot and this.
+  ///
+  /// Private, it would crash the compiler (6.3.1) in debug builds.
+  struct Entry: BitwiseCopyable {
+    var key: UInt64
+    var value: UInt32
+  }
+
+  private var entries: Arena<Entry>
+  private var slots: HashSlots
+
+  init() {
+    entries = Arena()
+    slots = HashSlots()
+  }
+
+  private init(entries: consuming Arena<Entry>, slots: consuming HashSlots) {
+    self.entries = entries
+    self.slots = slots
+  }
+
+  borrowing func copy() -> NumberTable {
+    NumberTable(entries: entries.copy(), slots: slots.copy())
+  }
+
+  var count: Int { entries.count }
+
+  @inline(__always)
+  func find(_ key: UInt64) -> UInt32? {
+    var at = slots.start(HashSlots.hash(of: key))
+    while let number = slots.value(at) {
+      let entry = entries[number]
+      if entry.key == key { return entry.value == .max ? nil : entry.value }
+      at = slots.next(at)
+    }
+    return nil
+  }
+
+  /// Forgets the value of a key; its place in memory stays.
+  mutating func remove(_ key: UInt64) { set(key, .max) }
+
+  /// Sets the value of a key, new or not; at most 2^32 - 2.
+  @inline(__always)
+  mutating func set(_ key: UInt64, _ value: UInt32) {
+    var at = slots.start(HashSlots.hash(of: key))
+    while let number = slots.value(at) {
+      if entries[number].key == key {
+        entries[number].value = value
+        return
+      }
+      at = slots.next(at)
+    }
+    slots.fill(at, UInt32(entries.count))
+    entries.append(Entry(key: key, value: value))
+    if slots.isCrowded { rebuild() }
+  }
+
+  @inline(never)
+  private mutating func rebuild() {
+    var fresh = HashSlots(sizeLog: slots.grownSizeLog)
+    for number in 0..<entries.count {
+      var at = fresh.start(HashSlots.hash(of: entries[number].key))
+      while fresh.value(at) != nil { at = fresh.next(at) }
+      fresh.fill(at, UInt32(number))
+    }
+    slots = fresh
+  }
+}

@@ -1,0 +1,286 @@
+/// A change as runs of ops; its buffers are kept for the next one.
+struct DecodedChange: ~Copyable {
+  var runs = Arena<OpRun>()
+  var preds = Arena<PackedID>()
+  var opCount: UInt32 = 0
+  /// Where the extra bytes begin in the content.
+  var extraStart = 0
+  fileprivate var layout = ColumnLayout()
+  /// By the change's own indexes, the actors' numbers.
+  private(set) var actors = Arena<UInt16>()
+
+  /// Reads the columns of a change into `runs`.
+  ///
+  /// Values go behind `values`, keys into `keys`; the caller takes them back if it refuses the
+  /// change. The actors of the header must be in `table`.
+  mutating func read(
+    _ header: ChangeHeader,
+    _ cursor: inout ByteCursor,
+    author: UInt16,
+    _ table: borrowing ActorTable,
+    _ keys: inout KeyTable,
+    _ values: inout Arena<UInt8>
+  ) throws(Fault) {
+    runs.truncate(to: 0)
+    preds.truncate(to: 0)
+    opCount = 0
+    actors.truncate(to: 0)
+    actors.append(author)
+    var offset = header.otherActorStart
+    for _ in 0..<header.otherActorCount {
+      guard let number = table.find(try header.otherActor(at: &offset)) else {
+        throw Fault(.actorIndexOutOfRange, cursor.offset, .otherActors)
+      }
+      actors.append(number)
+    }
+    if readSingle(header, &cursor, author: author, &keys, &values) { return }
+    try layout.read(&cursor, allowsDeflate: false)
+    let dataStart = cursor.offset
+    let data = try cursor.readBytes(layout.totalLength, .columnData)
+    extraStart = cursor.offset
+    if layout.columns.isEmpty { return }
+    var rows = try Rows(layout, data, at: dataStart)
+    try readRows(&rows, header, author, table, &keys, &values)
+  }
+
+  /// The column cursors of a change.
+  private struct Rows {
+    var objectActor: RunCursor
+    var objectCounter: RunCursor
+    var keyActor: RunCursor
+    var keyCounter: DeltaCursor
+    var keyString: RunCursor
+    var insert: FlagCursor
+    var action: RunCursor
+    var valueMeta: RunCursor
+    let value: ByteView
+    var valueOffset = 0
+    var predCount: RunCursor
+    var predActor: RunCursor
+    var predCounter: DeltaCursor
+    var expand: FlagCursor
+    var markName: RunCursor
+
+    init(_ layout: borrowing ColumnLayout, _ data: ByteView, at offset: Int) throws(Fault) {
+      let empty = data.part(from: 0, length: 0)
+      func bytes(_ column: ColumnLayout.Column?) -> ByteView {
+        guard let column else { return empty }
+        return data.part(from: column.offset, length: column.length)
+      }
+      func bytes(of name: OpColumn) -> ByteView { bytes(layout.find(name)) }
+      let members = (OpColumn.predecessorActor, OpColumn.predecessorCounter)
+      // An object's or key's half is nothing without the other half.
+      objectActor = RunCursor(bytes(of: .objectActor), .unsigned, .objectActor)
+      objectCounter = RunCursor(bytes(of: .objectCounter), .unsigned, .objectCounter)
+      keyActor = RunCursor(bytes(of: .keyActor), .unsigned, .keyActor)
+      keyCounter = DeltaCursor(bytes(of: .keyCounter), .keyCounter)
+      keyString = RunCursor(bytes(of: .keyString), .string, .keyString)
+      insert = FlagCursor(bytes(of: .insert), .insert)
+      action = RunCursor(bytes(of: .action), .unsigned, .action)
+      valueMeta = RunCursor(bytes(of: .valueMetadata), .unsigned, .valueMeta)
+      value = bytes(of: .value)
+      predCount = RunCursor(bytes(of: .predecessorCount), .unsigned, .predCount)
+      predActor = RunCursor(
+        bytes(
+          try layout.findMember(
+            .predecessorActor,
+            of: .predecessorCount,
+            members: members,
+            at: offset
+          )
+        ),
+        .unsigned,
+        .predActor
+      )
+      predCounter = DeltaCursor(
+        bytes(
+          try layout.findMember(
+            .predecessorCounter,
+            of: .predecessorCount,
+            members: members,
+            at: offset
+          )
+        ),
+        .predCounter
+      )
+      expand = FlagCursor(bytes(of: .expand), .expand)
+      markName = RunCursor(bytes(of: .markName), .string, .markName)
+    }
+  }
+
+  private func actor(_ index: UInt64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt16 {
+    guard index < UInt64(actors.count) else { throw fault() }
+    return actors[Int(index)]
+  }
+
+  private mutating func readRows(
+    _ rows: inout Rows,
+    _ header: ChangeHeader,
+    _ author: UInt16,
+    _ table: borrowing ActorTable,
+    _ keys: inout KeyTable,
+    _ values: inout Arena<UInt8>
+  ) throws(Fault) {
+    let base = values.count
+    guard base + rows.value.count <= Limits.totalValueByteLimit else {
+      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
+    }
+    values.append(rows.value)
+    let rowLimit = Limits.entryLimit(forByteCount: layout.totalLength)
+    var counter = UInt64(header.startOp)
+    while true {
+      guard let action = try rows.action.next() else {
+        if rows.action.isNull { throw rows.action.fault(.unexpectedNull) }
+        break
+      }
+      guard let known = Action(code: action) else {
+        throw rows.action.fault(.unknownAction(action))
+      }
+      guard counter <= UInt64(UInt32.max) else {
+        throw rows.action.fault(.integerTooLarge)
+      }
+      guard Int(opCount) < min(rowLimit, Limits.rowLimit) else {
+        throw rows.action.fault(.limitExceeded("rowLimit"))
+      }
+      var run = OpRun(
+        objectCounter: 0,
+        objectActor: 0,
+        actor: author,
+        counter: UInt32(counter),
+        key: .none,
+        action: known
+      )
+      try readObject(&rows, &run)
+      try readKey(&rows, &run, &keys)
+      guard let insert = try rows.insert.next() else {
+        throw rows.insert.fault(.unexpectedNull)
+      }
+      if insert { run.flags.insert(.insert) }
+      if try rows.expand.next() ?? false && run.action == .mark {
+        run.flags.insert(.expand)
+      }
+      if try rows.markName.next() != nil && run.action == .mark {
+        guard let name = keys.intern(rows.markName.string) else {
+          throw rows.markName.fault(.limitExceeded("totalValueByteLimit"))
+        }
+        run.name = name
+      }
+      try readValue(&rows, &run, base: base)
+      try readPreds(&rows, &run, table, limit: min(rowLimit, Limits.linkLimit))
+      append(run)
+      counter += 1
+      opCount += 1
+    }
+  }
+
+  private func readObject(_ rows: inout Rows, _ run: inout OpRun) throws(Fault) {
+    let index = try rows.objectActor.next()
+    guard let counter = try rows.objectCounter.next() else {
+      if index != nil { throw rows.objectCounter.fault(.unexpectedNull) }
+      return
+    }
+    if counter == 0 { return }
+    guard let index else { throw rows.objectActor.fault(.unexpectedNull) }
+    guard counter <= UInt64(UInt32.max) else {
+      throw rows.objectCounter.fault(.integerTooLarge)
+    }
+    run.objectCounter = UInt32(counter)
+    run.objectActor = try actor(index, rows.objectActor.fault(.actorIndexOutOfRange))
+  }
+
+  private func readKey(
+    _ rows: inout Rows,
+    _ run: inout OpRun,
+    _ keys: inout KeyTable
+  ) throws(Fault) {
+    let index = try rows.keyActor.next()
+    let counter = try rows.keyCounter.next()
+    if try rows.keyString.next() != nil {
+      if index != nil && counter != nil { throw rows.keyString.fault(.tooManyKeyParts) }
+      if index != nil || counter != nil { throw rows.keyString.fault(.unexpectedNull) }
+      guard let key = keys.intern(rows.keyString.string) else {
+        throw rows.keyString.fault(.limitExceeded("totalValueByteLimit"))
+      }
+      run.key = key
+      return
+    }
+    guard let counter else { throw rows.keyCounter.fault(.unexpectedNull) }
+    run.elementCounter = try OpRowReader.counter(
+      counter,
+      rows.keyCounter.fault(.integerTooLarge)
+    )
+    if counter == 0 {
+      if index != nil { throw rows.keyActor.fault(.unknownElement) }
+      return
+    }
+    guard let index else { throw rows.keyActor.fault(.unexpectedNull) }
+    run.elementActor = try actor(index, rows.keyActor.fault(.actorIndexOutOfRange))
+  }
+
+  private func readValue(
+    _ rows: inout Rows,
+    _ run: inout OpRun,
+    base: Int
+  ) throws(Fault) {
+    let meta = try rows.valueMeta.required()
+    let checked = try OpRowReader.checkValue(meta, rows.value, at: rows.valueOffset)
+    if run.action.keepsValue(hasName: !run.name.isNone) {
+      run.meta = checked
+      if checked >> 4 > 0 { run.value = UInt32(base + rows.valueOffset) }
+    }
+    if run.action == .increment {
+      guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else {
+        throw Fault(.incrementByNonNumber, rows.valueOffset, .value)
+      }
+    }
+    rows.valueOffset += Int(checked >> 4)
+  }
+
+  private mutating func readPreds(
+    _ rows: inout Rows,
+    _ run: inout OpRun,
+    _ table: borrowing ActorTable,
+    limit: Int
+  ) throws(Fault) {
+    let count = try rows.predCount.required()
+    run.pred = UInt32(preds.count)
+    guard count <= UInt64(max(limit - preds.count, 0)) else {
+      throw rows.predCount.fault(.limitExceeded("linkLimit"))
+    }
+    for _ in 0..<count {
+      let index = try rows.predActor.required()
+      let counter = try rows.predCounter.required()
+      guard counter > 0 && counter <= Int64(UInt32.max) else {
+        throw rows.predCounter.fault(.predecessorInvalid)
+      }
+      let id = PackedID(
+        UInt32(counter),
+        try actor(index, rows.predActor.fault(.actorIndexOutOfRange))
+      )
+      if run.predCount > 0 {
+        let last = preds[preds.count - 1]
+        let rises =
+          last.counter < id.counter
+          || (last.counter == id.counter
+            && table.ranks[Int(last.actor)] < table.ranks[Int(id.actor)])
+        guard rises else { throw rows.predCounter.fault(.notCanonical) }
+      }
+      preds.append(id)
+      run.predCount += 1
+    }
+    if run.action == .delete && run.predCount == 1 && run.key.isNone && !run.isInsert
+      && preds[run.pred] == run.element
+    {
+      run.flags.insert(.plainDelete)
+      run.predCount = 0
+      preds.truncate(to: Int(run.pred))
+    }
+  }
+
+  /// Appends an op, joined to the last run where a rule allows.
+  @inline(__always)
+  private mutating func append(_ run: OpRun) {
+    if let last = runs.lastIndex, runs[last].join(run) { return }
+    runs.append(run)
+  }
+}

@@ -1,0 +1,101 @@
+/// A column that this version of the format knows, by its spec without the deflate bit.
+///
+/// A spec is a number of 32 bits, `id << 4 | deflate << 3 | type`. Example: the counter of a map
+/// or list key is column 1 with differences, so `0x13`:
+///
+///     0x13 = 0001 0 011
+///            id   |  type 3: differences of signed numbers
+///                 deflate: 0, plain
+///
+/// Source: Automerge binary format, "Columns".
+protocol ColumnName: RawRepresentable, Sendable where RawValue == UInt32 {
+  /// How refusals, and people who look at a file, name the column.
+  var part: Fault.Part { get }
+}
+
+/// The lowest three bits of a column's spec: how its values are written.
+enum ColumnType: UInt32 {
+  /// Counts of the rows that the other columns of the same id have for each row.
+  case group = 0
+  case actor, unsigned, delta, boolean, string
+  /// Types and lengths of the values in the column behind.
+  case valueMetadata
+  case value
+}
+
+/// The columns of op rows, in changes and documents.
+enum OpColumn: UInt32, ColumnName, CaseIterable {
+  case objectActor = 0x01
+  case objectCounter = 0x02
+  case keyActor = 0x11
+  case keyCounter = 0x13
+  case keyString = 0x15
+  /// Documents alone; in a change ids follow from the first.
+  case idActor = 0x21
+  case idCounter = 0x23
+  case insert = 0x34
+  case action = 0x42
+  case valueMetadata = 0x56
+  case value = 0x57
+  /// Changes alone.
+  case predecessorCount = 0x70
+  case predecessorActor = 0x71
+  case predecessorCounter = 0x73
+  /// Documents alone.
+  case successorCount = 0x80
+  case successorActor = 0x81
+  case successorCounter = 0x83
+  case expand = 0x94
+  case markName = 0xA5
+
+  var part: Fault.Part {
+    switch self {
+    case .objectActor: .objectActor
+    case .objectCounter: .objectCounter
+    case .keyActor: .keyActor
+    case .keyCounter: .keyCounter
+    case .keyString: .keyString
+    case .idActor: .idActor
+    case .idCounter: .idCounter
+    case .insert: .insert
+    case .action: .action
+    case .valueMetadata: .valueMeta
+    case .value: .value
+    case .predecessorCount: .predCount
+    case .predecessorActor: .predActor
+    case .predecessorCounter: .predCounter
+    case .successorCount: .succCount
+    case .successorActor: .succActor
+    case .successorCounter: .succCounter
+    case .expand: .expand
+    case .markName: .markName
+    }
+  }
+}
+
+/// The columns of the changes of a document.
+enum ChangeColumn: UInt32, ColumnName, CaseIterable {
+  case actor = 0x01
+  case seq = 0x03
+  case maxOp = 0x13
+  case time = 0x23
+  case message = 0x35
+  case dependencyCount = 0x40
+  case dependencyIndex = 0x43
+  case extraMetadata = 0x56
+  case extra = 0x57
+
+  var part: Fault.Part {
+    switch self {
+    case .actor: .changeActor
+    case .seq: .seq
+    case .maxOp: .maxOp
+    case .time: .time
+    case .message: .message
+    case .dependencyCount: .depCount
+    case .dependencyIndex: .depIndex
+    case .extraMetadata: .extraMeta
+    case .extra: .extra
+    }
+  }
+}

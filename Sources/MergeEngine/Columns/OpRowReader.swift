@@ -1,0 +1,61 @@
+/// Checks of single op rows, shared by changes and documents.
+enum OpRowReader {
+  /// The greatest packed counter.
+  static func counter(_ value: Int64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt32 {
+    guard value >= 0, value <= Int64(UInt32.max) else { throw fault() }
+    return UInt32(truncatingIfNeeded: value)
+  }
+
+  /// Checks one value's bytes; returns the metadata as it is written back.
+  ///
+  /// Null and booleans own no bytes, whatever their metadata says.
+  @inline(__always)
+  static func checkValue(
+    _ meta: UInt64,
+    _ bytes: ByteView,
+    at offset: Int
+  ) throws(Fault) -> UInt32 {
+    let type = UInt32(truncatingIfNeeded: meta & 15)
+    if type <= TypeCode.yes { return type }
+    let length = meta >> 4
+    guard length <= UInt64(bytes.count - offset) else {
+      throw Fault(.truncated, offset, .value)
+    }
+    guard length <= UInt64(Limits.valueByteLimit) else {
+      throw Fault(.limitExceeded("valueByteLimit"), offset, .value)
+    }
+    if type == TypeCode.string && length == 1 {
+      guard bytes[offset] < 0x80 else { throw Fault(.invalidUTF8, offset, .value) }
+    } else {
+      try checkBytes(type, bytes.part(from: offset, length: Int(length)), at: offset)
+    }
+    return UInt32(length) << 4 | type
+  }
+
+  @inline(never)
+  private static func checkBytes(
+    _ type: UInt32,
+    _ bytes: ByteView,
+    at offset: Int
+  ) throws(Fault) {
+    switch type {
+    case TypeCode.uint:
+      var cursor = ByteCursor(bytes)
+      do { _ = try cursor.readULEB(strict: true, .value) } catch {
+        throw Fault(error.reason, offset, .value)
+      }
+      guard cursor.isAtEnd else { throw Fault(.invalidValue, offset, .value) }
+    case TypeCode.int, TypeCode.counter, TypeCode.timestamp:
+      var cursor = ByteCursor(bytes)
+      do { _ = try cursor.readSLEB(strict: true, .value) } catch {
+        throw Fault(error.reason, offset, .value)
+      }
+      guard cursor.isAtEnd else { throw Fault(.invalidValue, offset, .value) }
+    case TypeCode.double:
+      guard bytes.count == 8 else { throw Fault(.invalidValue, offset, .value) }
+    case TypeCode.string:
+      guard isUTF8(bytes) else { throw Fault(.invalidUTF8, offset, .value) }
+    default: break
+    }
+  }
+}

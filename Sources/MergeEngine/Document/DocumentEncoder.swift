@@ -1,0 +1,187 @@
+/// Writes the op columns of a document chunk, canonically, from the store.
+///
+/// A run of elements is at most two encoder calls a column.
+///
+/// Source: Automerge binary format, "Document chunk".
+struct DocumentEncoder: ~Copyable {
+  var objectActor = RunEncoder()
+  var objectCounter = RunEncoder()
+  var keyActor = RunEncoder()
+  var keyCounter = DeltaEncoder()
+  var keyString = KeyEncoder()
+  var idActor = RunEncoder()
+  var idCounter = DeltaEncoder()
+  var insert = FlagEncoder()
+  var action = RunEncoder()
+  var valueMeta = RunEncoder()
+  var value = Arena<UInt8>()
+  var succCount = RunEncoder()
+  var succActor = RunEncoder()
+  var succCounter = DeltaEncoder()
+  var expand = FlagEncoder()
+  var markName = KeyEncoder()
+
+  /// By actor number, its index in the document.
+  private let local: ContiguousArray<UInt64>
+  /// Element rows at hand whose constant columns are not written yet.
+  private var plainRows: UInt64 = 0
+
+  init(local: ContiguousArray<UInt64>) {
+    self.local = local
+  }
+
+  private mutating func object(_ record: ObjectRecord, _ times: UInt64) {
+    if record.counter == 0 {
+      objectActor.null(times)
+      objectCounter.null(times)
+    } else {
+      objectActor.run(local[Int(record.actor)], times)
+      objectCounter.run(UInt64(record.counter), times)
+    }
+  }
+
+  /// Writes the columns which all elements of a sequence share, but for those with a history.
+  ///
+  /// Must come before rows of another kind or of another object.
+  mutating func flushPlainRows(_ record: ObjectRecord, _ keys: borrowing KeyTable) {
+    if plainRows == 0 { return }
+    object(record, plainRows)
+    keyString.null(plainRows, keys)
+    insert.run(true, plainRows)
+    expand.run(false, plainRows)
+    markName.null(plainRows, keys)
+    plainRows = 0
+  }
+
+  /// Appends the rows of a simple run; `flushPlainRows` completes them.
+  @inline(__always)
+  mutating func add(
+    _ run: ElementRun,
+    _ values: borrowing Arena<UInt8>
+  ) {
+    let times = UInt64(run.count)
+    plainRows += times
+    let actor = local[Int(run.actor)]
+    if run.reference == 0 {
+      keyActor.null(1)
+    } else {
+      keyActor.run(local[Int(run.referenceActor)], 1)
+    }
+    keyCounter.value(Int64(run.reference))
+    if times > 1 {
+      keyActor.run(actor, times - 1)
+      keyCounter.value(Int64(run.counter))
+      keyCounter.steps(1, times - 2)
+    }
+    idActor.run(actor, times)
+    idCounter.value(Int64(run.counter))
+    idCounter.steps(1, times - 1)
+    action.run(UInt64(run.action.rawValue), times)
+    valueMeta.run(UInt64(run.meta), times)
+    let size = Int(run.byteCount)
+    if size > 0 {
+      value.append(values, from: Int(run.value), length: Int(run.count) * size)
+    }
+    if run.isHidden {
+      succCount.run(1, times)
+      succActor.run(local[Int(run.successorActor)], times)
+      succCounter.value(Int64(run.successor))
+      let isDescending = run.isDescending
+      succCounter.steps(isDescending ? -1 : 1, times - 1)
+    } else {
+      succCount.run(0, times)
+    }
+  }
+
+  /// Appends one row; `key` is none for an element, whose key is `element` then.
+  ///
+  /// Its successors follow, each by a call.
+  mutating func add(
+    _ row: Row,
+    _ record: ObjectRecord,
+    key: KeyHandle,
+    element: PackedID,
+    inserts: Bool,
+    successorCount: Int,
+    _ keys: borrowing KeyTable,
+    _ values: borrowing Arena<UInt8>
+  ) {
+    flushPlainRows(record, keys)
+    object(record, 1)
+    if !key.isNone {
+      keyActor.null(1)
+      keyCounter.null(1)
+      keyString.run(key, 1, keys)
+    } else {
+      if element.isNone { keyActor.null(1) } else { keyActor.run(local[Int(element.actor)], 1) }
+      keyCounter.value(Int64(element.counter))
+      keyString.null(1, keys)
+    }
+    idActor.run(local[Int(row.actor)], 1)
+    idCounter.value(Int64(row.counter))
+    insert.run(inserts, 1)
+    action.run(UInt64(row.action.rawValue), 1)
+    valueMeta.run(UInt64(row.meta), 1)
+    let size = Int(row.meta >> 4)
+    if size > 0 { value.append(values, from: Int(row.value), length: size) }
+    succCount.run(UInt64(successorCount), 1)
+    expand.run(row.flags.contains(.expand), 1)
+    if row.name.isNone { markName.null(1, keys) } else { markName.run(row.name, 1, keys) }
+  }
+
+  /// Appends a successor of the row last added.
+  mutating func addSuccessor(_ id: PackedID) {
+    succActor.run(local[Int(id.actor)], 1)
+    succCounter.value(Int64(id.counter))
+  }
+
+  mutating func finish(_ keys: borrowing KeyTable) {
+    precondition(plainRows == 0, "the last sequence was not completed")
+    objectActor.finish()
+    objectCounter.finish()
+    keyActor.finish()
+    keyCounter.finish()
+    keyString.finish(keys)
+    idActor.finish()
+    idCounter.finish()
+    insert.finish()
+    action.finish()
+    valueMeta.finish()
+    succCount.finish()
+    succActor.finish()
+    succCounter.finish()
+    expand.finish()
+    markName.finish(keys)
+  }
+}
+
+/// Columns on their way into a document chunk: metadata and data apart.
+struct ColumnWriter: ~Copyable {
+  private(set) var metadata = Arena<UInt8>()
+  private(set) var data = Arena<UInt8>()
+  private(set) var count: UInt64 = 0
+  private let deflates: Bool
+
+  /// Columns of this many bytes or more are deflated.
+  static let deflateThreshold = 256
+
+  init(deflates: Bool) {
+    self.deflates = deflates
+  }
+
+  /// Appends a column unless it is empty.
+  mutating func add(_ column: some ColumnName, _ bytes: borrowing Arena<UInt8>) {
+    if bytes.isEmpty { return }
+    count += 1
+    let spec = UInt64(column.rawValue)
+    let start = data.count
+    if deflates && bytes.count >= Self.deflateThreshold {
+      metadata.appendULEB(spec | UInt64(ColumnLayout.Column.deflateBit))
+      Deflate.compress(bytes.view, into: &data)
+    } else {
+      metadata.appendULEB(spec)
+      data.append(contentsOf: bytes)
+    }
+    metadata.appendULEB(UInt64(data.count - start))
+  }
+}

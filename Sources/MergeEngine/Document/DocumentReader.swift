@@ -1,0 +1,236 @@
+/// Reads a document chunk into an empty core: actors, changes, rows, and the proof by hashes.
+///
+/// Nothing is reserved from a length that the bytes do not bear out; rows are read side by side,
+/// so that a long run ends with the first column that is short.
+///
+/// Source: Automerge binary format, "Document chunk".
+struct DocumentReader: ~Copyable {
+  var changeLayout = ColumnLayout()
+  var opLayout = ColumnLayout()
+  /// Deflated columns, inflated one behind the other.
+  var inflated = Arena<UInt8>()
+  private var inflatedStarts: [UInt32: (start: Int, length: Int)] = [:]
+  /// Numbers of the document's actors.
+  var actors = Arena<UInt16>()
+  private var heads: [ChangeHash] = []
+  private var changes = Arena<ChangeRecord>()
+
+  /// Reads the content of a document chunk.
+  mutating func read(_ content: ByteView, into core: inout Core) throws(Fault) {
+    var cursor = ByteCursor(content)
+    let actorCount = try cursor.readLength(.actors)
+    for _ in 0..<actorCount {
+      let length = try cursor.readLength(.actors)
+      let id = ActorID(try cursor.readBytes(length, .actors).array)
+      guard let number = core.actors.intern(id) else {
+        throw Fault(.limitExceeded("actorLimit"), cursor.offset, .actors)
+      }
+      actors.append(number)
+      // A new actor may move the ranks of all others.
+      try core.meter.spend(core.actors.count / 16 + WorkMeter.row, .actors)
+    }
+    let headCount = try cursor.readLength(unit: 32, .heads)
+    for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
+    try changeLayout.read(&cursor, allowsDeflate: true)
+    try opLayout.read(&cursor, allowsDeflate: true)
+    let changeData = try cursor.readBytes(changeLayout.totalLength, .columnData)
+    let opData = try cursor.readBytes(opLayout.totalLength, .columnData)
+    if !cursor.isAtEnd {
+      for _ in 0..<headCount { _ = try cursor.readULEB(strict: true, .headIndexes) }
+    }
+    guard cursor.isAtEnd else {
+      throw Fault(.leftoverBytes(cursor.remaining), cursor.offset, .headIndexes)
+    }
+    try inflate(changeData, tag: 0)
+    try inflate(opData, tag: Self.opTag)
+    try core.meter.spend(inflated.count * WorkMeter.inflatedByte, .columnData)
+    try readChanges(changeData, into: &core)
+    try core.meter.spend(
+      changes.count * WorkMeter.change + core.history.dependencies.count * WorkMeter.link,
+      .changeMeta
+    )
+    try readRows(opData, into: &core)
+    try core.meter.check(.rows)
+    let budget =
+      Limits.freeRebuiltByteCount
+      + (content.count + inflated.count) * Limits.rebuiltBytesPerByteLimit
+    try core.rebuildHistory(changes, byteLimit: budget)
+    guard
+      heads == core.history.headHashes || Set(heads) == Set(core.history.headHashes)
+    else {
+      throw Fault(.headsMismatch, 0, .heads)
+    }
+    core.history.savedCount = core.history.count
+  }
+
+  /// Tells op columns from change columns in `inflatedStarts`.
+  static var opTag: UInt32 { 1 << 31 }
+
+  private mutating func inflate(_ data: ByteView, tag: UInt32) throws(Fault) {
+    let count = tag == 0 ? changeLayout.columns.count : opLayout.columns.count
+    for index in 0..<count {
+      let column = tag == 0 ? changeLayout.columns[index] : opLayout.columns[index]
+      guard column.isDeflated else { continue }
+      let bytes = data.part(from: column.offset, length: column.length)
+      let limit = Limits.inflatedByteLimit - inflated.count
+      let plain = try Deflate.inflate(bytes, limit: max(limit, 0), .columnData)
+      inflatedStarts[tag | UInt32(column.offset)] = (inflated.count, plain.count)
+      inflated.append(contentsOf: plain)
+    }
+  }
+
+  /// A column's plain bytes; empty if the chunk lacks it.
+  func bytes(
+    _ column: ColumnLayout.Column?,
+    _ data: ByteView,
+    tag: UInt32
+  ) -> ByteView {
+    guard let column else { return data.part(from: 0, length: 0) }
+    if column.isDeflated, let place = inflatedStarts[tag | UInt32(column.offset)] {
+      return inflated.view(from: place.start, length: place.length)
+    }
+    return data.part(from: column.offset, length: column.length)
+  }
+
+  // MARK: Changes
+
+  private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
+    func column(_ name: ChangeColumn) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
+    var actor = RunCursor(column(.actor), .unsigned, .changeActor)
+    var seq = DeltaCursor(column(.seq), .seq)
+    var maxOp = DeltaCursor(column(.maxOp), .maxOp)
+    var time = DeltaCursor(column(.time), .time)
+    var message = RunCursor(column(.message), .string, .message)
+    var dependencyCount = RunCursor(column(.dependencyCount), .unsigned, .depCount)
+    let member = try changeLayout.findMember(
+      ChangeColumn.dependencyIndex,
+      of: .dependencyCount,
+      members: (.dependencyIndex, nil),
+      at: 0
+    )
+    var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
+    var extraMeta = RunCursor(column(.extraMetadata), .unsigned, .extraMeta)
+    let extra = column(.extra)
+    var extraOffset = 0
+    var lastMessage = UInt64.max
+    var seqs = ContiguousArray(repeating: Int64(0), count: core.actors.count)
+    var lastOps = ContiguousArray(repeating: Int64(0), count: core.actors.count)
+
+    let entryLimit = Limits.entryLimit(forByteCount: data.count + inflated.count)
+    let changeLimit = min(entryLimit, Limits.changeLimit)
+    let dependencyLimit = min(entryLimit, Limits.dependencyLimit)
+    while !actor.isExhausted {
+      guard let index = try actor.next() else {
+        if actor.isExhausted && !actor.isNull { break }
+        throw actor.fault(.unexpectedNull)
+      }
+      guard index < UInt64(actors.count) else { throw actor.fault(.actorIndexOutOfRange) }
+      guard changes.count < changeLimit else {
+        throw actor.fault(.limitExceeded("changeLimit"))
+      }
+      let author = Int(actors[Int(index)])
+      let number = try required(&seq)
+      guard number == seqs[author] + 1 else {
+        throw seq.fault(.sequenceNumbersNotConsecutive)
+      }
+      seqs[author] = number
+      let last = try required(&maxOp)
+      guard last >= lastOps[author], last <= Int64(UInt32.max) else {
+        throw maxOp.fault(.opCountersNotConsecutive)
+      }
+      lastOps[author] = last
+      var record = ChangeRecord(
+        actor: UInt16(author),
+        seq: UInt32(number),
+        startOp: UInt32(last),
+        opCount: 0,
+        time: try self.time(&time),
+        messageStart: UInt32(core.history.text.count),
+        messageLength: 0,
+        extraStart: 0,
+        extraLength: 0,
+        dependencyStart: UInt32(core.history.dependencies.count),
+        dependencyCount: 0
+      )
+      if try message.next() != nil {
+        record.messageLength = UInt32(message.length)
+        // Rows of one run share their bytes, so that a long run of a long message costs nothing.
+        if message.value == lastMessage, changes.count > 0 {
+          record.messageStart = changes[changes.count - 1].messageStart
+        } else {
+          core.history.text.append(message.string)
+        }
+        lastMessage = message.value
+      } else {
+        lastMessage = .max
+      }
+      try readDependencies(
+        &dependencyCount,
+        &dependencyIndex,
+        limit: dependencyLimit,
+        &record,
+        &core
+      )
+      try readExtra(&extraMeta, extra, &extraOffset, &record, &core)
+      changes.append(record)
+    }
+    guard seq.isExhausted, maxOp.isExhausted, time.isExhausted, dependencyCount.isExhausted
+    else { throw Fault(.columnLengthMismatch, 0, .changeMeta) }
+  }
+
+  private func time(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
+    let value = try required(&cursor)
+    guard value > -Limits.timeLimit, value < Limits.timeLimit else {
+      throw cursor.fault(.timeTooLarge)
+    }
+    return value
+  }
+
+  private func required(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
+    guard let value = try cursor.next() else {
+      throw cursor.fault(cursor.isExhausted ? .columnLengthMismatch : .unexpectedNull)
+    }
+    return value
+  }
+
+  private func readDependencies(
+    _ counts: inout RunCursor,
+    _ indexes: inout DeltaCursor,
+    limit: Int,
+    _ record: inout ChangeRecord,
+    _ core: inout Core
+  ) throws(Fault) {
+    guard let count = try counts.next() else {
+      throw counts.fault(counts.isExhausted ? .columnLengthMismatch : .unexpectedNull)
+    }
+    guard count <= UInt64(max(limit - core.history.dependencies.count, 0)) else {
+      throw counts.fault(.limitExceeded("dependencyLimit"))
+    }
+    for _ in 0..<count {
+      let index = try indexes.required()
+      guard index >= 0, index < Int64(changes.count) else {
+        throw indexes.fault(.dependencyIndexInvalid)
+      }
+      core.history.dependencies.append(UInt32(index))
+    }
+    record.dependencyCount = UInt32(count)
+  }
+
+  private func readExtra(
+    _ metas: inout RunCursor,
+    _ extra: ByteView,
+    _ offset: inout Int,
+    _ record: inout ChangeRecord,
+    _ core: inout Core
+  ) throws(Fault) {
+    record.extraStart = UInt32(core.history.text.count)
+    guard let meta = try metas.next() else { return }
+    let checked = try OpRowReader.checkValue(meta, extra, at: offset)
+    let length = Int(checked >> 4)
+    if checked & 15 == TypeCode.bytes {
+      core.history.text.append(extra.part(from: offset, length: length))
+      record.extraLength = UInt32(length)
+    }
+    offset += length
+  }
+}

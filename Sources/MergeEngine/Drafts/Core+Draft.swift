@@ -1,0 +1,68 @@
+/// Places of the op store beside nodes of a draft.
+extension Core {
+  /// The register of a draft's key; nil if the object never had it.
+  @inline(__always)
+  func register(
+    _ object: ObjectHandle,
+    _ key: UInt32,
+    of draft: Draft,
+    _ guess: inout RegisterHandle
+  ) -> RegisterHandle? {
+    guard let number = draft.store.keys.number(key, in: keys) else { return nil }
+    if registers.contains(guess), registers[guess].object == object,
+      registers[guess].key == number
+    {
+      defer { guess = guess.next }
+      return guess
+    }
+    guard let found = register(object, number) else { return nil }
+    guess = found.next
+    return found
+  }
+
+  /// Whether stored bytes are those of a draft's value; numbers of a different type are not.
+  @inline(__always)
+  func isStored(_ node: DraftNode, of draft: Draft, _ meta: UInt32, _ value: UInt32) -> Bool {
+    let type = meta & 15
+    switch node.kind {
+    case .null: return type == TypeCode.null
+    case .bool: return type == (node.bits == 0 ? TypeCode.no : TypeCode.yes)
+    case .int: return type == TypeCode.int && isStored(signed: node.bits, meta, value)
+    case .timestamp: return type == TypeCode.timestamp && isStored(signed: node.bits, meta, value)
+    case .uint:
+      return type == TypeCode.uint && storedULEB(view(meta, value)) == node.bits
+    case .double:
+      return type == TypeCode.double
+        && view(meta, value).bigEndianWord(at: 0).byteSwapped == node.bits
+    case .string:
+      return type == TypeCode.string
+        && draft.store.isString(Int(node.bits), view(meta, value))
+    case .bytes:
+      return type == TypeCode.bytes
+        && withView(of: draft.store.blobs[Int(node.bits)]) { $0.matches(view(meta, value)) }
+    case .open, .absent, .map, .list, .foreign: return false
+    }
+  }
+
+  @inline(__always)
+  private func isStored(signed bits: UInt64, _ meta: UInt32, _ value: UInt32) -> Bool {
+    storedSLEB(view(meta, value)) == Int64(bitPattern: bits)
+  }
+
+  @inline(__always)
+  private func view(_ meta: UInt32, _ value: UInt32) -> ByteView {
+    values.view(from: Int(value), length: Int(meta >> 4))
+  }
+}
+
+extension DraftStore {
+  /// Whether bytes are those of one of the strings.
+  @inline(__always)
+  func isString(_ number: Int, _ view: ByteView) -> Bool {
+    let matches = unsafe strings[number].utf8.withContiguousStorageIfAvailable { utf8 in
+      guard utf8.count == view.count else { return false }
+      return unsafe withView(of: utf8) { $0.matches(view) }
+    }
+    return matches ?? strings[number].utf8.elementsEqual(view.array)
+  }
+}

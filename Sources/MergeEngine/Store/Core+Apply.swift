@@ -1,0 +1,220 @@
+/// Applying the ops of other replicas.
+extension Core {
+  /// Applies one run; refuses it before anything has changed, but for the ops of the run that
+  /// `done` counts.
+  mutating func apply(
+    _ run: OpRun,
+    _ preds: borrowing Arena<PackedID>,
+    done: inout UInt32
+  ) throws(Fault) {
+    try meter.check(.apply)
+    guard let object = objectHandle(run.object) else {
+      throw Fault(.unknownObject, Int(run.counter), .apply)
+    }
+    let isSequence = objects[object].kind.isSequence
+    guard isSequence == (run.key.isNone) else {
+      throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
+    }
+    objects[object].cursor = .none
+    if run.isInsert {
+      try applyInsert(run, object)
+      done = run.count
+    } else if run.isPlainDelete {
+      try applyDeletes(run, object, done: &done)
+    } else {
+      try applySingle(run, preds, object)
+      done = 1
+    }
+  }
+
+  private mutating func applyInsert(_ run: OpRun, _ object: ObjectHandle) throws(Fault) {
+    guard run.key.isNone, run.predCount == 0 else {
+      throw Fault(.predecessorInvalid, Int(run.counter), .apply)
+    }
+    guard run.action != .delete && run.action != .increment else {
+      throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
+    }
+    let reference: ElementPlace
+    if run.element.isNone {
+      reference = ElementPlace(RunPlace(leaf: firstLeaf(object), slot: -1))
+    } else {
+      guard precedes(run.element, run.id), let found = find(run.element, in: object) else {
+        throw Fault(.unknownElement, Int(run.counter), .apply)
+      }
+      let offset = run.element.counter &- runs[at(found)].counter
+      reference = ElementPlace(found, offset: offset)
+    }
+    indexElements()
+    place(run, object, after: insertionPoint(for: run.id, after: reference))
+    if let kind = run.action.made {
+      addObject(run.id, kind, parent: object, key: .none, element: run.id)
+    }
+  }
+
+  /// Enters the elements of an insertion behind a point.
+  private mutating func place(
+    _ run: OpRun,
+    _ object: ObjectHandle,
+    after point: ElementPlace
+  ) {
+    let isText = objects[object].kind == .text
+    let isMark = run.action == .mark
+    var element = ElementRun(
+      counter: run.counter,
+      count: run.count,
+      reference: run.elementCounter,
+      value: run.value,
+      meta: run.meta,
+      actor: run.actor,
+      referenceActor: run.elementActor,
+      action: run.action
+    )
+    if isMark {
+      let register = addElementRegister(object)
+      addRow(
+        register,
+        Row(
+          counter: run.counter,
+          meta: run.meta,
+          value: run.value,
+          name: run.name,
+          actor: run.actor,
+          action: run.action,
+          flags: run.expands ? .expand : []
+        )
+      )
+      element.makeComplex(register)
+      element.flags.insert(.mark)
+      objects[object].marks += 1
+      _ = insert(element, width: 0, after: point)
+      return
+    }
+    if !isText {
+      _ = insert(element, width: run.count, after: point)
+      return
+    }
+    if run.count == 1 || arePlain(run) {
+      if isPlain(run.meta, run.value) { element.flags.insert(.plain) }
+      let width = unitWidth(element, in: object) &* run.count
+      _ = insert(element, width: width, after: point)
+      return
+    }
+    // Elements of equal size which are not all single scalars: each its own run.
+    var point = point
+    for offset in 0..<run.count {
+      var one = element
+      if offset > 0 { one.dropFirst(offset) }
+      one.count = 1
+      if isPlain(one.meta, one.value) { one.flags.insert(.plain) }
+      let width = unitWidth(one, in: object)
+      let place = insert(one, width: width, after: point)
+      point = ElementPlace(place, offset: runs[at(place)].count &- 1)
+    }
+  }
+
+  /// Whether all values of a run are strings of one scalar.
+  func arePlain(_ run: OpRun) -> Bool {
+    let size = run.meta >> 4
+    guard run.meta & 15 == TypeCode.string, size >= 1, size <= 4 else { return false }
+    if size == 1 { return true }
+    for offset in 0..<run.count where !isPlain(run.meta, run.value &+ offset &* size) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func applyDeletes(
+    _ run: OpRun,
+    _ object: ObjectHandle,
+    done: inout UInt32
+  ) throws(Fault) {
+    while done < run.count {
+      try meter.check(.apply)
+      let id = run.element(of: done)
+      let op = PackedID(run.counter &+ done, run.actor)
+      guard precedes(id, op), let place = find(id, in: object) else {
+        throw Fault(.unknownElement, Int(op.counter), .apply)
+      }
+      let target = runs[at(place)]
+      if target.isComplex || target.isHidden {
+        let element = makeComplex(place, id)
+        guard let row = findRow(element.register, id) else {
+          preconditionFailure("a complex element without its own row")
+        }
+        addSuccessor(row, op, byIncrement: false, in: element.register)
+        refreshWidth(element.place)
+        done += 1
+        continue
+      }
+      let offset = id.counter &- target.counter
+      let count =
+        run.step > 0 ? min(run.count &- done, target.count &- offset) : 1
+      _ = hide(ElementPlace(place, offset: offset), count: count, by: op)
+      done += count
+    }
+  }
+
+  private mutating func applySingle(
+    _ run: OpRun,
+    _ preds: borrowing Arena<PackedID>,
+    _ object: ObjectHandle
+  ) throws(Fault) {
+    guard run.action != .mark else {
+      throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
+    }
+    let needsPred = run.action == .delete
+    guard !needsPred || run.predCount > 0 else {
+      throw Fault(.predecessorInvalid, Int(run.counter), .apply)
+    }
+    /// Of an element alone.
+    var place: RunPlace?
+    let register: RegisterHandle
+    if !run.key.isNone {
+      let known = self.register(object, run.key)
+      if known == nil && run.predCount > 0 {
+        throw Fault(.predecessorInvalid, Int(run.counter), .apply)
+      }
+      register = known ?? makeRegister(object, run.key)
+    } else {
+      let id = run.element
+      guard precedes(id, run.id), let found = find(id, in: object) else {
+        throw Fault(.unknownElement, Int(run.counter), .apply)
+      }
+      let element = makeComplex(found, id)
+      place = element.place
+      register = element.register
+    }
+    for entry in 0..<run.predCount {
+      let pred = preds[run.pred + entry]
+      guard precedes(pred, run.id), findRow(register, pred) != nil else {
+        throw Fault(.predecessorInvalid, Int(run.counter), .apply)
+      }
+    }
+    for entry in 0..<run.predCount {
+      if let row = findRow(register, preds[run.pred + entry]) {
+        addSuccessor(
+          row,
+          run.id,
+          byIncrement: run.action == .increment,
+          in: register
+        )
+      }
+    }
+    if run.action != .delete {
+      addRow(
+        register,
+        Row(
+          counter: run.counter,
+          meta: run.meta,
+          value: run.value,
+          actor: run.actor,
+          action: run.action
+        )
+      )
+      if let kind = run.action.made {
+        addObject(run.id, kind, parent: object, key: run.key, element: run.element)
+      }
+    }
+    if let place { refreshWidth(place) }
+  }
+}

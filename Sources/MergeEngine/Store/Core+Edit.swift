@@ -1,0 +1,287 @@
+/// Local edits of registers: put, delete, increment, and the log they write.
+///
+/// Every edit checks everything first; one that throws has made no operation.
+extension Core {
+  // MARK: The log
+
+  /// Opens the transaction if need be and returns the id of the next operation.
+  ///
+  /// `count` operations will be made.
+  @inline(__always)
+  mutating func nextOp(_ count: Int = 1) throws(EditError) -> PackedID {
+    if !transaction.isOpen { try openTransaction() }
+    guard Int(maxOp) + count <= Int(UInt32.max) else { throw .counterOverflow }
+    return PackedID(maxOp &+ 1, transaction.actor)
+  }
+
+  @inline(never)
+  private mutating func openTransaction() throws(EditError) {
+    guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
+    transaction.actor = number
+    transaction.startOp = maxOp &+ 1
+    transaction.isOpen = true
+  }
+
+  /// Appends operations to the log, joining them to its last run where a rule allows.
+  @inline(__always)
+  mutating func log(_ run: OpRun) {
+    maxOp = run.counter &+ run.count &- 1
+    if let last = transaction.log.lastIndex, transaction.log[last].join(run) { return }
+    transaction.log.append(run)
+  }
+
+  // MARK: Targets
+
+  /// The register an edit works on, with its visible operations as predecessors in the log.
+  struct Target {
+    var object: ObjectHandle
+    /// The register; none for a simple element, or a key that was never set.
+    var register = RegisterHandle.none
+    /// A map key; none for an element.
+    var key = KeyHandle.none
+    var element = PackedID.none
+    /// The element's run.
+    var place = RunPlace(leaf: .none, slot: 0)
+    /// Visible units before the element.
+    var unitsBefore: UInt32 = 0
+
+    var isElement: Bool { key.isNone }
+  }
+
+  /// The visible element at an index.
+  mutating func element(_ object: ObjectHandle, at index: Int) throws(EditError) -> Target {
+    let record = objects[object]
+    guard index >= 0 && index < Int(record.length) else {
+      throw .indexOutOfBounds(index: index, length: Int(record.length))
+    }
+    let place = locate(object, UInt32(index))
+    let run = runs[at(place.run)]
+    let unitWidth = widths[at(place.run)] / run.count
+    let offset = (UInt32(index) &- place.start) / unitWidth
+    return Target(
+      object: object,
+      register: run.isComplex ? run.register : .none,
+      element: run.id(of: offset),
+      place: place.run,
+      unitsBefore: place.start &+ offset &* unitWidth
+    )
+  }
+
+  /// What `prop` names in an object; a map key need not exist.
+  mutating func target(_ object: ObjectHandle, _ prop: Prop) throws(EditError) -> Target {
+    let kind = objects[object].kind
+    switch prop {
+    case .key(var text):
+      guard !kind.isSequence else { throw .invalidOperation(kind: kind) }
+      guard let key = internKey(&text) else { throw .limitExceeded("totalValueByteLimit") }
+      var target = Target(object: object, key: key)
+      if let register = register(object, key) { target.register = register }
+      return target
+    case .index(let index):
+      guard kind.isSequence else { throw .invalidOperation(kind: kind) }
+      return try element(object, at: index)
+    }
+  }
+
+  mutating func internKey(_ text: inout String) -> KeyHandle? {
+    text.withUTF8 { utf8 -> KeyHandle? in
+      guard let base = utf8.baseAddress else {
+        return keys.intern(values.view(from: 0, length: 0))
+      }
+      return unsafe keys.intern(ByteView(base: base, count: utf8.count))
+    }
+  }
+
+  /// An op of the target's object and key, without value and predecessors yet.
+  func draft(_ target: Target, _ op: PackedID, action: Action) -> OpRun {
+    let object = objects[target.object]
+    return OpRun(
+      objectCounter: object.counter,
+      objectActor: object.actor,
+      actor: op.actor,
+      counter: op.counter,
+      key: target.key,
+      elementCounter: target.element.counter,
+      elementActor: target.element.actor,
+      action: action
+    )
+  }
+
+  /// Makes an element target complex, so that it can take a row.
+  mutating func settle(_ target: inout Target) {
+    if !target.isElement {
+      if target.register.isNone {
+        target.register = makeRegister(target.object, target.key)
+      }
+    } else {
+      objects[target.object].cursor = .none
+      (target.place, target.register) = makeComplex(target.place, target.element)
+    }
+  }
+
+  /// Names all visible rows of a settled target as predecessors of `run`.
+  mutating func overwrite(_ target: Target, _ run: inout OpRun) {
+    run.pred = UInt32(transaction.preds.count)
+    let op = run.id
+    let byIncrement = run.action == .increment
+    var row = registers[target.register].bottom
+    while !row.isNone {
+      let above = rows[row].above
+      transaction.preds.append(rows[row].id)
+      addSuccessor(row, op, byIncrement: byIncrement, in: target.register)
+      row = above
+    }
+    run.predCount = UInt32(transaction.preds.count) &- run.pred
+  }
+
+  // MARK: Edits
+
+  mutating func put(
+    _ object: ObjectHandle,
+    _ prop: Prop,
+    _ scalar: Scalar
+  ) throws(EditError) {
+    var target = try target(object, prop)
+    let mark = values.count
+    let stored = try store(scalar)
+    if isSoleValue(target, stored, scalar) {
+      values.truncate(to: mark)
+      return
+    }
+    let op: PackedID
+    do { op = try nextOp() } catch {
+      values.truncate(to: mark)
+      throw error
+    }
+    settle(&target)
+    var run = draft(target, op, action: .set)
+    run.meta = stored.meta
+    run.value = stored.value
+    overwrite(target, &run)
+    addRow(
+      target.register,
+      Row(
+        counter: op.counter,
+        meta: stored.meta,
+        value: stored.value,
+        actor: op.actor,
+        action: .set
+      )
+    )
+    log(run)
+    if target.isElement { refreshWidth(target.place) }
+  }
+
+  /// Whether the target's only visible value is this one already.
+  private func isSoleValue(
+    _ target: Target,
+    _ stored: (meta: UInt32, value: UInt32),
+    _ scalar: Scalar
+  ) -> Bool {
+    let known: (action: Action, meta: UInt32, value: UInt32)
+    if target.register.isNone {
+      if !target.isElement { return false }
+      let run = runs[at(target.place)]
+      let offset = target.element.counter &- run.counter
+      known = (run.action, run.meta, run.value(of: offset))
+    } else {
+      guard let sole = soleRow(target.register) else { return false }
+      known = (rows[sole].action, rows[sole].meta, rows[sole].value)
+      if rows[sole].isCounter, rows[sole].successor != 0, case .counter(let fresh) = scalar,
+        case .counter(let start) = self.scalar(meta: known.meta, value: known.value)
+      {
+        return counterValue(sole, in: target.register, start: start) == fresh
+      }
+    }
+    guard known.action == .set, known.meta & 15 == stored.meta & 15 else { return false }
+    if case .double(let fresh) = scalar {
+      guard case .double(let old) = self.scalar(meta: known.meta, value: known.value) else {
+        return false
+      }
+      return old == fresh
+    }
+    let length = Int(stored.meta >> 4)
+    return known.meta == stored.meta
+      && values.view(from: Int(known.value), length: length)
+        .matches(values.view(from: Int(stored.value), length: length))
+  }
+
+  mutating func putObject(
+    _ object: ObjectHandle,
+    _ prop: Prop,
+    _ kind: ObjectKind
+  ) throws(EditError) -> ObjectHandle {
+    var target = try target(object, prop)
+    let op = try nextOp()
+    settle(&target)
+    var run = draft(target, op, action: Action(making: kind))
+    overwrite(target, &run)
+    addRow(target.register, Row(counter: op.counter, actor: op.actor, action: run.action))
+    let made = objects.nextHandle
+    addObject(op, kind, parent: object, key: target.key, element: target.element)
+    log(run)
+    if target.isElement { refreshWidth(target.place) }
+    return made
+  }
+
+  /// Deletes a key; a key without value makes no operation.
+  ///
+  /// An index must exist, but in a text.
+  mutating func delete(_ object: ObjectHandle, _ prop: Prop) throws(EditError) {
+    if case .index(let index) = prop {
+      let record = objects[object]
+      guard record.kind.isSequence else { throw .invalidOperation(kind: record.kind) }
+      guard index >= 0 && index < Int(record.length) else {
+        if record.kind == .text && index >= 0 { return }
+        throw .indexOutOfBounds(index: index, length: Int(record.length))
+      }
+      try deleteUnits(object, from: index, count: 1)
+      return
+    }
+    let target = try target(object, prop)
+    guard !target.register.isNone, winner(target.register) != nil else { return }
+    let op = try nextOp()
+    var run = draft(target, op, action: .delete)
+    overwrite(target, &run)
+    log(run)
+  }
+
+  mutating func increment(
+    _ object: ObjectHandle,
+    _ prop: Prop,
+    by amount: Int64
+  ) throws(EditError) {
+    var target = try target(object, prop)
+    guard holdsCounter(target) else { throw .notACounter }
+    let op = try nextOp()
+    let stored = try store(.int(amount))
+    settle(&target)
+    var run = draft(target, op, action: .increment)
+    run.meta = stored.meta
+    run.value = stored.value
+    overwrite(target, &run)
+    addRow(
+      target.register,
+      Row(
+        counter: op.counter,
+        meta: stored.meta,
+        value: stored.value,
+        actor: op.actor,
+        action: .increment
+      )
+    )
+    log(run)
+    if target.isElement { refreshWidth(target.place) }
+  }
+
+  private func holdsCounter(_ target: Target) -> Bool {
+    if target.register.isNone {
+      if !target.isElement { return false }
+      let run = runs[at(target.place)]
+      return run.action == .set && run.meta & 15 == TypeCode.counter
+    }
+    var holds = false
+    forEachVisible(target.register) { if rows[$0].isCounter { holds = true } }
+    return holds
+  }
+}

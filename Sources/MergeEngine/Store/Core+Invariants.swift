@@ -1,0 +1,262 @@
+/// What holds of the op store between any two calls.
+struct InvariantBreach: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension Core {
+  /// In debug builds, checks a document that is small enough to be checked at every commit.
+  @inline(__always)
+  mutating func checkIfSmall() {
+    #if DEBUG
+    guard leaves.count <= 8, rows.count <= 256, history.count <= 64 else { return }
+    do throws(InvariantBreach) { try checkInvariants() } catch {
+      preconditionFailure("the op store is not sound: \(error)")
+    }
+    #endif
+  }
+
+  /// Checks the whole op store; cost: a pass over everything.
+  mutating func checkInvariants() throws(InvariantBreach) {
+    for object in objects.handles {
+      if objects[object].kind.isSequence {
+        try checkSequence(object)
+      } else {
+        try checkMap(object)
+      }
+    }
+    try checkIndex()
+    try checkHistory()
+  }
+
+  private func expect(
+    _ condition: Bool,
+    _ what: StaticString,
+    _ number: UInt32 = 0
+  ) throws(InvariantBreach) {
+    guard condition else { throw InvariantBreach(description: "\(what): \(number)") }
+  }
+
+  private func expect<Record>(
+    _ condition: Bool,
+    _ what: StaticString,
+    _ handle: Handle<Record>
+  ) throws(InvariantBreach) {
+    try expect(condition, what, handle.place)
+  }
+
+  private func checkMap(_ object: ObjectHandle) throws(InvariantBreach) {
+    var register = objects[object].firstRegister
+    while !register.isNone {
+      try expect(registers[register].object == object, "register is astray", register)
+      try expect(
+        self.register(object, registers[register].key) == register,
+        "register is not found by its key",
+        register
+      )
+      try checkRegister(register)
+      register = registers[register].next
+    }
+  }
+
+  private func checkRegister(_ register: RegisterHandle) throws(InvariantBreach) {
+    var row = registers[register].first
+    var last = RowHandle.none
+    var below = RowHandle.none
+    var passesNear = registers[register].near.isNone
+    while !row.isNone {
+      try expect(rows[row].previous == last, "a row is linked wrong", row)
+      if row == registers[register].near { passesNear = true }
+      if !last.isNone {
+        try expect(
+          precedes(rows[last].id, rows[row].id),
+          "the rows of a register do not rise",
+          register
+        )
+      }
+      var previous = PackedID.none
+      var rises = true
+      forEachSuccessor(row) { id in
+        if !previous.isNone && !precedes(previous, id) { rises = false }
+        previous = id
+      }
+      try expect(rises, "the successors of a row do not rise", row)
+      if rows[row].isVisible {
+        let known = below.isNone ? registers[register].bottom : rows[below].above
+        try expect(known == row, "a visible row is not listed at its place", row)
+        try expect(rows[row].below == below, "a visible row is linked wrong", row)
+        below = row
+      }
+      last = row
+      row = rows[row].next
+    }
+    try expect(registers[register].last == last, "register ends elsewhere", register)
+    try expect(passesNear, "a register's last entry is astray", register)
+    try expect(registers[register].top == below, "a register's greatest row differs", register)
+    try expect(
+      below.isNone
+        ? registers[register].bottom.isNone : rows[below].above.isNone,
+      "what is hidden is listed as visible",
+      register
+    )
+  }
+
+  private mutating func checkSequence(_ object: ObjectHandle) throws(InvariantBreach) {
+    let record = objects[object]
+    var total: UInt32 = 0
+    var leaf = record.firstLeaf
+    var previous = LeafHandle.none
+    var marks: UInt32 = 0
+    var stack = OrderStack()
+    while !leaf.isNone {
+      try expect(leaves[leaf].object == object, "leaf is astray", leaf)
+      try expect(leaves[leaf].previous == previous, "leaf is linked wrong", leaf)
+      for slot in slots(of: leaf) {
+        let run = runs[at(leaf, slot)]
+        try checkRun(run, RunPlace(leaf: leaf, slot: slot))
+        if run.isMark { marks += 1 }
+        total &+= widths[at(leaf, slot)]
+        try expect(
+          stack.push(run.first, count: run.count, after: run.reference(of: 0), self),
+          "a run is out of list order",
+          run.counter
+        )
+      }
+      try checkPath(leaf)
+      previous = leaf
+      leaf = leaves[leaf].next
+    }
+    try expect(total == record.length, "an object's length is stale", object)
+    try expect(marks == record.marks, "an object's count of marks is stale", object)
+    if !record.root.isNone { _ = try checkNode(record.root, level: UInt32(record.height)) }
+    try checkCursor(object)
+  }
+
+  private func checkRun(
+    _ run: ElementRun,
+    _ place: RunPlace
+  ) throws(InvariantBreach) {
+    let leaf = place.leaf
+    try expect(run.count > 0, "an empty run in leaf", leaf)
+    let object = leaves[leaf].object
+    if run.isComplex {
+      try expect(run.count == 1, "a complex run has several elements", run.count)
+      try checkRegister(run.register)
+      try expect(
+        !registers[run.register].first.isNone
+          && rows[registers[run.register].first].id == run.first,
+        "a register does not begin with its element",
+        run.counter
+      )
+      try expect(
+        widths[at(place)] == width(ofRegister: run.register),
+        "the width of a complex run is stale",
+        run.counter
+      )
+    } else {
+      let width = run.isHidden ? 0 : unitWidth(run, in: object) &* run.count
+      try expect(widths[at(place)] == width, "the width of a simple run is stale", run.counter)
+      try expect(
+        !run.flags.isSuperset(of: .hidden),
+        "two directions"
+      )
+    }
+    try expect(
+      !precedes(run.first, leaves[leaf].minimum),
+      "leaf has too great a minimum",
+      leaf
+    )
+  }
+
+  private func checkPath(_ leaf: LeafHandle) throws(InvariantBreach) {
+    let parent = leaves[leaf].parent
+    guard !parent.isNone else { return }
+    let slot = Int(leaves[leaf].slot)
+    try expect(
+      children[at(parent, slot)] == NodeHandle(leaf),
+      "leaf is not its parent's child",
+      leaf
+    )
+    try expect(
+      childMinima[at(parent, slot)] == leaves[leaf].minimum,
+      "leaf's minimum differs",
+      leaf
+    )
+  }
+
+  /// Sums the units below a node.
+  private func checkNode(_ node: NodeHandle, level: UInt32) throws(InvariantBreach) -> UInt32 {
+    var total: UInt32 = 0
+    if level == 0 {
+      for slot in slots(of: node.leaf) { total &+= widths[at(node.leaf, slot)] }
+      return total
+    }
+    let node = node.inner
+    try expect(inners[node].level == level, "node is at the wrong level", node)
+    for slot in slots(of: node) {
+      let child = children[at(node, slot)]
+      let below = try checkNode(child, level: level - 1)
+      try expect(childWidths[at(node, slot)] == below, "node has a stale sum", node)
+      if level > 1 {
+        let child = child.inner
+        try expect(
+          inners[child].parent == node && Int(inners[child].slot) == slot,
+          "node does not know its parent",
+          child
+        )
+        for inner in slots(of: child) {
+          let minimum = childMinima[at(child, inner)]
+          try expect(
+            minimum == .above || !precedes(minimum, childMinima[at(node, slot)]),
+            "node has too great a minimum",
+            node
+          )
+        }
+      }
+      total &+= below
+    }
+    return total
+  }
+
+  private func checkCursor(_ object: ObjectHandle) throws(InvariantBreach) {
+    let cursor = objects[object].cursor
+    guard !cursor.isNone else { return }
+    let leaf = cursor.run.leaf
+    try expect(
+      leaves[leaf].object == object && cursor.run.slot < Int(leaves[leaf].count),
+      "a cursor points nowhere",
+      object
+    )
+    try expect(start(of: cursor.run) == cursor.start, "a cursor counts wrong", object)
+  }
+
+  private mutating func checkIndex() throws(InvariantBreach) {
+    guard isIndexed else { return }
+    for leaf in leaves.handles {
+      for slot in slots(of: leaf) {
+        let run = runs[at(leaf, slot)]
+        for offset in 0..<run.count {
+          let id = run.id(of: offset)
+          let found = index.leaf(of: id)
+          try expect(found == leaf, "the index has element elsewhere", id.counter)
+        }
+      }
+    }
+  }
+
+  private func checkHistory() throws(InvariantBreach) {
+    for position in 0..<UInt32(history.count) {
+      let record = history.records[position]
+      try expect(history.find(history.hashes[position]) == position, "a change is not found")
+      for entry in 0..<record.dependencyCount {
+        try expect(
+          history.dependencies[record.dependencyStart + entry] < position,
+          "change comes before what it depends on",
+          position
+        )
+      }
+    }
+    for pair in zip(history.heads, history.heads.dropFirst()) {
+      try expect(pair.0 < pair.1, "heads are not in order")
+    }
+  }
+}

@@ -1,0 +1,482 @@
+/// How far a read looks: the greatest covered op counter of each actor, by actor number.
+///
+/// Source: Automerge semantics, "History and clocks".
+struct Clock {
+  var limits: ContiguousArray<UInt32>
+
+  @inline(__always)
+  func covers(_ id: PackedID) -> Bool { id.counter <= limits[Int(id.actor)] }
+}
+
+/// Reading registers and sequences, now or at a clock.
+///
+/// One pass over the runs serves both: at a clock, a simple run's visible part is found by
+/// clamping, without a look at its elements.
+extension Core {
+  // MARK: Registers
+
+  func isVisible(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Bool {
+    guard let clock else { return rows[row].isVisible }
+    guard rows[row].isValue, clock.covers(rows[row].id) else { return false }
+    var visible = true
+    let isCounter = rows[row].isCounter
+    forEachSuccessor(row) { id in
+      guard clock.covers(id) else { return }
+      let byIncrement =
+        isCounter
+        && (findRow(register, id).map { rows[$0].action == .increment } ?? false)
+      if !byIncrement { visible = false }
+    }
+    return visible
+  }
+
+  func winner(_ register: RegisterHandle, at clock: Clock?) -> RowHandle? {
+    if clock == nil { return winner(register) }
+    var found: RowHandle?
+    var scan = registers[register].first
+    while !scan.isNone {
+      if isVisible(scan, in: register, at: clock) { found = scan }
+      scan = rows[scan].next
+    }
+    return found
+  }
+
+  /// A row as callers see it.
+  func entry(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Entry {
+    let record = rows[row]
+    let id = publicID(record.id)
+    if let kind = record.action.made {
+      return Entry(value: .object(objectID(record.id, id), kind), id: id)
+    }
+    var value = scalar(meta: record.meta, value: record.value)
+    if case .counter(let start) = value {
+      value = .counter(
+        clock == nil
+          ? counterValue(row, in: register, start: start)
+          : counterValue(row, in: register, start: start, at: clock)
+      )
+    }
+    return Entry(value: .scalar(value), id: id)
+  }
+
+  private func objectID(_ id: PackedID, _ known: OpID) -> ObjectID {
+    ObjectID(counter: known.counter, actor: known.actor, hint: objectHandle(id) ?? .none)
+  }
+
+  private func counterValue(
+    _ row: RowHandle,
+    in register: RegisterHandle,
+    start: Int64,
+    at clock: Clock?
+  ) -> Int64 {
+    var total = start
+    forEachSuccessor(row) { id in
+      guard clock?.covers(id) ?? true, let other = findRow(register, id),
+        rows[other].action == .increment
+      else { return }
+      total &+= incrementAmount(rows[other])
+    }
+    return total
+  }
+
+  /// Visible entries of a register, ascending by id; the last is the winner.
+  func entries(_ register: RegisterHandle, at clock: Clock?) -> [Entry] {
+    var result: [Entry] = []
+    if clock == nil {
+      forEachVisible(register) { result.append(entry($0, in: register, at: nil)) }
+      return result
+    }
+    var scan = registers[register].first
+    while !scan.isNone {
+      if isVisible(scan, in: register, at: clock) {
+        result.append(entry(scan, in: register, at: clock))
+      }
+      scan = rows[scan].next
+    }
+    return result
+  }
+
+  /// Element `offset` of a simple run.
+  func entry(_ run: ElementRun, _ offset: UInt32) -> Entry {
+    let packed = run.id(of: offset)
+    let id = publicID(packed)
+    if let kind = run.action.made {
+      return Entry(value: .object(objectID(packed, id), kind), id: id)
+    }
+    let value = scalar(meta: run.meta, value: run.value(of: offset))
+    return Entry(value: .scalar(value), id: id)
+  }
+
+  // MARK: Maps
+
+  /// The keys with a visible value, in byte order, each with its register.
+  func visibleKeys(
+    _ object: ObjectHandle,
+    at clock: Clock?
+  ) -> [(key: KeyHandle, register: RegisterHandle)] {
+    var result: [(key: KeyHandle, register: RegisterHandle)] = []
+    var scan = objects[object].firstRegister
+    while !scan.isNone {
+      if winner(scan, at: clock) != nil { result.append((registers[scan].key, scan)) }
+      scan = registers[scan].next
+    }
+    result.sort { keys.view($0.key).precedes(keys.view($1.key)) }
+    return result
+  }
+
+  // MARK: Sequences
+
+  /// A stretch of visible elements.
+  enum Stretch {
+    /// Elements `from..<to` of a simple run.
+    case simple(ElementRun, from: UInt32, to: UInt32)
+    /// One complex element, by its register and winning row.
+    case complex(ElementRun, register: RegisterHandle, winner: RowHandle)
+  }
+
+  /// Calls `body` with every visible stretch in list order, until it returns false.
+  @inline(__always)
+  func forEachStretch(
+    _ object: ObjectHandle,
+    at clock: Clock?,
+    _ body: (Stretch) -> Bool
+  ) {
+    var leaf = objects[object].firstLeaf
+    while !leaf.isNone {
+      for slot in slots(of: leaf) {
+        let run = runs[at(leaf, slot)]
+        if run.isComplex {
+          if let winner = winner(run.register, at: clock) {
+            if !body(.complex(run, register: run.register, winner: winner)) { return }
+          }
+          continue
+        }
+        guard let clock else {
+          if !run.isHidden && !body(.simple(run, from: 0, to: run.count)) { return }
+          continue
+        }
+        let part = visiblePart(run, clock)
+        if part.from < part.to && !body(.simple(run, from: part.from, to: part.to)) { return }
+      }
+      leaf = leaves[leaf].next
+    }
+  }
+
+  /// The elements of a simple run which are visible at a clock.
+  private func visiblePart(_ run: ElementRun, _ clock: Clock) -> (from: UInt32, to: UInt32) {
+    let limit = clock.limits[Int(run.actor)]
+    guard limit >= run.counter else { return (0, 0) }
+    let covered = min(run.count, limit &- run.counter &+ 1)
+    guard run.isHidden else { return (0, covered) }
+    let hiding = clock.limits[Int(run.successorActor)]
+    if run.isDescending {
+      let visible = run.successor > hiding ? run.successor &- hiding : 0
+      return (0, min(covered, visible))
+    }
+    guard hiding >= run.successor else { return (0, covered) }
+    return (min(hiding &- run.successor &+ 1, covered), covered)
+  }
+
+  /// Units of a stretch.
+  func width(_ stretch: Stretch, in object: ObjectHandle) -> UInt32 {
+    switch stretch {
+    case .simple(let run, let from, let to): unitWidth(run, in: object) &* (to &- from)
+    case .complex(_, _, let row): width(ofRow: row, in: object)
+    }
+  }
+
+  private func width(ofRow row: RowHandle, in object: ObjectHandle) -> UInt32 {
+    if objects[object].kind != .text { return 1 }
+    return textWidth(
+      action: rows[row].action,
+      meta: rows[row].meta,
+      value: rows[row].value
+    )
+  }
+
+  /// Visible keys, elements or units.
+  func length(_ object: ObjectHandle, at clock: Clock?) -> Int {
+    if !objects[object].kind.isSequence {
+      var count = 0
+      var scan = objects[object].firstRegister
+      while !scan.isNone {
+        if winner(scan, at: clock) != nil { count += 1 }
+        scan = registers[scan].next
+      }
+      return count
+    }
+    if clock == nil { return Int(objects[object].length) }
+    var total = 0
+    forEachStretch(object, at: clock) {
+      total += Int(width($0, in: object))
+      return true
+    }
+    return total
+  }
+
+  /// The visible element which holds a unit index at a clock.
+  func stretch(_ object: ObjectHandle, holding index: Int, at clock: Clock?) -> (Stretch, UInt32)? {
+    var before = 0
+    var found: (Stretch, UInt32)?
+    forEachStretch(object, at: clock) { stretch in
+      let width = Int(width(stretch, in: object))
+      guard index < before + width else {
+        before += width
+        return true
+      }
+      if case .simple(_, let from, let to) = stretch {
+        let unitWidth = width / Int(to &- from)
+        found = (stretch, from &+ UInt32((index - before) / unitWidth))
+      } else {
+        found = (stretch, 0)
+      }
+      return false
+    }
+    return found
+  }
+
+  /// Winner and all visible entries at a place.
+  mutating func entries(
+    _ object: ObjectHandle,
+    _ prop: Prop,
+    at clock: Clock?,
+    all: Bool
+  ) throws(EditError) -> [Entry] {
+    let kind = objects[object].kind
+    switch prop {
+    case .key(var text):
+      guard !kind.isSequence else { throw .invalidOperation(kind: kind) }
+      let key = text.withUTF8 { utf8 -> KeyHandle? in
+        guard let base = utf8.baseAddress else {
+          return keys.find(values.view(from: 0, length: 0))
+        }
+        return unsafe keys.find(ByteView(base: base, count: utf8.count))
+      }
+      guard let key, let register = register(object, key) else { return [] }
+      if all { return entries(register, at: clock) }
+      guard let row = winner(register, at: clock) else { return [] }
+      return [entry(row, in: register, at: clock)]
+    case .index(let index):
+      guard kind.isSequence else { throw .invalidOperation(kind: kind) }
+      guard index >= 0, let (stretch, offset) = element(object, index, at: clock) else {
+        return []
+      }
+      switch stretch {
+      case .simple(let run, _, _): return [entry(run, offset)]
+      case .complex(_, let register, let row):
+        return all ? entries(register, at: clock) : [entry(row, in: register, at: clock)]
+      }
+    }
+  }
+
+  private mutating func element(
+    _ object: ObjectHandle,
+    _ index: Int,
+    at clock: Clock?
+  ) -> (Stretch, UInt32)? {
+    if clock != nil { return stretch(object, holding: index, at: clock) }
+    guard index < Int(objects[object].length) else { return nil }
+    let place = locate(object, UInt32(index))
+    let run = runs[at(place.run)]
+    if run.isComplex {
+      guard let row = winner(run.register) else { return nil }
+      return (.complex(run, register: run.register, winner: row), 0)
+    }
+    let unitWidth = widths[at(place.run)] / run.count
+    return (
+      .simple(run, from: 0, to: run.count), (UInt32(index) &- place.start) / unitWidth
+    )
+  }
+
+  // MARK: Text
+
+  /// The strings of the visible elements, joined; anything else reads as U+FFFC.
+  func text(_ object: ObjectHandle, at clock: Clock?) -> String {
+    if clock == nil, let text = narrowText(object) { return text }
+    var size = 0
+    if clock == nil {
+      size = textByteCount(object)
+    } else {
+      forEachStretch(object, at: clock) { stretch in
+        size += byteCount(stretch)
+        return true
+      }
+    }
+    return unsafe String(unsafeUninitializedCapacity: size) { buffer in
+      var at = 0
+      if clock == nil {
+        unsafe copyText(object, into: buffer, &at)
+      } else {
+        forEachStretch(object, at: clock) { stretch in
+          unsafe copy(stretch, into: buffer, &at)
+          return true
+        }
+      }
+      precondition(at == size)
+      return at
+    }
+  }
+
+  /// The text now, in one pass, if it has a byte for each unit; nil if it has more.
+  private func narrowText(_ object: ObjectHandle) -> String? {
+    let size = Int(objects[object].length)
+    var isNarrow = true
+    // Room behind the end, so that short runs are copied without counting their bytes.
+    let text = unsafe String(unsafeUninitializedCapacity: size + Self.wordRoom) { buffer in
+      let written = unsafe copyNarrow(object, into: buffer, size)
+      isNarrow = written == size
+      return isNarrow ? size : 0
+    }
+    return isNarrow ? text : nil
+  }
+
+  /// Bytes that `copyNarrow` may touch behind a run's end.
+  private static let wordRoom = 16
+
+  /// Copies the text's bytes as long as they fit `size`; gives how many there are, or -1.
+  private func copyNarrow(
+    _ object: ObjectHandle,
+    into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ size: Int
+  ) -> Int {
+    guard let base = buffer.baseAddress, buffer.count >= size + Self.wordRoom else { return -1 }
+    var at = 0
+    var leaf = objects[object].firstLeaf
+    while !leaf.isNone {
+      let record = leaves[leaf]
+      let start = self.at(leaf, 0)
+      for place in start..<start + Int(record.count) {
+        let run = runs[place]
+        if widths[place] == 0 {
+          if run.isComplex && !run.isMark { return -1 }
+          continue
+        }
+        let isText = run.flags.isDisjoint(with: [.complex, .hidden])
+        guard isText, isString(run.action, run.meta) else { return -1 }
+        let length = Int(run.byteCount) * Int(run.count)
+        if length > size - at { return -1 }
+        if length <= Self.wordRoom && Int(run.value) + Self.wordRoom <= values.count {
+          // Two words, whatever the length: the next run covers what is too much.
+          let source = values.view(from: Int(run.value), length: Self.wordRoom)
+          unsafe UnsafeMutableRawPointer(base + at).copyMemory(
+            from: source.base,
+            byteCount: Self.wordRoom
+          )
+        } else {
+          let source = values.view(from: Int(run.value), length: length)
+          unsafe (base + at).update(from: source.base, count: length)
+        }
+        at += length
+      }
+      leaf = record.next
+    }
+    return at
+  }
+
+  /// Bytes of a sequence's text now.
+  private func textByteCount(_ object: ObjectHandle) -> Int {
+    var size = 0
+    var leaf = objects[object].firstLeaf
+    while !leaf.isNone {
+      let start = at(leaf, 0)
+      for place in start..<start + Int(leaves[leaf].count) {
+        if widths[place] == 0 && !runs[place].isComplex { continue }
+        let run = runs[place]
+        if run.isComplex {
+          if let row = winner(run.register) {
+            size += byteCount(.complex(run, register: run.register, winner: row))
+          }
+        } else if !run.isHidden {
+          size += byteCount(.simple(run, from: 0, to: run.count))
+        }
+      }
+      leaf = leaves[leaf].next
+    }
+    return size
+  }
+
+  /// Copies a sequence's text as it is now.
+  private func copyText(
+    _ object: ObjectHandle,
+    into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ at: inout Int
+  ) {
+    var leaf = objects[object].firstLeaf
+    while !leaf.isNone {
+      let start = self.at(leaf, 0)
+      for place in start..<start + Int(leaves[leaf].count) {
+        if widths[place] == 0 && !runs[place].isComplex { continue }
+        let run = runs[place]
+        if run.isComplex {
+          if let row = winner(run.register) {
+            unsafe copy(
+              .complex(run, register: run.register, winner: row),
+              into: buffer,
+              &at
+            )
+          }
+        } else if !run.isHidden {
+          unsafe copy(.simple(run, from: 0, to: run.count), into: buffer, &at)
+        }
+      }
+      leaf = leaves[leaf].next
+    }
+  }
+
+  @inline(__always)
+  private func byteCount(_ stretch: Stretch) -> Int {
+    switch stretch {
+    case .simple(let run, let from, let to):
+      isString(run.action, run.meta)
+        ? Int(run.byteCount) * Int(to &- from) : 3 * Int(to &- from)
+    case .complex(_, _, let row):
+      isString(rows[row].action, rows[row].meta) ? Int(rows[row].meta >> 4) : 3
+    }
+  }
+
+  @inline(__always)
+  private func isString(_ action: Action, _ meta: UInt32) -> Bool {
+    action == .set && meta & 15 == TypeCode.string
+  }
+
+  @inline(__always)
+  private func copy(
+    _ stretch: Stretch,
+    into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ at: inout Int
+  ) {
+    let source: ByteView
+    switch stretch {
+    case .simple(let run, let from, let to):
+      guard isString(run.action, run.meta) else {
+        for _ in from..<to { unsafe copyReplacement(into: buffer, &at) }
+        return
+      }
+      source = values.view(
+        from: Int(run.value) + Int(from) * Int(run.byteCount),
+        length: Int(run.byteCount) * Int(to &- from)
+      )
+    case .complex(_, _, let row):
+      guard isString(rows[row].action, rows[row].meta) else {
+        return unsafe copyReplacement(into: buffer, &at)
+      }
+      source = values.view(from: Int(rows[row].value), length: Int(rows[row].meta >> 4))
+    }
+    // Both ends are known to be inside: `size` was summed over the same stretches.
+    precondition(at + source.count <= buffer.count)
+    if let base = buffer.baseAddress {
+      unsafe (base + at).update(from: source.base, count: source.count)
+    }
+    at += source.count
+  }
+
+  private func copyReplacement(
+    into buffer: UnsafeMutableBufferPointer<UInt8>,
+    _ at: inout Int
+  ) {
+    unsafe buffer[at] = 0xEF
+    unsafe buffer[at + 1] = 0xBF
+    unsafe buffer[at + 2] = 0xBC
+    at += 3
+  }
+}

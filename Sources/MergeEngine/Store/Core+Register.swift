@@ -1,0 +1,485 @@
+/// Registers: the rows of a map key, or of a list element with a history.
+extension Core {
+  // MARK: Map registers
+
+  /// The register of a key; nil if nothing ever named it.
+  @inline(__always)
+  func register(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle? {
+    registerNumbers.find(Self.registerKey(object, key)).map { RegisterHandle(place: $0) }
+  }
+
+  /// What `registerNumbers` knows a map's register by.
+  @inline(__always)
+  static func registerKey(_ object: ObjectHandle, _ key: KeyHandle) -> UInt64 {
+    UInt64(object.place) << 32 | UInt64(key.place)
+  }
+
+  /// The register of a key, made if there is none.
+  mutating func makeRegister(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle {
+    if let known = register(object, key) { return known }
+    let register = registers.nextHandle
+    registers.append(
+      Register(object: object, key: key, next: objects[object].firstRegister)
+    )
+    objects[object].firstRegister = register
+    registerNumbers.set(Self.registerKey(object, key), register.place)
+    return register
+  }
+
+  /// A new register for the rows of a list element.
+  mutating func addElementRegister(_ object: ObjectHandle) -> RegisterHandle {
+    let register = registers.nextHandle
+    registers.append(Register(object: object, key: .none))
+    return register
+  }
+
+  // MARK: Rows
+
+  /// The register's last row whose id is not above `id`; none if all are.
+  ///
+  /// Looks from where the last row was entered: whoever brings many rows brings them in order.
+  private func rowNotAbove(_ register: RegisterHandle, _ id: PackedID) -> RowHandle {
+    let record = registers[register]
+    if record.last.isNone || !precedes(id, rows[record.last].id) { return record.last }
+    var at = record.near.isNone ? record.last : record.near
+    while !at.isNone && precedes(id, rows[at].id) {
+      at = rows[at].previous
+      meter.add(1)
+    }
+    if at.isNone { return at }
+    // The last row is above the id, so that there always is a next one.
+    while !precedes(id, rows[rows[at].next].id) {
+      at = rows[at].next
+      meter.add(1)
+    }
+    return at
+  }
+
+  /// Enters a row at its place by id.
+  ///
+  ///     first                last
+  ///       3  <->  5  <->  9              7 arrives: between 5 and 9, which `near` remembers
+  ///       3  <->  5  <->  7  <->  9      8 is looked for from there
+  mutating func addRow(_ register: RegisterHandle, _ row: Row) {
+    let number = rows.nextHandle
+    let last = registers[register].last
+    let before =
+      last.isNone || precedes(rows[last].id, row.id) ? last : rowNotAbove(register, row.id)
+    rows.append(row)
+    rows[number].previous = before
+    let next = before.isNone ? registers[register].first : rows[before].next
+    rows[number].next = next
+    if before.isNone { registers[register].first = number } else { rows[before].next = number }
+    if next.isNone {
+      registers[register].last = number
+    } else {
+      rows[next].previous = number
+      registers[register].near = number
+    }
+    if row.isVisible { show(number, in: register) }
+  }
+
+  /// The row of an id in a register.
+  func findRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
+    let record = registers[register]
+    // What is named is most often the newest row, the counter behind all increments, or the first.
+    if !record.last.isNone && rows[record.last].id == id { return record.last }
+    if !record.bottom.isNone && rows[record.bottom].id == id { return record.bottom }
+    if !record.first.isNone && rows[record.first].id == id { return record.first }
+    let row = rowNotAbove(register, id)
+    return !row.isNone && rows[row].id == id ? row : nil
+  }
+
+  /// Unlinks a row which was added last of all that are left.
+  ///
+  /// Cost: that of adding it.
+  mutating func removeRow(_ register: RegisterHandle, _ id: PackedID) {
+    guard let row = findRow(register, id) else {
+      preconditionFailure("undoing a row that is not there")
+    }
+    let (before, next) = (rows[row].previous, rows[row].next)
+    if rows[row].isVisible { conceal(row, in: register) }
+    if before.isNone { registers[register].first = next } else { rows[before].next = next }
+    if next.isNone {
+      registers[register].last = before
+    } else {
+      rows[next].previous = before
+    }
+    if registers[register].near == row { registers[register].near = before }
+  }
+
+  // MARK: The visible rows
+
+  /// Enters a row among the visible ones.
+  ///
+  /// Cost: one step for each visible row above it; rows mostly arrive above all others.
+  private mutating func show(_ row: RowHandle, in register: RegisterHandle) {
+    let id = rows[row].id
+    var above = RowHandle.none
+    var below = registers[register].top
+    while !below.isNone && precedes(id, rows[below].id) {
+      above = below
+      below = rows[below].below
+      meter.add(1)
+    }
+    rows[row].above = above
+    rows[row].below = below
+    if above.isNone { registers[register].top = row } else { rows[above].below = row }
+    if below.isNone { registers[register].bottom = row } else { rows[below].above = row }
+  }
+
+  /// Takes a row out of the visible ones.
+  private mutating func conceal(_ row: RowHandle, in register: RegisterHandle) {
+    let (above, below) = (rows[row].above, rows[row].below)
+    if above.isNone { registers[register].top = below } else { rows[above].below = below }
+    if below.isNone { registers[register].bottom = above } else { rows[below].above = above }
+    rows[row].above = .none
+    rows[row].below = .none
+  }
+
+  // MARK: Successors
+
+  /// Notes that `id` overwrites a row; `false` if it was noted before.
+  @discardableResult
+  mutating func addSuccessor(
+    _ row: RowHandle,
+    _ id: PackedID,
+    byIncrement: Bool,
+    in register: RegisterHandle
+  ) -> Bool {
+    let hides = !(byIncrement && rows[row].isCounter)
+    let wasHidden = rows[row].isHidden
+    if hides {
+      if rows[row].isVisible { conceal(row, in: register) }
+      rows[row].flags.insert(.hidden)
+    }
+    let first = rows[row].firstSuccessor
+    if first.isNone {
+      rows[row].firstSuccessor = id
+      return true
+    }
+    if first == id { return false }
+    if rows[row].more.isNone {
+      rows[row].more = chains.nextHandle
+      chains.append(SuccessorChain(hiders: wasHidden ? 1 : 0))
+    }
+    if precedes(id, first) {
+      rows[row].firstSuccessor = id
+      chain(rows[row].more, first)
+    } else if !chain(rows[row].more, id) {
+      return false
+    }
+    if hides { chains[rows[row].more].hiders += 1 }
+    return true
+  }
+
+  /// Enters a further successor at its place.
+  @discardableResult
+  private mutating func chain(_ number: ChainHandle, _ id: PackedID) -> Bool {
+    let node = chainNodes.nextHandle
+    let last = chains[number].last
+    if last.isNone || precedes(chainNodes[last].id, id) {
+      chainNodes.append(SuccessorNode(id: id, previous: last))
+      if last.isNone { chains[number].first = node } else { chainNodes[last].next = node }
+      chains[number].last = node
+      return true
+    }
+    // As for rows: what comes next likely belongs near what came last.
+    var before = chains[number].near.isNone ? last : chains[number].near
+    while !before.isNone && precedes(id, chainNodes[before].id) {
+      before = chainNodes[before].previous
+      meter.add(1)
+    }
+    var scan = before.isNone ? chains[number].first : chainNodes[before].next
+    while !before.isNone && !scan.isNone && !precedes(id, chainNodes[scan].id) {
+      before = scan
+      scan = chainNodes[scan].next
+      meter.add(1)
+    }
+    if !before.isNone && chainNodes[before].id == id { return false }
+    chainNodes.append(SuccessorNode(id: id, next: scan, previous: before))
+    if scan.isNone { chains[number].last = node } else { chainNodes[scan].previous = node }
+    if before.isNone { chains[number].first = node } else { chainNodes[before].next = node }
+    chains[number].near = node
+    return true
+  }
+
+  /// Forgets a successor, the one that was added last of all that are left.
+  ///
+  /// Cost: that of adding it.
+  mutating func removeSuccessor(
+    _ row: RowHandle,
+    _ id: PackedID,
+    byIncrement: Bool,
+    in register: RegisterHandle
+  ) {
+    let isFirst = rows[row].firstSuccessor == id
+    let number = rows[row].more
+    if number.isNone || chains[number].first.isNone {
+      precondition(isFirst, "forgetting a successor that is not there")
+      rows[row].firstSuccessor = .none
+      rows[row].more = .none
+      unhide(row, in: register)
+      return
+    }
+    if isFirst {
+      let second = chainNodes[chains[number].first].id
+      rows[row].firstSuccessor = second
+      unchain(number, second)
+    } else {
+      unchain(number, id)
+    }
+    if !(byIncrement && rows[row].isCounter) { chains[number].hiders -= 1 }
+    if chains[number].hiders == 0 { unhide(row, in: register) }
+  }
+
+  /// Shows a row again that nothing hides any more.
+  private mutating func unhide(_ row: RowHandle, in register: RegisterHandle) {
+    guard rows[row].isHidden else { return }
+    rows[row].flags.remove(.hidden)
+    if rows[row].isVisible { show(row, in: register) }
+  }
+
+  /// Takes a successor out of its chain.
+  private mutating func unchain(_ number: ChainHandle, _ id: PackedID) {
+    var node = chains[number].last
+    if chainNodes[node].id != id {
+      node = chains[number].first
+      while !node.isNone && chainNodes[node].id != id { node = chainNodes[node].next }
+    }
+    precondition(!node.isNone, "forgetting a successor that is not there")
+    let (before, next) = (chainNodes[node].previous, chainNodes[node].next)
+    if before.isNone { chains[number].first = next } else { chainNodes[before].next = next }
+    if next.isNone { chains[number].last = before } else { chainNodes[next].previous = before }
+    if chains[number].near == node { chains[number].near = before }
+  }
+
+  /// Calls `body` with each successor, ascending.
+  @inline(__always)
+  func forEachSuccessor(_ row: RowHandle, _ body: (PackedID) -> Void) {
+    if rows[row].successor == 0 { return }
+    body(rows[row].firstSuccessor)
+    if rows[row].more.isNone { return }
+    var scan = chains[rows[row].more].first
+    while !scan.isNone {
+      body(chainNodes[scan].id)
+      scan = chainNodes[scan].next
+    }
+  }
+
+  /// Shows again the counters of a register which increments alone have overwritten.
+  mutating func reveal(_ register: RegisterHandle) {
+    registers[register].top = .none
+    registers[register].bottom = .none
+    // Ascending, so that a binary search decides for each successor.
+    var increments: [PackedID] = []
+    var row = registers[register].first
+    while !row.isNone {
+      if rows[row].action == .increment { increments.append(rows[row].id) }
+      row = rows[row].next
+    }
+    row = registers[register].first
+    while !row.isNone {
+      if rows[row].isCounter && rows[row].isHidden {
+        var hiders: UInt32 = 0
+        forEachSuccessor(row) { id in
+          var (low, high) = (0, increments.count)
+          while low < high {
+            let middle = (low + high) / 2
+            if precedes(increments[middle], id) { low = middle + 1 } else { high = middle }
+          }
+          if low == increments.count || increments[low] != id { hiders += 1 }
+        }
+        if hiders == 0 { rows[row].flags.remove(.hidden) }
+        if !rows[row].more.isNone { chains[rows[row].more].hiders = hiders }
+      }
+      // Each is above those before.
+      if rows[row].isVisible { show(row, in: register) }
+      row = rows[row].next
+    }
+  }
+
+  // MARK: Visible values
+
+  /// The winner: the visible row with the greatest id.
+  @inline(__always)
+  func winner(_ register: RegisterHandle) -> RowHandle? {
+    let top = registers[register].top
+    return top.isNone ? nil : top
+  }
+
+  /// The only visible row; nil if there are several, or none.
+  @inline(__always)
+  func soleRow(_ register: RegisterHandle) -> RowHandle? {
+    let top = registers[register].top
+    return top.isNone || !rows[top].below.isNone ? nil : top
+  }
+
+  /// Calls `body` with each visible row, ascending.
+  @inline(__always)
+  func forEachVisible(_ register: RegisterHandle, _ body: (RowHandle) -> Void) {
+    var scan = registers[register].bottom
+    while !scan.isNone {
+      body(scan)
+      scan = rows[scan].above
+    }
+  }
+
+  /// A counter's value: its start and all increments that name it.
+  func counterValue(_ row: RowHandle, in register: RegisterHandle, start: Int64) -> Int64 {
+    guard rows[row].successor != 0 else { return start }
+    var total = start
+    var scan = registers[register].first
+    var increments: [(id: PackedID, by: Int64)] = []
+    while !scan.isNone {
+      if rows[scan].action == .increment {
+        increments.append((rows[scan].id, incrementAmount(rows[scan])))
+      }
+      scan = rows[scan].next
+    }
+    // Both lists ascend: one walk over both.
+    var at = 0
+    forEachSuccessor(row) { id in
+      while at < increments.count && precedes(increments[at].id, id) { at += 1 }
+      if at < increments.count && increments[at].id == id { total &+= increments[at].by }
+    }
+    return total
+  }
+
+  /// What an increment adds.
+  func incrementAmount(_ row: Row) -> Int64 {
+    switch scalar(meta: row.meta, value: row.value) {
+    case .int(let amount): amount
+    case .uint(let amount): Int64(bitPattern: amount)
+    default: 0
+    }
+  }
+
+  // MARK: Complex elements
+
+  /// Makes an element complex, if it is not; returns its place and register.
+  ///
+  ///     [abc]    b is overwritten    ->    [a] [b: register 4] [c]
+  ///                                              rows: b's insertion, then the new one
+  mutating func makeComplex(
+    _ place: RunPlace,
+    _ id: PackedID
+  ) -> (place: RunPlace, register: RegisterHandle) {
+    let run = runs[at(place)]
+    if run.isComplex { return (place, run.register) }
+    let object = leaves[place.leaf].object
+    objects[object].cursor = .none
+    let alone = isolate(ElementPlace(place, offset: id.counter &- run.counter), count: 1)
+    let element = runs[at(alone)]
+    let register = addElementRegister(object)
+    addRow(register, Row(ofSimple: element))
+    runs[at(alone)].makeComplex(register)
+    return (alone, register)
+  }
+
+  /// Units of a complex element as its register stands now.
+  func width(ofRegister register: RegisterHandle) -> UInt32 {
+    guard let row = winner(register) else { return 0 }
+    if objects[registers[register].object].kind != .text { return 1 }
+    return textWidth(
+      action: rows[row].action,
+      meta: rows[row].meta,
+      value: rows[row].value
+    )
+  }
+
+  /// Brings a complex element's width up to date.
+  mutating func refreshWidth(_ place: RunPlace) {
+    let fresh = width(ofRegister: runs[at(place)].register)
+    addWidth(place, fresh &- widths[at(place)])
+  }
+
+  // MARK: Values
+
+  /// A stored value.
+  ///
+  /// Counters give their start.
+  func scalar(meta: UInt32, value: UInt32) -> Scalar {
+    let view = values.view(from: Int(value), length: Int(meta >> 4))
+    switch meta & 15 {
+    case TypeCode.null: return .null
+    case TypeCode.no: return .bool(false)
+    case TypeCode.yes: return .bool(true)
+    case TypeCode.uint: return .uint(storedULEB(view))
+    case TypeCode.int: return .int(storedSLEB(view))
+    case TypeCode.double:
+      var bits: UInt64 = 0
+      for at in 0..<8 { bits |= UInt64(view[at]) << UInt64(at * 8) }
+      return .double(Double(bitPattern: bits))
+    case TypeCode.string: return .string(view.string)
+    case TypeCode.bytes: return .bytes(view.array)
+    case TypeCode.counter: return .counter(storedSLEB(view))
+    case TypeCode.timestamp: return .timestamp(storedSLEB(view))
+    default: return .unknown(code: UInt8(meta & 15), bytes: view.array)
+    }
+  }
+
+  /// A number that was checked when it came in.
+  func storedULEB(_ view: ByteView) -> UInt64 {
+    var value: UInt64 = 0
+    for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
+    return value
+  }
+
+  func storedSLEB(_ view: ByteView) -> Int64 {
+    var value: UInt64 = 0
+    for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
+    let bits = UInt64(view.count * 7)
+    if bits < 64 && view.count > 0 && view[view.count - 1] & 0x40 != 0 {
+      value |= UInt64.max << bits
+    }
+    return Int64(bitPattern: value)
+  }
+
+  /// Appends a scalar's bytes; returns metadata and offset.
+  mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: UInt32, value: UInt32) {
+    let start = values.count
+    let type: UInt32
+    switch scalar {
+    case .null: type = TypeCode.null
+    case .bool(let truth): type = truth ? TypeCode.yes : TypeCode.no
+    case .uint(let number):
+      type = TypeCode.uint
+      values.appendULEB(number)
+    case .int(let number):
+      type = TypeCode.int
+      values.appendSLEB(number)
+    case .double(let number):
+      type = TypeCode.double
+      for at in 0..<8 {
+        values.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(at * 8)))
+      }
+    case .string(var text):
+      type = TypeCode.string
+      text.withUTF8 { utf8 in
+        if let base = utf8.baseAddress {
+          unsafe values.append(ByteView(base: base, count: utf8.count))
+        }
+      }
+    case .bytes(let bytes):
+      type = TypeCode.bytes
+      values.append(bytes)
+    case .counter(let number):
+      type = TypeCode.counter
+      values.appendSLEB(number)
+    case .timestamp(let number):
+      type = TypeCode.timestamp
+      values.appendSLEB(number)
+    case .unknown(let code, let bytes):
+      guard (10...15).contains(code) else { throw .invalidScalar }
+      type = UInt32(code)
+      values.append(bytes)
+    }
+    let length = values.count - start
+    if length > Limits.valueByteLimit || values.count > Limits.totalValueByteLimit {
+      values.truncate(to: start)
+      throw .limitExceeded("valueByteLimit")
+    }
+    return (UInt32(length) << 4 | type, length == 0 ? 0 : UInt32(start))
+  }
+}

@@ -1,0 +1,205 @@
+/// Saving: the whole document as one chunk.
+extension Core {
+  /// The document chunk, followed by the waiting changes as plain chunks.
+  mutating func save(deflates: Bool) -> Arena<UInt8> {
+    commit()
+    // The table holds the actors that made a change, in byte order.
+    var local = ContiguousArray(repeating: UInt64.max, count: actors.count)
+    var content = Arena<UInt8>()
+    let writers = actors.sorted.filter { history.sequence(of: $0) > 0 }
+    content.appendULEB(UInt64(writers.count))
+    for (index, number) in writers.enumerated() {
+      local[Int(number)] = UInt64(index)
+      content.appendCounted(actors.ids[Int(number)].bytes)
+    }
+    var heads = history.heads
+    sortByHash(&heads)
+    content.appendULEB(UInt64(heads.count))
+    for head in heads { history.hashes[head].append(to: &content) }
+
+    var changeColumns = ColumnWriter(deflates: deflates)
+    writeChangeColumns(local, into: &changeColumns)
+    var opColumns = ColumnWriter(deflates: deflates)
+    writeOpColumns(local, into: &opColumns)
+    content.appendULEB(changeColumns.count)
+    content.append(contentsOf: changeColumns.metadata)
+    content.appendULEB(opColumns.count)
+    content.append(contentsOf: opColumns.metadata)
+    content.append(contentsOf: changeColumns.data)
+    content.append(contentsOf: opColumns.data)
+    for head in heads { content.appendULEB(UInt64(head)) }
+
+    var output = Arena<UInt8>()
+    appendChunk(type: ChunkFrame.document, content.view, to: &output)
+    for change in history.waiting { output.append(change.bytes) }
+    history.savedCount = history.count
+    return output
+  }
+
+  private func writeChangeColumns(
+    _ local: ContiguousArray<UInt64>,
+    into columns: inout ColumnWriter
+  ) {
+    var actor = RunEncoder()
+    var seq = DeltaEncoder()
+    var maxOp = DeltaEncoder()
+    var time = DeltaEncoder()
+    var messages = KeyTable()
+    var messageKeys = KeyEncoder()
+    var dependencyCount = RunEncoder()
+    var dependencyIndex = DeltaEncoder()
+    var extraMeta = RunEncoder()
+    var extra = Arena<UInt8>()
+    for position in 0..<history.count {
+      let record = history.records[position]
+      actor.run(local[Int(record.actor)], 1)
+      seq.value(Int64(record.seq))
+      maxOp.value(Int64(record.startOp) + Int64(record.opCount) - 1)
+      time.value(record.time)
+      if record.messageLength == 0 {
+        messageKeys.null(1, messages)
+      } else {
+        let view = history.text.view(
+          from: Int(record.messageStart),
+          length: Int(record.messageLength)
+        )
+        // Limits on the bytes of a document keep the table from ever being full.
+        if let key = messages.intern(view) { messageKeys.run(key, 1, messages) }
+      }
+      dependencyCount.run(UInt64(record.dependencyCount), 1)
+      for entry in 0..<record.dependencyCount {
+        let dependency = history.dependencies[record.dependencyStart + entry]
+        dependencyIndex.value(Int64(dependency))
+      }
+      extraMeta.run(UInt64(record.extraLength) << 4 | UInt64(TypeCode.bytes), 1)
+      if record.extraLength > 0 {
+        extra.append(
+          history.text,
+          from: Int(record.extraStart),
+          length: Int(record.extraLength)
+        )
+      }
+    }
+    actor.finish()
+    seq.finish()
+    maxOp.finish()
+    time.finish()
+    messageKeys.finish(messages)
+    dependencyCount.finish()
+    dependencyIndex.finish()
+    extraMeta.finish()
+    columns.add(ChangeColumn.actor, actor.bytes)
+    columns.add(ChangeColumn.seq, seq.bytes)
+    columns.add(ChangeColumn.maxOp, maxOp.bytes)
+    columns.add(ChangeColumn.time, time.bytes)
+    columns.add(ChangeColumn.message, messageKeys.bytes)
+    columns.add(ChangeColumn.dependencyCount, dependencyCount.bytes)
+    columns.add(ChangeColumn.dependencyIndex, dependencyIndex.bytes)
+    columns.add(ChangeColumn.extraMetadata, extraMeta.bytes)
+    columns.add(ChangeColumn.extra, extra)
+  }
+
+  private func writeOpColumns(
+    _ local: ContiguousArray<UInt64>,
+    into columns: inout ColumnWriter
+  ) {
+    var encoder = DocumentEncoder(local: local)
+    for object in objectsInOrder() {
+      if objects[object].kind.isSequence {
+        writeSequence(object, into: &encoder)
+      } else {
+        writeMap(object, into: &encoder)
+      }
+    }
+    encoder.finish(keys)
+    columns.add(OpColumn.objectActor, encoder.objectActor.bytes)
+    columns.add(OpColumn.objectCounter, encoder.objectCounter.bytes)
+    columns.add(OpColumn.keyActor, encoder.keyActor.bytes)
+    columns.add(OpColumn.keyCounter, encoder.keyCounter.bytes)
+    columns.add(OpColumn.keyString, encoder.keyString.bytes)
+    columns.add(OpColumn.idActor, encoder.idActor.bytes)
+    columns.add(OpColumn.idCounter, encoder.idCounter.bytes)
+    columns.add(OpColumn.insert, encoder.insert.bytes)
+    columns.add(OpColumn.action, encoder.action.bytes)
+    columns.add(OpColumn.valueMetadata, encoder.valueMeta.bytes)
+    columns.add(OpColumn.value, encoder.value)
+    columns.add(OpColumn.successorCount, encoder.succCount.bytes)
+    columns.add(OpColumn.successorActor, encoder.succActor.bytes)
+    columns.add(OpColumn.successorCounter, encoder.succCounter.bytes)
+    if encoder.expand.hasTrue { columns.add(OpColumn.expand, encoder.expand.bytes) }
+    columns.add(OpColumn.markName, encoder.markName.bytes)
+  }
+
+  /// All objects, by id.
+  func objectsInOrder() -> [ObjectHandle] {
+    var order = Array(objects.handles)
+    order.sort { precedes(objects[$0].id, objects[$1].id) }
+    return order
+  }
+
+  private func writeMap(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
+    var order: [(key: KeyHandle, register: RegisterHandle)] = []
+    var scan = objects[object].firstRegister
+    while !scan.isNone {
+      if !registers[scan].first.isNone { order.append((registers[scan].key, scan)) }
+      scan = registers[scan].next
+    }
+    order.sort { keys.view($0.key).precedes(keys.view($1.key)) }
+    for (key, register) in order {
+      var row = registers[register].first
+      while !row.isNone {
+        encoder.add(
+          rows[row],
+          objects[object],
+          key: key,
+          element: .none,
+          inserts: false,
+          successorCount: successorCount(row),
+          keys,
+          values
+        )
+        forEachSuccessor(row) { encoder.addSuccessor($0) }
+        row = rows[row].next
+      }
+    }
+  }
+
+  private func successorCount(_ row: RowHandle) -> Int {
+    var count = 0
+    forEachSuccessor(row) { _ in count += 1 }
+    return count
+  }
+
+  private func writeSequence(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
+    let record = objects[object]
+    var leaf = record.firstLeaf
+    while !leaf.isNone {
+      for slot in slots(of: leaf) {
+        let run = runs[at(leaf, slot)]
+        if !run.isComplex {
+          encoder.add(run, values)
+          continue
+        }
+        var row = registers[run.register].first
+        var inserts = true
+        while !row.isNone {
+          encoder.add(
+            rows[row],
+            record,
+            key: .none,
+            element: inserts ? run.reference(of: 0) : run.first,
+            inserts: inserts,
+            successorCount: successorCount(row),
+            keys,
+            values
+          )
+          forEachSuccessor(row) { encoder.addSuccessor($0) }
+          inserts = false
+          row = rows[row].next
+        }
+      }
+      leaf = leaves[leaf].next
+    }
+    encoder.flushPlainRows(record, keys)
+  }
+}

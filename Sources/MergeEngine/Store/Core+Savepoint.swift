@@ -1,0 +1,93 @@
+/// A moment of the open transaction to which edits can be taken back.
+///
+/// Good until the next commit.
+package struct Savepoint: Sendable {
+  let changeCount: Int
+  let isOpen: Bool
+  let logCount: Int
+  /// The last run of the log, which later edits may lengthen.
+  let last: OpRun?
+  let predCount: Int
+  let maxOp: UInt32
+}
+
+extension Core {
+  var savepoint: Savepoint {
+    let logCount = transaction.log.count
+    return Savepoint(
+      changeCount: history.count,
+      isOpen: transaction.isOpen,
+      logCount: logCount,
+      last: logCount > 0 ? transaction.log[logCount - 1] : nil,
+      predCount: transaction.preds.count,
+      maxOp: maxOp
+    )
+  }
+
+  /// Undoes the operations made after `savepoint`, newest first.
+  mutating func rollback(to savepoint: Savepoint) {
+    precondition(
+      history.count == savepoint.changeCount,
+      "\(history.count) changes, \(savepoint.changeCount) at the savepoint: a commit lies between"
+    )
+    guard savepoint.isOpen else { return rollback() }
+    var preds = Arena<PackedID>()
+    swap(&preds, &transaction.preds)
+    var entry = transaction.log.count
+    while entry > savepoint.logCount {
+      entry -= 1
+      undo(transaction.log[entry], preds)
+    }
+    transaction.log.truncate(to: savepoint.logCount)
+    if let last = savepoint.last {
+      undo(transaction.log[savepoint.logCount - 1], preds, keeping: last.count)
+      transaction.log[savepoint.logCount - 1] = last
+    }
+    swap(&preds, &transaction.preds)
+    transaction.preds.truncate(to: savepoint.predCount)
+    maxOp = savepoint.maxOp
+    checkIfSmall()
+  }
+
+  /// The objects whose operations came after `savepoint`, each once, in the order of the first.
+  ///
+  /// An operation that was open at the savepoint counts if it has been committed since.
+  mutating func objectsChanged(since savepoint: Savepoint) -> [ObjectHandle] {
+    var seen = Set<ObjectHandle>()
+    var result: [ObjectHandle] = []
+    func note(_ object: PackedID, _ core: borrowing Core) {
+      guard let number = core.objectHandle(object), seen.insert(number).inserted else { return }
+      result.append(number)
+    }
+    let valueCount = values.count
+    var decoded = DecodedChange()
+    for position in savepoint.changeCount..<max(savepoint.changeCount, history.count) {
+      if history.records[position].chunkLength == 0 { materializeChunks() }
+      let record = history.records[position]
+      let chunk = history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength))
+      do throws(Fault) {
+        // Magic, checksum and type, then the length: the chunk was read or written here before.
+        var start = 9
+        while chunk[start] & 0x80 != 0 { start += 1 }
+        start += 1
+        var cursor = ByteCursor(chunk.part(from: start, length: chunk.count - start))
+        let header = try ChangeHeader(&cursor)
+        try decoded.read(header, &cursor, author: record.actor, actors, &keys, &values)
+      } catch {
+        preconditionFailure("a change of this document cannot be read: \(error)")
+      }
+      for entry in 0..<decoded.runs.count { note(decoded.runs[entry].object, self) }
+      values.truncate(to: valueCount)
+    }
+    guard transaction.isOpen else { return result }
+    let isSame = history.count == savepoint.changeCount
+    let from = isSame ? savepoint.logCount : 0
+    if isSame, from > 0, let last = savepoint.last, transaction.log[from - 1].count > last.count {
+      note(last.object, self)
+    }
+    for entry in from..<max(from, transaction.log.count) {
+      note(transaction.log[entry].object, self)
+    }
+    return result
+  }
+}

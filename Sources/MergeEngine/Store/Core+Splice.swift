@@ -1,0 +1,427 @@
+/// Local edits of sequences: insertion and deletion of elements, and typing.
+extension Core {
+  /// Where a local insertion goes: behind an element, or at the head.
+  struct Gap {
+    var place: ElementPlace
+    var reference = PackedID.none
+    /// Units before the gap.
+    var start: UInt32
+  }
+
+  /// The gap at a unit index.
+  ///
+  /// Source: Automerge semantics, "Reference of a local insert".
+  @inline(__always)
+  mutating func gap(_ object: ObjectHandle, at index: Int) throws(EditError) -> Gap {
+    let length = objects[object].length
+    guard index >= 0 && index <= Int(length) else {
+      throw .indexOutOfBounds(index: index, length: Int(length))
+    }
+    var gap: Gap
+    if index == 0 {
+      gap = Gap(place: ElementPlace(RunPlace(leaf: firstLeaf(object), slot: -1)), start: 0)
+    } else {
+      let place = locate(object, UInt32(index - 1))
+      let run = runs[at(place.run)]
+      let unitWidth = widths[at(place.run)] / run.count
+      let offset = (UInt32(index - 1) &- place.start) / unitWidth
+      gap = Gap(
+        place: ElementPlace(place.run, offset: offset),
+        reference: run.id(of: offset),
+        start: place.start &+ (offset &+ 1) &* unitWidth
+      )
+    }
+    if objects[object].marks > 0 { passMarks(&gap) }
+    return gap
+  }
+
+  /// Moves a gap behind mark operations as far as new elements are to be inside the marks.
+  @inline(never)
+  private mutating func passMarks(_ gap: inout Gap) {
+    var candidates: [(gap: Gap, begin: PackedID)] = [(gap, .none)]
+    var place = gap.place.run
+    if !gap.place.isHead && gap.place.offset &+ 1 < runs[at(place)].count { return }
+    while true {
+      place.slot += 1
+      while place.slot >= Int(leaves[place.leaf].count) {
+        place = RunPlace(leaf: leaves[place.leaf].next, slot: 0)
+        if place.leaf.isNone { break }
+      }
+      if place.leaf.isNone { break }
+      let run = runs[at(place)]
+      if !run.isMark {
+        if run.isComplex ? winner(run.register) != nil : !run.isHidden { break }
+        continue
+      }
+      let row = rows[registers[run.register].first]
+      let expands = row.flags.contains(.expand)
+      var candidate = gap
+      candidate.place = ElementPlace(place)
+      candidate.reference = run.first
+      if row.name.isNone {
+        let begin = PackedID(run.counter &- 1, run.actor)
+        if let opened = candidates.firstIndex(where: { $0.begin == begin }) {
+          candidates.removeSubrange(opened...)
+        } else if !expands {
+          candidates.append((candidate, .none))
+        }
+      } else if expands {
+        candidates.append((candidate, run.first))
+      }
+    }
+    if let last = candidates.last { gap = last.gap }
+  }
+
+  /// Inserts `count` elements with neighbouring values of `meta` each.
+  @inline(__always)
+  private mutating func insertRun(
+    _ object: ObjectHandle,
+    _ gap: inout Gap,
+    action: Action,
+    count: UInt32,
+    meta: UInt32,
+    value: UInt32,
+    plain: Bool,
+    unitWidth: UInt32
+  ) throws(EditError) {
+    let op = try nextOp(Int(count))
+    let record = objects[object]
+    let run = ElementRun(
+      counter: op.counter,
+      count: count,
+      reference: gap.reference.counter,
+      value: value,
+      meta: meta,
+      actor: op.actor,
+      referenceActor: gap.reference.actor,
+      action: action,
+      flags: plain ? .plain : []
+    )
+    let width = unitWidth &* count
+    let place = insert(run, width: width, after: gap.place)
+    log(
+      OpRun(
+        objectCounter: record.counter,
+        objectActor: record.actor,
+        actor: op.actor,
+        counter: op.counter,
+        count: count,
+        key: .none,
+        elementCounter: gap.reference.counter,
+        elementActor: gap.reference.actor,
+        action: action,
+        flags: .insert,
+        meta: meta,
+        value: value
+      )
+    )
+    let joined = runs[at(place)]
+    let before = widths[at(place)] &- width
+    objects[object].cursor = UnitPlace(run: place, start: gap.start &- before)
+    gap = Gap(
+      place: ElementPlace(place, offset: joined.count &- 1),
+      reference: PackedID(op.counter &+ count &- 1, op.actor),
+      start: gap.start &+ width
+    )
+  }
+
+  /// Inserts a scalar as one element.
+  mutating func insert(
+    _ object: ObjectHandle,
+    at index: Int,
+    _ scalar: Scalar
+  ) throws(EditError) {
+    try checkSequence(object)
+    var gap = try gap(object, at: index)
+    try insert(object, &gap, scalar)
+  }
+
+  private mutating func checkSequence(_ object: ObjectHandle) throws(EditError) {
+    let kind = objects[object].kind
+    guard kind.isSequence else { throw .invalidOperation(kind: kind) }
+  }
+
+  private mutating func insert(
+    _ object: ObjectHandle,
+    _ gap: inout Gap,
+    _ scalar: Scalar
+  ) throws(EditError) {
+    let mark = values.count
+    let stored = try store(scalar)
+    let isText = objects[object].kind == .text
+    let plain = isText && isPlain(stored.meta, stored.value)
+    let width =
+      isText ? textWidth(action: .set, meta: stored.meta, value: stored.value) : 1
+    do {
+      try insertRun(
+        object,
+        &gap,
+        action: .set,
+        count: 1,
+        meta: stored.meta,
+        value: stored.value,
+        plain: plain,
+        unitWidth: width
+      )
+    } catch {
+      values.truncate(to: mark)
+      throw error
+    }
+  }
+
+  /// Whether a value is a string of exactly one Unicode scalar.
+  @inline(__always)
+  func isPlain(_ meta: UInt32, _ value: UInt32) -> Bool {
+    guard meta & 15 == TypeCode.string, meta >> 4 >= 1, meta >> 4 <= 4 else { return false }
+    return scalarLength(values[value]) == Int(meta >> 4)
+  }
+
+  /// Bytes of the scalar that begins with `lead`, in well-formed UTF-8.
+  @inline(__always)
+  func scalarLength(_ lead: UInt8) -> Int {
+    lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+  }
+
+  /// Inserts a new object as one element; returns it.
+  mutating func insertObject(
+    _ object: ObjectHandle,
+    at index: Int,
+    _ kind: ObjectKind
+  ) throws(EditError) -> ObjectHandle {
+    try checkSequence(object)
+    var gap = try gap(object, at: index)
+    let op = try nextOp()
+    let width: UInt32 = objects[object].kind == .text && unit == .utf8 ? 3 : 1
+    try insertRun(
+      object,
+      &gap,
+      action: Action(making: kind),
+      count: 1,
+      meta: 0,
+      value: 0,
+      plain: false,
+      unitWidth: width
+    )
+    let made = objects.nextHandle
+    addObject(op, kind, parent: object, key: .none, element: op)
+    return made
+  }
+
+  /// Deletes `count` units from `index` on, as far as there are some, then inserts scalars.
+  ///
+  /// A negative count deletes before the index.
+  mutating func splice(
+    _ object: ObjectHandle,
+    _ index: Int,
+    delete count: Int,
+    _ scalars: [Scalar]
+  ) throws(EditError) {
+    try checkSequence(object)
+    var (start, length) = try range(object, index, count)
+    for scalar in scalars {
+      if case .unknown(let code, _) = scalar, !(10...15).contains(code) {
+        throw .invalidScalar
+      }
+    }
+    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
+    if scalars.isEmpty { return }
+    var gap = try gap(object, at: min(start, Int(objects[object].length)))
+    for scalar in scalars { try insert(object, &gap, scalar) }
+  }
+
+  /// Start and length of what a splice deletes.
+  @inline(__always)
+  private func range(
+    _ object: ObjectHandle,
+    _ index: Int,
+    _ count: Int
+  ) throws(EditError) -> (start: Int, length: Int) {
+    let length = Int(objects[object].length)
+    guard index >= 0 && index <= length else {
+      throw .indexOutOfBounds(index: index, length: length)
+    }
+    if count >= 0 { return (index, min(count, length - index)) }
+    guard count != .min, index + count >= 0 else {
+      throw .indexOutOfBounds(index: index &+ count, length: length)
+    }
+    return (index + count, -count)
+  }
+
+  /// Deletes units of a text and types a string in their place.
+  mutating func spliceText(
+    _ object: ObjectHandle,
+    _ index: Int,
+    delete count: Int,
+    _ text: String
+  ) throws(EditError) {
+    guard objects[object].kind == .text else {
+      throw .invalidOperation(kind: objects[object].kind)
+    }
+    var (start, length) = try range(object, index, count)
+    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
+    if text.isEmpty { return }
+    try type(object, min(start, Int(objects[object].length)), text)
+  }
+
+  /// Inserts a string, an element for each scalar (grapheme documents: for each cluster).
+  @inline(__always)
+  private mutating func type(
+    _ object: ObjectHandle,
+    _ index: Int,
+    _ text: String
+  ) throws(EditError) {
+    var text = text
+    let from = values.count
+    text.withUTF8 { utf8 in
+      if let base = utf8.baseAddress {
+        unsafe values.append(ByteView(base: base, count: utf8.count))
+      }
+    }
+    do throws(EditError) {
+      guard values.count <= Limits.totalValueByteLimit else {
+        throw .limitExceeded("totalValueByteLimit")
+      }
+      // At most one operation for each byte.
+      _ = try nextOp(values.count - from)
+      var gap = try gap(object, at: index)
+      if unit == .grapheme {
+        try typeClusters(object, &gap, text, from: from)
+      } else {
+        try typeScalars(object, &gap, from: from, to: values.count)
+      }
+    } catch {
+      values.truncate(to: from)
+      throw error
+    }
+  }
+
+  /// Inserts the scalars of stored bytes, a run for each stretch of equal length.
+  @inline(__always)
+  private mutating func typeScalars(
+    _ object: ObjectHandle,
+    _ gap: inout Gap,
+    from: Int,
+    to end: Int
+  ) throws(EditError) {
+    var at = from
+    while at < end {
+      let size = scalarLength(values[at])
+      var next = at + size
+      while next < end && scalarLength(values[next]) == size { next += size }
+      let unitWidth: UInt32 =
+        switch unit {
+        case .scalar, .grapheme: 1
+        case .utf8: UInt32(size)
+        case .utf16: size == 4 ? 2 : 1
+        }
+      try insertRun(
+        object,
+        &gap,
+        action: .set,
+        count: UInt32((next - at) / size),
+        meta: UInt32(size) << 4 | TypeCode.string,
+        value: UInt32(at),
+        plain: true,
+        unitWidth: unitWidth
+      )
+      at = next
+    }
+  }
+
+  private mutating func typeClusters(
+    _ object: ObjectHandle,
+    _ gap: inout Gap,
+    _ text: String,
+    from: Int
+  ) throws(EditError) {
+    var at = from
+    for cluster in text {
+      let size = cluster.utf8.count
+      guard size <= Limits.valueByteLimit else { throw .limitExceeded("valueByteLimit") }
+      try insertRun(
+        object,
+        &gap,
+        action: .set,
+        count: 1,
+        meta: UInt32(size) << 4 | TypeCode.string,
+        value: UInt32(at),
+        plain: scalarLength(values[at]) == size,
+        unitWidth: 1
+      )
+      at += size
+    }
+  }
+
+  /// Deletes the visible elements that hold any of the units `index..<index + count`.
+  ///
+  /// Returns where the first of them began: before `index`, if that lies within a wide element.
+  @inline(__always)
+  @discardableResult
+  mutating func deleteUnits(
+    _ object: ObjectHandle,
+    from index: Int,
+    count: Int
+  ) throws(EditError) -> Int {
+    // At most one operation for each unit.
+    _ = try nextOp(count)
+    var index = UInt32(index)
+    var left = UInt32(count)
+    while left > 0 && index < objects[object].length {
+      let place = locate(object, index)
+      let run = runs[at(place.run)]
+      let unitWidth = widths[at(place.run)] / run.count
+      let offset = (index &- place.start) / unitWidth
+      let first = place.start &+ offset &* unitWidth
+      let wanted = (index &- first &+ left &+ unitWidth &- 1) / unitWidth
+      let number = min(run.count &- offset, wanted)
+      if run.isComplex {
+        try deleteComplex(object, place.run, run)
+      } else {
+        let record = objects[object]
+        let op = PackedID(maxOp &+ 1, transaction.actor)
+        let cut = hide(ElementPlace(place.run, offset: offset), count: number, by: op)
+        objects[object].cursor = UnitPlace(
+          run: cut,
+          start: cut == place.run ? place.start : first
+        )
+        log(
+          OpRun(
+            objectCounter: record.counter,
+            objectActor: record.actor,
+            actor: op.actor,
+            counter: op.counter,
+            count: number,
+            key: .none,
+            elementCounter: run.counter &+ offset,
+            elementActor: run.actor,
+            action: .delete,
+            flags: .plainDelete
+          )
+        )
+      }
+      let deleted = number &* unitWidth &- (index &- first)
+      left = deleted >= left ? 0 : left &- deleted
+      index = first
+    }
+    return Int(index)
+  }
+
+  private mutating func deleteComplex(
+    _ object: ObjectHandle,
+    _ place: RunPlace,
+    _ run: ElementRun
+  ) throws(EditError) {
+    let op = try nextOp()
+    let target = Target(
+      object: object,
+      register: run.register,
+      element: run.first,
+      place: place
+    )
+    var deletion = draft(target, op, action: .delete)
+    overwrite(target, &deletion)
+    log(deletion)
+    objects[object].cursor = .none
+    refreshWidth(place)
+  }
+}

@@ -1,0 +1,484 @@
+/// The B+-tree of one sequence: widths, room, splits and the skip of the insert rule.
+///
+///     object.root        inner   [ 40 | 25 ]              widths: units below each child
+///                                 /       \
+///     level 1       inner [ 30 | 10 ]     inner [ 25 ]    minima: no element below has a lesser id
+///                         /     \              |
+///     level 0        leaf A <-> leaf B  <->  leaf C       next, previous: list order
+///                    runs..     runs..       runs..
+///
+/// Invariants, checked by `Core+Invariants`:
+/// - leaf order, then slot order is list order, tombstones and marks included;
+/// - `widths` of a run is its visible units; a parent's width is its child's sum;
+/// - a node's minimum is not above any element id below it;
+/// - the id index, once built, names the leaf of every element.
+extension Core {
+  @inline(__always) static var fanout: Int { LeafRecord.capacity }
+
+  /// Where slot `slot` of a leaf stands in `runs` and `widths`.
+  @inline(__always)
+  func at(_ leaf: LeafHandle, _ slot: Int) -> Int { Int(leaf.place) * Self.fanout + slot }
+
+  @inline(__always)
+  func at(_ place: RunPlace) -> Int { at(place.leaf, place.slot) }
+
+  /// Where child `slot` of a node stands in `children`, `childWidths` and `childMinima`.
+  @inline(__always)
+  func at(_ node: InnerHandle, _ slot: Int) -> Int { Int(node.place) * Self.fanout + slot }
+
+  /// The slots in use of a leaf.
+  @inline(__always)
+  func slots(of leaf: LeafHandle) -> Range<Int> { 0..<Int(leaves[leaf].count) }
+
+  @inline(__always)
+  func slots(of node: InnerHandle) -> Range<Int> { 0..<Int(inners[node].count) }
+
+  // MARK: Units
+
+  /// Units of one visible element of a simple run.
+  @inline(__always)
+  func unitWidth(_ run: ElementRun, in object: ObjectHandle) -> UInt32 {
+    if objects[object].kind != .text { return 1 }
+    if run.isPlain {
+      switch unit {
+      case .scalar, .grapheme: return 1
+      case .utf8: return run.byteCount
+      case .utf16: return run.byteCount == 4 ? 2 : 1
+      }
+    }
+    return textWidth(action: run.action, meta: run.meta, value: run.value)
+  }
+
+  /// Units of a value in a text: of its string, or of U+FFFC.
+  func textWidth(action: Action, meta: UInt32, value: UInt32) -> UInt32 {
+    guard action == .set && meta & 15 == TypeCode.string else {
+      return unit == .utf8 ? 3 : 1
+    }
+    return width(of: values.view(from: Int(value), length: Int(meta >> 4)))
+  }
+
+  /// Units of a string of well-formed UTF-8.
+  func width(of text: ByteView) -> UInt32 {
+    switch unit {
+    case .utf8: return UInt32(text.count)
+    case .grapheme: return UInt32(text.string.count)
+    case .scalar, .utf16:
+      var total: UInt32 = 0
+      for at in 0..<text.count {
+        let byte = text[at]
+        if byte & 0xC0 != 0x80 { total += 1 }
+        if byte >= 0xF0 && unit == .utf16 { total += 1 }
+      }
+      return total
+    }
+  }
+
+  // MARK: Sums and minima
+
+  /// Adds units to a run and to all nodes above it.
+  ///
+  ///     inner   [ 40 | 25 ]        [ 43 | 25 ]
+  ///                |         +3       |
+  ///     leaf    [ 4 7 2 ]          [ 4 10 2 ]
+  @inline(__always)
+  mutating func addWidth(_ place: RunPlace, _ delta: UInt32) {
+    widths[at(place)] &+= delta
+    addWidthAbove(place.leaf, delta)
+  }
+
+  /// Adds units to the nodes above a leaf and to the object's length.
+  @inline(__always)
+  mutating func addWidthAbove(_ leaf: LeafHandle, _ delta: UInt32) {
+    if delta == 0 { return }
+    let record = leaves[leaf]
+    objects[record.object].length &+= delta
+    var parent = record.parent
+    var slot = Int(record.slot)
+    while !parent.isNone {
+      childWidths[at(parent, slot)] &+= delta
+      slot = Int(inners[parent].slot)
+      parent = inners[parent].parent
+    }
+  }
+
+  /// Lowers the minima from a leaf upward, as far as they are above `id`.
+  @inline(__always)
+  mutating func lowerMinimum(_ leaf: LeafHandle, _ id: PackedID) {
+    if !isAbove(leaves[leaf].minimum, id) { return }
+    leaves[leaf].minimum = id
+    lowerMinimum(above: leaves[leaf].parent, Int(leaves[leaf].slot), id)
+  }
+
+  @inline(__always)
+  private mutating func lowerMinimum(above parent: InnerHandle, _ slot: Int, _ id: PackedID) {
+    var (parent, slot) = (parent, slot)
+    while !parent.isNone && isAbove(childMinima[at(parent, slot)], id) {
+      childMinima[at(parent, slot)] = id
+      slot = Int(inners[parent].slot)
+      parent = inners[parent].parent
+    }
+  }
+
+  /// Whether everything below a minimum comes after `id`; true of an empty node.
+  @inline(__always)
+  func isAbove(_ minimum: PackedID, _ id: PackedID) -> Bool {
+    minimum == .above || precedes(id, minimum)
+  }
+
+  /// The exact minimum of a leaf's runs.
+  func minimum(of leaf: LeafHandle) -> PackedID {
+    var least = PackedID.above
+    for slot in slots(of: leaf) {
+      let first = runs[at(leaf, slot)].first
+      if isAbove(least, first) { least = first }
+    }
+    return least
+  }
+
+  private func minimum(of node: InnerHandle) -> PackedID {
+    var least = PackedID.above
+    for slot in slots(of: node) {
+      let entry = childMinima[at(node, slot)]
+      if entry != .above && isAbove(least, entry) { least = entry }
+    }
+    return least
+  }
+
+  /// Makes every minimum exact again; cost: a pass over all runs.
+  mutating func resetMinima() {
+    for leaf in leaves.handles {
+      leaves[leaf].minimum = minimum(of: leaf)
+      let parent = leaves[leaf].parent
+      if !parent.isNone {
+        childMinima[at(parent, Int(leaves[leaf].slot))] = leaves[leaf].minimum
+      }
+    }
+    var level: UInt32 = 1
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for node in inners.handles where inners[node].level == level {
+        isDone = false
+        let parent = inners[node].parent
+        if !parent.isNone {
+          childMinima[at(parent, Int(inners[node].slot))] = minimum(of: node)
+        }
+      }
+      level += 1
+    }
+  }
+
+  // MARK: New nodes
+
+  /// A new, empty leaf.
+  mutating func addLeaf(_ object: ObjectHandle) -> LeafHandle {
+    let leaf = leaves.nextHandle
+    leaves.append(LeafRecord(object: object))
+    runs.append(repeating: .blank, count: Self.fanout)
+    widths.append(repeating: 0, count: Self.fanout)
+    return leaf
+  }
+
+  private mutating func addInner(level: UInt32) -> InnerHandle {
+    let node = inners.nextHandle
+    inners.append(InnerRecord(level: level))
+    children.append(repeating: .none, count: Self.fanout)
+    childWidths.append(repeating: 0, count: Self.fanout)
+    childMinima.append(repeating: .above, count: Self.fanout)
+    return node
+  }
+
+  /// The object's first leaf, made if there is none.
+  mutating func firstLeaf(_ object: ObjectHandle) -> LeafHandle {
+    if objects[object].firstLeaf.isNone {
+      let leaf = addLeaf(object)
+      objects[object].firstLeaf = leaf
+      objects[object].root = NodeHandle(leaf)
+    }
+    return objects[object].firstLeaf
+  }
+
+  /// Tells a child its parent and slot.
+  private mutating func adopt(_ node: InnerHandle, _ slot: Int) {
+    let child = children[at(node, slot)]
+    if inners[node].level == 1 {
+      leaves[child.leaf].parent = node
+      leaves[child.leaf].slot = UInt32(slot)
+    } else {
+      inners[child.inner].parent = node
+      inners[child.inner].slot = UInt32(slot)
+    }
+  }
+
+  /// Puts a child into a free slot, and tells it so.
+  private mutating func setChild(
+    _ node: InnerHandle,
+    _ slot: Int,
+    _ child: NodeHandle,
+    width: UInt32,
+    minimum: PackedID
+  ) {
+    let place = at(node, slot)
+    children[place] = child
+    childWidths[place] = width
+    childMinima[place] = minimum
+    adopt(node, slot)
+  }
+
+  /// A new inner node over children which are complete.
+  ///
+  ///     level 1     [ 30 | 10 | 25 ]
+  ///                  /     |     \
+  ///     given      A       B      C
+  mutating func addParent(of nodes: ArraySlice<NodeHandle>, level: UInt32) -> InnerHandle {
+    let parent = addInner(level: level)
+    inners[parent].count = UInt32(nodes.count)
+    for (slot, child) in nodes.enumerated() {
+      var width: UInt32 = 0
+      let minimum: PackedID
+      if level == 1 {
+        for run in slots(of: child.leaf) { width &+= widths[at(child.leaf, run)] }
+        minimum = leaves[child.leaf].minimum
+      } else {
+        for below in slots(of: child.inner) { width &+= childWidths[at(child.inner, below)] }
+        minimum = self.minimum(of: child.inner)
+      }
+      setChild(parent, slot, child, width: width, minimum: minimum)
+    }
+    return parent
+  }
+
+  /// Puts a new root with one child over the present root.
+  ///
+  ///     before              after     [ 65 ]
+  ///                                      |
+  ///     root  [ 40 | 25 ]             [ 40 | 25 ]
+  private mutating func growRoot(
+    _ object: ObjectHandle,
+    over child: NodeHandle,
+    minimum: PackedID,
+    level: UInt32
+  ) {
+    let node = addInner(level: level)
+    inners[node].count = 1
+    setChild(node, 0, child, width: objects[object].length, minimum: minimum)
+    objects[object].root = NodeHandle(node)
+    objects[object].height += 1
+  }
+
+  // MARK: Splits
+
+  /// Makes sure that `room` runs fit into a leaf behind `place`, which may move.
+  @inline(__always)
+  mutating func makeRoom(_ place: inout RunPlace, _ room: Int) {
+    let count = Int(leaves[place.leaf].count)
+    if count + room <= Self.fanout { return }
+    // Typing at the end leaves full leaves behind; anything else halves them.
+    let middle =
+      leaves[place.leaf].next.isNone && place.slot >= count - 1 ? count - 1 : count / 2
+    let fresh = splitLeaf(place.leaf, at: middle)
+    if place.slot >= middle { place = RunPlace(leaf: fresh, slot: place.slot - middle) }
+  }
+
+  /// Moves the runs from `middle` on into a new leaf behind; returns it.
+  ///
+  ///     inner   [ .. | 40 | .. ]            [ .. | 15 | 25 | .. ]
+  ///                    |                           |    |
+  ///     leaf    [ a b c d e f ]      ->     [ a b c ]  [ d e f ]
+  ///                                          leaf  <->  fresh  <-> the leaf that was next
+  @inline(never)
+  mutating func splitLeaf(_ leaf: LeafHandle, at middle: Int) -> LeafHandle {
+    let object = leaves[leaf].object
+    let fresh = addLeaf(object)
+    let count = Int(leaves[leaf].count)
+    var moved: UInt32 = 0
+    for slot in middle..<count {
+      let source = at(leaf, slot)
+      let target = at(fresh, slot - middle)
+      runs[target] = runs[source]
+      widths[target] = widths[source]
+      moved &+= widths[source]
+      if isIndexed { index.set(runs[target], leaf: fresh) }
+    }
+    leaves[leaf].count = UInt32(middle)
+    leaves[fresh].count = UInt32(count - middle)
+    leaves[leaf].minimum = minimum(of: leaf)
+    leaves[fresh].minimum = minimum(of: fresh)
+    let next = leaves[leaf].next
+    leaves[fresh].next = next
+    leaves[fresh].previous = leaf
+    leaves[leaf].next = fresh
+    if !next.isNone { leaves[next].previous = fresh }
+
+    if leaves[leaf].parent.isNone {
+      growRoot(object, over: NodeHandle(leaf), minimum: leaves[leaf].minimum, level: 1)
+    }
+    let parent = leaves[leaf].parent
+    let slot = Int(leaves[leaf].slot)
+    childWidths[at(parent, slot)] &-= moved
+    childMinima[at(parent, slot)] = leaves[leaf].minimum
+    insertChild(
+      parent,
+      after: slot,
+      NodeHandle(fresh),
+      width: moved,
+      minimum: leaves[fresh].minimum
+    )
+    if objects[object].cursor.run.leaf == leaf { objects[object].cursor = .none }
+    return fresh
+  }
+
+  private func object(ofInner node: InnerHandle) -> ObjectHandle {
+    var node = node
+    while inners[node].level > 1 { node = children[at(node, 0)].inner }
+    return leaves[children[at(node, 0)].leaf].object
+  }
+
+  /// Enters a child behind another one, splitting nodes upward as needed.
+  ///
+  ///     [ A | B | C ]       child X after 0       [ A | X | B | C ]
+  ///
+  /// The child's units are counted with its left neighbour's parent when this begins: a split of
+  /// that parent moves them to where the child goes.
+  private mutating func insertChild(
+    _ parent: InnerHandle,
+    after slot: Int,
+    _ child: NodeHandle,
+    width: UInt32,
+    minimum least: PackedID
+  ) {
+    var node = parent
+    var target = slot + 1
+    if Int(inners[node].count) == Self.fanout {
+      let middle = target == Self.fanout ? Self.fanout - 1 : Self.fanout / 2
+      let fresh = splitInner(node, at: middle)
+      if target > middle {
+        // The split left the child's units with the left half.
+        moveWidth(width, from: node, to: fresh)
+        node = fresh
+        target -= middle
+      }
+    }
+    var place = Int(inners[node].count)
+    inners[node].count += 1
+    while place > target {
+      children[at(node, place)] = children[at(node, place - 1)]
+      childWidths[at(node, place)] = childWidths[at(node, place - 1)]
+      childMinima[at(node, place)] = childMinima[at(node, place - 1)]
+      adopt(node, place)
+      place -= 1
+    }
+    setChild(node, target, child, width: width, minimum: least)
+    if least != .above {
+      lowerMinimum(above: inners[node].parent, Int(inners[node].slot), least)
+    }
+  }
+
+  /// Moves units between the ancestors of two nodes of one level, up to their common one.
+  private mutating func moveWidth(
+    _ units: UInt32,
+    from left: InnerHandle,
+    to right: InnerHandle
+  ) {
+    var (left, right) = (left, right)
+    while left != right {
+      let (leftParent, rightParent) = (inners[left].parent, inners[right].parent)
+      childWidths[at(leftParent, Int(inners[left].slot))] &-= units
+      childWidths[at(rightParent, Int(inners[right].slot))] &+= units
+      (left, right) = (leftParent, rightParent)
+    }
+  }
+
+  /// Moves the children from `middle` on into a new node behind; returns it.
+  ///
+  ///     parent  [ .. | 65 | .. ]         [ .. | 40 | 25 | .. ]
+  ///                    |           ->           |    |
+  ///     node    [ A | B | C | D ]       [ A | B ]    [ C | D ]
+  private mutating func splitInner(_ node: InnerHandle, at middle: Int) -> InnerHandle {
+    let level = inners[node].level
+    if inners[node].parent.isNone {
+      growRoot(
+        object(ofInner: node),
+        over: NodeHandle(node),
+        minimum: minimum(of: node),
+        level: level + 1
+      )
+    }
+    let fresh = addInner(level: level)
+    let count = Int(inners[node].count)
+    var moved: UInt32 = 0
+    inners[fresh].count = UInt32(count - middle)
+    inners[node].count = UInt32(middle)
+    for slot in middle..<count {
+      let source = at(node, slot)
+      moved &+= childWidths[source]
+      setChild(
+        fresh,
+        slot - middle,
+        children[source],
+        width: childWidths[source],
+        minimum: childMinima[source]
+      )
+    }
+    let parent = inners[node].parent
+    let slot = Int(inners[node].slot)
+    childWidths[at(parent, slot)] &-= moved
+    childMinima[at(parent, slot)] = minimum(of: node)
+    insertChild(
+      parent,
+      after: slot,
+      NodeHandle(fresh),
+      width: moved,
+      minimum: minimum(of: fresh)
+    )
+    return fresh
+  }
+
+  // MARK: The skip
+
+  /// The first leaf behind `leaf` which may hold an element that does not come after `id`.
+  ///
+  /// Climbs until a sibling's minimum is not above the id, then goes down to the first such leaf:
+  ///
+  ///     minima       [ 3 | 9 | 5 ]          id 6, from leaf A: 9 is above it, 5 is not
+  ///                   /    |    \
+  ///               ...A     B    [ 8 | 5 ]   within the node: 8 is above, 5 is not
+  ///                                   |
+  ///                                  found
+  ///
+  /// Cost: logarithmic, by the minima; without them, skipping concurrent prepends is quadratic.
+  func leafNotAbove(_ id: PackedID, after leaf: LeafHandle) -> LeafHandle? {
+    var parent = leaves[leaf].parent
+    var slot = Int(leaves[leaf].slot)
+    while !parent.isNone {
+      var next = slot + 1
+      let count = Int(inners[parent].count)
+      while next < count && isAbove(childMinima[at(parent, next)], id) { next += 1 }
+      if next < count {
+        var node = children[at(parent, next)]
+        var level = inners[parent].level - 1
+        descent: while level > 0 {
+          for slot in slots(of: node.inner)
+          where !isAbove(childMinima[at(node.inner, slot)], id) {
+            node = children[at(node.inner, slot)]
+            level -= 1
+            continue descent
+          }
+          // A minimum may be too low after deletions: go on behind this node.
+          return leafNotAbove(id, after: lastLeaf(below: node.inner))
+        }
+        return node.leaf
+      }
+      slot = Int(inners[parent].slot)
+      parent = inners[parent].parent
+    }
+    return nil
+  }
+
+  /// The rightmost leaf below a node.
+  func lastLeaf(below node: InnerHandle) -> LeafHandle {
+    var last = node
+    while inners[last].level > 1 { last = children[at(last, Int(inners[last].count) - 1)].inner }
+    return children[at(last, Int(inners[last].count) - 1)].leaf
+  }
+}

@@ -1,0 +1,100 @@
+/// Taking operations back: for rollback, and for changes that turn out to be damaged.
+extension Core {
+  /// Undoes the ops of a run, newest first.
+  ///
+  /// They must be the newest of the document. The first `kept` of them stay.
+  mutating func undo(
+    _ run: OpRun,
+    _ preds: borrowing Arena<PackedID>,
+    keeping kept: UInt32 = 0
+  ) {
+    guard let object = objectHandle(run.object) else {
+      preconditionFailure("undoing an op of an object that is not there")
+    }
+    objects[object].cursor = .none
+    var offset = run.count
+    while offset > kept {
+      offset -= 1
+      let id = run.id(of: offset)
+      if run.isInsert {
+        removeElement(id, in: object)
+        if run.action.made != nil { removeObject(id) }
+      } else if run.isPlainDelete {
+        reveal(run.element(of: offset), from: id, in: object)
+      } else {
+        undoSingle(run, preds, in: object)
+      }
+    }
+  }
+
+  /// Forgets an object; its operations have been undone before.
+  private mutating func removeObject(_ id: PackedID) {
+    guard let number = objectHandle(id), number.next == objects.nextHandle else {
+      preconditionFailure("undoing an object that is not the newest")
+    }
+    objectNumbers.remove(id.raw)
+    // The number will be used again: its keys must not be found under it.
+    var register = objects[number].firstRegister
+    while !register.isNone {
+      registerNumbers.remove(Self.registerKey(number, registers[register].key))
+      register = registers[register].next
+    }
+    objects.truncate(to: Int(number.place))
+  }
+
+  /// Takes the deletion `op` of an element back.
+  private mutating func reveal(_ id: PackedID, from op: PackedID, in object: ObjectHandle) {
+    guard let place = find(id, in: object) else {
+      preconditionFailure("undoing a deletion of an element that is not there")
+    }
+    let run = runs[at(place)]
+    if run.isComplex {
+      guard let row = findRow(run.register, id) else {
+        preconditionFailure("a complex element without its own row")
+      }
+      removeSuccessor(row, op, byIncrement: false, in: run.register)
+      refreshWidth(place)
+      return
+    }
+    let alone = isolate(ElementPlace(place, offset: id.counter &- run.counter), count: 1)
+    runs[at(alone)].setDirection([])
+    runs[at(alone)].successor = 0
+    runs[at(alone)].successorActor = 0
+    addWidth(alone, unitWidth(runs[at(alone)], in: object))
+  }
+
+  private mutating func undoSingle(
+    _ run: OpRun,
+    _ preds: borrowing Arena<PackedID>,
+    in object: ObjectHandle
+  ) {
+    /// Of an element alone.
+    var place: RunPlace?
+    let register: RegisterHandle
+    if !run.key.isNone {
+      guard let known = self.register(object, run.key) else {
+        preconditionFailure("undoing an op of a key that is not there")
+      }
+      register = known
+    } else {
+      guard let found = find(run.element, in: object), runs[at(found)].isComplex
+      else { preconditionFailure("undoing an op of an element that is not there") }
+      place = found
+      register = runs[at(found)].register
+    }
+    if run.action != .delete { removeRow(register, run.id) }
+    for entry in 0..<run.predCount {
+      guard let row = findRow(register, preds[run.pred + entry]) else {
+        preconditionFailure("undoing an op whose predecessor is not there")
+      }
+      removeSuccessor(
+        row,
+        run.id,
+        byIncrement: run.action == .increment,
+        in: register
+      )
+    }
+    if run.action.made != nil { removeObject(run.id) }
+    if let place { refreshWidth(place) }
+  }
+}

@@ -1,0 +1,172 @@
+/// A document: everything it holds, in flat arenas.
+///
+/// Move-only, so that no copy is made by accident and no reference count is touched on an edit;
+/// `MergeDocument` owns one. Links between records are handles of 32 bits (``Handle``).
+///
+/// Its parts: the actors; keys and values as bytes; maps and complex list elements as
+/// *registers* of *rows*; lists and texts as B+-trees whose leaves hold *element runs*; the
+/// change graph; the open transaction.
+struct Core: ~Copyable {
+  var actors = ActorTable()
+  var keys = KeyTable()
+  /// Values of all rows and runs, never moved, only appended.
+  var values = Arena<UInt8>()
+
+  var objects = Arena<ObjectRecord>()
+  /// From packed id to place in `objects`.
+  var objectNumbers = NumberTable()
+
+  var registers = Arena<Register>()
+  /// From `object << 32 | key` to place in `registers`.
+  var registerNumbers = NumberTable()
+  var rows = Arena<Row>()
+  var chains = Arena<SuccessorChain>()
+  var chainNodes = Arena<SuccessorNode>()
+
+  /// Slot `s` of leaf `l` stands at `at(l, s)` of `runs` and `widths`.
+  var runs = Arena<ElementRun>()
+  var widths = Arena<UInt32>()
+  var leaves = Arena<LeafRecord>()
+  /// Child `c` of inner node `n` stands at `at(n, c)` of these three.
+  var children = Arena<NodeHandle>()
+  var childWidths = Arena<UInt32>()
+  var childMinima = Arena<PackedID>()
+  var inners = Arena<InnerRecord>()
+
+  /// The register after the one that was read last: where the next field of a model often stands.
+  var nextRegister = RegisterHandle.none
+
+  var index = IDIndex()
+  var isIndexed = false
+
+  /// The greatest op counter in the document, open transaction included.
+  var maxOp: UInt32 = 0
+  var unit: TextUnit
+  /// Who makes local edits.
+  var actor: ActorID
+  var history = History()
+  var transaction = Transaction()
+  var encoder = ChangeEncoder()
+  /// What bytes from outside have cost.
+  let meter = WorkMeter()
+  /// Buffers for reading changes.
+  var inbox = DecodedChange()
+
+  /// Always nil.
+  ///
+  /// An existential makes the type address-only, so that methods which only read borrow it by
+  /// address. Without it the compiler (6.3.1) takes the hundred fields apart at each use in each
+  /// of them: building the module took 80 s.
+  private let byAddress: (any Sendable)? = nil
+
+  init(actor: ActorID, unit: TextUnit) {
+    self.actor = actor
+    self.unit = unit
+    objects.append(
+      ObjectRecord(
+        counter: 0,
+        actor: 0,
+        kind: .map,
+        parent: .none,
+        key: .none,
+        element: .none
+      )
+    )
+  }
+
+  /// A copy of everything, the open transaction included.
+  borrowing func copy() -> Core {
+    var copy = Core(actor: actor, unit: unit)
+    copy.objects.truncate(to: 0)
+    copy.actors = actors.copy()
+    copy.keys = keys.copy()
+    copy.values = values.copy()
+    copy.objects.append(contentsOf: objects)
+    copy.objectNumbers = objectNumbers.copy()
+    copy.registers = registers.copy()
+    copy.registerNumbers = registerNumbers.copy()
+    copy.rows = rows.copy()
+    copy.chains = chains.copy()
+    copy.chainNodes = chainNodes.copy()
+    copy.runs = runs.copy()
+    copy.widths = widths.copy()
+    copy.leaves = leaves.copy()
+    copy.children = children.copy()
+    copy.childWidths = childWidths.copy()
+    copy.childMinima = childMinima.copy()
+    copy.inners = inners.copy()
+    copy.index = index.copy()
+    copy.isIndexed = isIndexed
+    copy.maxOp = maxOp
+    copy.history = history.copy()
+    copy.transaction = transaction.copy()
+    return copy
+  }
+
+  /// Order of ids across all replicas: by counter, then by the actors' bytes.
+  @inline(__always)
+  func precedes(_ left: PackedID, _ right: PackedID) -> Bool {
+    let (first, second) = (left.raw >> 16, right.raw >> 16)
+    if first != second { return first < second }
+    if left.actor == right.actor || first == 0 { return false }
+    return actors.ranks[Int(left.actor)] < actors.ranks[Int(right.actor)]
+  }
+
+  /// The id as callers see it.
+  func publicID(_ id: PackedID) -> OpID {
+    OpID(counter: id.counter, actor: actors.ids[Int(id.actor)])
+  }
+
+  func publicID(ofObject number: ObjectHandle) -> ObjectID {
+    if number == .root { return .root }
+    let record = objects[number]
+    return ObjectID(
+      counter: record.counter,
+      actor: actors.ids[Int(record.actor)],
+      hint: number
+    )
+  }
+
+  /// The object of a packed id; the root for counter 0.
+  func objectHandle(_ id: PackedID) -> ObjectHandle? {
+    if id.isNone { return .root }
+    return objectNumbers.find(id.raw).map { ObjectHandle(place: $0) }
+  }
+
+  /// The object that a caller names.
+  @inline(__always)
+  func resolve(_ id: ObjectID) throws(EditError) -> ObjectHandle {
+    if id.counter == 0 { return .root }
+    if objects.contains(id.hint) {
+      let record = objects[id.hint]
+      if record.counter == id.counter && actors.ids[Int(record.actor)] == id.actor {
+        return id.hint
+      }
+    }
+    guard let actor = actors.find(id.actor),
+      let number = objectHandle(PackedID(id.counter, actor))
+    else { throw .unknownObject(id) }
+    return number
+  }
+
+  /// Adds an object made by operation `id`.
+  mutating func addObject(
+    _ id: PackedID,
+    _ kind: ObjectKind,
+    parent: ObjectHandle,
+    key: KeyHandle,
+    element: PackedID
+  ) {
+    objectNumbers.set(id.raw, objects.nextHandle.place)
+    objects.append(
+      ObjectRecord(
+        counter: id.counter,
+        actor: id.actor,
+        kind: kind,
+        parent: parent,
+        key: key,
+        element: element
+      )
+    )
+  }
+}

@@ -1,0 +1,163 @@
+/// Neighbouring list elements of which every column is constant or steps by one.
+///
+/// The unit of editing, merging, saving and loading. Element `j` of `0..<count` has
+///
+///     id        = (counter + j, actor)
+///     reference = j == 0 ? (reference, referenceActor) : (counter + j - 1, actor)
+///     successor = none | (successor + j, successorActor) | (successor - j, successorActor)
+///     value     = `byteCount` bytes at `value + j * byteCount`
+///
+/// Example: actor 3 types "hello" into an empty text, from operation 7 on, and then deletes the
+/// last two letters with the backspace key. Two runs hold it:
+///
+///     id       7    8    9      10   11          counter    7      10
+///     letter   h    e    l      l    o           count      3       2
+///     refers   head 7    8      9    10          reference  0       9
+///     deleted  -    -    -      13   12          successor  0      13, descending
+///     run      |--- visible --| |-hidden-|       value      v     v+3   (meta: 1 byte, string)
+///
+/// An element with more history than one insert and at most one delete, and every mark, is
+/// *complex*: a run of one whose rows stand in a register (``register``).
+struct ElementRun: BitwiseCopyable {
+  var counter: UInt32
+  var count: UInt32
+  /// Counter of the element behind which the first was inserted; 0 for the head of the list.
+  var reference: UInt32
+  /// Of a hidden run, the counter of the first element's deletion; of a complex one its register.
+  var successor: UInt32 = 0
+  /// Offset in the value bytes.
+  var value: UInt32
+  /// The format's value metadata: `byte count << 4 | type`.
+  var meta: UInt32
+  var actor: UInt16
+  var referenceActor: UInt16
+  var successorActor: UInt16 = 0
+  var action: Action
+  var flags: Flags = []
+
+  struct Flags: OptionSet, BitwiseCopyable {
+    let rawValue: UInt8
+
+    /// One successor each, rising with the elements.
+    static let ascending = Flags(rawValue: 1)
+    /// One successor each, falling with the elements.
+    static let descending = Flags(rawValue: 2)
+    /// Whichever way they go.
+    static let hidden: Flags = [.ascending, .descending]
+    static let complex = Flags(rawValue: 4)
+    /// A string of exactly one Unicode scalar.
+    static let plain = Flags(rawValue: 8)
+    static let mark = Flags(rawValue: 16)
+  }
+
+  /// What fills the free slots of a leaf.
+  static let blank = ElementRun(
+    counter: 0,
+    count: 0,
+    reference: 0,
+    value: 0,
+    meta: 0,
+    actor: 0,
+    referenceActor: 0,
+    action: .makeMap
+  )
+
+  @inline(__always) var isHidden: Bool { !flags.isDisjoint(with: .hidden) }
+  @inline(__always) var isDescending: Bool { flags.contains(.descending) }
+  @inline(__always) var isComplex: Bool { flags.contains(.complex) }
+  @inline(__always) var isPlain: Bool { flags.contains(.plain) }
+  @inline(__always) var isMark: Bool { flags.contains(.mark) }
+  @inline(__always) var byteCount: UInt32 { meta >> 4 }
+  /// The counter behind the last element's.
+  @inline(__always) var end: UInt32 { counter &+ count }
+  @inline(__always) var first: PackedID { PackedID(counter, actor) }
+  @inline(__always) var last: PackedID { PackedID(end &- 1, actor) }
+  /// The rows of a complex element.
+  @inline(__always) var register: RegisterHandle { RegisterHandle(place: successor) }
+
+  @inline(__always)
+  func contains(_ id: PackedID) -> Bool {
+    actor == id.actor && id.counter >= counter && id.counter &- counter < count
+  }
+
+  /// The id of element `offset`.
+  @inline(__always)
+  func id(of offset: UInt32) -> PackedID { PackedID(counter &+ offset, actor) }
+
+  /// The reference of element `offset`.
+  @inline(__always)
+  func reference(of offset: UInt32) -> PackedID {
+    offset == 0
+      ? PackedID(reference, referenceActor) : PackedID(counter &+ offset &- 1, actor)
+  }
+
+  /// Where the value of element `offset` begins.
+  @inline(__always)
+  func value(of offset: UInt32) -> UInt32 { value &+ offset &* byteCount }
+
+  /// The successor's counter of element `offset` of a hidden run.
+  @inline(__always)
+  func successorCounter(of offset: UInt32) -> UInt32 {
+    isDescending ? successor &- offset : successor &+ offset
+  }
+
+  /// Whether the first element is what would be element `before.count` of another run, were that
+  /// longer: all columns but the successors go on.
+  ///
+  /// Neither run may be complex.
+  @inline(__always)
+  func continues(_ before: ElementRun) -> Bool {
+    actor == before.actor && counter == before.end
+      && reference == before.end &- 1 && referenceActor == before.actor
+      && meta == before.meta && action == before.action && isPlain == before.isPlain
+      && value == before.value(of: before.count)
+  }
+
+  /// Whether the hidden run can grow at its end by an element that `op` deletes, and be ascending.
+  ///
+  /// The direction is free while the run has one element.
+  @inline(__always)
+  func isHiddenUpwards(to op: PackedID) -> Bool {
+    (count == 1 || flags.contains(.ascending))
+      && successorActor == op.actor && successor &+ count == op.counter
+  }
+
+  /// Whether the hidden run can grow at its end by an element that `op` deletes, and be descending.
+  @inline(__always)
+  func isHiddenDownwards(to op: PackedID) -> Bool {
+    (count == 1 || isDescending) && successorActor == op.actor && successor &- count == op.counter
+  }
+
+  /// Whether the hidden run can grow at its front by an element that `op` deletes: the order of the
+  /// backspace key.
+  @inline(__always)
+  func isHiddenDownwards(from op: PackedID) -> Bool {
+    (count == 1 || isDescending)
+      && successorActor == op.actor && successor &+ 1 == op.counter
+  }
+
+  /// Hides the run in a direction, or shows it with `[]`.
+  @inline(__always)
+  mutating func setDirection(_ direction: Flags) {
+    flags = flags.subtracting(.hidden).union(direction)
+  }
+
+  /// Makes the run a complex element whose rows stand in `register`.
+  mutating func makeComplex(_ register: RegisterHandle) {
+    setDirection([])
+    flags.insert(.complex)
+    successor = register.place
+  }
+
+  /// Drops the first `offset` elements.
+  @inline(__always)
+  mutating func dropFirst(_ offset: UInt32) {
+    if isHidden { successor = successorCounter(of: offset) }
+    let last = PackedID(counter &+ offset &- 1, actor)
+    counter &+= offset
+    count &-= offset
+    reference = last.counter
+    referenceActor = last.actor
+    value &+= offset &* byteCount
+  }
+}

@@ -1,0 +1,263 @@
+/// All operations of a document as runs in the order of (actor, counter), from the op store.
+///
+/// The store keeps no deletes: they are the successors that no row has.
+///
+/// Source: Automerge binary format, "Rebuilding changes from a document".
+struct OpCollector: ~Copyable {
+  /// By actor, then by counter.
+  private(set) var runs = Arena<OpRun>()
+  private(set) var preds = Arena<PackedID>()
+
+  /// What is being collected of one register.
+  private var links: [(successor: PackedID, row: RowHandle)] = []
+
+  mutating func collect(_ core: borrowing Core) {
+    for object in core.objects.handles {
+      let record = core.objects[object]
+      if record.kind.isSequence {
+        collectSequence(record, core)
+      } else {
+        var register = record.firstRegister
+        while !register.isNone {
+          collectRegister(
+            core.registers[register],
+            record,
+            element: .none,
+            reference: .none,
+            core
+          )
+          register = core.registers[register].next
+        }
+      }
+    }
+    sort()
+  }
+
+  private mutating func collectSequence(_ record: ObjectRecord, _ core: borrowing Core) {
+    var leaf = record.firstLeaf
+    while !leaf.isNone {
+      for slot in core.slots(of: leaf) {
+        let run = core.runs[core.at(leaf, slot)]
+        if run.isComplex {
+          collectRegister(
+            core.registers[run.register],
+            record,
+            element: run.first,
+            reference: run.reference(of: 0),
+            core
+          )
+        } else {
+          collectSimple(run, record)
+        }
+      }
+      leaf = core.leaves[leaf].next
+    }
+  }
+
+  @inline(__always)
+  private mutating func collectSimple(_ run: ElementRun, _ record: ObjectRecord) {
+    runs.append(
+      OpRun(
+        objectCounter: record.counter,
+        objectActor: record.actor,
+        actor: run.actor,
+        counter: run.counter,
+        count: run.count,
+        key: .none,
+        elementCounter: run.reference,
+        elementActor: run.referenceActor,
+        action: run.action,
+        flags: .insert,
+        meta: run.meta,
+        value: run.value
+      )
+    )
+    guard run.isHidden else { return }
+    var delete = OpRun(
+      objectCounter: record.counter,
+      objectActor: record.actor,
+      actor: run.successorActor,
+      counter: run.successor,
+      count: run.count,
+      key: .none,
+      elementCounter: run.counter,
+      elementActor: run.actor,
+      action: .delete,
+      flags: .plainDelete
+    )
+    if run.isDescending {
+      delete.counter = run.successor &- (run.count &- 1)
+      delete.elementCounter = run.counter &+ (run.count &- 1)
+      delete.step = -1
+    }
+    runs.append(delete)
+  }
+
+  private mutating func collectRegister(
+    _ register: Register,
+    _ record: ObjectRecord,
+    element: PackedID,
+    reference: PackedID,
+    _ core: borrowing Core
+  ) {
+    links.removeAll(keepingCapacity: true)
+    let firstRun = runs.count
+    var scan = register.first
+    while !scan.isNone {
+      let row = core.rows[scan]
+      let inserts = scan == register.first && !element.isNone
+      let key = inserts ? reference : element
+      var run = OpRun(
+        objectCounter: record.counter,
+        objectActor: record.actor,
+        actor: row.actor,
+        counter: row.counter,
+        key: register.key,
+        elementCounter: key.counter,
+        elementActor: key.actor,
+        action: row.action,
+        meta: row.meta,
+        value: row.value,
+        name: row.name
+      )
+      if inserts { run.flags.insert(.insert) }
+      if row.flags.contains(.expand) { run.flags.insert(.expand) }
+      runs.append(run)
+      if row.successor != 0 {
+        links.append((row.firstSuccessor, scan))
+        if !row.more.isNone {
+          var node = core.chains[row.more].first
+          while !node.isNone {
+            links.append((core.chainNodes[node].id, scan))
+            node = core.chainNodes[node].next
+          }
+        }
+      }
+      scan = row.next
+    }
+    if links.isEmpty { return }
+    settleLinks(register, record, element, firstRun, core)
+  }
+
+  /// Gives rows their predecessors, and makes deletes of the successors that are no rows.
+  private mutating func settleLinks(
+    _ register: Register,
+    _ record: ObjectRecord,
+    _ element: PackedID,
+    _ firstRun: Int,
+    _ core: borrowing Core
+  ) {
+    var isSorted = true
+    for at in 1..<max(links.count, 1) {
+      if core.precedes(links[at].successor, links[at - 1].successor) { isSorted = false }
+    }
+    if !isSorted {
+      // Rows ascend, so predecessors of one successor ascend if equal successors keep their order.
+      let indexed = Array(links.indices)
+      let order = indexed.sorted {
+        let (left, right) = (links[$0].successor, links[$1].successor)
+        return left == right ? $0 < $1 : core.precedes(left, right)
+      }
+      links = order.map { links[$0] }
+    }
+    var entry = firstRun
+    let lastRun = runs.count
+    var at = 0
+    while at < links.count {
+      let successor = links[at].successor
+      let start = UInt32(preds.count)
+      while at < links.count && links[at].successor == successor {
+        preds.append(core.rows[links[at].row].id)
+        at += 1
+      }
+      while entry < lastRun && core.precedes(runs[entry].id, successor) { entry += 1 }
+      if entry < lastRun && runs[entry].id == successor {
+        runs[entry].pred = start
+        runs[entry].predCount = UInt32(preds.count) - start
+      } else {
+        runs.append(
+          OpRun(
+            objectCounter: record.counter,
+            objectActor: record.actor,
+            actor: successor.actor,
+            counter: successor.counter,
+            key: register.key,
+            elementCounter: element.counter,
+            elementActor: element.actor,
+            action: .delete,
+            pred: start,
+            predCount: UInt32(preds.count) - start
+          )
+        )
+      }
+    }
+  }
+
+  private struct SortEntry: BitwiseCopyable {
+    /// Actor, then counter.
+    var key: UInt64
+    var number: UInt32
+  }
+
+  /// Up to so many runs are sorted by comparing them.
+  private static let fewCount = 256
+  /// Bits of the key that one pass of the sort looks at.
+  private static let digitBits: UInt64 = 11
+
+  /// Brings the runs into order: by actor, then counter.
+  ///
+  /// A few by comparing; many by one digit of the key after the other, leaving out digits that
+  /// are the same in all. Runs in order already cost one pass.
+  private mutating func sort() {
+    let count = runs.count
+    if count < 2 { return }
+    var entries = Arena<SortEntry>(capacity: count)
+    var isSorted = true
+    var last: UInt64 = 0
+    let first = UInt64(runs[0].actor) << 32 | UInt64(runs[0].counter)
+    var differing: UInt64 = 0
+    for number in 0..<count {
+      let key = UInt64(runs[number].actor) << 32 | UInt64(runs[number].counter)
+      if key < last { isSorted = false }
+      last = key
+      differing |= key ^ first
+      entries.append(SortEntry(key: key, number: UInt32(number)))
+    }
+    if isSorted { return }
+    if count <= Self.fewCount {
+      unsafe entries.withMutableElements { buffer in
+        var buffer = unsafe buffer
+        unsafe buffer.sort { $0.key < $1.key }
+      }
+    } else {
+      Self.sortByDigits(&entries, differing)
+    }
+    var sorted = Arena<OpRun>(capacity: count)
+    for place in 0..<count { sorted.append(runs[entries[place].number]) }
+    swap(&runs, &sorted)
+  }
+
+  private static func sortByDigits(_ entries: inout Arena<SortEntry>, _ differing: UInt64) {
+    let count = entries.count
+    let radix = 1 << Int(digitBits)
+    let mask = UInt64(radix - 1)
+    var spare = Arena<SortEntry>(capacity: count)
+    spare.append(repeating: SortEntry(key: 0, number: 0), count: count)
+    var starts = Arena<Int>(capacity: radix + 1)
+    var shift: UInt64 = 0
+    while differing >> shift != 0 {
+      defer { shift += digitBits }
+      if differing >> shift & mask == 0 { continue }
+      starts.truncate(to: 0)
+      starts.append(repeating: 0, count: radix + 1)
+      for place in 0..<count { starts[Int(entries[place].key >> shift & mask) + 1] += 1 }
+      for digit in 1...radix { starts[digit] += starts[digit - 1] }
+      for place in 0..<count {
+        let digit = Int(entries[place].key >> shift & mask)
+        spare[starts[digit]] = entries[place]
+        starts[digit] += 1
+      }
+      swap(&entries, &spare)
+    }
+  }
+}

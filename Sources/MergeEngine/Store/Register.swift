@@ -1,0 +1,107 @@
+/// All operations that name one map key or one list element, ascending by id.
+///
+/// Example: the key "k" was put by operation 5, then by 7 and 8 at once, each overwriting 5:
+///
+///     first                         last        rows by id: next, previous
+///       5  <------>  7  <------>  8
+///       successors   |            |
+///       7, 8         |            |
+///                  bottom        top            visible rows: above, below
+struct Register: BitwiseCopyable {
+  var first = RowHandle.none
+  var last = RowHandle.none
+  var object: ObjectHandle
+  /// The map key; none for a list element.
+  var key: KeyHandle
+  /// The object's next register (maps only).
+  var next = RegisterHandle.none
+  /// The visible rows with the greatest and the least id: ends of a list of their own.
+  ///
+  /// Keys which are overwritten again and again keep many rows, of which reads and edits see these
+  /// alone.
+  var top = RowHandle.none
+  var bottom = RowHandle.none
+  /// The row that was last entered between others, where the next one likely belongs.
+  var near = RowHandle.none
+}
+
+/// An operation of a map key, or of a list element with a history.
+struct Row: BitwiseCopyable {
+  var counter: UInt32
+  var meta: UInt32 = 0
+  var value: UInt32 = 0
+  /// The least successor; 0 for none.
+  var successor: UInt32 = 0
+  /// Further successors.
+  var more = ChainHandle.none
+  /// The next row of the register, by id, and the one before.
+  var next = RowHandle.none
+  var previous = RowHandle.none
+  /// Of a visible row, the next visible row and the one before, by id.
+  var above = RowHandle.none
+  var below = RowHandle.none
+  /// A mark's name.
+  var name = KeyHandle.none
+  var actor: UInt16
+  var successorActor: UInt16 = 0
+  var action: Action
+  var flags: Flags = []
+
+  struct Flags: OptionSet, BitwiseCopyable {
+    let rawValue: UInt8
+
+    /// Overwritten, by more than increments of a counter.
+    static let hidden = Flags(rawValue: 1)
+    static let expand = Flags(rawValue: 2)
+  }
+
+  var id: PackedID { PackedID(counter, actor) }
+
+  /// The least successor as an id; none if the row has none.
+  var firstSuccessor: PackedID {
+    get { PackedID(successor, successorActor) }
+    set {
+      successor = newValue.counter
+      successorActor = newValue.actor
+    }
+  }
+  var isCounter: Bool { action == .set && meta & 15 == TypeCode.counter }
+  /// Whether rows of this kind are ever values.
+  var isValue: Bool { action != .increment && action != .mark }
+  var isHidden: Bool { flags.contains(.hidden) }
+  var isVisible: Bool { isValue && !isHidden }
+}
+
+extension Row {
+  /// The insertion of a simple element, with the deletion that hides it, if one does.
+  init(ofSimple element: ElementRun) {
+    self.init(
+      counter: element.counter,
+      meta: element.meta,
+      value: element.value,
+      actor: element.actor,
+      action: element.action
+    )
+    guard element.isHidden else { return }
+    successor = element.successor
+    successorActor = element.successorActor
+    flags = .hidden
+  }
+}
+
+/// Successors of a row beyond the first, ascending.
+struct SuccessorChain: BitwiseCopyable {
+  /// None if none is left.
+  var first = ChainNodeHandle.none
+  var last = ChainNodeHandle.none
+  /// The node last entered between others.
+  var near = ChainNodeHandle.none
+  /// How many successors of the row, its own among them, hide it.
+  var hiders: UInt32
+}
+
+struct SuccessorNode: BitwiseCopyable {
+  var id: PackedID
+  var next = ChainNodeHandle.none
+  var previous = ChainNodeHandle.none
+}

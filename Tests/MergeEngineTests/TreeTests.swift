@@ -1,0 +1,185 @@
+import Testing
+
+@testable import MergeEngine
+
+/// A list whose elements never join, so that each is a run of its own.
+private struct ListUnderTest {
+  let document = MergeDocument(actor: actor(1))
+  let list: ObjectID
+
+  init() throws { list = try document.putObject(.root, .key("l"), .list) }
+
+  /// Inserts `count` numbers of alternating size from `index` on, at each step `by` further.
+  func insert(_ count: Int, at index: Int, by step: Int = 1) throws {
+    for number in 0..<count {
+      try document.insert(list, at: index + number * step, .int(number % 2 == 0 ? 1 : 1_000))
+    }
+  }
+
+  /// Runs in each leaf, in list order.
+  func leafCounts() throws -> [Int] {
+    try document.core.checkInvariants()
+    return try picture(document, list).split(separator: " | ").map {
+      $0.split(separator: " ").count
+    }
+  }
+
+  func object() throws -> ObjectHandle { try document.core.resolve(list) }
+  func height() throws -> UInt8 { try document.core.objects[object()].height }
+}
+
+@Suite("Operations on the tree of a sequence")
+struct TreeTests {
+  @Test("Typing at the end leaves full leaves behind")
+  func splitAtEnd() throws {
+    let list = try ListUnderTest()
+    try list.insert(16, at: 0)
+    #expect(try list.leafCounts() == [16])
+    #expect(try list.height() == 0)
+    try list.insert(1, at: 16)
+    #expect(try list.leafCounts() == [15, 2])
+    #expect(try list.height() == 1)
+  }
+
+  @Test("An insertion elsewhere halves a full leaf")
+  func splitInMiddle() throws {
+    for (index, counts) in [(0, [9, 8]), (5, [9, 8]), (8, [9, 8]), (9, [8, 9]), (15, [8, 9])] {
+      let list = try ListUnderTest()
+      try list.insert(16, at: 0)
+      try list.document.insert(list.list, at: index, .string("x"))
+      #expect(try list.leafCounts() == counts, "at \(index)")
+    }
+  }
+
+  @Test("Full inner nodes split, and the root grows; sums and minima stay true", arguments: [0, 1])
+  func splitInner(_ step: Int) throws {
+    let list = try ListUnderTest()
+    // In front of all others each time, or behind: both sides of the split take the new child.
+    try list.insert(3_000, at: 0, by: step)
+    try list.document.core.checkInvariants()
+    #expect(try list.height() >= 2)
+    #expect(try list.document.length(list.list) == 3_000)
+  }
+
+  @Test("Units are found from the root and from the cursor, and counted back")
+  func locate() throws {
+    let list = try ListUnderTest()
+    try list.insert(700, at: 0)
+    // Some widths are 0.
+    for index in stride(from: 600, to: 0, by: -7) {
+      try list.document.delete(list.list, .index(index))
+    }
+    let object = try list.object()
+    let length = list.document.core.objects[object].length
+    for unit in 0..<length {
+      list.document.core.objects[object].cursor = .none
+      let place = list.document.core.locate(object, unit)
+      #expect(place.start == unit)
+      #expect(list.document.core.start(of: place.run) == unit)
+      // From this place to both neighbours.
+      list.document.core.objects[object].cursor = place
+      let next = min(unit + 1, length - 1)
+      #expect(list.document.core.locate(object, next).start == next)
+      let previous = unit == 0 ? 0 : unit - 1
+      #expect(list.document.core.locate(object, previous).start == previous)
+    }
+  }
+
+  @Test("Loading fills leaves to three quarters", arguments: [1, 12, 13, 144, 145, 2_000])
+  func build(_ count: Int) throws {
+    let list = try ListUnderTest()
+    try list.insert(count, at: 0)
+    let loaded = try MergeDocument(loading: list.document.save(), actor: actor(2))
+    try loaded.core.checkInvariants()
+    let leaves = try picture(loaded, list.list).split(separator: " | ")
+    #expect(leaves.count == (count + 11) / 12)
+    #expect(leaves.dropLast().allSatisfy { $0.split(separator: " ").count == 12 })
+    let height = try loaded.core.objects[loaded.core.resolve(list.list)].height
+    #expect(height == (count <= 12 ? 0 : count <= 144 ? 1 : count <= 1_728 ? 2 : 3))
+  }
+
+  @Test("Elements are found by id after cuts and splits, and no longer once they are undone")
+  func index() throws {
+    let list = try ListUnderTest()
+    try list.insert(40, at: 0)
+    let object = try list.object()
+    // Builds the index.
+    #expect(list.document.core.find(PackedID(2, 0), in: object)?.slot == 0)
+    list.document.commit()
+    try list.insert(300, at: 20)
+    try list.document.core.checkInvariants()
+    let last = PackedID(list.document.core.maxOp, 0)
+    #expect(list.document.core.find(last, in: object) != nil)
+    #expect(list.document.core.find(last, in: .root) == nil)
+    list.document.rollback()
+    #expect(list.document.core.find(last, in: object) == nil)
+    try list.document.core.checkInvariants()
+  }
+
+  @Test("The skip over greater ids lands on the first leaf that may hold a lesser one")
+  func leafNotAbove() throws {
+    let list = try ListUnderTest()
+    // Each in front of all before: ids fall from the first leaf to the last.
+    try list.insert(1_000, at: 0, by: 0)
+    let core = list.document.core.copy()
+    let first = core.objects[try core.resolve(list.list)].firstLeaf
+    for counter: UInt32 in [2, 3, 100, 500, 900] {
+      let id = PackedID(counter, 0)
+      var expected = core.leaves[first].next
+      while !expected.isNone, core.isAbove(core.leaves[expected].minimum, id) {
+        expected = core.leaves[expected].next
+      }
+      let found = core.leafNotAbove(id, after: first)
+      #expect(found == (expected.isNone ? nil : expected), "counter \(counter)")
+    }
+    let beyond = core.leafNotAbove(PackedID(1, 0), after: first)
+    #expect(beyond == nil)
+  }
+
+  @Test("Concurrent prepends merge in logarithmic steps for each")
+  func prepends() throws {
+    let base = try TextUnderTest("")
+    let left = base.fork(actor: 2)
+    let right = base.fork(actor: 3)
+    for _ in 0..<2_000 {
+      try left.splice(0, "l")
+      try right.splice(0, "r")
+    }
+    right.document.commit()
+    let before = left.document.workDone
+    try left.document.merge(right.document)
+    try left.document.core.checkInvariants()
+    #expect(left.document.workDone - before < 1_000_000)
+  }
+
+  @Test("A deletion of what others inserted empties leaves, which searches pass")
+  func emptyLeaves() throws {
+    let list = try ListUnderTest()
+    try list.insert(100, at: 0)
+    list.document.commit()
+    try list.insert(200, at: 50)
+    list.document.rollback()
+    try list.document.core.checkInvariants()
+    // An insertion at each end of the hole that the rollback left.
+    let other = list.document.fork(actor: actor(9))
+    try other.insert(list.list, at: 50, .string("x"))
+    try other.insert(list.list, at: 101, .string("y"))
+    try list.document.merge(other)
+    try list.document.core.checkInvariants()
+    #expect(try list.document.values(list.list) == other.values(list.list))
+  }
+
+  @Test("A handle of nothing names no element")
+  func handles() {
+    var rows = Arena<Row>()
+    let first = rows.nextHandle
+    let before = [rows.contains(.none), rows.contains(first)]
+    #expect(before == [false, false])
+    rows.append(Row(counter: 1, actor: 0, action: .set))
+    let after = [rows.contains(.none), rows.contains(first), rows.contains(first.next)]
+    #expect(after == [false, true, false])
+    let all = Array(rows.handles)
+    #expect(all == [first])
+    #expect(RowHandle.none.isNone)
+  }
+}
