@@ -3,7 +3,7 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part E and decision 1.
+/// Source: Documentation/Specification/Codable.md, "Dates".
 @Suite("Dates")
 struct DateTests {
   /// What is stored for seconds since 1970.
