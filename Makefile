@@ -17,7 +17,7 @@ help:
 	@echo '  make test      install what is missing, then build and run the Swift tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
 	@echo '  make sanitize  run the tests of threads and of the example under the thread sanitizer'
-	@echo '  make bench     measure the engine, and its peers in the same run; writes the README tables'
+	@echo '  make bench     measure the engine, and its peers in the same run; writes Documentation/Benchmarks.md'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
 	@echo

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// One module of the package: its place in the tiers, and what it may use.
@@ -39,28 +40,69 @@ struct Module {
   }
 }
 
+/// Where SHA-256 comes from.
+///
+/// Apple's systems have CryptoKit. On Linux it is the system's libcrypto where its header is installed:
+/// swift-crypto brings BoringSSL, which takes two thirds of a first build's time.
+/// `TOUCHSTONE_SWIFT_CRYPTO=1` asks for swift-crypto all the same, as a build for another system than
+/// this one must.
+enum HashLibrary {
+  case cryptoKit
+  case libCrypto
+  case swiftCrypto
+
+  var dependencies: [Package.Dependency] {
+    self == .swiftCrypto
+      ? [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")] : []
+  }
+
+  var products: [Target.Dependency] {
+    switch self {
+    case .cryptoKit: []
+    case .libCrypto: [.target(name: "CLibCrypto")]
+    case .swiftCrypto: [.product(name: "Crypto", package: "swift-crypto")]
+    }
+  }
+}
+
+let sha256: HashLibrary = {
+  if let asked = Context.environment["TOUCHSTONE_SWIFT_CRYPTO"], !asked.isEmpty {
+    return .swiftCrypto
+  }
+  #if os(Linux)
+  let folders = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/local/include"]
+  let isThere = folders.contains { FileManager.default.fileExists(atPath: "\($0)/openssl/sha.h") }
+  return isThere ? .libCrypto : .swiftCrypto
+  #else
+  return .cryptoKit
+  #endif
+}()
+
 let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
   Module(0, "PropertyEngine"),
-  Module(0, "Reporting"),
-  Module(1, "DocumentModel", ["PropertyEngine"]),
+  Module(0, "Texts"),
+  Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(
     1,
     "JSONOracle",
     foundation: true,
+    ["Texts"],
     products: [.target(name: "CJSONC", condition: .when(traits: ["JSONCOracle"]))]
   ),
-  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine"]),
+  Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
+  Module(1, "Reporting", ["Texts"]),
   Module(
     2,
     "MergeEngine",
     foundation: true,
     ["CZlib"],
-    products: [.product(name: "Crypto", package: "swift-crypto")]
+    products: sha256.products
   ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
-  Module(2, "NaiveModel", ["DocumentModel"]),
-  Module(2, "Histories", ["DocumentModel", "PropertyEngine"]),
+  Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
+  Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
+  Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
     3,
     "AutomergeDocument",
@@ -72,10 +114,15 @@ let modules: [Module] = [
     3,
     "CodingLaws",
     foundation: true,
-    ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine"]
+    ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine", "Texts"]
   ),
-  Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine"]),
-  Module(3, "ForeignSubjects", foundation: true, ["DocumentModel", "Histories", "PropertyEngine"]),
+  Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine", "Texts"]),
+  Module(
+    3,
+    "ForeignSubjects",
+    foundation: true,
+    ["DocumentModel", "Histories", "PropertyEngine", "Texts"]
+  ),
   Module(
     3,
     "ModelLaws",
@@ -89,7 +136,12 @@ let modules: [Module] = [
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
   Module(4, "FoundationCoders", foundation: true, ["CodingLaws", "ModelGeneration"]),
-  Module(4, "Inspection", foundation: true, ["DocumentModel", "Histories", "MergeEngine"]),
+  Module(
+    4,
+    "Inspection",
+    foundation: true,
+    ["DocumentModel", "Histories", "MergeEngine", "Texts"]
+  ),
   Module(
     4,
     "NaiveCoder",
@@ -118,31 +170,41 @@ let modules: [Module] = [
     [
       "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "DocumentLaws",
       "DocumentModel", "Histories", "MergeEngine", "ModelGeneration", "ModelZoo", "NaiveModel",
+      "Texts",
     ]
   ),
   Module(
     5,
     "TouchstoneAdapters",
     foundation: true,
-    ["CodingLaws", "CodingSupport", "MergeEngine", "ModelGeneration"]
+    ["CodingLaws", "CodingSupport", "ModelGeneration"]
   ),
   Module(
     6,
-    "FuzzEntryPoints",
-    foundation: true,
-    [
-      "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Subjects",
-    ]
-  ),
-  Module(
-    7,
     "Campaigns",
     foundation: true,
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FoundationCoders", "FuzzEntryPoints", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine", "Reporting", "Subjects",
+      "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
+    ]
+  ),
+  Module(
+    7,
+    "FuzzEntryPoints",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects", "Texts",
+    ]
+  ),
+  Module(
+    7,
+    "SelfTests",
+    foundation: true,
+    [
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -150,8 +212,9 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Inspection",
-      "MergeEngine", "Mutants", "PropertyEngine", "Reporting",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
+      "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
+      "Reporting", "SelfTests", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -180,10 +243,13 @@ let systemLibraries: [Target] = [
     pkgConfig: "json-c",
     providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]
   ),
+  // Used on Linux, where its header is installed.
+  .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeBytesTests", ["AutomergeBytes"]),
   (
     "AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine", "TestSupport"]
   ),
@@ -206,28 +272,36 @@ let tests: [(name: String, dependencies: [String])] = [
     "CorpusTests",
     ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  (
+    "DocumentationTests",
+    [
+      "CodingLaws", "DocumentLaws", "FoundationCoders", "Mutants", "PropertyEngine", "Subjects",
+      "TestSupport",
+    ]
+  ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
-  ("DocumentModelTests", ["DocumentModel", "PropertyEngine"]),
+  ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   (
     "ForeignSubjectsTests",
     [
       "DocumentLaws", "DocumentModel", "ForeignSubjects", "Histories", "PropertyEngine", "Subjects",
+      "TestSupport", "Texts",
     ]
   ),
   (
     "FuzzEntryPointsTests",
     ["CodingLaws", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
-  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects"]),
+  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects", "Texts"]),
   (
     "InspectionTests",
-    ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine"]
+    ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]
   ),
-  ("JSONOracleTests", ["JSONOracle"]),
+  ("JSONOracleTests", ["JSONOracle", "Texts"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
@@ -235,8 +309,8 @@ let tests: [(name: String, dependencies: [String])] = [
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
-  ("ReportingTests", ["Reporting", "TestSupport"]),
-  ("RepositoryTests", []),
+  ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
+  ("RepositoryTests", ["TestSupport"]),
   (
     "SubjectsTests",
     [
@@ -244,8 +318,12 @@ let tests: [(name: String, dependencies: [String])] = [
       "PropertyEngine", "Subjects",
     ]
   ),
-  ("TestSupportTests", ["TestSupport"]),
-  ("TouchstoneAdaptersTests", ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]),
+  ("TestSupportTests", ["TestSupport", "Texts"]),
+  ("TextsTests", ["PropertyEngine", "Texts"]),
+  (
+    "TouchstoneAdaptersTests",
+    ["AutomergeBytes", "CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
+  ),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
@@ -268,7 +346,8 @@ let benchmarks: [(name: String, dependencies: [String])] = [
 /// Then it is those and what they use, so that work on one corner of the package need not compile
 /// the rest: `TOUCHSTONE_ONLY=NaiveModelTests swift test`.
 let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
-  var open = names.split(separator: " ").map(String.init)
+  // `TestSupport` is built always, and uses `Texts`.
+  var open = names.split(separator: " ").map(String.init) + ["Texts"]
   var closed: Set<String> = []
   while let name = open.popLast() {
     guard closed.insert(name).inserted else { continue }
@@ -288,7 +367,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-]
+] + (sha256 == .swiftCrypto ? [.define("TOUCHSTONE_SWIFT_CRYPTO")] : [])
 
 let package = Package(
   name: "touchstone",
@@ -297,6 +376,7 @@ let package = Package(
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
+    .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
@@ -310,9 +390,8 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-  ],
+  ] + sha256.dependencies,
   targets: systemLibraries
     + modules.filter { isWanted($0.name) }.map { module in
       let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }
@@ -354,6 +433,7 @@ let package = Package(
       // What several test targets use: no row of a table, as no module may import it.
       Target.target(
         name: "TestSupport",
+        dependencies: ["Texts"],
         path: "Tests/Support",
         exclude: ["README.md"],
         swiftSettings: settings

@@ -8,7 +8,7 @@ their own. A wrong head or hash ends the run. Then each workload of the engine r
 8 times its size, for the exponent of its growth: 1 is linear.
 
 Writes `results/latest.json` and `results/table.md` beside this file. A run of all workloads and
-peers also writes the tables of the repository's README, between the lines that mark them.
+peers also writes the tables of `Documentation/Benchmarks.md`, between the lines that mark them.
 `Scripts/bench.sh` builds what this needs and calls it.
 """
 import argparse
@@ -254,10 +254,10 @@ def main():
         file.write(text)
     print(text)
     if not chosen and len(peers) == len(PEERS):
-        written = tables.write_readme(os.path.join(ROOT, "README.md"), result)
-        say("README.md: the tables of %s are written anew" % written)
+        written = tables.write_page(os.path.join(ROOT, tables.PAGE), result)
+        say("%s: the tables of %s are written anew" % (tables.PAGE, written))
     else:
-        say("README.md is left alone: its tables show all workloads and peers")
+        say("%s is left alone: its tables show all workloads and peers" % tables.PAGE)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Runs W10, the models of the Codable layer: our coder beside Foundation's JSON coders.
 
-usage: coding.py [--rounds 5] [--keep-readme]
+usage: coding.py [--rounds 5] [--keep-page]
 
 Each figure is CPU time of the process around the measured part: the runner takes its parts in
 turns within one process and gives the median, and this takes the median over processes of their
 own. The runner ends with an error if encoding an unchanged model changes the document.
 
 Writes `results/coding.json` beside this file and, unless it is to be kept, the table of coders in
-the repository's README. `Scripts/bench.sh` builds what this needs and calls it.
+`Documentation/Benchmarks.md`. `Scripts/bench.sh` builds what this needs and calls it.
 """
 import argparse
 import json
@@ -98,7 +98,7 @@ def table(medians):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=5, help="processes for each median")
-    parser.add_argument("--keep-readme", action="store_true", help="print the table alone")
+    parser.add_argument("--keep-page", action="store_true", help="print the table alone")
     options = parser.parse_args()
     if not os.path.exists(RUNNER):
         sys.exit("bench: CodingBenchmark is missing; Scripts/bench.sh builds it")
@@ -110,11 +110,11 @@ def main():
                   file, indent=2, sort_keys=True)
     text = table(medians)
     print(text)
-    if options.keep_readme:
+    if options.keep_page:
         return
     where = tables.where(options.rounds, bench.machine())
-    tables.put(os.path.join(bench.ROOT, "README.md"), {"coders": text + "\n\n" + where})
-    bench.say("README.md: the table of coders is written anew")
+    tables.put(os.path.join(bench.ROOT, tables.PAGE), {"coders": text + "\n\n" + where})
+    bench.say("%s: the table of coders is written anew" % tables.PAGE)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,20 @@
-"""The tables that a benchmark run prints, and those that it writes into the README."""
+"""The tables that a benchmark run prints, and those that it writes into the page of benchmarks."""
 
+# The page, from the root of the repository.
+PAGE = "Documentation/Benchmarks.md"
 NAMES = {
     "engine": "`engine`", "automerge": "Automerge (Rust, wheel {})", "loro": "loro {}",
     "pycrdt": "yrs (pycrdt {})",
 }
-# Between such lines a README's tables stand: of the engine beside its peers, and of its growth.
+# Between such lines the page's tables stand: of the engine beside its peers, and of its growth.
 BEGIN = "<!-- Written by `make bench`: %s. -->"
 END = "<!-- End of %s. -->"
 
-# The rows of the README: what was done, and the figure's name.
+# The rows of the page: what was done, and the figure's name.
 ROWS = [
     ("W1: an essay typed, 259,778 edits, one commit", "w1_replay"),
     ("save it", "w1_save"),
-    ("of which zlib alone, for the same columns", "w1_deflate_alone"),
+    ("zlib alone, for the same columns", "w1_deflate_alone"),
     ("save it uncompressed", "w1_save_nocompress"),
     ("load it", "w1_load"),
     ("load it and read its text", "w1_load_and_text"),
@@ -26,7 +28,7 @@ ROWS = [
     ("W5: push 100,000 numbers to a list", "w5_push"),
     ("insert 100,000 at random places", "w5_random"),
     ("W7: load 20,000 small documents", "w7_valid"),
-    ("load 100,000 damaged ones whose checksum was mended", "w7_repaired"),
+    ("load 100,000 damaged ones whose checksum was repaired", "w7_repaired"),
     ("W8: one history: 3 replicas, 50 edits, merge, save, load", "w8_history"),
     ("W9: *friendsforever*, two writers, 26,079 changes replayed", "w9_friendsforever_build"),
     ("apply its changes at once", "w9_friendsforever_batch"),
@@ -123,7 +125,7 @@ def where(rounds, machine):
     return "%s, %s (%s cores)." % (taken(rounds), machine["processor"], machine["cores"])
 
 
-def write_readme(path, result):
+def write_page(path, result):
     """Puts the tables of the engine between the marks of a file; says which."""
     place = where(result["rounds"], result["machine"])
     parts = {"peers": table(ROWS, result["medians"], result["peers"]) + "\n\n" + place}

@@ -4,7 +4,7 @@
 #
 # Read from the environment; an empty variable counts as unset:
 #   ROUNDS   processes for each median, 5 by default
-#   ONLY     workloads: ONLY='w1 w8', ONLY=w10; all by default, and only then README.md's tables of
+#   ONLY     workloads: ONLY='w1 w8', ONLY=w10; all by default, and only then the page's tables of
 #            the engine are written anew; w10 always writes its own
 #   GROWTH   no: leave out how cost grows with size
 #   PEERS    no: the engine alone

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds and runs packages as users would write them, which depend on this one by path: what
 # `touchstone init` writes must pass, the Swift files that a report keeps for its failures must
-# compile and fail as the failures did, and of `Examples/MeetingNotes` what is right must pass and
-# each thing that is wrong fail on its law.
+# compile and fail as the failures did, the code of the README (`Examples/FirstSteps`) must pass, and
+# of `Examples/MeetingNotes` what is right must pass and each thing that is wrong fail on its law.
 #
 # usage: Scripts/test-packages.sh
 #
@@ -29,9 +29,10 @@ user=$work/user
 rm -rf "$user" "$work/report"
 mkdir -p "$user/Tests/ReproducerTests"
 ln -sfn "$root" "$work/touchstone"
-# The example is built with the rest, so that the library is built once; its own manifest is read.
+# The examples are built with the rest, so that the library is built once; their own manifests are
+# read.
 cp -R Examples/MeetingNotes/Sources "$user/"
-cp -R Examples/MeetingNotes/Tests/* "$user/Tests/"
+cp -R Examples/MeetingNotes/Tests/* Examples/FirstSteps/Tests/* "$user/Tests/"
 rm -rf "$user"/Tests/*/__Touchstone__
 cat >"$user/Package.swift" <<'SWIFT'
 // swift-tools-version: 6.2
@@ -41,7 +42,7 @@ let package = Package(
   name: "user",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "touchstone", path: "../touchstone")],
-  targets: ["LawTests", "ReproducerTests"].map { name in
+  targets: ["LawTests", "ReproducerTests", "NoteTests", "EngineTests"].map { name in
     .testTarget(
       name: name,
       dependencies: [.product(name: "Touchstone", package: "touchstone")]
@@ -55,6 +56,10 @@ let package = Package(
       )
     }
     + [
+      .testTarget(
+        name: "DocumentTests",
+        dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
+      ),
       .testTarget(
         name: "TutorialTests",
         dependencies: [
@@ -154,10 +159,20 @@ status=0
 "$touchstone" replay "$replay" >"$work/replay.log" 2>&1 || status=$?
 [ "$status" = 1 ] || wrong "the replay command of an issue ends with $status: $work/replay.log"
 
+for example in FirstSteps MeetingNotes; do
+  swift package --package-path "Examples/$example" --scratch-path "$work/manifest" \
+    dump-package >"$work/manifest.json" 2>"$work/manifest.log" </dev/null ||
+    wrong "the manifest of $example cannot be read: $work/manifest.log"
+done
+
+echo 'packages: Examples/FirstSteps, the code of the README'
+log=$work/readme.log
+swift_in_user test --skip-build --disable-xctest \
+  --filter '^(NoteTests|EngineTests|DocumentTests)\.' >"$log" 2>&1 ||
+  wrong "the code of the README fails: $log"
+grep -q 'Test run with 3 tests' "$log" || wrong "not all of the README's tests ran: $log"
+
 echo 'packages: Examples/MeetingNotes'
-swift package --package-path Examples/MeetingNotes --scratch-path "$work/manifest" \
-  dump-package >"$work/manifest.json" 2>"$work/manifest.log" </dev/null ||
-  wrong "the example's manifest cannot be read: $work/manifest.log"
 
 log=$work/example.log
 swift_in_user test --skip-build --disable-xctest --filter MeetingNotesTests >"$log" 2>&1 ||
@@ -186,8 +201,8 @@ fi
 grep -Eq 'Test run with 7 tests? .*failed after' "$log" || wrong "not all broken ones ran: $log"
 for words in 'LossyTask breaks model.lossless' 'does not write `isDone`' \
   'StampedNote breaks model.deterministic' 'OrderedTags breaks model.key-order' \
-  'RecipeV2 breaks drift.upgrade' 'TiedMap breaks merge.commutative' \
-  'ForgetfulSet breaks merge.absorbs-the-past' 'GreatestTotal breaks merge.absorbs-the-past'; do
+  'RecipeV2 breaks drift.upgrade' 'TiedMap breaks merging.commutative' \
+  'ForgetfulSet breaks merging.absorbs-the-past' 'GreatestTotal breaks merging.absorbs-the-past'; do
   grep -Fq "$words" "$log" || wrong "nothing says '$words': $log"
 done
 if grep -Eq '^ +7\. ' "$log"; then wrong "a history has more than six steps: $log"; fi

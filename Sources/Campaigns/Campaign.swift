@@ -1,22 +1,16 @@
-import Dispatch
-import DocumentLaws
-import Histories
 package import PropertyEngine
-import Subjects
 import Synchronization
 
 /// What a campaign is asked to do.
 package struct CampaignConfiguration: Sendable {
   package enum Budget: Sendable {
-    /// So many cases for each subject: the same report every time.
+    /// So many cases for each lane: the same report every time.
     case cases(Int)
-    /// So many seconds for all subjects together, shrinking included.
+    /// So many seconds for all lanes together, shrinking included.
     case seconds(Double)
   }
 
   package var lanes: [Lane]
-  /// Coders, and the laws of coders that they are held to.
-  package var coders: [CoderLane]
   package var seed: Seed
   package var budget: Budget
   /// Worker threads; the report does not depend on their number.
@@ -34,7 +28,6 @@ package struct CampaignConfiguration: Sendable {
 
   package init(
     lanes: [Lane],
-    coders: [CoderLane] = [],
     seed: Seed,
     budget: Budget,
     jobs: Int,
@@ -45,7 +38,6 @@ package struct CampaignConfiguration: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.lanes = lanes
-    self.coders = coders
     self.seed = seed
     self.budget = budget
     self.jobs = jobs
@@ -57,37 +49,23 @@ package struct CampaignConfiguration: Sendable {
   }
 }
 
-/// Runs cases lane by lane in batches, on several workers, and shrinks what fails.
+/// Runs lanes in batches of cases, on several workers, and shrinks what fails.
 ///
 /// A case is a function of the seed, the lane and its number, and totals add up in any order: for a
 /// given number of cases the result is the same whatever the number of workers.
 package struct Campaign {
   private let configuration: CampaignConfiguration
   private let board: ProgressBoard
-  private let onSighting: @Sendable (any FoundFailure) -> Void
-  private let onFailure: (any FoundFailure) -> Void
+  private let onSighting: @Sendable (Failure) -> Void
+  private let onFailure: (Failure) -> Void
   private var states: [LaneState]
-  /// Lanes of coders; they are numbered after all others.
-  private var courses: [CoderCourse]
   private var remarks: [String] = []
   private let start: Double
 
   private struct LaneState {
     let lane: Lane
-    var totals = LaneTotals()
-    var nextCase = 0
+    var run: LawRun
     var seconds = 0.0
-    var failures: [FailureKey: ShrunkFailure] = [:]
-    var runners: [CaseRunner]
-  }
-
-  /// What is known of a lane when the campaign is over.
-  struct LaneResult {
-    let lane: Lane
-    let totals: LaneTotals
-    let failures: [ShrunkFailure]
-    /// By their position in the lane's list.
-    let divergencesShown: [Bool]
   }
 
   /// - Parameters:
@@ -98,8 +76,8 @@ package struct Campaign {
   package init(
     _ configuration: CampaignConfiguration,
     onProgress: @escaping @Sendable (CampaignProgress) -> Void = { _ in },
-    onSighting: @escaping @Sendable (any FoundFailure) -> Void = { _ in },
-    onFailure: @escaping (any FoundFailure) -> Void = { _ in }
+    onSighting: @escaping @Sendable (Failure) -> Void = { _ in },
+    onFailure: @escaping (Failure) -> Void = { _ in }
   ) {
     self.configuration = configuration
     self.onSighting = onSighting
@@ -107,66 +85,48 @@ package struct Campaign {
     start = configuration.clock()
     board = ProgressBoard(configuration, onProgress)
     states = configuration.lanes.map { lane in
-      let runners = (0..<max(1, configuration.jobs)).map { _ in
-        CaseRunner(lane, clock: configuration.clock)
-      }
-      return LaneState(lane: lane, runners: runners)
+      LaneState(lane: lane, run: lane.run(seed: configuration.seed, clock: configuration.clock))
     }
-    courses = configuration.coders.map { CoderCourse($0, configuration) }
   }
 
-  /// Runs until the budget is spent or somebody interrupts.
+  /// Runs until the budget is spent or the caller interrupts.
   package mutating func run() -> CampaignResult {
     for file in configuration.storedCases { tryStored(file) }
     while let index = nextLane() {
       let before = configuration.clock()
-      if states.indices.contains(index) {
-        runBatch(ofLane: index)
-        shrinkNewFailures(ofLane: index)
-        states[index].seconds += configuration.clock() - before
-      } else {
-        goOn(course: index - states.count)
-        courses[index - states.count].seconds += configuration.clock() - before
-      }
+      runBatch(ofLane: index)
+      shrinkNewFailures(ofLane: index)
+      states[index].seconds += configuration.clock() - before
     }
-    noteUnshrunk()
-    if configuration.isInterrupted() { remarks.insert("interrupted", at: 0) }
-    let results = states.map { state in
-      LaneResult(
-        lane: state.lane,
-        totals: state.totals,
-        failures: state.failures.keys.sorted().compactMap { state.failures[$0] },
-        divergencesShown: state.lane.divergences.map { shows($0, state) }
-      )
+    // Those that were counted and not shrunk are told once more: now of the first case that showed
+    // each, whichever worker ran it.
+    for state in states {
+      for failure in state.run.unshrunkFailures { onSighting(failure) }
     }
+    let isInterrupted = configuration.isInterrupted()
+    if isInterrupted { remarks.insert("interrupted", at: 0) }
     return CampaignResult(
-      lanes: results,
-      coders: courses.map(\.result),
+      lanes: states.map { state in
+        CampaignResult.LaneResult(
+          lane: state.lane,
+          totals: state.run.totals,
+          failures: state.run.failures.keys.sorted().compactMap { state.run.failures[$0] },
+          divergencesShown: state.lane.divergences.map { $0.shows() }
+        )
+      },
       seed: configuration.seed,
+      budget: configuration.budget,
       seconds: configuration.clock() - start,
       jobs: configuration.jobs,
+      isInterrupted: isInterrupted,
       remarks: remarks
     )
   }
 
-  /// Judges a stored case; one that still fails is a failure as it stands, already small.
   private mutating func tryStored(_ file: CaseFile) {
-    if let course = courses.firstIndex(where: { $0.lane.isMeant(by: file) }) {
-      guard let stored = courses[course].tryStored(file) else { return }
-      onFailure(stored)
-      board.failed(lane: states.count + course)
-      return
-    }
     guard let index = states.firstIndex(where: { $0.lane.isMeant(by: file) }),
-      let runner = states[index].runners.first, let history = try? Replay.history(of: file)
+      let stored = states[index].run.tryStored(file)
     else { return }
-    let lane = states[index].lane
-    let laws = lane.laws(judging: file.law)
-    guard !laws.isEmpty else { return }
-    let result = runner.judge(normalise(history), laws: laws)
-    guard let finding = result.findings.first(where: { $0.key.law == file.law }) else { return }
-    let stored = ShrunkFailure(stored: file, lane: lane, finding, result.history)
-    states[index].failures[finding.key] = stored
     onFailure(stored)
     board.failed(lane: index)
   }
@@ -176,188 +136,64 @@ package struct Campaign {
   /// The lane that goes on: in order by cases, the one with the least time by seconds.
   private func nextLane() -> Int? {
     guard !configuration.isInterrupted() else { return nil }
-    // Lanes that have laws.
-    struct Open {
-      let lane: Int
-      let cases: Int
-      let seconds: Double
-    }
-    let documents = states.enumerated().filter { !$0.element.lane.groups.isEmpty }
-      .map { Open(lane: $0.offset, cases: $0.element.nextCase, seconds: $0.element.seconds) }
-    let coders = courses.enumerated().filter { !$0.element.lane.isIdle }.map { index, course in
-      Open(lane: states.count + index, cases: course.nextCase, seconds: course.seconds)
-    }
-    let open = documents + coders
+    let open = states.indices.filter { !states[$0].run.groups.isEmpty }
     switch configuration.budget {
-    case .cases(let count): return open.first { $0.cases < count }?.lane
+    case .cases(let count): return open.first { states[$0].run.nextCase < count }
     case .seconds(let seconds):
       // Each lane runs at least once, so that a short budget does not pass over a slow subject.
-      if let fresh = open.first(where: { $0.cases == 0 }) { return fresh.lane }
+      if let fresh = open.first(where: { states[$0].run.nextCase == 0 }) { return fresh }
       guard elapsed < seconds else { return nil }
-      return open.min { $0.seconds < $1.seconds }?.lane
+      return open.min { states[$0].seconds < states[$1].seconds }
     }
   }
-
-  /// Runs a batch of a coder's cases, and shrinks what fails.
-  private mutating func goOn(course index: Int) {
-    let row = states.count + index
-    var course = courses[index]
-    let (board, onSighting, onFailure) = (board, onSighting, onFailure)
-    board.start(lane: row)
-    course.runBatch(
-      of: batchSize(course.nextCase, workers: max(1, configuration.jobs)),
-      onCase: { board.finishCase(ofLane: row) },
-      onSighting: { onSighting($0) }
-    )
-    board.finishBatch(ofLane: row, cases: course.totals.caseCount, course.totals.laws)
-    let cutShort = course.shrinkNewFailures(
-      shouldStop: shouldStopShrinking,
-      onProgress: { board.shrinking($0) },
-      onFailure: {
-        onFailure($0)
-        board.failed(lane: row)
-      }
-    )
-    remarks += cutShort
-    courses[index] = course
-  }
-
-  // MARK: - Batches
 
   private mutating func runBatch(ofLane index: Int) {
-    let state = states[index]
-    let size = batchSize(state.nextCase, workers: state.runners.count)
-    let range = state.nextCase..<(state.nextCase + size)
-    let next = Mutex(range.lowerBound)
-    let totals = Mutex(LaneTotals())
-    let seed = configuration.seed
-    let isInterrupted = configuration.isInterrupted
-    let lane = state.lane
-    let runners = RunnerPool(state.runners)
-    let board = board
-    let onSighting = onSighting
-    let noted = Mutex(Set(state.totals.sightings.keys).union(state.failures.keys))
+    let (board, onSighting) = (board, onSighting)
+    let run = states[index].run
+    let noted = Mutex(Set(run.totals.sightings.keys).union(run.failures.keys))
     board.start(lane: index)
-    DispatchQueue.concurrentPerform(iterations: state.runners.count) { worker in
-      let runner = runners[worker]
-      var own = LaneTotals()
-      while !isInterrupted() {
-        let caseIndex = next.withLock { value in
-          defer { value += 1 }
-          return value
-        }
-        guard range.contains(caseIndex), let group = lane.group(ofCase: caseIndex) else {
-          break
-        }
-        var choices = Choices(seed: seed.stream(UInt64(caseIndex)))
-        let result = runner.run(group, &choices)
-        for finding in result.findings where noted.withLock({ $0.insert(finding.key).inserted }) {
-          let found = Self.found(lane, finding, result.history, choices, seed, caseIndex)
-          onSighting(found)
-        }
-        own.add(result, index: caseIndex, group: group, choices: choices)
-        board.finishCase(ofLane: index)
-      }
-      totals.withLock { $0.merge(own) }
-    }
-    states[index].nextCase = range.upperBound
-    states[index].totals.merge(totals.withLock { $0 })
-    let sum = states[index].totals
-    board.finishBatch(ofLane: index, cases: sum.caseCount, sum.laws)
-  }
-
-  private static func found(
-    _ lane: Lane,
-    _ finding: Finding,
-    _ history: NormalisedHistory,
-    _ choices: Choices,
-    _ seed: Seed,
-    _ caseIndex: Int
-  ) -> ShrunkFailure {
-    ShrunkFailure(
-      lane: lane,
-      key: finding.key,
-      difference: finding.difference,
-      history: history,
-      choices: choices.recorded,
-      seed: seed,
-      caseIndex: caseIndex,
-      shrinkSteps: 0,
-      ending: ShrunkFailure.notShrunk,
-      wasStopped: false,
-      secondOutcome: nil,
-      essentialSteps: history.history.steps.map { _ in true }
+    states[index].run.runBatch(
+      of: batchSize(run.nextCase),
+      on: .threads(configuration.jobs, isInterrupted: configuration.isInterrupted),
+      observer: RunObserver(
+        onCase: { board.finishCase(ofLane: index) },
+        isNew: { key in noted.withLock { $0.insert(key).inserted } },
+        onSighting: onSighting
+      )
     )
+    let totals = states[index].run.totals
+    board.finishBatch(ofLane: index, cases: totals.caseCount, totals.laws)
   }
 
-  /// Tells once more of failures that were counted and not shrunk: now of the first case that showed
-  /// each, whichever worker came upon it.
-  private func noteUnshrunk() {
-    for course in courses { course.noteUnshrunk { onSighting($0) } }
-    for state in states {
-      for key in state.totals.sightings.keys.sorted() where state.failures[key] == nil {
-        guard let sighting = state.totals.sightings[key], let runner = state.runners.first else {
-          continue
-        }
-        var choices = Choices(replaying: sighting.choices.recordedValues)
-        let history = runner.history(sighting.group, &choices)
-        let found = Self.found(
-          state.lane,
-          sighting.finding,
-          history,
-          sighting.choices,
-          configuration.seed,
-          sighting.caseIndex
-        )
-        onSighting(found)
-      }
-    }
-  }
-
-  private func batchSize(_ done: Int, workers: Int) -> Int {
-    let batch = 64 * workers
+  private func batchSize(_ done: Int) -> Int {
+    let workers = max(1, configuration.jobs)
     guard case .cases(let count) = configuration.budget else {
       // The first batch of a lane is small: its speed is not known yet.
-      return done == 0 ? 16 * workers : batch
+      return (done == 0 ? 16 : 64) * workers
     }
-    return min(batch, count - done)
+    return min(64 * workers, count - done)
   }
 
-  // MARK: - Failures
-
   private mutating func shrinkNewFailures(ofLane index: Int) {
-    let sightings = states[index].totals.sightings
-    let new = sightings.keys.filter { states[index].failures[$0] == nil }
-      .sorted { (sightings[$0]?.caseIndex ?? 0, $0) < (sightings[$1]?.caseIndex ?? 0, $1) }
-    for key in new where states[index].failures.count < configuration.failureLimit {
-      guard let sighting = sightings[key], let runner = states[index].runners.first else {
-        continue
-      }
-      var shrinker = FailureShrinker(
-        runner: runner,
-        lane: states[index].lane,
-        sighting: sighting,
-        seed: configuration.seed
-      )
-      let subject = states[index].lane.subject.id
-      let first = sighting.choices.recorded.count
-      board.shrinking(.init(law: key.law, subject: subject, choices: first, of: first))
-      var shrunk = shrinker.run(
-        stepLimit: configuration.shrinkStepLimit,
-        shouldStop: shouldStopShrinking,
-        onSmaller: { size in
-          board.shrinking(.init(law: key.law, subject: subject, choices: size, of: first))
+    let subject = states[index].lane.subject.id
+    let (board, onFailure) = (board, onFailure)
+    var remarks: [String] = []
+    states[index].run.shrinkNewFailures(
+      failureLimit: configuration.failureLimit,
+      stepLimit: configuration.shrinkStepLimit,
+      shouldStop: shouldStopShrinking,
+      onSmaller: { key, count, first in
+        board.shrinking(.init(law: key.law, subject: subject, choices: count, of: first))
+      },
+      onFailure: { failure in
+        if failure.wasStopped {
+          remarks.append("shrinking of \(failure.key.law) was stopped early")
         }
-      )
-      if shrunk.wasStopped { remarks.append("shrinking of \(key.law) was stopped early") }
-      shrunk.caseCount = sighting.caseCount
-      states[index].failures[key] = shrunk
-      onFailure(shrunk)
-      board.failed(lane: index)
-    }
-    for key in states[index].failures.keys {
-      states[index].failures[key]?.caseCount = sightings[key]?.caseCount ?? 1
-    }
+        onFailure(failure)
+        board.failed(lane: index)
+      }
+    )
+    self.remarks += remarks
   }
 
   /// A budget of seconds gives shrinking half as much again, so that a late failure is small, too.
@@ -366,35 +202,24 @@ package struct Campaign {
     guard case .seconds(let seconds) = configuration.budget else { return false }
     return elapsed > seconds * 1.5 + 2
   }
-
-  private func shows(_ divergence: Divergence, _ state: LaneState) -> Bool {
-    guard let runner = state.runners.first else { return false }
-    let glob = Glob(divergence.law)
-    let laws = DocumentLaw.all.filter { glob.matches($0.name) }
-    let result = runner.judge(normalise(divergence.example), laws: laws)
-    return result.verdicts.contains { if case .known = $0.verdict { true } else { false } }
-  }
-}
-
-/// The runners of one batch; worker `i` alone uses runner `i`.
-// Not checked by the compiler: a runner holds a session, which only one thread at a time may use, and
-// `concurrentPerform` gives each worker a number of its own and returns when all are done.
-private struct RunnerPool: @unchecked Sendable {
-  private let runners: [CaseRunner]
-
-  init(_ runners: [CaseRunner]) {
-    self.runners = runners
-  }
-
-  subscript(worker: Int) -> CaseRunner { runners[worker] }
 }
 
 /// What a campaign found, before it becomes a report.
 package struct CampaignResult {
-  let lanes: [Campaign.LaneResult]
-  let coders: [CoderCourse.Result]
+  /// What is known of a lane when the campaign is over.
+  struct LaneResult {
+    let lane: Lane
+    let totals: RunTotals
+    let failures: [Failure]
+    /// By their position in the lane's list.
+    let divergencesShown: [Bool]
+  }
+
+  let lanes: [LaneResult]
   let seed: Seed
+  let budget: CampaignConfiguration.Budget
   let seconds: Double
   let jobs: Int
+  let isInterrupted: Bool
   let remarks: [String]
 }

@@ -1,10 +1,9 @@
-import CodingLaws
-import Histories
+import PropertyEngine
 import Synchronization
 
 /// Where a campaign stands, for whoever watches.
 package struct CampaignProgress: Sendable, Equatable {
-  /// One lane: a subject, and the oracle it is compared with, or a coder; coders come last.
+  /// One lane: a subject, and the oracle it is compared with.
   package struct Row: Sendable, Equatable {
     package var subject: String
     /// The oracle, where the subject has a lane for each of several.
@@ -88,18 +87,11 @@ final class ProgressBoard: Sendable {
     let rows = configuration.lanes.map { lane in
       CampaignProgress.Row(
         subject: lane.subject.id,
-        oracle: ids.count { $0 == lane.subject.id } > 1 ? lane.oracle?.id : nil,
-        laws: lane.laws.count
+        oracle: ids.count { $0 == lane.subject.id } > 1 ? lane.oracle : nil,
+        laws: lane.askedLawCount
       )
     }
-    let coders = configuration.coders.map { lane in
-      CampaignProgress.Row(
-        subject: lane.subject.id,
-        oracle: nil,
-        laws: lane.laws.count - lane.inapplicable.count
-      )
-    }
-    state = Mutex(State(progress: CampaignProgress(rows: rows + coders)))
+    state = Mutex(State(progress: CampaignProgress(rows: rows)))
   }
 
   /// The lane begins a batch.
@@ -115,7 +107,7 @@ final class ProgressBoard: Sendable {
     tell(always: false) { state, _ in state.progress.rows[index].cases += 1 }
   }
 
-  func finishBatch(ofLane index: Int, cases: Int, _ laws: [String: LaneTotals.LawTotals]) {
+  func finishBatch(ofLane index: Int, cases: Int, _ laws: [String: LawTotals]) {
     tell(always: false) { state, _ in
       state.progress.rows[index].cases = cases
       state.progress.rows[index].violatedLaws = laws.values.count { $0.violated > 0 }

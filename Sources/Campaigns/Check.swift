@@ -1,6 +1,4 @@
-package import CodingLaws
-package import DocumentLaws
-import DocumentModel
+import DocumentLaws
 import Foundation
 package import Histories
 package import PropertyEngine
@@ -10,8 +8,7 @@ package import Reporting
 package struct Check {
   private let shelf: SubjectShelf
   private let subjects: [String]
-  private let laws: [DocumentLaw]
-  private let codingLaws: [CodingLaw]
+  private let laws: Set<String>
   private let lawGlobs: [String]
   private let limits: HistoryLimits
   private let seed: Seed
@@ -25,8 +22,7 @@ package struct Check {
   package init(
     shelf: SubjectShelf,
     subjects: [String],
-    laws: [DocumentLaw],
-    codingLaws: [CodingLaw] = [],
+    laws: Set<String>,
     lawGlobs: [String],
     limits: HistoryLimits = HistoryLimits(),
     seed: Seed,
@@ -40,7 +36,6 @@ package struct Check {
     self.shelf = shelf
     self.subjects = subjects
     self.laws = laws
-    self.codingLaws = codingLaws
     self.lawGlobs = lawGlobs
     self.limits = limits
     self.seed = seed
@@ -52,30 +47,31 @@ package struct Check {
     self.isInterrupted = isInterrupted
   }
 
-  /// Runs the campaign; the callbacks get lines and progress for whoever watches, from any thread.
+  /// Runs the campaign; the callbacks get lines, progress and shrunk failures, from any thread.
   ///
   /// - Throws: ``UnknownSubject``, ``FileFailure``: nothing was judged, or what was found could not be
   ///   written.
   package func run(
     onStart: (String) -> Void,
     onProgress: @escaping @Sendable (CampaignProgress) -> Void,
-    onFailure: @escaping (String) -> Void
+    onFailure: @escaping (Failure) -> Void
   ) throws -> Report {
-    let found = try shelf.find(subjects, documents: !laws.isEmpty, coders: !codingLaws.isEmpty)
-    let lanes = laws.isEmpty ? [] : shelf.lanes(found, laws: laws, limits: limits)
-    let coders = shelf.coderLanes(found, laws: codingLaws)
+    let asked = Catalogue.all.filter { catalogue in
+      catalogue.laws.contains { laws.contains($0.name) }
+    }
+    let found = try shelf.find(subjects, usual: Set(asked.map(\.topic)))
+    let lanes = shelf.lanes(found, laws: laws, limits: limits)
     // Before a word is said: a corpus that cannot be read ends the run.
     let stored = try storedCases()
     try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
-    onStart("judging \(words(of: lanes, coders)), seed \(seed)")
+    onStart("judging \(summary(of: lanes)), seed \(seed)")
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     let isInterrupted = isInterrupted
     var campaign = Campaign(
       CampaignConfiguration(
         lanes: lanes,
-        coders: coders,
         seed: seed,
         budget: budget,
         jobs: jobs,
@@ -86,9 +82,9 @@ package struct Check {
       ),
       onProgress: onProgress,
       onSighting: { store.keep($0) },
-      onFailure: { shrunk in
-        onFailure("failure: \(shrunk.headline)")
-        store.keep(shrunk)
+      onFailure: { failure in
+        onFailure(failure)
+        store.keep(failure)
       }
     )
     let result = campaign.run()
@@ -100,29 +96,24 @@ package struct Check {
         lawGlobs: lawGlobs,
         repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
         absent: found.absent,
-        requiredWaypoints: required(lanes, result),
+        requiredWaypoints: required(result),
         startedAt: startedAt,
         machine: Self.machine
       ),
       canary: canary
-    ).report
+    ).build()
   }
 
   /// Who is judged by how many laws.
-  private func words(of lanes: [Lane], _ coders: [CoderLane]) -> String {
-    func list(_ subjects: [(id: String, version: String)]) -> String {
+  private func summary(of lanes: [Lane]) -> String {
+    let parts = Catalogue.all.compactMap { catalogue -> String? in
       var seen: Set<String> = []
-      return subjects.filter { seen.insert($0.id).inserted }
-        .map { "\($0.id) \($0.version)" }.joined(separator: ", ")
-    }
-    var parts: [String] = []
-    if !lanes.isEmpty {
-      let names = list(lanes.map { ($0.subject.id, $0.subject.version) })
-      parts.append("\(names) by \(counted(laws.count, "law"))")
-    }
-    if !coders.isEmpty {
-      let names = list(coders.map { ($0.subject.id, $0.subject.version) })
-      parts.append("\(names) by \(counted(codingLaws.count, "law")) of coders")
+      let subjects = lanes.map(\.subject)
+        .filter { $0.topic == catalogue.topic && seen.insert($0.id).inserted }
+      guard !subjects.isEmpty else { return nil }
+      let count = catalogue.laws.count { laws.contains($0.name) }
+      let names = subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
+      return "\(names) by \(counted(count, catalogue.noun, catalogue.pluralNoun))"
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
   }
@@ -132,15 +123,10 @@ package struct Check {
     guard let corpus else { return [] }
     return try corpus.cases().map { url, file in
       do {
-        if CodingSample.isSample(of: file) {
-          _ = try CodingSample(file)
-        } else {
-          _ = try Replay.history(of: file)
-        }
+        try Catalogue.readSample(of: file)
         return file
       } catch {
-        let sample = CodingSample.isSample(of: file) ? "sample of a coder" : "history"
-        throw FileFailure("\(url.path) holds no \(sample)", error)
+        throw FileFailure("\(url.path) holds no \(Catalogue.sampleNoun(of: file))", error)
       }
     }
   }
@@ -160,10 +146,10 @@ package struct Check {
 
   /// The waypoints that must be reached: those asked for and, in a run long enough on a subject that
   /// can do everything, all.
-  private func required(_ lanes: [Lane], _ result: CampaignResult) -> [Waypoint] {
-    let isLong = zip(lanes, result.lanes).contains { lane, result in
-      lane.subject.capabilities == .all && result.totals.caseCount >= 2000
-        && lane.groups.contains(where: \.isShared)
+  private func required(_ result: CampaignResult) -> [Waypoint] {
+    let isLong = result.lanes.contains { result in
+      result.lane.subject.isComplete && result.totals.caseCount >= 2000
+        && result.lane.groups.contains(where: \.isShared)
     }
     guard !isLong, !requiredWaypoints.contains("all") else { return Waypoint.documents }
     return Waypoint.documents.filter { requiredWaypoints.contains($0.name) }
@@ -186,52 +172,5 @@ extension Waypoint {
 
 extension CampaignResult {
   /// The number of cases that each lane ran, where they ran equally many; else the most.
-  fileprivate var casesOfEachLane: Int {
-    (lanes.map(\.totals.caseCount) + coders.map(\.totals.caseCount)).max() ?? 0
-  }
-}
-
-extension SubjectShelf.Found {
-  /// Documents first.
-  fileprivate var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) }
-}
-
-extension ShrunkFailure {
-  /// The failure in one line.
-  package var headline: String {
-    "\(key.law) on \(lane.subject.id): \(difference.summary)"
-      + " (\(history.history.size) edits and exchanges"
-      + (firstSeen.map { ", first seen \($0)" } ?? "") + ")"
-  }
-}
-
-/// A subject that is wrong on purpose, caught anew in each run.
-enum Canary {
-  private static let mutantID = "tie-break-reversed"
-
-  /// Runs the whole way from a case to a reported failure on the canary.
-  static func run(seed: Seed) -> Report.Canary {
-    let unharmed = Report.Canary(mutant: mutantID, caughtBy: nil, size: 0)
-    guard let subject = SubjectShelf.mutant(mutantID) else { return unharmed }
-    let lane = Lane(subject, oracle: SubjectShelf.specification, laws: DocumentLaw.all)
-    var campaign = Campaign(
-      CampaignConfiguration(
-        lanes: [lane],
-        seed: seed,
-        budget: .cases(40),
-        jobs: 1,
-        shrinkStepLimit: 1500,
-        failureLimit: 1,
-        clock: { 0 }
-      )
-    )
-    let result = campaign.run()
-    guard let failure = result.lanes.first?.failures.first else { return unharmed }
-    let reported = failure.reported(CaseRunner(lane, clock: { 0 }))
-    // What was reported must be what a reader can replay.
-    guard let stored = try? CaseFile.parse(failure.caseFile.render()),
-      let outcome = try? Replay(lanes: [lane]).run(stored), case .violated = outcome.verdict
-    else { return unharmed }
-    return Report.Canary(mutant: mutantID, caughtBy: reported.law, size: reported.size)
-  }
+  fileprivate var casesOfEachLane: Int { lanes.map(\.totals.caseCount).max() ?? 0 }
 }

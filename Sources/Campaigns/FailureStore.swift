@@ -32,7 +32,7 @@ final class FailureStore: Sendable {
   /// Why nothing more is kept.
   var failure: FileFailure? { state.withLock { $0.failure } }
 
-  func keep(_ found: any FoundFailure) {
+  func keep(_ found: Failure) {
     state.withLock { state in
       guard state.failure == nil else { return }
       do {
@@ -47,7 +47,7 @@ final class FailureStore: Sendable {
   }
 
   /// Adds a failure with the day it was first seen; a case that was there before stays as it is.
-  private func add(_ found: any FoundFailure, to corpus: URL, _ state: inout State) throws {
+  private func add(_ found: Failure, to corpus: URL, _ state: inout State) throws {
     let target = corpus.appendingPathComponent("\(found.slug).case")
     let isOurs = state.raw.contains(found.slug)
     guard isOurs || !FileManager.default.fileExists(atPath: target.path) else { return }

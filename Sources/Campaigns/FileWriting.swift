@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Darwin)
@@ -17,11 +17,11 @@ package struct FileFailure: Error, CustomStringConvertible {
   }
 
   init(_ words: String, code: CInt) {
-    description = "\(words): \(Self.words(of: code))"
+    description = "\(words): \(Self.explanation(of: code))"
   }
 
   /// What the operating system's number means to a person who waits for a report.
-  private static func words(of code: CInt) -> String {
+  private static func explanation(of code: CInt) -> String {
     switch code {
     case ENOSPC: "the disk is full"
     case EDQUOT: "the disk quota is used up"
@@ -64,7 +64,7 @@ private let partialCount = Atomic<Int>(0)
 /// kills the process, or takes the disk away, leaves the old file or the new one.
 ///
 /// - Throws: ``FileFailure``.
-func writeFile(_ data: Data, to url: URL) throws {
+package func writeFile(_ data: Data, to url: URL) throws {
   let words = "cannot write \(url.path)"
   let folder = url.deletingLastPathComponent()
   do {

@@ -1,17 +1,115 @@
+package import CodingLaws
 package import DocumentLaws
 import DocumentModel
 package import Histories
 package import PropertyEngine
+package import Reporting
+import Subjects
 
-/// One subject, the laws it is held to, and the oracle it is compared with.
+/// One subject, the laws it is held to, and what it is compared with.
+///
+/// A campaign knows nothing but lanes: what a subject is, and how its laws are judged, is the lane's
+/// own affair. A new catalogue makes lanes, and is listed in ``Catalogue/all``.
 package struct Lane: Sendable {
-  package let subject: any DocumentSubject
-  /// Nil for the oracle itself, and for subjects that follow rules of their own.
-  package let oracle: (any DocumentSubject)?
-  package let divergences: [Divergence]
-  package let groups: [SampleGroup]
+  /// Who is judged, as reports tell it.
+  package struct Subject: Sendable {
+    package let id: String
+    package let version: String
+    package let topic: Report.Topic
+    /// What it can do, in words.
+    package let abilities: [String]
+    /// Whether it can do everything that laws may need.
+    package let isComplete: Bool
+  }
 
-  /// A lane for `subject`, of the laws that say anything of it.
+  /// A law in a lane.
+  struct Entry: Sendable {
+    let statement: LawStatement
+    /// Whether it compares the subject with the oracle.
+    let isAgreement: Bool
+    /// Why the law says nothing of the subject; `nil` if it does, or if only a case can tell.
+    let inapplicable: String?
+  }
+
+  /// A divergence that is listed for the subject.
+  struct ListedDivergence: Sendable {
+    /// A glob of names of laws.
+    let law: String
+    /// When it shows, in words.
+    let condition: String
+    let reason: String
+    /// Position by which judgements name it.
+    let index: Int
+    /// Whether its example still shows it, which runs the subject.
+    let shows: @Sendable () -> Bool
+  }
+
+  /// What a report adds to a failure of this lane.
+  struct Illustration: Sendable {
+    var replicas = 0
+    var start: [String] = []
+    var timeline: [Report.TimelineStep] = []
+    var model: String?
+  }
+
+  package let subject: Subject
+  /// Id of what the subject is compared with.
+  package let oracle: String?
+  /// All laws that were asked for, those included that say nothing of the subject.
+  let entries: [Entry]
+  /// The laws that are asked.
+  package let groups: [LawGroup]
+  let divergences: [ListedDivergence]
+  let illustrate: @Sendable (Failure) -> Illustration
+
+  init(
+    _ subject: Subject,
+    oracle: String?,
+    entries: [Entry],
+    groups: [LawGroup],
+    divergences: [ListedDivergence],
+    illustrate: @escaping @Sendable (Failure) -> Illustration
+  ) {
+    self.subject = subject
+    self.oracle = oracle
+    self.entries = entries
+    self.groups = groups
+    self.divergences = divergences
+    self.illustrate = illustrate
+  }
+
+  package var laws: [LawStatement] { entries.map(\.statement) }
+
+  /// Ids of the subject and, where there is one, of the oracle.
+  var subjects: [String] { [subject.id] + (oracle.map { [$0] } ?? []) }
+
+  /// Number of laws that say anything of the subject.
+  var askedLawCount: Int { entries.count { $0.inapplicable == nil } }
+
+  /// Why none of the laws says anything of the subject; `nil` if one does.
+  package var reasonToSkip: String? {
+    askedLawCount == 0 ? entries.lazy.compactMap(\.inapplicable).first : nil
+  }
+
+  /// Cases of the lane's laws.
+  package func run(
+    seed: Seed,
+    clock: @escaping @Sendable () -> Double = { 0 }
+  ) -> LawRun {
+    LawRun(groups, on: subjects, seed: seed, clock: clock)
+  }
+
+  /// Whether the lane holds the case's subject against the case's oracle.
+  package func isMeant(by file: CaseFile) -> Bool {
+    let ids = file.subjects
+    return ids.first == subject.id && (ids.count < 2 || ids[1] == oracle)
+  }
+}
+
+// MARK: - Documents
+
+extension Lane {
+  /// A lane of a subject of documents.
   package init(
     _ subject: any DocumentSubject,
     oracle: (any DocumentSubject)?,
@@ -19,151 +117,99 @@ package struct Lane: Sendable {
     divergences: [Divergence] = [],
     limits: HistoryLimits = HistoryLimits()
   ) {
-    self.subject = subject
-    let follows = subject.capabilities.features.contains(.automergeSemantics)
-    self.oracle = follows && oracle?.id != subject.id ? oracle : nil
-    self.divergences = divergences
-    var limits = limits
-    limits.capabilities = limits.capabilities.intersection(subject.capabilities)
-    groups = SampleGroup.groups(of: laws, limits: limits)
+    let judge = DocumentJudge(subject, oracle: oracle, divergences: divergences)
+    let groups = judge.groups(laws, limits: limits)
+    let order = groups.flatMap(\.laws).map(\.name)
+    self.init(
+      Subject(
+        id: subject.id,
+        version: subject.version,
+        topic: .documents,
+        abilities: subject.capabilities.abilities,
+        isComplete: subject.capabilities == .all
+      ),
+      oracle: judge.oracle?.id,
+      entries: order.compactMap { name in
+        laws.first { $0.name == name }.map {
+          Entry(statement: $0.statement, isAgreement: $0.isAgreement, inapplicable: nil)
+        }
+      },
+      groups: groups,
+      divergences: divergences.enumerated().map { index, listed in
+        ListedDivergence(
+          law: listed.law,
+          condition: listed.condition.rawValue,
+          reason: listed.reason,
+          index: index,
+          shows: { judge.shows(listed) }
+        )
+      },
+      illustrate: { judge.illustration(of: $0) }
+    )
   }
+}
 
-  private init(_ lane: Lane, groups: [SampleGroup]) {
-    subject = lane.subject
-    oracle = lane.oracle
-    divergences = lane.divergences
-    self.groups = groups
+extension DocumentJudge {
+  /// Whether the example of a listed divergence still shows one.
+  fileprivate func shows(_ divergence: Divergence) -> Bool {
+    let glob = Glob(divergence.law)
+    let laws = DocumentLaw.all.filter { glob.matches($0.name) }
+    return judge(normalise(divergence.example), laws).verdicts.contains {
+      if case .known = $0.judgement.verdict { true } else { false }
+    }
   }
+}
 
-  /// The same lane with one of its laws alone; without any if it does not have it.
-  func narrowed(to name: String) -> Lane {
-    Lane(
-      self,
-      groups: groups.compactMap { group in
-        group.laws.first { $0.name == name }.map { group.narrowed(to: $0) }
+// MARK: - Coders
+
+extension Lane {
+  /// A lane of a coder.
+  package init(_ coder: JudgedCoder, laws: [CodingLaw]) {
+    let (subject, shelf) = (coder.subject, coder.shelf)
+    let applicable = laws.filter { $0.reasonToSkip(subject) == nil }
+    self.init(
+      Subject(
+        id: subject.id,
+        version: subject.version,
+        topic: .coders,
+        abilities: subject.features.map(\.rawValue).sorted(),
+        isComplete: false
+      ),
+      oracle: nil,
+      entries: laws.map {
+        Entry(
+          statement: $0.statement,
+          isAgreement: false,
+          inapplicable: $0.reasonToSkip(subject)
+        )
+      },
+      groups: applicable.map { LawGroup($0.lowered(on: subject, shelf)) },
+      divergences: subject.divergences.enumerated()
+        .filter { _, listed in laws.contains { $0.name == listed.law } }
+        .map { index, listed in
+          ListedDivergence(
+            law: listed.law,
+            condition: [listed.kind, listed.model.map { "model \($0)" }]
+              .compactMap(\.self).joined(separator: ", "),
+            reason: listed.reason,
+            index: index,
+            shows: { coder.shows(listed) }
+          )
+        },
+      illustrate: { failure in
+        var illustration = Illustration()
+        illustration.model = (try? CodingSample(text: failure.sample.text))?.model
+        return illustration
       }
     )
   }
-
-  /// Conditions under which even states differ: most cases keep away from them, since a case that a
-  /// known divergence explains can show nothing else.
-  var avoided: [HistoryCondition] {
-    divergences.filter { Glob($0.law).matches(DocumentLaw.statesAgree.name) }.map(\.condition)
-  }
-
-  package var laws: [DocumentLaw] { groups.flatMap(\.laws) }
-
-  /// The laws to ask when one of them is to be judged: itself, or with all of its group if it
-  /// watches the others' answers; none if the lane does not have it.
-  func laws(judging name: String) -> [DocumentLaw] {
-    guard let group = groups.first(where: { $0.laws.contains { $0.name == name } }) else {
-      // Whether a subject answers at all is seen on any law.
-      return name == FailureKey.answers ? laws : []
-    }
-    let own = group.laws.filter { $0.name == name }
-    return own.contains(where: \.watchesAll) ? group.laws : own
-  }
-
-  /// Whether the lane holds the case's subject against the case's oracle.
-  func isMeant(by file: CaseFile) -> Bool {
-    let ids = file.subjects
-    return ids.first == subject.id && (ids.count < 2 || ids[1] == oracle?.id)
-  }
-
-  /// The group that a case belongs to: scenarios share one case in five.
-  func group(ofCase index: Int) -> SampleGroup? {
-    guard let first = groups.first else { return nil }
-    let scenarios = groups.dropFirst(first.isShared ? 1 : 0)
-    guard first.isShared else { return groups[index % groups.count] }
-    guard !scenarios.isEmpty, index % 5 == 4 else { return first }
-    return scenarios[scenarios.startIndex + index / 5 % scenarios.count]
-  }
 }
 
-/// Laws that are held against the same histories.
-package struct SampleGroup: Sendable {
-  package let laws: [DocumentLaw]
-  package let isShared: Bool
-  package let histories: Generator<History>
-
-  /// The laws on any history together, then each law with histories of its own.
-  static func groups(of laws: [DocumentLaw], limits: HistoryLimits) -> [SampleGroup] {
-    var shared: [DocumentLaw] = []
-    var own: [SampleGroup] = []
-    for law in laws {
-      switch law.samples {
-      case .any: shared.append(law)
-      case .own(let histories):
-        own.append(SampleGroup(laws: [law], isShared: false, histories: histories(limits)))
-      }
-    }
-    guard !shared.isEmpty else { return own }
-    return [SampleGroup(laws: shared, isShared: true, histories: .histories(limits))] + own
-  }
-
-  /// The same histories for one law alone.
-  func narrowed(to law: DocumentLaw) -> SampleGroup {
-    SampleGroup(laws: [law], isShared: isShared, histories: histories)
-  }
-}
-
-/// A departure that is listed for a subject: green while it shows, red once it no longer does.
-package struct Divergence: Sendable {
-  /// A glob of the names of laws.
-  package let law: String
-  package let condition: HistoryCondition
-  /// A history that shows it.
-  package let example: History
-  package let reason: String
-
-  package init(law: String, condition: HistoryCondition, example: History, reason: String) {
-    self.law = law
-    self.condition = condition
-    self.example = example
-    self.reason = reason
-  }
-
-  func explains(law name: String, _ history: NormalisedHistory) -> Bool {
-    Glob(law).matches(name) && condition.holds(for: history.history)
-  }
-}
-
-/// A pattern in which `*` stands for any characters.
-package struct Glob: Hashable, Sendable {
-  private let pattern: [Character]
-
-  package init(_ pattern: String) {
-    self.pattern = Array(pattern)
-  }
-
-  package func matches(_ text: String) -> Bool {
-    Self.matches(pattern[...], Array(text)[...])
-  }
-
-  private static func matches(
-    _ pattern: ArraySlice<Character>,
-    _ text: ArraySlice<Character>
-  ) -> Bool {
-    // Iterative with one backtrack point, so that no pattern costs more than length times length.
-    var pattern = pattern
-    var text = text
-    var retry: (pattern: ArraySlice<Character>, text: ArraySlice<Character>)?
-    while true {
-      if pattern.first == "*" {
-        pattern.removeFirst()
-        retry = (pattern, text)
-      } else if let first = pattern.first, first == text.first {
-        pattern.removeFirst()
-        text.removeFirst()
-      } else if pattern.isEmpty, text.isEmpty {
-        return true
-      } else if let (earlier, rest) = retry, !rest.isEmpty {
-        pattern = earlier
-        text = rest.dropFirst()
-        retry = (earlier, text)
-      } else {
-        return false
-      }
-    }
+extension Capabilities {
+  /// All abilities as text, sorted within their kinds.
+  package var abilities: [String] {
+    edits.map { "edit \($0)" }.sorted() + objects.map { "object \($0)" }.sorted()
+      + scalars.map { "scalar \($0)" }.sorted() + transports.map { "transport \($0)" }.sorted()
+      + features.map(\.description).sorted()
   }
 }

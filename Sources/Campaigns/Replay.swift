@@ -1,28 +1,23 @@
-import DocumentLaws
-import FuzzEntryPoints
 package import Histories
 package import PropertyEngine
 import Subjects
 
-/// What came of judging a stored case again.
-package struct ReplayOutcome {
-  package let law: String
-  package let subject: String
-  package let verdict: Verdict
-  package let history: NormalisedHistory
-}
-
-/// Judges stored cases: the history in the case, not what today's generator would make of its
-/// choices.
+/// Judges stored cases: the sample in the case, not what today's generator would make of its choices.
 package struct Replay {
-  private let lanes: [Lane]
+  /// What came of judging a stored case again.
+  package struct Outcome {
+    package let law: String
+    package let subject: String
+    package let verdict: Verdict
+    /// The sample that was judged.
+    package let sample: StoredSample
 
-  /// The law of a case on which the subject itself failed.
-  package static let answersLaw = FailureKey.answers
-
-  /// Lanes for the subjects that cases may name.
-  package init(lanes: [Lane]) {
-    self.lanes = lanes
+    package init(law: String, subject: String, verdict: Verdict, sample: StoredSample) {
+      self.law = law
+      self.subject = subject
+      self.verdict = verdict
+      self.sample = sample
+    }
   }
 
   /// Why a case cannot be judged at all.
@@ -30,102 +25,80 @@ package struct Replay {
     package let description: String
   }
 
+  private let lanes: [Lane]
+
+  /// Lanes for the subjects that cases may name.
+  package init(lanes: [Lane]) {
+    self.lanes = lanes
+  }
+
   /// The history that a case holds.
   package static func history(of file: CaseFile) throws -> History {
-    guard file.sampleFormat.hasPrefix("history ") else {
-      throw Failure(description: "a case of \(file.sampleFormat) is not a history")
+    let form = SampleForm<NormalisedHistory>.history.name
+    guard file.sampleFormat == form else {
+      throw UnreadableSample(form: file.sampleFormat, expected: form)
     }
     return try History(text: file.sample)
   }
 
   /// The verdict of the case's law on its first subject.
-  package func run(_ file: CaseFile) throws -> ReplayOutcome {
+  package func run(_ file: CaseFile) throws -> Outcome {
     let lane = try lane(for: file)
-    let history = normalise(try Self.history(of: file))
-    let runner = CaseRunner(lane, clock: { 0 })
-    let laws = lane.laws(judging: file.law)
-    guard !laws.isEmpty else {
+    let isAnswers = file.law == FailureKey.answers
+    guard let entry = lane.entries.first(where: { isAnswers || $0.statement.name == file.law })
+    else {
       throw Failure(
         description: "there is no law \(file.law); `touchstone list laws` names them all"
       )
     }
-    let result = runner.judge(history, laws: laws)
-    let own = result.verdicts.first { $0.law.name == file.law }?.verdict
+    if !isAnswers, let reason = entry.inapplicable {
+      return Outcome(
+        law: file.law,
+        subject: lane.subject.id,
+        verdict: .skipped(reason),
+        sample: file.stored
+      )
+    }
+    guard let judged = try lane.run(seed: 0).judge(file) else {
+      throw UnreadableSample(form: file.sampleFormat, expected: lane.groups.first?.formName)
+    }
+    let answered = judged.findings.first { $0.key.law == FailureKey.answers }
     let verdict =
-      file.law == FailureKey.answers
-      ? result.findings.first { $0.key.isError }.map { .errored($0.difference.summary) } ?? .held
-      : own ?? .skipped("the law says nothing of this subject")
-    return ReplayOutcome(
+      isAnswers
+      ? answered.map { .errored($0.difference.summary) } ?? .held
+      : judged.verdict(of: file.law) ?? .skipped("the law says nothing of this subject")
+    return Outcome(
       law: file.law,
       subject: lane.subject.id,
       verdict: verdict,
-      history: history
+      sample: judged.sample?.stored() ?? file.stored
     )
   }
 
-  /// The verdicts on an input of the fuzz target *histories*, of the laws that it is held to.
+  /// Shrinks the case's sample further, by the choices that made it.
   ///
-  /// Only what did not hold is listed; one verdict for the law `*` if all did.
-  package func run(histories bytes: [UInt8], on subject: String) throws -> [ReplayOutcome] {
-    let lane = try lane(for: subject)
-    let input = HistoryInput(bytes: bytes)
-    let result = CaseRunner(lane, clock: { 0 }).judge(input.history, laws: input.laws)
-    func outcome(_ law: String, _ verdict: Verdict) -> ReplayOutcome {
-      ReplayOutcome(law: law, subject: subject, verdict: verdict, history: input.history)
-    }
-    let failures = result.verdicts.filter { _, verdict in
-      switch verdict {
-      case .held, .skipped: false
-      case .violated, .known, .errored: true
-      }
-    }
-    return failures.isEmpty
-      ? [outcome("*", .held)] : failures.map { outcome($0.law.name, $0.verdict) }
-  }
-
-  /// Shrinks the case's history further, by the choices that made it.
+  /// - Returns: `nil` if they make none that fails so any more.
+  /// - Throws: ``Replay/Failure`` if the case has no choices, or no subject that is set up.
   package func shrink(
     _ file: CaseFile,
     stepLimit: Int,
     onSmaller: (Int) -> Void
-  ) throws -> ShrunkFailure? {
+  ) throws -> PropertyEngine.Failure? {
     let lane = try lane(for: file)
-    guard let group = lane.groups.first(where: { $0.laws.contains { $0.name == file.law } }),
-      !file.choices.isEmpty
-    else { throw Failure(description: "the case has no choices of a law known here") }
-    var choices = Choices(replaying: file.choices.map(\.value))
-    let runner = CaseRunner(lane, clock: { 0 })
-    let result = runner.run(group, &choices)
-    guard
-      let finding = result.findings.first(where: {
-        $0.key.law == file.law && (file.kind == nil || $0.key.kind == file.kind)
-      })
-    else { return nil }
-    var shrinker = FailureShrinker(
-      runner: runner,
-      lane: lane,
-      sighting: LaneTotals.Sighting(
-        caseIndex: file["case"].flatMap { Int($0) } ?? 0,
-        caseCount: 1,
-        finding: finding,
-        group: group,
-        choices: choices
-      ),
-      seed: file.seed ?? Seed(value: 0)
-    )
-    return shrinker.run(stepLimit: stepLimit, shouldStop: { false }, onSmaller: onSmaller)
+    guard !file.choices.isEmpty else { throw Failure(description: "the case has no choices") }
+    return lane.run(seed: file.seed ?? Seed(value: 0))
+      .shrink(file, stepLimit: stepLimit, onSmaller: onSmaller)
   }
 
+  /// The lane that holds the case's subject against the case's oracle, or against any.
   private func lane(for file: CaseFile) throws -> Lane {
     guard let id = file.subjects.first else {
       throw Failure(description: "the case names no subject")
     }
-    if let lane = lanes.first(where: { $0.isMeant(by: file) }) { return lane }
-    return try lane(for: id)
-  }
-
-  private func lane(for id: String) throws -> Lane {
-    guard let lane = lanes.first(where: { $0.subject.id == id }) else {
+    guard
+      let lane = lanes.first(where: { $0.isMeant(by: file) })
+        ?? lanes.first(where: { $0.subject.id == id })
+    else {
       throw Failure(description: "the subject \(id) is not set up; `touchstone list subjects`")
     }
     return lane

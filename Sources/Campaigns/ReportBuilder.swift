@@ -1,5 +1,3 @@
-import CodingLaws
-import DocumentLaws
 import DocumentModel
 import Histories
 package import PropertyEngine
@@ -45,10 +43,9 @@ package struct ReportBuilder {
     self.canary = canary
   }
 
-  package var report: Report {
-    let cases =
-      result.lanes.reduce(0) { $0 + $1.totals.caseCount }
-      + result.coders.reduce(0) { $0 + $1.totals.caseCount }
+  /// The report; draws up timelines, for which subjects run once more.
+  package func build() -> Report {
+    let cases = result.lanes.reduce(0) { $0 + $1.totals.caseCount }
     var report = Report(
       run: Report.Run(
         command: "check",
@@ -60,15 +57,15 @@ package struct ReportBuilder {
       outcome: Report.RunOutcome(word: .held, reasons: []),
       clock: clock(cases: cases)
     )
-    report.run.program = TouchstoneProgram.words
+    report.run.program = TouchstoneProgram.name
     report.subjects = subjects
-    report.laws = laws + codingLaws
-    report.cells = result.lanes.flatMap(cells) + result.coders.flatMap(coderCells)
+    report.laws = laws
+    report.cells = result.lanes.flatMap(cells)
     report.counts = counts
-    report.failures =
-      result.lanes.flatMap(failures) + result.coders.flatMap { $0.failures.map(\.reported) }
-    report.knownDivergences =
-      result.lanes.flatMap(divergences) + result.coders.flatMap(coderDivergences)
+    report.failures = result.lanes.flatMap { lane in
+      lane.failures.map { $0.reported(in: lane.lane) }
+    }
+    report.knownDivergences = result.lanes.flatMap(divergences)
     report.canary = canary
     report.outcome = outcome(report)
     return report
@@ -77,14 +74,17 @@ package struct ReportBuilder {
   private var subjects: [Report.Subject] {
     // A subject has a lane for each oracle that it is compared with.
     var seen: Set<String> = []
-    return result.lanes.filter { seen.insert($0.lane.subject.id).inserted }.map { lane in
-      Report.Subject(
-        id: lane.lane.subject.id,
-        version: lane.lane.subject.version,
-        capabilities: lane.lane.subject.capabilities.words
-      )
-    }
-      + coders
+    let judged = result.lanes.map(\.lane.subject).filter { seen.insert($0.id).inserted }
+      .map { subject in
+        var row = Report.Subject(
+          id: subject.id,
+          version: subject.version,
+          capabilities: subject.abilities
+        )
+        row.topic = subject.topic.inReports
+        return row
+      }
+    return judged
       + context.absent.map { absent in
         var subject = Report.Subject(
           id: absent.id,
@@ -99,9 +99,10 @@ package struct ReportBuilder {
 
   /// What a run does not say for want of a subject.
   private var absenceCost: String {
-    let laws = Set(result.lanes.flatMap { $0.lane.laws.map(\.name) }).count
+    let lanes = result.lanes.filter { $0.lane.subject.topic == .documents }
+    let laws = Set(lanes.flatMap { $0.lane.laws.map(\.name) }).count
     var seen: Set<String> = []
-    let others = result.lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let others = lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
     let agreement =
       others.isEmpty ? "" : ", nor is it known whether it agrees with \(listed(others))"
     return "none of \(counted(laws, "law")) was judged on it\(agreement)"
@@ -112,32 +113,42 @@ package struct ReportBuilder {
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
+  /// The laws that were asked, catalogue by catalogue.
   private var laws: [Report.Law] {
     let used = Set(result.lanes.flatMap { $0.lane.laws.map(\.name) })
-    let catalogue = DocumentLaw.all.filter { used.contains($0.name) }.map {
-      Report.Law(name: $0.name, sentence: $0.sentence, source: $0.source)
+    let hasFailed = result.lanes.contains { lane in
+      lane.failures.contains { $0.key.law == FailureKey.answers }
     }
-    // Not a law of the catalogue: its row is of use only where a subject failed to answer.
-    guard result.lanes.contains(where: { $0.failures.contains { $0.key.isError } }) else {
-      return catalogue
+    return Catalogue.all.flatMap { catalogue -> [Report.Law] in
+      var laws = catalogue.laws.filter { used.contains($0.name) }
+        .map { Report.Law($0, catalogue.topic) }
+      // Not a law of the catalogue: its row is of use only where a subject failed to answer.
+      if catalogue.topic == .documents, hasFailed {
+        laws.append(
+          Report.Law(
+            name: FailureKey.answers,
+            sentence: "A subject answers every program: it neither crashes, hangs nor floods.",
+            source: "Documentation/LineProtocol.md"
+          )
+        )
+      }
+      return laws
     }
-    return catalogue + [
-      Report.Law(
-        name: FailureKey.answers,
-        sentence: "A subject answers every program: it neither crashes, hangs nor floods.",
-        source: "Documentation/LineProtocol.md"
-      )
-    ]
   }
 
-  private func cells(_ lane: Campaign.LaneResult) -> [Report.Cell] {
-    lane.lane.laws.map { law in
+  private func cells(_ lane: CampaignResult.LaneResult) -> [Report.Cell] {
+    lane.lane.entries.map { entry in
       var cell = Report.Cell(
-        law: law.name,
+        law: entry.statement.name,
         subject: lane.lane.subject.id,
-        oracle: law.isAgreement ? lane.lane.oracle?.id : nil
+        oracle: entry.isAgreement ? lane.lane.oracle : nil
       )
-      guard let totals = lane.totals.laws[law.name] else { return cell }
+      if let reason = entry.inapplicable {
+        // Every case would be skipped for this reason: it counts as one.
+        cell.skipped = 1
+        cell.skipReason = reason
+      }
+      guard let totals = lane.totals.laws[entry.statement.name] else { return cell }
       cell.held = totals.held
       cell.violated = totals.violated
       cell.known = totals.known
@@ -149,20 +160,18 @@ package struct ReportBuilder {
   }
 
   private var counts: Report.Counts {
-    var edits = Tally()
-    var faults = Tally()
+    typealias Topic = Coverage.HistoryTopic
+    var coverage = Coverage()
     var transports = Tally()
-    var waypoints = Tally()
-    var sizes = Tally()
     for lane in result.lanes {
-      edits.merge(lane.totals.edits)
-      faults.merge(lane.totals.faults)
-      waypoints.merge(lane.totals.waypoints)
-      sizes.merge(lane.totals.sizes)
-      for (name, count) in lane.totals.transports.entries {
+      coverage.merge(lane.totals.coverage)
+      for (name, count) in lane.totals.coverage[Topic.transports].entries {
         transports.add("\(lane.lane.subject.id) \(name)", count)
       }
     }
+    let edits = coverage[Topic.edits]
+    let faults = coverage[Topic.faults]
+    let waypoints = coverage[Topic.waypoints]
     var counts = Report.Counts()
     counts.edits = EditKind.allCases.map {
       Report.Count(name: $0.rawValue, count: edits[$0.rawValue])
@@ -172,8 +181,9 @@ package struct ReportBuilder {
     }
     counts.transports = transports.entries.map { Report.Count(name: $0.name, count: $0.count) }
     counts.faultsOfSubjects = faultsOfSubjects
-    counts.sizes = sizes.entries.map { Report.Count(name: $0.name, count: $0.count) }
-      .sorted { Self.lowerBound($0.name) < Self.lowerBound($1.name) }
+    counts.sizes = coverage.sizes.sorted { $0.key < $1.key }.map { low, count in
+      Report.Count(name: "\(low)-\(low + Topic.sizeBinWidth - 1)", count: count)
+    }
     counts.waypoints = Waypoint.documents.map { waypoint in
       Report.WaypointCount(
         name: waypoint.name,
@@ -187,20 +197,19 @@ package struct ReportBuilder {
 
   /// Faults that befell somebody, by subject, fault and transport.
   private var faultsOfSubjects: [Report.FaultCount] {
+    typealias Topic = Coverage.HistoryTopic
     var seen: Set<String> = []
     let subjects = result.lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
     let transports: [Transport?] = Transport.allCases.map(Optional.some) + [nil]
     return subjects.flatMap { subject -> [Report.FaultCount] in
-      var tallies: [Transport?: Tally] = [:]
+      var coverage = Coverage()
       for lane in result.lanes where lane.lane.subject.id == subject {
-        for transport in transports {
-          guard let tally = lane.totals.faultsByTransport[transport] else { continue }
-          tallies[transport, default: Tally()].merge(tally)
-        }
+        coverage.merge(lane.totals.coverage)
       }
       return Fault.allCases.flatMap { fault in
         transports.compactMap { transport -> Report.FaultCount? in
-          let count = tallies[transport]?[fault.rawValue] ?? 0
+          let part = transport?.rawValue ?? Topic.otherFaults
+          let count = coverage[Topic.faultsByTransport, part][fault.rawValue]
           guard count > 0 else { return nil }
           return Report.FaultCount(
             subject: subject,
@@ -213,31 +222,14 @@ package struct ReportBuilder {
     }
   }
 
-  private static func lowerBound(_ range: String) -> Int {
-    Int(range.prefix { $0 != "-" }) ?? 0
-  }
-
-  private func failures(_ lane: Campaign.LaneResult) -> [Report.Failure] {
-    let runner = CaseRunner(lane.lane, clock: { 0 })
-    return lane.failures.map { $0.reported(runner) }
-  }
-
-  private func divergences(_ lane: Campaign.LaneResult) -> [Report.KnownDivergence] {
+  private func divergences(_ lane: CampaignResult.LaneResult) -> [Report.KnownDivergence] {
     zip(lane.lane.divergences, lane.divergencesShown).map { divergence, shows in
-      let glob = Glob(divergence.law)
-      let count = lane.totals.knownReasons.entries.reduce(0) { sum, entry in
-        let parts = entry.name.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, glob.matches(String(parts[0])),
-          parts[1].dropFirst() == divergence.reason
-        else { return sum }
-        return sum + entry.count
-      }
-      return Report.KnownDivergence(
+      Report.KnownDivergence(
         subject: lane.lane.subject.id,
         law: divergence.law,
-        condition: divergence.condition.rawValue,
+        condition: divergence.condition,
         reason: divergence.reason,
-        count: count,
+        count: lane.totals.known[divergence.index] ?? 0,
         stillShows: shows
       )
     }
@@ -248,6 +240,7 @@ package struct ReportBuilder {
   private func outcome(_ report: Report) -> Report.RunOutcome {
     var violations: [String] = []
     var breakdowns: [String] = []
+    if result.isInterrupted { breakdowns.append(interruption(cases: report.run.cases)) }
     for failure in report.failures {
       let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
       switch failure.kind {
@@ -260,12 +253,6 @@ package struct ReportBuilder {
       let more = lane.totals.sightings.count - lane.failures.count
       violations.append(
         "\(lane.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
-      )
-    }
-    for coder in result.coders where coder.totals.sightings.count > coder.failures.count {
-      let more = coder.totals.sightings.count - coder.failures.count
-      violations.append(
-        "\(coder.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
       )
     }
     for divergence in report.knownDivergences where !divergence.stillShows {
@@ -282,10 +269,33 @@ package struct ReportBuilder {
     }
     if !report.cells.contains(where: { $0.held + $0.violated + $0.known + $0.errored > 0 }) {
       breakdowns.append("nothing ran: no law says anything of these subjects")
+    } else if hasOnlyEmptyHistories {
+      breakdowns.append("nothing was proved: no history had an edit")
     }
     let word: Report.RunOutcome.Word =
       breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
     return Report.RunOutcome(word: word, reasons: violations + breakdowns)
+  }
+
+  /// How far an interrupted run came: what it did not try, it does not vouch for.
+  private func interruption(cases: Int) -> String {
+    switch result.budget {
+    case .cases(let count):
+      let lanes = result.lanes.count { !$0.lane.groups.isEmpty }
+      return "interrupted after \(grouped(cases)) of \(counted(count * lanes, "case"))"
+    case .seconds(let seconds):
+      return "interrupted after \(counted(cases, "case")),"
+        + " \(decimal(result.seconds)) of \(decimal(seconds)) s"
+    }
+  }
+
+  /// Whether histories were judged, and nothing was done in any of them.
+  private var hasOnlyEmptyHistories: Bool {
+    let lanes = result.lanes.filter {
+      $0.lane.subject.topic == .documents && $0.totals.caseCount > 0
+    }
+    return !lanes.isEmpty
+      && lanes.allSatisfy { $0.totals.coverage[Coverage.HistoryTopic.edits].isEmpty }
   }
 
   private func clock(cases: Int) -> Report.Clock {
@@ -293,19 +303,15 @@ package struct ReportBuilder {
     var lawSeconds: [String: Double] = [:]
     var cellSeconds: [String: [String: Double]] = [:]
     for lane in result.lanes {
-      subjectSeconds[lane.lane.subject.id, default: 0] += lane.totals.subjectSeconds
+      let id = lane.lane.subject.id
+      let judging = lane.totals.laws.values.reduce(0) { $0 + $1.seconds }
+      // A coder answers while its laws judge; a subject of documents answers a program before.
+      let isAnswering = lane.lane.subject.topic == .documents
+      subjectSeconds[id, default: 0] += isAnswering ? lane.totals.subjectSeconds : judging
       if let oracle = lane.lane.oracle {
-        subjectSeconds["\(oracle.id) as oracle", default: 0] += lane.totals.oracleSeconds
+        subjectSeconds["\(oracle) as oracle", default: 0] += lane.totals.oracleSeconds
       }
       for (law, totals) in lane.totals.laws {
-        lawSeconds[law, default: 0] += totals.seconds
-        cellSeconds[lane.lane.subject.id, default: [:]][law, default: 0] += totals.seconds
-      }
-    }
-    for coder in result.coders {
-      let id = coder.lane.subject.id
-      subjectSeconds[id, default: 0] += coder.totals.seconds
-      for (law, totals) in coder.totals.laws {
         lawSeconds[law, default: 0] += totals.seconds
         cellSeconds[id, default: [:]][law, default: 0] += totals.seconds
       }
@@ -324,42 +330,15 @@ package struct ReportBuilder {
   }
 }
 
-extension ShrunkFailure {
-  func reported(_ runner: CaseRunner) -> Report.Failure {
-    let (start, timeline) = timeline(runner)
-    var failure = Report.Failure(
-      id: slug,
-      law: key.law,
-      subject: lane.subject.id,
-      oracle: lane.oracle?.id,
-      kind: secondOutcome != nil ? .flaky : key.isError ? .errored : .violated,
-      differenceKind: key.kind,
-      summary: difference.summary + (secondOutcome.map { ", but the second run \($0)" } ?? ""),
-      expected: difference.expected,
-      actual: difference.actual,
-      caseIndex: caseIndex,
-      caseCount: caseCount,
-      file: Report.Failure.file(of: slug),
-      replayCommand: Report.Failure.replayCommand(of: slug),
-      size: history.history.size,
-      replicas: history.history.finalReplicaCount,
-      shrinkSteps: shrinkSteps,
-      shrinkEnding: ending,
-      history: history.history.lines,
-      timeline: timeline,
-      firstSeen: firstSeen
-    )
-    failure.start = start
-    failure.reproducer = Report.Failure.reproducer(of: slug)
-    return failure
+extension Report.Law {
+  /// A law of a catalogue.
+  package init(_ law: LawStatement, _ topic: Report.Topic) {
+    self.init(name: law.name, sentence: law.sentence, source: law.source.description)
+    self.topic = topic.inReports
   }
 }
 
-extension Capabilities {
-  /// All abilities as words, sorted within their kinds.
-  package var words: [String] {
-    edits.map { "edit \($0)" }.sorted() + objects.map { "object \($0)" }.sorted()
-      + scalars.map { "scalar \($0)" }.sorted() + transports.map { "transport \($0)" }.sorted()
-      + features.map(\.description).sorted()
-  }
+extension Report.Topic {
+  /// The topic as a report has it: that of documents, the first there was, goes without saying.
+  fileprivate var inReports: Report.Topic? { self == .documents ? nil : self }
 }

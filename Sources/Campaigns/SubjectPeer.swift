@@ -4,28 +4,17 @@ import DocumentModel
 package import Histories
 package import ModelGeneration
 import NaiveCoder
-import Synchronization
 
 /// A subject of documents as the peer of a coder: the real Automerge, which reads what our coder
 /// saved and writes what our coder reads.
-///
-/// Sessions wait here for whoever asks next: the lock guards that list.
 package final class SubjectPeer: DocumentPeer {
   package let name: String
   private let subject: any DocumentSubject
-  private let idle = Mutex<[Seat]>([])
-
-  /// A session on its way from one user to the next: one thread has it at a time.
-  private final class Seat: @unchecked Sendable {
-    let session: any SubjectSession
-
-    init(_ session: any SubjectSession) {
-      self.session = session
-    }
-  }
+  private let sessions: SessionPool
 
   package init(_ subject: any DocumentSubject) {
     self.subject = subject
+    sessions = SessionPool(subject)
     name = "\(subject.id) \(subject.version)"
   }
 
@@ -89,9 +78,7 @@ package final class SubjectPeer: DocumentPeer {
     program.instructions = instructions
     let transcript: Transcript
     do {
-      let seat = try idle.withLock { $0.popLast() } ?? Seat(subject.session())
-      transcript = try seat.session.run(program)
-      idle.withLock { $0.append(seat) }
+      transcript = try sessions.run(program)
     } catch let failure as SubjectFailure {
       throw PeerFailure("\(name): \(failure)")
     }

@@ -1,18 +1,20 @@
-package import CodingLaws
-package import DocumentLaws
+import CodingLaws
+import DocumentLaws
 import DocumentModel
 import ForeignSubjects
 package import Foundation
 package import Histories
 import Mutants
+package import Reporting
 import Subjects
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
 package struct SubjectShelf: Sendable {
   /// The folder that holds one folder for each adapter.
-  private let adapters: URL
+  private let adapters: URL?
 
-  package init(adapters: URL) {
+  /// A shelf of what is part of the program and, if there is a folder of them, of adapters.
+  package init(adapters: URL?) {
     self.adapters = adapters
   }
 
@@ -31,6 +33,9 @@ package struct SubjectShelf: Sendable {
     package var coders: [JudgedCoder] = []
     package var divergences: [String: [Divergence]] = [:]
     package var absent: [AbsentSubject] = []
+
+    /// The ids of all that can be used; documents first.
+    package var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) }
   }
 
   /// All mutants of the two specifications, in the order of their lists.
@@ -39,10 +44,10 @@ package struct SubjectShelf: Sendable {
   }
 
   /// The specification itself.
-  static var specification: any DocumentSubject { naiveSubject }
+  package static var specification: any DocumentSubject { naiveSubject }
 
   /// A mutant as a subject, by its id without `mutant:`.
-  static func mutant(_ id: String) -> (any DocumentSubject)? {
+  package static func mutant(_ id: String) -> (any DocumentSubject)? {
     naiveMutants.first { $0.id == id }.map { subject($0.type, id: "mutant:\(id)") }
   }
 
@@ -84,7 +89,7 @@ package struct SubjectShelf: Sendable {
           id: coder.subject.id,
           version: coder.subject.version,
           isReady: true,
-          words: coder.words
+          words: coder.summary
         )
       }
       + manifests.map { folder in
@@ -103,7 +108,7 @@ package struct SubjectShelf: Sendable {
   }
 
   /// The folders of all adapters, in the order of their names.
-  private var manifests: [URL] { AdapterManifest.folders(in: adapters) }
+  private var manifests: [URL] { adapters.map { AdapterManifest.folders(in: $0) } ?? [] }
 
   /// Ours, the specification first.
   private static let builtIn: [any DocumentSubject] = [
@@ -129,17 +134,15 @@ package struct SubjectShelf: Sendable {
       .map(\.lastPathComponent)
   }
 
-  /// The subjects with these ids; without any, all that can be set up and are not only on request:
-  /// of documents, of coders, or both.
+  /// The subjects with these ids; without any, those of some topics that are usually judged.
   package func find(
     _ ids: [String],
-    documents: Bool = true,
-    coders: Bool = false
+    usual topics: Set<Report.Topic> = [.documents]
   ) throws -> Found {
     var found = Found()
     let usual =
-      (documents ? Self.builtIn.map(\.id) + usualAdapters : [])
-      + (coders ? JudgedCoder.usual.map(\.subject.id) : [])
+      (topics.contains(.documents) ? Self.builtIn.map(\.id) + usualAdapters : [])
+      + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
     let wanted = ids.isEmpty ? usual : ids
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
@@ -150,10 +153,8 @@ package struct SubjectShelf: Sendable {
         found.subjects.append(mutant)
       } else if id == JudgedCoder.ours().subject.id {
         found.coders.append(.ours(peer: realAutomerge))
-      } else if let coder = JudgedCoder.all.first(where: { $0.subject.id == id }) {
+      } else if let coder = JudgedCoder.named(id) {
         found.coders.append(coder)
-      } else if id.hasPrefix("mutant:"), let mutant = JudgedCoder.mutant(String(id.dropFirst(7))) {
-        found.coders.append(mutant)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -188,66 +189,67 @@ package struct SubjectShelf: Sendable {
       return Divergence(
         law: listed.law,
         condition: condition,
-        example: try Replay.history(of: try CaseFolder.read(listed.caseFile)),
+        example: try Replay.history(of: CaseFolder.read(listed.caseFile)),
         reason: listed.reason
       )
     }
   }
 
-  /// Lanes for coders, of laws of coders.
-  package func coderLanes(
-    _ found: Found,
-    laws: [CodingLaw] = CodingLaw.all
-  ) -> [CoderLane] {
-    laws.isEmpty ? [] : found.coders.map { CoderLane($0, laws: laws) }
-  }
-
-  /// Lanes for subjects, compared with the specification where they follow its rules.
-  ///
-  /// Those that show hashes of changes are compared with each other, too.
+  /// Lanes of laws for what was found; without names, of all laws.
   package func lanes(
     _ found: Found,
-    laws: [DocumentLaw],
+    laws: Set<String> = Catalogue.lawNames,
     limits: HistoryLimits = HistoryLimits()
   ) -> [Lane] {
-    found.subjects.flatMap { subject -> [Lane] in
-      let divergences = found.divergences[subject.id] ?? []
-      if let pair = Self.unitSubjects.first(where: { $0.subject.id == subject.id }) {
-        let laws = laws.filter(\.isAgreement)
-        return [Lane(pair.subject, oracle: pair.oracle, laws: laws, limits: limits)]
-      }
-      let lane = Lane(
+    Catalogue.all.flatMap { $0.lanes(found, laws, limits) }
+  }
+}
+
+extension SubjectShelf.Found {
+  /// A judge for each subject of documents: it compares the subject with its specification.
+  package var judges: [DocumentJudge] {
+    subjects.map { subject in
+      let pair = otherUnitSubjects.first { $0.subject.id == subject.id }
+      return DocumentJudge(
         subject,
-        oracle: naiveSubject,
-        laws: laws,
-        divergences: divergences,
-        limits: limits
+        oracle: pair?.oracle ?? naiveSubject,
+        divergences: divergences[subject.id] ?? []
       )
-      let agreement = laws.filter(\.isAgreement)
-      guard lane.oracle != nil, !agreement.isEmpty else { return [lane] }
-      return [lane]
-        + oracles(of: subject, in: found).map {
-          Lane(
-            subject,
-            oracle: $0,
-            laws: agreement,
-            divergences: divergences,
-            limits: limits
-          )
-        }
     }
   }
 
-  /// Who a subject is compared with beside the specification, which has no hashes: an
+  /// Lanes for subjects of documents, compared with the specification where they follow its rules.
+  ///
+  /// Those that show hashes of changes are compared with each other, too.
+  func documentLanes(_ laws: [DocumentLaw], limits: HistoryLimits) -> [Lane] {
+    guard !laws.isEmpty else { return [] }
+    let agreement = laws.filter(\.isAgreement)
+    return subjects.flatMap { subject -> [Lane] in
+      func lane(_ oracle: any DocumentSubject, _ laws: [DocumentLaw]) -> Lane {
+        Lane(
+          subject,
+          oracle: oracle,
+          laws: laws,
+          divergences: divergences[subject.id] ?? [],
+          limits: limits
+        )
+      }
+      if let pair = otherUnitSubjects.first(where: { $0.subject.id == subject.id }) {
+        return [lane(pair.oracle, agreement)]
+      }
+      let first = lane(naiveSubject, laws)
+      guard first.oracle != nil, !agreement.isEmpty else { return [first] }
+      return [first] + otherOracles(of: subject).map { lane($0, agreement) }
+    }
+  }
+
+  /// What a subject is compared with beside the specification, which has no hashes: an
   /// implementation from elsewhere with the engine and with `Document`, and this with the engine.
-  private func oracles(
-    of subject: any DocumentSubject,
-    in found: Found
-  ) -> [any DocumentSubject] {
+  private func otherOracles(of subject: any DocumentSubject) -> [any DocumentSubject] {
     var oracles: [any DocumentSubject] = []
     if subject is ForeignSubject { oracles = [engineSubject, documentSubject] }
     if subject.id == documentSubject.id { oracles = [engineSubject] }
-    let ids = found.subjects.map(\.id)
+    let ids = subjects.map(\.id)
     return oracles.filter { ids.contains($0.id) }
   }
 }

@@ -1,36 +1,42 @@
 import DocumentLaws
 import DocumentModel
 import Histories
+import PropertyEngine
 import Reporting
 
-extension ShrunkFailure {
+extension DocumentJudge {
   /// The failing history step by step, with what its replica shows after each.
-  ///
-  /// `start` is what every replica shows before the first.
-  func timeline(_ runner: CaseRunner) -> (start: [String], steps: [Report.TimelineStep]) {
+  func illustration(of failure: Failure) -> Lane.Illustration {
+    var illustration = Lane.Illustration()
+    guard let history = failure.history else { return illustration }
+    illustration.replicas = history.finalReplicaCount
     var program = Program()
-    program.instructions = history.history.opening
+    program.instructions = history.opening
     let opened = program.instructions.count
     program.instructions.append(.observe(document: 0))
-    var lowering = Lowering(history: history.history)
+    var lowering = Lowering(history: history)
     var observations: [Int?] = []
-    for step in history.history.steps {
+    for step in history.steps {
       program.instructions += lowering.lower(step)
-      guard let replica = step.changedReplica(in: history.history) else {
+      guard let replica = step.changedReplica(in: history) else {
         observations.append(nil)
         continue
       }
       observations.append(program.instructions.count)
       program.instructions.append(.observe(document: replica))
     }
-    program.instructions += history.history.healingPhase
+    program.instructions += history.healingPhase
     let healed = program.instructions.count
     program.instructions.append(.observe(document: 0))
 
-    let subject = runner.transcript(program)
-    let oracle = runner.oracleTranscript(program)
-    var numbering = ReplicaNumbering(history.history)
-    var steps = zip(history.history.steps, history.history.stepLines).enumerated().map {
+    let subject = transcript(program)
+    let oracle = oracleTranscript(program)
+    func isEssential(_ step: Int) -> Bool {
+      failure.essentialParts.indices.contains(step) ? failure.essentialParts[step] : true
+    }
+    var numbering = ReplicaNumbering(history)
+    illustration.start = lines(subject, opened)
+    illustration.timeline = zip(history.steps, history.stepLines).enumerated().map {
       index,
       pair -> Report.TimelineStep in
       let (step, text) = pair
@@ -44,23 +50,23 @@ extension ShrunkFailure {
         message: place.message,
         state: state,
         oracleState: expected == state || oracle == nil ? nil : expected,
-        isEssential: essentialSteps[index]
+        isEssential: isEssential(index)
       )
     }
     let state = lines(subject, healed)
     let expected = lines(oracle, healed)
-    steps.append(
+    illustration.timeline.append(
       Report.TimelineStep(
         kind: .heal,
         text: "heal: every pair exchanges both ways",
-        replicas: Array(0..<history.history.finalReplicaCount),
+        replicas: Array(0..<history.finalReplicaCount),
         message: nil,
         state: state,
         oracleState: expected == state || oracle == nil ? nil : expected,
         isEssential: true
       )
     )
-    return (lines(subject, opened), steps)
+    return illustration
   }
 
   private func lines(_ transcript: Transcript?, _ position: Int?) -> [String] {

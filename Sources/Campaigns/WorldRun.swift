@@ -37,16 +37,14 @@ package struct WorldRun {
     onProgress: (Int) -> Void,
     isInterrupted: () -> Bool
   ) -> Result {
-    let lane = Lane(subject, oracle: naiveSubject, laws: SmallWorld.laws)
-    let runner = CaseRunner(lane, clock: { 0 })
+    let judge = DocumentJudge(subject, oracle: naiveSubject)
     let generator = world.histories(replicas: replicas, edits: edits)
     var walk = ExhaustiveWalk()
     var choices: Choices
     repeat {
       choices = walk.choices()
       let history = normalise(generator.draw(&choices))
-      let result = runner.judge(history, laws: SmallWorld.laws)
-      if let finding = result.findings.first {
+      if let finding = judge.judge(history, SmallWorld.laws).findings.first {
         return Result(
           world: world.rawValue,
           histories: walk.visited + 1,

@@ -6,13 +6,11 @@ extension CodingLaw {
   /// Documents of any content, near to what a model would have written and far from it.
   static let arbitraryLaws: [CodingLaw] = [arbitraryRead, arbitraryWritten]
 
-  private static let requirement = "codable-api.md, Part I.1, requirement 3"
-
   static let arbitraryRead = CodingLaw(
     "arbitrary.read",
     "A document of any content decodes to what the rules give, or is refused where it stands, and "
       + "stays as it is.",
-    source: "\(requirement); B.3",
+    source: [.requirement(3), .specification(.codable, "Decoding by type")],
     needs: [.documents, .documentRules],
     models: ordered,
     draw: { model, sample, choices in
@@ -29,7 +27,7 @@ extension CodingLaw {
     "arbitrary.written",
     "A value that is encoded over any document is what the document then holds, or is refused and "
       + "leaves no trace.",
-    source: "\(requirement); ARCHITECTURE.md, decision 3",
+    source: [.requirement(3), .decision(10)],
     needs: [.documents, .strategies, .cautiousWrite, .unknownKeys, .dateTruncation],
     models: ordered,
     draw: { model, sample, choices in

@@ -1,6 +1,15 @@
+import PropertyEngine
+
 extension CodingLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [CodingLaw] =
     roundTripLaws + documentLaws + driftLaws + dateLaws + referenceLaws + pathLaws
     + concurrencyLaws + arbitraryLaws + wordingLaws + peerLaws + jsonLaws
+}
+
+extension LawSource {
+  /// One of the ten requirements that the rules of coding are distilled into.
+  static func requirement(_ number: Int) -> LawSource {
+    .specification(.codable, "Requirements", item: number)
+  }
 }

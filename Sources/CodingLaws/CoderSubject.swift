@@ -82,7 +82,7 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
   case basedOnHeads
   /// Encodes and decodes at a path within a document.
   case paths
-  /// Follows the rules of `codable-api.md` in which kinds read each other.
+  /// Which kinds read each other is as in Specification/Codable.md, "Decoding by type".
   case documentRules
   /// Tells a null from a missing key.
   case explicitNull

@@ -1,3 +1,4 @@
+import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
@@ -8,7 +9,7 @@ package struct CodingLaw: Sendable {
   /// The statement in one sentence.
   package let sentence: String
   /// Where the statement comes from.
-  package let source: String
+  package let source: LawSource
   /// What a subject must be able to do for the law to say anything of it.
   package let needs: Set<CoderFeature>
   /// Why it cannot be asked of a subject here, for want of something else; nil if it can.
@@ -25,7 +26,7 @@ package struct CodingLaw: Sendable {
   package init(
     _ name: String,
     _ sentence: String,
-    source: String,
+    source: LawSource,
     needs: Set<CoderFeature> = [],
     obstacle: @escaping @Sendable (any CoderSubject) -> String? = { _ in nil },
     models: @escaping @Sendable (Model) -> Bool = { _ in true },
@@ -102,13 +103,7 @@ package struct CodingLaw: Sendable {
 
   /// Why an error was thrown, without what its class says already.
   private static func reason(_ error: any Error) -> String {
-    switch error {
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
-      context.debugDescription
-    case EncodingError.invalidValue(_, let context): context.debugDescription
-    default: "\(error)"
-    }
+    CodingFailure(error)?.explanation ?? "\(error)"
   }
 }
 

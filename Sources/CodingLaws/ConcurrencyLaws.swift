@@ -26,7 +26,7 @@ extension CodingLaw {
     "stale.reverts",
     "A model that was decoded before a merge and is encoded after it says what the whole document "
       + "is: the peer's edit is gone.",
-    source: "codable-api.md, D.1: a top-level encode writes the whole value",
+    source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: values(1, numbers: 2),
@@ -47,7 +47,7 @@ extension CodingLaw {
   static let basedOn = CodingLaw(
     "stale.based-on",
     "A stale model that is encoded with the heads it came from changes only what it changed.",
-    source: "ARCHITECTURE.md; issue: the stale model",
+    source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents, .basedOnHeads],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: values(1, numbers: 2),
@@ -72,7 +72,10 @@ extension CodingLaw {
     "concurrent.converges",
     "Peers that encode values at once, over a network that loses and repeats, end with one document "
       + "that decodes or says why not.",
-    source: "codable-api.md, Part I.1, requirement 5; Shapiro et al., 2011",
+    source: [
+      .requirement(5),
+      .paper("Shapiro et al., Conflict-free Replicated Data Types, 2011", "2"),
+    ],
     needs: [.documents],
     models: ordered,
     draw: { model, sample, choices in

@@ -6,7 +6,7 @@ extension CodingLaw {
   static let concurrentDrift = CodingLaw(
     "drift.concurrent",
     "What two versions changed at once decodes by the rules, to the same for both after they merged.",
-    source: "codable-api.md, B.3; issue: schema drift by concurrent peers",
+    source: .specification(.codable, "Decoding by type"),
     needs: [.documents, .documentRules],
     models: { ordered($0) && $0.isDerived },
     draw: { model, sample, choices in

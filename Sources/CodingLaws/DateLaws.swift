@@ -10,7 +10,7 @@ extension CodingLaw {
     dateOrder,
   ]
 
-  private static let decision1 = "ARCHITECTURE.md, decision 1; codable-api.md, Part E"
+  private static let dates: LawSource = [.specification(.codable, "Dates"), .decision(8)]
 
   private static func truncates(
     _ fidelity: DateFidelity
@@ -45,7 +45,7 @@ extension CodingLaw {
   static let dateSeconds = CodingLaw(
     "date.seconds",
     "Dates are stored as milliseconds that hold whole seconds, rounded down, before 1970 too.",
-    source: "\(decision1); automerge-swift #139",
+    source: [dates, .issue("automerge-swift", 139)],
     needs: [.documents, .dateTruncation],
     models: dated,
     draw: values(1),
@@ -55,7 +55,7 @@ extension CodingLaw {
   static let dateMilliseconds = CodingLaw(
     "date.milliseconds",
     "With `.milliseconds` dates keep the nearest millisecond, and a second cycle changes none.",
-    source: decision1,
+    source: dates,
     needs: [.documents, .dateTruncation],
     models: dated,
     draw: values(1),
@@ -65,7 +65,7 @@ extension CodingLaw {
   static let dateStable = CodingLaw(
     "date.stable",
     "A model that was decoded, whatever milliseconds its dates have, adds nothing when encoded.",
-    source: decision1,
+    source: dates,
     needs: [.documents, .dateTruncation],
     models: named("SampleNote", "CalendarEntry", "Moments", "LeafLists"),
     draw: { model, sample, choices in
@@ -105,7 +105,7 @@ extension CodingLaw {
   static let datePeers = CodingLaw(
     "date.keeps-milliseconds",
     "A peer's milliseconds stay when a value with the same second is encoded.",
-    source: decision1,
+    source: dates,
     needs: [.documents, .dateTruncation],
     models: named("SampleNote", "CalendarEntry"),
     draw: values(1, numbers: 1, upTo: 999)
@@ -128,7 +128,7 @@ extension CodingLaw {
   static let dateExactDecode = CodingLaw(
     "date.decodes-exactly",
     "A timestamp decodes to its very millisecond.",
-    source: decision1,
+    source: dates,
     needs: [.documents, .dateTruncation],
     models: named("SampleNote"),
     draw: values(1, numbers: 1, upTo: Int(UInt32.max))
@@ -145,7 +145,7 @@ extension CodingLaw {
   static let dateImpossible = CodingLaw(
     "date.refuses-impossible",
     "A date that no timestamp holds is refused as an `EncodingError`, and nothing is written.",
-    source: decision1,
+    source: dates,
     needs: [.documents, .dateTruncation],
     models: named("SampleNote"),
     draw: { model, sample, choices in
@@ -172,7 +172,7 @@ extension CodingLaw {
   static let dateOrder = CodingLaw(
     "date.ordered",
     "Of two dates the earlier one is never stored as the later.",
-    source: decision1,
+    source: dates,
     needs: [.documents],
     models: named("SampleNote"),
     draw: values(2)

@@ -9,12 +9,10 @@ extension CodingLaw {
     concurrentRemoval, keyedRoot, integerKeys, reloads,
   ]
 
-  private static let partI = "codable-api.md, Part I.1"
-
   static let tree = CodingLaw(
     "document.tree",
     "A document holds a value's own kinds, where the value put them, and nothing else.",
-    source: "codable-api.md, B.2; automerge-swift #136, #139",
+    source: [.specification(.codable, "Encoding by type"), .issue("automerge-swift", 136, 139)],
     needs: [.documents, .nativeLeaves],
     models: ordered,
     draw: values(1)
@@ -25,7 +23,7 @@ extension CodingLaw {
   static let unchanged = CodingLaw(
     "reencode.unchanged",
     "Encoding again what was decoded adds no operation and no change.",
-    source: "\(partI), requirement 1; decision 3; automerge-swift #54, #60, #64",
+    source: [.requirement(1), .decision(10), .issue("automerge-swift", 54, 60, 64)],
     needs: [.documents],
     models: ordered,
     draw: values(1)
@@ -45,7 +43,7 @@ extension CodingLaw {
   static let oneChange = CodingLaw(
     "reencode.one-change",
     "One changed scalar field adds one operation.",
-    source: "ARCHITECTURE.md, decision 3",
+    source: .decision(10),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: values(1, numbers: 1),
@@ -90,7 +88,10 @@ extension CodingLaw {
   static let overValue = CodingLaw(
     "reencode.over-value",
     "Encoding over an older value leaves exactly the new one: longer, shorter, another case.",
-    source: "codable-api.md, Part D; automerge-swift #54, #64, #217",
+    source: [
+      .specification(.codable, "Encoding over existing data"),
+      .issue("automerge-swift", 54, 64, 217),
+    ],
     needs: [.documents],
     models: ordered,
     draw: values(2)
@@ -107,7 +108,7 @@ extension CodingLaw {
   static let overDrift = CodingLaw(
     "reencode.over-drift",
     "Encoding over a value of another version leaves the new one, or throws and touches nothing.",
-    source: "\(partI), requirements 3 and 4",
+    source: [.requirement(3), .requirement(4)],
     needs: [.documents],
     models: ordered,
     draw: { model, sample, choices in
@@ -140,7 +141,7 @@ extension CodingLaw {
   static let atomic = CodingLaw(
     "encode.atomic",
     "An encode that throws leaves the document as it was.",
-    source: "\(partI), requirement 4; decision 3",
+    source: [.requirement(4), .decision(10)],
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: values(2, numbers: 1),
@@ -183,7 +184,7 @@ extension CodingLaw {
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Two peers that encode again what both have duplicate nothing when they merge.",
-    source: "\(partI), requirement 5",
+    source: .requirement(5),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: values(2),
@@ -235,7 +236,7 @@ extension CodingLaw {
   static let removesOne = CodingLaw(
     "list.remove-one",
     "Removing one element of a list of structs touches that element alone.",
-    source: "\(partI), requirement 6",
+    source: .requirement(6),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: valueWithListOfMaps,
@@ -264,7 +265,7 @@ extension CodingLaw {
   static let concurrentRemoval = CodingLaw(
     "merge.remove-and-edit",
     "A peer's edit of one element survives another peer's removal of a different one.",
-    source: "\(partI), requirement 6",
+    source: .requirement(6),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: valueWithListOfMaps,
@@ -297,7 +298,7 @@ extension CodingLaw {
   static let keyedRoot = CodingLaw(
     "root.keyed",
     "A value that is no map is refused at the root of a document.",
-    source: "codable-api.md, B.1",
+    source: .specification(.codable, "Shapes"),
     needs: [.documents],
     models: { !$0.traits.contains(.keyedRoot) },
     draw: values(1),
@@ -318,7 +319,7 @@ extension CodingLaw {
   static let integerKeys = CodingLaw(
     "keys.integers-refused",
     "A dictionary with integer keys is refused, an empty one included.",
-    source: "codable-api.md, B.2",
+    source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .refusesIntegerKeys],
     models: { $0.traits.contains(.integerKeys) },
     draw: values(1),
@@ -342,7 +343,7 @@ extension CodingLaw {
   static let reloads = CodingLaw(
     "document.reloads",
     "A document that is saved and loaded decodes to the same value, and stays as it is.",
-    source: partI,
+    source: .requirement(2),
     needs: [.documents],
     models: ordered,
     draw: values(1)

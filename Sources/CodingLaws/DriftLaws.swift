@@ -11,8 +11,7 @@ extension CodingLaw {
     floatsFromIntegers,
   ]
 
-  private static let partB3 = "codable-api.md, B.3"
-  private static let partC = "codable-api.md, Part C"
+  private static let kinds = LawSource.specification(.codable, "Decoding by type")
 
   private static func drifting(
     _ values: Int
@@ -76,7 +75,7 @@ extension CodingLaw {
     "drift.read",
     "A document that another version wrote decodes to what the rules give, or is refused where it "
       + "stands.",
-    source: partB3,
+    source: kinds,
     needs: [.documents, .documentRules],
     models: ordered,
     draw: drifting(1)
@@ -97,7 +96,7 @@ extension CodingLaw {
     "drift.by-schema",
     "What the next or the last version of a type would have written decodes by the rules, or is "
       + "refused where it stands.",
-    source: "\(partB3); issue: drifts from the learned schema",
+    source: kinds,
     needs: [.documents, .documentRules],
     models: { ordered($0) && $0.isDerived },
     draw: { model, sample, choices in
@@ -120,7 +119,7 @@ extension CodingLaw {
   static let conflictRead = CodingLaw(
     "drift.in-conflict",
     "A drift that conflicts with an edit leaves a document that decodes by the rules.",
-    source: partB3,
+    source: kinds,
     needs: [.documents, .documentRules],
     models: ordered,
     draw: drifting(2)
@@ -136,7 +135,7 @@ extension CodingLaw {
   static let driftTyped = CodingLaw(
     "drift.typed",
     "What another version wrote is decoded, or refused as a `DecodingError` with a path.",
-    source: "codable-api.md, Part H",
+    source: .specification(.codable, "Errors"),
     models: ordered,
     draw: { model, sample, choices in
       let tree = try model.tree(&choices)
@@ -192,7 +191,7 @@ extension CodingLaw {
   static let mixedLists = CodingLaw(
     "list.mixed",
     "A list with an element of another kind decodes exactly, or is refused at that index.",
-    source: "\(partB3); the user's document on the Codable layer",
+    source: kinds,
     needs: [.documents, .documentRules],
     models: named(
       "ScalarLists",
@@ -231,7 +230,7 @@ extension CodingLaw {
   private static func reading(
     _ name: String,
     _ sentence: String,
-    _ source: String,
+    _ source: LawSource,
     _ from: Tree.Kind,
     _ transform: @escaping @Sendable (Tree) -> Tree?
   ) -> CodingLaw {
@@ -260,7 +259,7 @@ extension CodingLaw {
   static let textsAsStrings = reading(
     "string.reads-text",
     "A string reads a text, in every position.",
-    "\(partB3), FIX (3); Part I.1, requirement 8",
+    [kinds, .requirement(8)],
     .string
   ) { tree in
     if case .string(let value) = tree { .text(value) } else { nil }
@@ -269,7 +268,7 @@ extension CodingLaw {
   static let floatsFromIntegers = reading(
     "float.reads-integer",
     "A float reads an integer that it holds exactly, in every position.",
-    "automerge-swift #153; \(partB3), FIX (1)",
+    [.issue("automerge-swift", 153), kinds],
     .float
   ) { tree in
     guard case .float(let value) = tree, value.bitPattern != (-0.0).bitPattern else { return nil }
@@ -281,7 +280,7 @@ extension CodingLaw {
   static let preserves = CodingLaw(
     "unknown.preserved",
     "With `.preserve` a key that the type never named stays, whatever it holds.",
-    source: "ARCHITECTURE.md, decision 4",
+    source: .decision(11),
     needs: [.documents, .unknownKeys],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: { model, sample, choices in
@@ -304,7 +303,7 @@ extension CodingLaw {
   static let removesUnknown = CodingLaw(
     "unknown.removed",
     "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
-    source: "codable-api.md, D.1",
+    source: .specification(.codable, "Surplus and unknown keys"),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: { model, sample, choices in
@@ -322,7 +321,7 @@ extension CodingLaw {
   static let preserveNamed = CodingLaw(
     "unknown.named-is-known",
     "With `.preserve` a key that the type names goes when its value is nil.",
-    source: "ARCHITECTURE.md, decision 4",
+    source: .decision(11),
     needs: [.documents, .unknownKeys],
     models: named("FlexibleModel", "ScalarOptionals", "ExplicitNull"),
     draw: values(2)
@@ -338,7 +337,7 @@ extension CodingLaw {
     "unknown.not-in-dictionaries",
     "With `.preserve` a dictionary still loses the keys that it no longer has, and an enumeration "
       + "its old case.",
-    source: "ARCHITECTURE.md, decision 4",
+    source: .decision(11),
     needs: [.documents, .unknownKeys],
     models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes"),
     draw: values(2)
@@ -368,7 +367,7 @@ extension CodingLaw {
     "cautious.refuses",
     "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
       + "written.",
-    source: "\(partC).3",
+    source: .specification(.codable, "Cautious writing"),
     needs: [.documents, .cautiousWrite],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: values(1, numbers: 2),
@@ -395,7 +394,7 @@ extension CodingLaw {
   static let cautiousNull = CodingLaw(
     "cautious.fills-null",
     "With `cautiousWrite` a stored null may become anything.",
-    source: "\(partC).3, FIX",
+    source: .specification(.codable, "Cautious writing"),
     needs: [.documents, .cautiousWrite],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: values(1, numbers: 2),
@@ -413,7 +412,7 @@ extension CodingLaw {
   static let readonly = CodingLaw(
     "strategy.readonly",
     "With `.readonly` no key, element or object is made or removed; what does not fit throws.",
-    source: "\(partC).2, FIX; Part I.1, requirement 9",
+    source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
     models: ordered,
     draw: values(2)
@@ -455,7 +454,7 @@ extension CodingLaw {
   static let override = CodingLaw(
     "strategy.override",
     "With `.override` the value takes the place of whatever does not fit.",
-    source: "\(partC).2, FIX; Part I.1, requirement 9",
+    source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
     models: ordered,
     draw: values(1, numbers: 2)
@@ -473,7 +472,7 @@ extension CodingLaw {
   static let createRefuses = CodingLaw(
     "strategy.create-refuses",
     "With `.createWhenNeeded` a container is refused where a value or another kind stands.",
-    source: "\(partC).2; D.3",
+    source: .specification(.codable, "Schema strategies", "Switching types"),
     needs: [.documents, .strategies],
     models: ordered,
     draw: values(1, numbers: 2)

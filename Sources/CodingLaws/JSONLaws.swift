@@ -3,6 +3,7 @@ import Foundation
 import JSONOracle
 import ModelGeneration
 import PropertyEngine
+import Texts
 
 extension CodingLaw {
   /// What others read in what a coder of JSON wrote.
@@ -11,7 +12,7 @@ extension CodingLaw {
   static let jsonReads = CodingLaw(
     "json.means-the-same",
     "Another reader of JSON finds in the text what the value holds, number for number.",
-    source: "RFC 8259; ECMA-404",
+    source: [.standard("RFC 8259"), .standard("ECMA-404")],
     needs: [.json],
     obstacle: { _ in JSONOracle.isPresent ? nil : JSONOracle.absence },
     models: usual,
@@ -24,7 +25,7 @@ extension CodingLaw {
         if case .key(let key)? = path.last { key.utf8.contains(0) } else { false }
       }
       guard !hasZero else { throw Skipped("json-c has no keys with a zero byte") }
-      let value: JSONOracleValue
+      let value: JSONValue
       do {
         value = try JSONOracle.read(bytes)
       } catch {
@@ -47,7 +48,7 @@ private struct JSONComparison {
   let hasSets: Bool
 
   func difference(
-    _ value: JSONOracleValue,
+    _ value: JSONValue,
     from tree: Tree,
     at path: [PathKey]
   ) -> Difference? {
@@ -70,7 +71,8 @@ private struct JSONComparison {
       guard members.count == entries.count else { break }
       for entry in entries {
         let step = path + [.key(entry.key)]
-        guard let member = members.first(where: { $0.key.elementsEqual(entry.key.utf8) }) else {
+        guard let member = members.first(where: { $0.key.utf8.elementsEqual(entry.key.utf8) })
+        else {
           return Difference(kind: "json.missing", summary: "nothing stands at \(step.dotted)")
         }
         if let found = difference(member.value, from: entry.value, at: step) { return found }
@@ -83,7 +85,7 @@ private struct JSONComparison {
       kind: "json.value",
       summary: "json-c reads something else at \(path.dotted)",
       expected: tree.description,
-      actual: "\(value)"
+      actual: value.text(.compact)
     )
   }
 
@@ -92,12 +94,12 @@ private struct JSONComparison {
 
   /// The members with those of a superclass among them, which has a member of its own in JSON.
   private static func withoutSuper(
-    _ members: [JSONOracleValue.Member],
+    _ members: [JSONValue.Member],
     _ entries: [Tree.Entry]
-  ) -> [JSONOracleValue.Member] {
+  ) -> [JSONValue.Member] {
     let key = "super"
     guard !entries.contains(where: { $0.key == key }),
-      let place = members.firstIndex(where: { $0.key.elementsEqual(key.utf8) }),
+      let place = members.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }),
       case .object(let inherited) = members[place].value
     else { return members }
     return members[..<place] + inherited + members[(place + 1)...]
@@ -105,7 +107,7 @@ private struct JSONComparison {
 
   /// Whether each group of elements has one of its own among the wanted ones.
   private func isRearranged(
-    _ elements: [JSONOracleValue],
+    _ elements: [JSONValue],
     _ wanted: [Tree],
     by size: Int
   ) -> Bool {
@@ -124,7 +126,7 @@ private struct JSONComparison {
   }
 }
 
-extension JSONOracleValue {
+extension JSONValue {
   /// Whether a scalar is what a value holds.
   fileprivate func means(_ tree: Tree) -> Bool {
     switch (self, tree) {
@@ -133,9 +135,8 @@ extension JSONOracleValue {
     case (.int(let value), .int(let wanted)): value == wanted
     case (.int(let value), .uint(let wanted)): UInt64(exactly: value) == wanted
     case (.uint(let value), .uint(let wanted)): value == wanted
-    case (.string(let bytes), .string(let wanted)): bytes.elementsEqual(wanted.utf8)
-    case (.string(let bytes), .bytes(let wanted)):
-      bytes.elementsEqual(base64(wanted))
+    case (.string(let text), .string(let wanted)): text.utf8.elementsEqual(wanted.utf8)
+    case (.string(let text), .bytes(let wanted)): text.utf8.elementsEqual(base64(wanted))
     case (_, .float(let wanted)), (_, .date(let wanted)): isNumber(wanted)
     // Foundation writes a `Decimal` as a number, which other coders find to be a struct.
     case (_, .map): Decimal(coded: tree).map(isNumber) ?? false

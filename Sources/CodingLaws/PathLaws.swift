@@ -6,12 +6,14 @@ extension CodingLaw {
   /// Encoding and decoding at a place within a document.
   static let pathLaws: [CodingLaw] = [pathSiblings, pathValues, pathElement]
 
-  private static let partD1 = "codable-api.md, D.1; automerge-swift #57"
+  private static let siblings: LawSource = [
+    .specification(.codable, "Surplus and unknown keys"), .issue("automerge-swift", 57),
+  ]
 
   static let pathSiblings = CodingLaw(
     "path.siblings",
     "Encoding at a path touches nothing beside it.",
-    source: partD1,
+    source: siblings,
     needs: [.documents, .paths],
     models: ordered,
     draw: values(2)
@@ -31,7 +33,7 @@ extension CodingLaw {
   static let pathValues = CodingLaw(
     "path.values",
     "A value at a path is stored and decoded there as it is anywhere else, scalars included.",
-    source: "codable-api.md, B.2, column \"at path\"",
+    source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .paths],
     models: {
       !$0.traits.contains(.unordered) && $0.traits.isDisjoint(with: [.refuses, .integerKeys])
@@ -52,7 +54,7 @@ extension CodingLaw {
   static let pathElement = CodingLaw(
     "path.element",
     "Encoding at the index of a list replaces that element, and at its end adds one.",
-    source: "codable-api.md, D.2",
+    source: .specification(.codable, "Locating a path", item: 6),
     needs: [.documents, .paths],
     models: ordered,
     draw: values(2, numbers: 1)

@@ -30,7 +30,7 @@ extension CodingLaw {
   static let peerReads = CodingLaw(
     "peer.reads",
     "Another implementation reads in a saved document what the coder wrote, kinds included.",
-    source: "codable-api.md, B.2; issue: agreement with the real Automerge",
+    source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .nativeLeaves],
     obstacle: absence,
     models: ordered,
@@ -72,7 +72,7 @@ extension CodingLaw {
     "peer.writes",
     "What another implementation wrote is decoded to what the rules give, or is refused where it "
       + "stands.",
-    source: "codable-api.md, B.3; issue: agreement with the real Automerge",
+    source: .specification(.codable, "Decoding by type"),
     needs: [.documents, .documentRules],
     obstacle: absence,
     models: ordered,

@@ -10,7 +10,8 @@ extension CodingLaw {
     counterUnchanged, counterBinds, counterBound, counterSetsAdd,
   ]
 
-  private static let partG = "codable-api.md, Part G"
+  private static let texts = LawSource.specification(.codable, "AutomergeText")
+  private static let counters = LawSource.specification(.codable, "Counter")
 
   private static let strings: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
@@ -33,7 +34,7 @@ extension CodingLaw {
   private static func law(
     _ name: String,
     _ sentence: String,
-    _ source: String,
+    _ source: LawSource,
     _ feature: CoderFeature,
     _ draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
     _ check: any ReferenceCheck
@@ -97,7 +98,7 @@ extension CodingLaw {
   static let textKept = law(
     "text.kept",
     "Encoding another string over a text keeps the text, and makes it that string.",
-    "\(partG).1; automerge-swift #60",
+    [texts, .issue("automerge-swift", 60)],
     .texts,
     strings,
     TextKept()
@@ -123,7 +124,7 @@ extension CodingLaw {
   static let textMerges = law(
     "text.merges",
     "Two peers that encode changed strings at both ends of a text lose neither change.",
-    "\(partG).1; D.4",
+    [texts, .specification(.codable, "Strings and texts")],
     .texts,
     strings,
     TextMerges()
@@ -151,7 +152,7 @@ extension CodingLaw {
   static let textBinds = law(
     "text.binds",
     "A text is bound once it was encoded or decoded: what is set on it stands in the document.",
-    "\(partG).1",
+    texts,
     .texts,
     strings,
     TextBinds()
@@ -183,7 +184,7 @@ extension CodingLaw {
   static let textEmptied = law(
     "text.emptied",
     "An empty text that the caller made replaces what the document held.",
-    "\(partG).1, FIX",
+    texts,
     .texts,
     strings,
     TextEmptied()
@@ -206,7 +207,7 @@ extension CodingLaw {
   static let textForeign = law(
     "text.from-elsewhere",
     "A text bound to one document is written with its content into another.",
-    "\(partG).1, FIX",
+    texts,
     .texts,
     strings,
     TextForeign()
@@ -236,7 +237,7 @@ extension CodingLaw {
   static let textRemoved = law(
     "text.remove-one",
     "Removing or moving one text of a list touches that text alone.",
-    "\(partG).1, FIX; Part I.1, requirement 6",
+    [texts, .requirement(6)],
     .texts,
     strings,
     TextRemoved()
@@ -299,7 +300,7 @@ extension CodingLaw {
   static let counterAdds = law(
     "counter.adds",
     "Two peers that count, one by an increment and one by encoding, add up.",
-    "\(partG).2; automerge-swift #64",
+    [counters, .issue("automerge-swift", 64)],
     .counters,
     numbers,
     CounterAdds()
@@ -329,7 +330,7 @@ extension CodingLaw {
   static let counterSet = law(
     "counter.set",
     "A new counter over an older one leaves its own value.",
-    "\(partG).2, FIX; automerge-swift #64",
+    [counters, .issue("automerge-swift", 64)],
     .counters,
     numbers,
     CounterSet()
@@ -352,7 +353,7 @@ extension CodingLaw {
   static let counterUnchanged = CodingLaw(
     "counter.unchanged",
     "Encoding again what was decoded changes no counter, wherever it stands.",
-    source: "\(partG).2, FIX; Part I.1, requirement 7; automerge-swift #64",
+    source: [counters, .requirement(7), .issue("automerge-swift", 64)],
     needs: [.documents, .counters],
     models: { ordered($0) && $0.traits.contains(.counters) },
     draw: values(1),
@@ -369,7 +370,7 @@ extension CodingLaw {
   static let counterBinds = law(
     "counter.binds",
     "A counter that was decoded is bound: what is added to it stands in the document.",
-    "\(partG).2",
+    counters,
     .counters,
     numbers,
     CounterBinds()
@@ -393,7 +394,7 @@ extension CodingLaw {
   static let counterBound = law(
     "counter.bound-by-encode",
     "A counter that was encoded is bound: what is added to it stands in the document.",
-    "\(partG).2",
+    counters,
     .counters,
     numbers,
     CounterBound()
@@ -416,7 +417,7 @@ extension CodingLaw {
   static let counterSetsAdd = law(
     "counter.sets-add",
     "Two peers that set a bound counter each add what they changed.",
-    "\(partG).2; checklist, BND-13",
+    counters,
     .counters,
     numbers,
     CounterSetsAdd()

@@ -9,9 +9,6 @@ extension CodingLaw {
     [roundTrip, equality, fixpoint, deterministic, outOfRange, nonFinite, depth, userInfo]
     + special
 
-  private static let decision5 = "ARCHITECTURE.md, decision 5"
-  private static let partI = "codable-api.md, Part I.1"
-
   private static let checkRoundTrip: @Sendable (CodingTrial) throws -> Difference? = { trial in
     let encoded = try trial.subject.encode(try trial.value(), EncodingSettings())
     let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
@@ -21,7 +18,7 @@ extension CodingLaw {
   static let roundTrip = CodingLaw(
     "roundtrip.value",
     "A value that is encoded and decoded is what it was, but for what dates lose by declaration.",
-    source: "\(partI), requirement 2; \(decision5)",
+    source: [.requirement(2), .decision(12)],
     models: usual,
     draw: values(1),
     check: checkRoundTrip
@@ -29,41 +26,68 @@ extension CodingLaw {
 
   /// The round trip of models that a coder is known to have failed on, each under a name of its own.
   private static let special: [CodingLaw] = [
-    (
-      "null.explicit", "A null, a missing key and a value are three different things.",
-      "automerge-swift #190", Set([CoderFeature.explicitNull]),
-      ["ThreeStates", "ExplicitNull", "ScalarOptionals", "OptionalNest"]
+    special(
+      "null.explicit",
+      "A null, a missing key and a value are three different things.",
+      source: .issue("automerge-swift", 190),
+      needs: [.explicitNull],
+      models: ["ThreeStates", "ExplicitNull", "ScalarOptionals", "OptionalNest"]
     ),
-    (
-      "payload.nested", "Payloads of enumerations stay with their case, whatever they hold.",
-      "automerge-swift #223", [], ["Shape", "Shapes", "Payloads", "Formula"]
+    special(
+      "payload.nested",
+      "Payloads of enumerations stay with their case, whatever they hold.",
+      source: .issue("automerge-swift", 223),
+      models: ["Shape", "Shapes", "Payloads", "Formula"]
     ),
-    (
-      "containers.nested", "Containers that are asked for by hand keep what is put into them.",
-      "codable-api.md, B.4", [], ["FixedList", "NestedByHand", "SuperInList"]
+    special(
+      "containers.nested",
+      "Containers that are asked for by hand keep what is put into them.",
+      source: .specification(.codable, "Nested containers"),
+      models: ["FixedList", "NestedByHand", "SuperInList"]
     ),
-    (
-      "containers.inherited", "A class keeps what its superclass encodes.",
-      "codable-api.md, B.4", [], ["Dog", "Cat"]
+    special(
+      "containers.inherited",
+      "A class keeps what its superclass encodes.",
+      source: .specification(.codable, "Nested containers"),
+      models: ["Dog", "Cat"]
     ),
-    (
-      "keys.number-like", "A key that looks like a number is a key.",
-      "codable-api.md, B.2", [], ["NumberLikeKeys", "IntegerNamedKeys", "OpenKeys"]
+    special(
+      "keys.number-like",
+      "A key that looks like a number is a key.",
+      source: .specification(.codable, "Shapes"),
+      models: ["NumberLikeKeys", "IntegerNamedKeys", "OpenKeys"]
     ),
-    (
-      "integers.exact", "Integers of every width come back exactly, both ends included.",
-      "codable-api.md, B.2 and B.3", [], ["WideIntegers", "Scalars", "ScalarLists"]
+    special(
+      "integers.exact",
+      "Integers of every width come back exactly, both ends included.",
+      source: .specification(.codable, "Encoding by type", "Decoding by type"),
+      models: ["WideIntegers", "Scalars", "ScalarLists"]
     ),
-    (
-      "strings.exact", "Strings and keys keep their scalars, whatever their normal form.",
-      "codable-api.md, A.1", [], ["Strings", "Word", "OpenKeys"]
+    special(
+      "strings.exact",
+      "Strings and keys keep their scalars, whatever their normal form.",
+      source: .specification(.codable, "Value types"),
+      models: ["Strings", "Word", "OpenKeys"]
     ),
-    (
-      "leaves.exact", "Dates, data, URLs, UUIDs and decimals come back in every position.",
-      "automerge-swift #136; codable-api.md, B.2", [],
-      ["Leaves", "LeafLists", "LeafDictionaries", "LeafOptionals", "Singles", "FoundationTypes"]
+    special(
+      "leaves.exact",
+      "Dates, data, URLs, UUIDs and decimals come back in every position.",
+      source: [
+        .issue("automerge-swift", 136), .specification(.codable, "Encoding by type"),
+      ],
+      models: [
+        "Leaves", "LeafLists", "LeafDictionaries", "LeafOptionals", "Singles", "FoundationTypes",
+      ]
     ),
-  ].map { name, sentence, source, needs, models in
+  ]
+
+  private static func special(
+    _ name: String,
+    _ sentence: String,
+    source: LawSource,
+    needs: Set<CoderFeature> = [],
+    models: Set<String>
+  ) -> CodingLaw {
     CodingLaw(
       name,
       sentence,
@@ -78,7 +102,7 @@ extension CodingLaw {
   static let equality = CodingLaw(
     "roundtrip.equality",
     "A value whose type says what is equal is equal to what is decoded.",
-    source: "\(partI), requirement 2; \(decision5)",
+    source: [.requirement(2), .decision(12)],
     models: usual,
     draw: values(1)
   ) { trial in
@@ -100,7 +124,7 @@ extension CodingLaw {
   static let fixpoint = CodingLaw(
     "roundtrip.fixpoint",
     "What is decoded is encoded as the same again.",
-    source: "\(partI), requirement 1",
+    source: .requirement(1),
     models: ordered,
     draw: values(1)
   ) { trial in
@@ -113,7 +137,7 @@ extension CodingLaw {
   static let deterministic = CodingLaw(
     "encode.deterministic",
     "One value is encoded as one thing, however often.",
-    source: partI,
+    source: .specification(.codable, "Encoder and decoder"),
     needs: [.deterministic],
     models: ordered,
     draw: values(1)
@@ -125,7 +149,7 @@ extension CodingLaw {
   static let outOfRange = CodingLaw(
     "integers.out-of-range",
     "A number that a field cannot hold is refused, with the path to it, and never traps.",
-    source: "codable-api.md, B.3, FIX (2); \(partI), requirement 3",
+    source: [.specification(.codable, "Decoding by type"), .requirement(3)],
     models: named("WideIntegers"),
     draw: { model, sample, choices in
       sample.values = [try model.tree(&choices)]
@@ -156,7 +180,7 @@ extension CodingLaw {
   static let nonFinite = CodingLaw(
     "floats.non-finite",
     "A float that is no finite number is refused as an `EncodingError` that names its path.",
-    source: "codable-api.md, B.2",
+    source: .specification(.codable, "Encoding by type"),
     needs: [.refusesNonFinite],
     models: named("Scalars"),
     draw: { model, sample, choices in
@@ -181,7 +205,7 @@ extension CodingLaw {
   static let depth = CodingLaw(
     "depth.limited",
     "A value that nests deep comes back, or is refused with a typed error; nothing is cut off.",
-    source: "\(partI), requirement 3; ARCHITECTURE.md, decision 7",
+    source: [.requirement(3), .specification(.codable, "Encoder and decoder"), .decision(14)],
     models: named("Chain"),
     draw: { _, sample, choices in
       sample.numbers = [choices.number(in: 0...700, bias: .small)]
@@ -219,7 +243,7 @@ extension CodingLaw {
   static let userInfo = CodingLaw(
     "userinfo.reaches",
     "What the caller puts into `userInfo` reaches the value that is encoded and decoded.",
-    source: "codable-api.md, A.4",
+    source: .specification(.codable, "Encoder and decoder"),
     models: named("Empty"),
     draw: { _, sample, choices in
       sample.trees = [.string(choices.element(of: ["a", "b", "\u{E9}"]))]

@@ -36,7 +36,7 @@ extension CodingLaw {
   static let normalForm = CodingLaw(
     "strings.normal-form",
     "A string that only looks like the stored one is written, scalar for scalar.",
-    source: "codable-api.md, A.1; The Unicode Standard, annex 15",
+    source: [.specification(.codable, "Value types"), .standard("Unicode Standard Annex #15")],
     needs: [.documents],
     models: holdsStrings,
     draw: values(1, numbers: 2),
@@ -66,7 +66,7 @@ extension CodingLaw {
   static let textUnderString = CodingLaw(
     "text.under-string",
     "A string that is encoded over a text keeps the text, and what a peer types in it.",
-    source: "codable-api.md, D.4; checklist, REN-08",
+    source: .specification(.codable, "Switching types"),
     needs: [.documents, .documentRules],
     models: holdsStrings,
     draw: values(1, numbers: 1),
@@ -113,7 +113,7 @@ extension CodingLaw {
   static let deepDocuments = CodingLaw(
     "depth.refused",
     "A document that nests deeper than the limit is refused with a path, one below it is decoded.",
-    source: "codable-api.md, Part I.1, requirement 3; ARCHITECTURE.md, decision 7",
+    source: [.requirement(3), .decision(14)],
     needs: [.documents, .documentRules],
     models: named("Empty"),
     draw: { _, sample, choices in
@@ -162,7 +162,7 @@ extension CodingLaw {
   static let keysInAnyOrder = CodingLaw(
     "keys.any-order",
     "The order in which a value writes its keys changes nothing of what is stored or decoded.",
-    source: "Swift's Codable: keys name values, their order says nothing",
+    source: .specification(.codable, "Shapes"),
     models: { model in
       // Others write leaves, and what superclasses encode, in forms of their own.
       ordered(model) && model.traits.isDisjoint(with: [.texts, .counters, .dates])
@@ -186,7 +186,7 @@ extension CodingLaw {
   static let unknownRawValue = CodingLaw(
     "enum.unknown-raw",
     "A raw value that no case has is refused as corrupted data, with the path to it.",
-    source: "codable-api.md, B.3; issue: unknown raw value",
+    source: .specification(.codable, "Decoding by type"),
     models: named("RawEnums"),
     draw: values(1, numbers: 1),
     check: { trial in

@@ -9,7 +9,16 @@ extension DocumentLaw {
   package static let statesAgree = DocumentLaw(
     "agreement.states",
     "A history shows the same states as on the oracle, before and after healing.",
-    source: "Automerge semantics, sections 1 to 14",
+    source: .specification(
+      .semantics,
+      "Registers and conflicts",
+      "Visibility",
+      "Lists",
+      "Text",
+      "Counters",
+      "Local edits",
+      "Reading calls"
+    ),
     needs: Needs([.automergeSemantics]),
     judging: .agreement { plan in
       let divergent = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
@@ -30,7 +39,7 @@ extension DocumentLaw {
   static let savedBytesCross = DocumentLaw(
     "agreement.saved-bytes",
     "Each side loads what the other saved, and shows what the other showed.",
-    source: "Automerge binary format, \"Document chunk\"",
+    source: .specification(.format, "Document chunk"),
     needs: Needs([.automergeSemantics, .save, .heads]),
     judging: .crossing
   )
@@ -38,7 +47,7 @@ extension DocumentLaw {
   static let pastAgrees = DocumentLaw(
     "agreement.past",
     "A state read at its heads shows what the oracle shows there.",
-    source: "Automerge semantics, sections 3 and 12",
+    source: .specification(.semantics, "Visibility", "History and clocks"),
     needs: Needs([.automergeSemantics, .history, .heads]),
     judging: .agreement { plan in
       let questions = plan.rememberedStates.map { state in

@@ -52,12 +52,12 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
       ),
       law(
         "bomb.quadratic-heads",
-        "A change on ever so many heads costs what is stated for its bytes.",
+        "A change on very many heads costs what is stated for its bytes.",
         Bomb.samples("heads", 4...40) { [Bombs.changes($0, isJoined: true)] }
       ),
       law(
         "bomb.links",
-        "A row with ever so many successors costs what is stated for its bytes.",
+        "A row with very many successors costs what is stated for its bytes.",
         Bomb.samples("successors", 4...60) { [Bombs.successors($0)] }
       ),
       law(
@@ -82,7 +82,7 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
       ),
       law(
         "bomb.quadratic-actors",
-        "Ever more actors cost what is stated.",
+        "A growing number of actors costs what is stated.",
         Bomb.samples("actors", 4...14) { [Bombs.actors($0)] }
       ),
       law(
@@ -105,7 +105,7 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
     Law(
       name,
       sentence,
-      source: "issue: the engine; the limits of MergeEngine",
+      source: .specification(.format, "Errors and limits"),
       forAll: bombs
     ) { bomb in
       var document = R(actor: DamageLaws<R>.reader)

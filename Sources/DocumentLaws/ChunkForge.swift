@@ -3,7 +3,7 @@
 /// Shares no code with any engine: what an engine refuses must come from somewhere else. Simple, not
 /// fast.
 ///
-/// Source: Automerge binary format, "Chunks", "Numbers"; FIPS 180-4, section 6.2.
+/// Source: Specification/Format.md, "Chunks", "Numbers"; FIPS 180-4, section 6.2.
 package enum ChunkForge {
   /// An unsigned number in LEB128.
   package static func unsigned(_ number: UInt64) -> [UInt8] {

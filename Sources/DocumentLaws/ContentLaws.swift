@@ -1,6 +1,7 @@
 import DocumentModel
 import Histories
 import PropertyEngine
+import Texts
 
 extension DocumentLaw {
   /// What a subject's answers promise about edits and about each other.
@@ -11,17 +12,22 @@ extension DocumentLaw {
   static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Every call of a valid history that is not an edit is carried out.",
-    source: "Automerge semantics, sections 11 to 13",
+    source: .specification(
+      .semantics,
+      "Transactions and commits",
+      "History and clocks",
+      "Fork, merge, duplicates"
+    ),
     watchesAll: true,
     judging: .one { _ in
       { answers in
         answers.firstOutcome { instruction, outcome in
-          guard case .failed(let words) = outcome else { return nil }
+          guard case .failed(let reason) = outcome else { return nil }
           return Difference(
             kind: "\(instruction.name) fails",
             summary: "\(instruction.name) failed",
             expected: "success",
-            actual: words
+            actual: reason
           )
         }
       }
@@ -31,19 +37,19 @@ extension DocumentLaw {
   static let editsAccepted = DocumentLaw(
     "edits.accepted",
     "An edit that fits its object is carried out.",
-    source: "Automerge semantics, section 7",
+    source: .specification(.semantics, "Local edits"),
     needs: Needs([.automergeSemantics]),
     judging: .one { _ in
       { answers in
         answers.firstOutcome { instruction, outcome in
-          guard case .refused(let words) = outcome, case .edit(_, let edit, _) = instruction else {
+          guard case .refused(let reason) = outcome, case .edit(_, let edit, _) = instruction else {
             return nil
           }
           return Difference(
             kind: "\(edit.kind) is refused",
             summary: "an edit that fits was refused",
             expected: "success",
-            actual: words
+            actual: reason
           )
         }
       }
@@ -53,7 +59,7 @@ extension DocumentLaw {
   static let nothingLost = DocumentLaw(
     "edits.nothing-lost",
     "A value that was written, and that no edit replaced, is visible after healing.",
-    source: "Automerge semantics, sections 2 and 3",
+    source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs, .conflicts]),
     judging: .one { plan in
       let question = plan.observe(0, .converged)
@@ -80,7 +86,7 @@ extension DocumentLaw {
   static let nothingReturns = DocumentLaw(
     "edits.nothing-returns",
     "A value that an edit deleted or overwrote never comes back.",
-    source: "Automerge semantics, sections 2 and 3",
+    source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs]),
     judging: .one { plan in
       let question = plan.observe(0, .converged)
@@ -103,7 +109,7 @@ extension DocumentLaw {
   static let headsDetermine = DocumentLaw(
     "heads.determine-state",
     "Two documents with equal heads show one state.",
-    source: "Automerge semantics, section 12",
+    source: .specification(.semantics, "History and clocks"),
     needs: Needs([.heads]),
     watchesAll: true,
     judging: .one { plan in
@@ -134,7 +140,7 @@ extension DocumentLaw {
   static let readsAgree = DocumentLaw(
     "reads.agree",
     "One state's reads agree: texts with their elements, winners with the order of operations.",
-    source: "Automerge semantics, sections 2, 5 and 14",
+    source: .specification(.semantics, "Registers and conflicts", "Text", "Reading calls"),
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
       return { answers in
@@ -214,7 +220,7 @@ extension ObservedObject {
       return Difference(kind: "key order", summary: "the keys of a map do not ascend")
     }
     if case .text(let text, let length, let elements?) = content {
-      let joined = elements.map(\.words).joined()
+      let joined = elements.map(\.text).joined()
       if ExactString(joined) != text {
         return Difference(
           kind: "text elements",
@@ -242,7 +248,7 @@ extension ObservedObject {
 
 extension ObservedRegister {
   /// What the register contributes to a text.
-  fileprivate var words: String {
+  fileprivate var text: String {
     guard case .scalar(.string(let string)) = values.last?.content else { return "\u{fffc}" }
     return string.string
   }

@@ -4,7 +4,7 @@ package import PropertyEngine
 
 /// What bytes from anywhere may do: be refused, or make a document like any other.
 ///
-/// That nothing traps is not asked for in words: a law whose process ends says so itself.
+/// No law says that nothing traps: a trap ends the process, which every law shows.
 package enum DamageLaws<R: StoredReplica & SendableMetatype> {
   /// All of them; `bases` are good files, small ones first.
   package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
@@ -12,25 +12,25 @@ package enum DamageLaws<R: StoredReplica & SendableMetatype> {
       Law(
         "damage.refused-or-sound",
         "Damaged bytes are refused, or make a document that obeys the laws of every document.",
-        source: "decision 7 of the architecture",
+        source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 25)
       ) { try verdict(of: $0.bytes) },
       Law(
         "damage.sealed-refused-or-sound",
         "Damage under a right checksum is refused, or makes a document that obeys the laws.",
-        source: "decision 7 of the architecture",
+        source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 100)
       ) { try verdict(of: $0.bytes) },
       Law(
         "damage.arbitrary-refused-or-sound",
         "Arbitrary bytes are refused, or make a document that obeys the laws of every document.",
-        source: "decision 7 of the architecture",
+        source: .decision(14),
         forAll: DamagedBytes.arbitrary
       ) { try verdict(of: $0.bytes) },
       Law(
         "damage.refusal-leaves-no-trace",
         "A document that refuses damaged bytes is as it was; one that takes them is sound.",
-        source: "decision 7 of the architecture",
+        source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 75)
       ) { sample in
         // A good file the damaged one comes to: the one it was made of, or the next.
@@ -39,7 +39,7 @@ package enum DamageLaws<R: StoredReplica & SendableMetatype> {
       Law(
         "damage.work-bounded",
         "Reading damaged bytes costs no more steps than is stated for their number.",
-        source: "issue: the engine; the limits of MergeEngine",
+        source: .specification(.format, "Errors and limits"),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 90)
       ) { try work(of: $0.bytes) },
     ]

@@ -1,4 +1,5 @@
 package import PropertyEngine
+import Texts
 
 /// Stored bytes with wounds: some of a good file's bytes are changed, added or gone.
 package struct DamagedBytes: Hashable, Sendable {
@@ -12,12 +13,7 @@ package struct DamagedBytes: Hashable, Sendable {
 
   package var lines: [String] {
     ["file \(base)\(isSealed ? ", sealed" : "")"] + wounds
-      + ["\(bytes.count) bytes: " + bytes.prefix(400).map(hex).joined()]
-  }
-
-  private func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
+      + ["\(bytes.count) bytes: " + hexString(Array(bytes.prefix(400)))]
   }
 
   /// Damaged forms of good files; the first of `bases` is the simplest.

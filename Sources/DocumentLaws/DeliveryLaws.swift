@@ -11,7 +11,7 @@ extension DocumentLaw {
   static let anyOrder = DocumentLaw(
     "delivery.any-order",
     "Changes that arrive in the reverse of their order give the state that they give in order.",
-    source: "Automerge format, section 11: changes wait for their dependencies",
+    source: .specification(.format, "Applying changes"),
     needs: Needs(transports: [.changes]),
     judging: .one { plan in
       let message = plan.scratchMessage()
@@ -34,7 +34,7 @@ extension DocumentLaw {
   static let anyNumber = DocumentLaw(
     "delivery.any-number",
     "Changes that arrive again change nothing.",
-    source: "Automerge semantics, section 13",
+    source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.fork], transports: [.changes]),
     judging: .one { plan in
       let message = plan.scratchMessage()
@@ -53,7 +53,7 @@ extension DocumentLaw {
   static let transportsAgree = DocumentLaw(
     "transport.agree",
     "A state that arrives as a saved document or in memory is one state.",
-    source: "Automerge semantics, section 13",
+    source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.save], transports: [.merge, .document]),
     judging: .one { plan in
       let sender = plan.shown(of: plan.replicaCount - 1, .divergent)
@@ -76,7 +76,7 @@ extension DocumentLaw {
   static let savedEqualsLoaded = DocumentLaw(
     "save.round-trips",
     "A document that was saved and loaded shows what it showed before.",
-    source: "Automerge semantics, section 11",
+    source: .specification(.semantics, "Transactions and commits"),
     needs: Needs([.save]),
     judging: .one { plan in
       let pairs = (0..<plan.replicaCount).map { replica in
@@ -95,7 +95,7 @@ extension DocumentLaw {
   static let loadedGoesOn = DocumentLaw(
     "save.goes-on",
     "A document that was saved and loaded merges as the one that was not.",
-    source: "Automerge semantics, section 4: tombstones stay as references",
+    source: .specification(.semantics, "Insert rule"),
     needs: Needs([.save, .fork], transports: [.merge]),
     judging: .one { plan in
       let other = plan.replicaCount - 1
@@ -115,7 +115,7 @@ extension DocumentLaw {
   static let pastStays = DocumentLaw(
     "history.past-stays",
     "A state reads at its heads as it did when it was the present, whatever came since.",
-    source: "Automerge semantics, sections 3 and 12",
+    source: .specification(.semantics, "Visibility", "History and clocks"),
     needs: Needs([.history, .heads]),
     judging: .one { plan in
       // A replica that started again may have lost the changes of an earlier state.

@@ -37,7 +37,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
   }
 
-  /// A good document with ever so many nulls in a list, in about a hundred bytes.
+  /// A good document with `count` nulls in a list, in about a hundred bytes.
   static func list(ofNulls count: Int) -> [UInt8] {
     Parts(count: count, fault: nil, isOfNulls: true).document
   }
@@ -125,7 +125,7 @@ package enum ForgeryLaws<R: StoredReplica & SendableMetatype> {
       Law(
         "forgery.refused",
         "A file that is wrong in one thing alone is refused; without that thing it is taken.",
-        source: "Automerge binary format, \"Columns\", \"Document chunk\", \"Change chunk\"",
+        source: .specification(.format, "Columns", "Document chunk", "Change chunk"),
         forAll: Forgery.samples
       ) { try verdict(of: $0) }
     ]

@@ -8,8 +8,8 @@ extension DocumentLaw {
     commutes, associates, idempotent, converges, forksAreIndependent,
   ]
 
-  private static let shapiro =
-    "Shapiro et al., Conflict-free Replicated Data Types, 2011, section 2"
+  private static let shapiro: LawSource =
+    .paper("Shapiro et al., Conflict-free Replicated Data Types, 2011", "2")
 
   static let commutes = DocumentLaw(
     "merge.commutes",
@@ -76,7 +76,7 @@ extension DocumentLaw {
   static let converges = DocumentLaw(
     "network.converges",
     "Two rounds of exchanges, and one for each edit a restart may have undone, bring one state.",
-    source: "\(shapiro); strong eventual consistency",
+    source: [shapiro, .decision(3)],
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
       return { answers in
@@ -88,7 +88,7 @@ extension DocumentLaw {
   static let forksAreIndependent = DocumentLaw(
     "fork.independent",
     "A fork keeps its state while the original goes on, and starts with the original's.",
-    source: "Automerge semantics, section 13",
+    source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.fork]),
     judging: .one { plan in
       let original = plan.observe(0, .divergent)

@@ -1,13 +1,14 @@
 import DocumentModel
 import Histories
 import PropertyEngine
+import Texts
 
 extension DocumentLaw {
   /// Laws that speak of one situation, and bring histories of it along.
   static let scenarioLaws: [DocumentLaw] = [textRunsStayWhole, listRunsStayWhole, incrementsAdd]
 
-  private static let interleaving =
-    "Kleppmann et al., Interleaving anomalies in collaborative text editors, 2019"
+  private static let interleaving: LawSource =
+    .paper("Kleppmann et al., Interleaving anomalies in collaborative text editors, 2019")
 
   static let textRunsStayWhole = DocumentLaw(
     "text.runs-stay-whole",
@@ -52,12 +53,12 @@ extension DocumentLaw {
   static let incrementsAdd = DocumentLaw(
     "counter.increments-add",
     "A counter shows its start and every increment once, whoever made them in whatever order.",
-    source: "Automerge semantics, section 6",
+    source: .specification(.semantics, "Counters"),
     needs: Needs([.fork], scalars: [.counter]),
     samples: .own { limits in
       var limits = limits
       limits.capabilities.edits.formIntersection([.increment])
-      // A crash may undo increments that nobody else heard of.
+      // A crash may undo increments that no other replica heard of.
       limits.faults.subtract([.crash, .staleRestart])
       limits.hostileText = false
       return Generator<History>.histories(limits).map { history in
@@ -169,7 +170,7 @@ private struct RunScenario {
     return values.keys.sorted().map { Run(replica: $0, values: values[$0] ?? []) }
   }
 
-  static func brokenRun(_ runs: [Run], in whole: [Int64], as words: String) -> Difference? {
+  static func brokenRun(_ runs: [Run], in whole: [Int64], as text: String) -> Difference? {
     let broken = runs.first { run in
       guard let start = run.values.first.flatMap(whole.firstIndex(of:)) else { return true }
       return Array(whole[start...].prefix(run.values.count)) != run.values
@@ -179,7 +180,7 @@ private struct RunScenario {
         kind: "broken run",
         summary: "what replica \(run.replica) inserted in one go does not stand together",
         expected: "\(run.values) in one piece",
-        actual: words
+        actual: text
       )
     }
   }

@@ -75,7 +75,7 @@ package enum SmallWorld: String, CaseIterable, Sendable {
   static let everyOrder = DocumentLaw(
     "delivery.every-order",
     "Changes give one state in every order of their arrival.",
-    source: "Automerge semantics, section 13",
+    source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: DocumentLaw.Needs(transports: [.changes]),
     judging: .one { plan in
       let receivers = (0..<plan.replicaCount).map { _ in plan.scratchDocument() }

@@ -43,7 +43,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.canonical",
         "Saving what was loaded from a saved document gives the same bytes.",
-        "Automerge binary format, \"Document chunk\"",
+        .specification(.format, "Document chunk"),
         limits
       ) { document, _ in
         for compressed in [true, false] {
@@ -59,7 +59,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.loads-whole",
         "A saved document loads with its state, its changes and sound insides.",
-        "Automerge semantics, section 11",
+        .specification(.format, "Saving", "Loading a file"),
         limits
       ) { document, _ in
         for compressed in [true, false] {
@@ -71,7 +71,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.increments",
         "A document and what was saved of it since load as the whole.",
-        "Automerge semantics, section 11",
+        .specification(.format, "Saving", "Loading"),
         limits
       ) { document, sample in
         let changes = try document.changes(since: [])
@@ -92,7 +92,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.any-order",
         "Changes that arrive one by one, in any order, with a fork or a restart between, are the whole.",
-        "Automerge binary format, section 11: changes wait for their dependencies",
+        .specification(.format, "Applying changes"),
         limits
       ) { document, sample in
         var whole = R(actor: other)
@@ -114,7 +114,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.compressed-changes",
         "Changes in one file, deflated or not, in any order, load as the document they came from.",
-        "Automerge binary format, \"Compressed change chunk\"",
+        .specification(.format, "Compressed change chunk"),
         limits
       ) { document, sample in
         var whole = R(actor: other)
@@ -137,7 +137,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       Law(
         "storage.long-runs",
         "Long runs of typing and deleting read, save, load and travel as they were made.",
-        source: "Documentation/Engine.md: runs, cuts, leaves",
+        source: .document("Engine.md", "The op store"),
         forAll: LongEditing.samples
       ) { editing in
         var (document, expected) = try editing.replay(R.self)
@@ -161,7 +161,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
   private static func law(
     _ name: String,
     _ sentence: String,
-    _ source: String,
+    _ source: LawSource,
     _ limits: HistoryLimits,
     check: @escaping @Sendable (inout R, StoredSample) throws -> Difference?
   ) -> Law<StoredSample> {
@@ -179,7 +179,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
     Law(
       "storage.invariants",
       "After every step of a history all documents are sound inside.",
-      source: "Documentation/Engine.md: what always holds",
+      source: .document("Engine.md", "The op store"),
       forAll: StoredSample.samples(limits)
     ) { sample in
       var difference: Difference?
@@ -221,7 +221,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
     law(
       "storage.refusal-leaves-no-trace",
       "Bytes that are refused leave the document as it was, and later ones find it so.",
-      "decision 7 of the architecture",
+      .decision(14),
       limits
     ) { document, sample in
       var whole = R(actor: other)

@@ -3,7 +3,7 @@
 /// Swift's `String` equates canonically equivalent strings, so that one map key would swallow
 /// another. Keys and texts of a document are compared by their UTF-8 bytes, without normalisation.
 ///
-/// Source: Automerge semantics, "Registers and conflicts".
+/// Source: Specification/Semantics.md, "Registers and conflicts".
 package struct ExactString: Sendable, Hashable, Comparable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -20,7 +20,8 @@ package struct ExactString: Sendable, Hashable, Comparable, ExpressibleByStringL
   package var description: String { string }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    // What `String` tells apart differs in its bytes, and that is quickly found out.
+    left.string == right.string && left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   package static func < (left: Self, right: Self) -> Bool {

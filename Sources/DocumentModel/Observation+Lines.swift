@@ -1,3 +1,5 @@
+import Texts
+
 extension Observation {
   /// The whole state as indented lines, one a value: what reports and `touchstone show` print.
   package var lines: [String] {

@@ -3,7 +3,7 @@
 /// Ordered by counter, then by the actor's bytes: every replica settles a conflict the same way,
 /// in whatever order changes arrive.
 ///
-/// Source: Automerge semantics, "Identity".
+/// Source: Specification/Semantics.md, "Identity".
 package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Lamport counter; the first operation of a document has 1.
   package let counter: UInt32
@@ -23,6 +23,11 @@ package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   package var description: String { "\(counter)@\(actor)" }
+
+  /// One word of both: the tables of an oracle are looked into for each value of each state.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(actor.word &+ UInt64(counter))
+  }
 
   package static func < (left: Self, right: Self) -> Bool {
     left.counter != right.counter ? left.counter < right.counter : left.actor < right.actor

@@ -1,3 +1,5 @@
+import Texts
+
 /// The kinds of object that hold further values.
 package enum ObjectKind: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case map
@@ -114,21 +116,4 @@ extension Scalar: CustomStringConvertible {
 private func exactDescription(_ value: Double) -> String {
   guard value.isNaN, value.bitPattern != Double.nan.bitPattern else { return value.description }
   return "bits:" + String(value.bitPattern, radix: 16)
-}
-
-/// The text in double quotes, everything but printable ASCII written as `\u{...}`.
-///
-/// Two strings that differ look different, and nothing in a string can end the line it stands on.
-package func quoted(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": result += "\\\""
-    case "\\": result += "\\\\"
-    case "\n": result += "\\n"
-    case " "..."~": result.unicodeScalars.append(scalar)
-    default: result += "\\u{" + String(scalar.value, radix: 16) + "}"
-    }
-  }
-  return result + "\""
 }

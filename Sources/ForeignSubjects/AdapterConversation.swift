@@ -1,4 +1,5 @@
 import Histories
+import Texts
 
 /// A conversation with one process in which any line may be sent, right or wrong.
 ///
@@ -112,8 +113,8 @@ final class AdapterConversation {
         within: limits.answerTimeoutMilliseconds,
         as: "on that line"
       )
-      let json = try JSONValue(bytes: answer)
-      guard let complaint = json.member("error") else {
+      let json = try JSONValue(object: answer)
+      guard let complaint = json["error"] else {
         return .other("it answered as if that were a request")
       }
       _ = try complaint.string("the error in words")

@@ -1,5 +1,6 @@
 import DocumentModel
 package import Foundation
+import Texts
 
 /// The `adapter.json` of a folder: how a foreign subject is started, and what is known of it.
 ///
@@ -44,19 +45,19 @@ package struct AdapterManifest: Sendable {
       guard data.count <= Self.byteLimit else {
         throw AnswerError(expected: "at most \(Self.byteLimit) bytes", found: "more")
       }
-      let json = try JSONValue(bytes: Array(data))
+      let json = try JSONValue(object: Array(data))
       id = try json.member("id", of: "an adapter").parsed("a short id", LineProtocol.shortID)
       commandWords = try json.member("command", of: "an adapter").strings("the words of a command")
       guard !commandWords.isEmpty else {
         throw AnswerError(expected: "the words of a command", found: "none")
       }
-      withheld = try json.member("without").map { try Capabilities($0) } ?? .none
+      withheld = try json["without"].map { try Capabilities($0) } ?? .none
       isOnRequest =
-        try json.member("onRequest")?.parsed("\"yes\" or \"no\"") { word in
+        try json["onRequest"]?.parsed("\"yes\" or \"no\"") { word in
           ["yes": true, "no": false][word]
         } ?? false
       knownDivergences =
-        try json.member("knownDivergences")?.array("known divergences").enumerated()
+        try json["knownDivergences"]?.array("known divergences").enumerated()
         .map { index, json in
           try at("known divergence \(index)") { () throws(AnswerError) in
             try KnownDivergence(json, folder: folder)
@@ -104,5 +105,5 @@ package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConv
   package let file: String
   let words: String
 
-  package var description: String { "\(file): \(words)" }
+  package var description: String { "\(file): \(VisibleText(scalarLimit: 400)(words))" }
 }

@@ -1,5 +1,6 @@
 import DocumentModel
 import Histories
+import Texts
 
 // Checks of what edits do and values look like.
 

@@ -1,4 +1,5 @@
 import DocumentModel
+import Texts
 
 extension Capabilities {
   /// Nothing at all.
@@ -32,7 +33,7 @@ extension Capabilities {
     in json: JSONValue
   ) throws(AnswerError) -> Set<Name> where Name.RawValue == String {
     guard json.isObject else { throw json.expected("an object of capabilities") }
-    guard let list = json.member(member) else { return [] }
+    guard let list = json[member] else { return [] }
     var names: Set<Name> = []
     for element in try list.array("an array of \(member)") {
       let word = try element.string("one of the \(member)")

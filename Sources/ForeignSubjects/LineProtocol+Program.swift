@@ -1,5 +1,6 @@
 import DocumentModel
 import Histories
+import Texts
 
 // An instruction is an array: its name, then what `Instruction` holds, in the same order. Documents,
 // messages, slots of saved states, marks and objects are numbers; what may be absent stands last.

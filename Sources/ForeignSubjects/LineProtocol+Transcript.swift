@@ -1,5 +1,6 @@
 import DocumentModel
 import Histories
+import Texts
 
 // An outcome is an array: its name, then what `Outcome` holds.
 //
@@ -46,7 +47,7 @@ extension Outcome {
 }
 
 extension EditEffect {
-  fileprivate init(_ parts: Slice<JSONValue.Elements>) throws(AnswerError) {
+  fileprivate init(_ parts: ArraySlice<JSONValue>) throws(AnswerError) {
     self.init()
     var parts = parts
     if let made = parts.popFirst(), !made.isNull {
@@ -68,7 +69,7 @@ extension EditEffect {
 extension Observation {
   fileprivate init(_ json: JSONValue) throws(AnswerError) {
     self.init(root: try ObservedObject(json.member("root", of: "an observation")))
-    guard let heads = json.member("heads") else { return }
+    guard let heads = json["heads"] else { return }
     let due = "heads, the scheme first"
     var words: [String] = []
     for word in try heads.array(due) { words.append(try word.string(due)) }
@@ -79,19 +80,19 @@ extension Observation {
 
 extension ObservedObject {
   fileprivate init(_ json: JSONValue) throws(AnswerError) {
-    let id = try json.member("id").map { (id) throws(AnswerError) in
+    let id = try json["id"].map { (id) throws(AnswerError) in
       try id.parsed("an object's id") { ObjectID($0) }
     }
-    if let map = json.member("map") {
+    if let map = json["map"] {
       self.init(id: id, content: .map(try Self.entries(map)))
-    } else if let list = json.member("list") {
+    } else if let list = json["list"] {
       self.init(id: id, content: .list(try Self.registers(list)))
     } else {
       let due = "an object with a map, a list or a text"
       let text = try json.member("text", of: due).string("a text")
       let length = try json.member("length", of: "a text")
         .number("a length", in: 0...Int(Int32.max))
-      let elements = try json.member("elements").map { (elements) throws(AnswerError) in
+      let elements = try json["elements"].map { (elements) throws(AnswerError) in
         try Self.registers(elements)
       }
       self.init(id: id, content: .text(ExactString(text), length: length, elements: elements))
@@ -144,7 +145,7 @@ extension ObservedRegister {
 }
 
 extension ObservedValue {
-  fileprivate init(_ parts: JSONValue.Elements) throws(AnswerError) {
+  fileprivate init(_ parts: [JSONValue]) throws(AnswerError) {
     guard parts.count >= 2 else {
       throw AnswerError(expected: "an id, a kind and a text", found: "\(parts.count) parts")
     }
@@ -153,7 +154,7 @@ extension ObservedValue {
     self.init(id: id, content: try Self.content(parts))
   }
 
-  private static func content(_ parts: JSONValue.Elements) throws(AnswerError) -> Content {
+  private static func content(_ parts: [JSONValue]) throws(AnswerError) -> Content {
     let kind = try parts[1].string("a value's kind")
     let rest = parts.count == 3 ? parts[2] : nil
     switch (kind, rest) {

@@ -1,5 +1,6 @@
 package import DocumentModel
 package import Histories
+import Texts
 
 /// The protocol between the harness and an adapter: one JSON object a line, both ways.
 ///
@@ -85,7 +86,10 @@ package enum LineProtocol {
     guard version == Self.version else { throw VersionMismatch(found: version) }
     return Introduction(
       id: try answer.member("id", of: due).parsed("a short id", shortID),
-      version: try answer.member("version", of: due).string("a version"),
+      // Shown wherever the adapter is named.
+      version: VisibleText(scalarLimit: 100)(
+        try answer.member("version", of: due).string("a version")
+      ),
       capabilities: try Capabilities(answer.member("capabilities", of: due))
     )
   }
@@ -118,7 +122,7 @@ package enum LineProtocol {
     in line: [UInt8],
     number: Int
   ) throws -> JSONValue {
-    let answer = try JSONValue(bytes: line)
+    let answer = try JSONValue(object: line)
     let due = "an answer"
     let found = try answer.member("n", of: due).number("a request's number", in: 0...Int.max)
     guard found == number else {
@@ -127,7 +131,7 @@ package enum LineProtocol {
         found: "one to request \(found)"
       )
     }
-    if let complaint = answer.member("error") {
+    if let complaint = answer["error"] {
       throw Complaint(words: try complaint.string("the error in words"))
     }
     return try answer.member(name, of: due)

@@ -1,4 +1,5 @@
 package import DocumentModel
+import Texts
 
 /// The document that all replicas of a history start from.
 package enum Base: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import DocumentModel
+import Texts
 
 extension History {
   /// Reads the text form; the inverse of ``text``.
@@ -75,7 +76,7 @@ private struct LineReader {
     case word(String)
     case string(String)
 
-    var words: String {
+    var text: String {
       switch self {
       case .word(let word): word
       case .string(let string): quoted(string)
@@ -114,33 +115,21 @@ private struct LineReader {
       switch scalar {
       case "\"": return String(result)
       case "\\":
-        switch rest.popFirst() {
-        case "n": result.append("\n")
-        case "\"": result.append("\"")
-        case "\\": result.append("\\")
-        case "u":
-          guard rest.popFirst() == "{" else { throw failure }
-          let digits = rest.prefix { $0 != "}" }
-          rest.removeFirst(digits.count)
-          guard rest.popFirst() == "}", digits.count <= 8,
-            let value = UInt32(String(digits), radix: 16), let escaped = Unicode.Scalar(value)
-          else { throw failure }
-          result.append(escaped)
-        default: throw failure
-        }
+        guard let escaped = takeEscape(from: &rest) else { throw failure }
+        result.append(escaped)
       default: result.append(scalar)
       }
     }
     throw failure
   }
 
-  // MARK: - Words
+  // MARK: - Tokens
 
   var isAtEnd: Bool { tokens.isEmpty }
 
   private func expected(_ due: String) -> HistoryTextError {
     HistoryTextError(
-      reason: .expected(due, found: tokens.first?.words ?? "the end of the line"),
+      reason: .expected(due, found: tokens.first?.text ?? "the end of the line"),
       line: number
     )
   }
@@ -211,7 +200,7 @@ private struct LineReader {
 
   func end() throws(HistoryTextError) {
     guard let surplus = tokens.first else { return }
-    throw HistoryTextError(reason: .surplus(surplus.words), line: number)
+    throw HistoryTextError(reason: .surplus(surplus.text), line: number)
   }
 
   // MARK: - Steps
@@ -318,7 +307,7 @@ private struct LineReader {
     }
   }
 
-  /// Reads `root`, or a kind and a number such as `list1`, of which the number alone counts.
+  /// Reads `root`, or a kind and a number such as `list1`: only the number counts.
   private mutating func object() throws(HistoryTextError) -> ObjectName {
     if skip("root") { return .root }
     guard case .word(let word) = tokens.first else { throw expected("an object such as list1") }

@@ -1,9 +1,10 @@
 package import MergeEngine
+package import Texts
 
 /// A document as JSON.
 package enum DocumentExport {
   /// How deep objects are followed; what was exported can be imported again.
-  static let depthLimit = JSONTree.depthLimit
+  static let depthLimit = JSONValue.depthLimit
 
   /// What the document shows, and nothing else.
   ///
@@ -12,7 +13,7 @@ package enum DocumentExport {
   /// in conflict the winner is shown.
   package static func winners(
     of document: MergeDocument
-  ) throws(InspectionError) -> JSONTree {
+  ) throws(InspectionError) -> JSONValue {
     try plain(.object(.root, .map), in: document, depth: 0)
   }
 
@@ -22,8 +23,8 @@ package enum DocumentExport {
   /// `{"kind": ..., "id": ..., "value": ..., "conflicts": [VALUE, ...]}`. Conflicts are there only
   /// if there are any, those with the greatest id first. A timestamp has its `milliseconds` too,
   /// a value of an unknown type its `code`; a double that JSON has no word for is a string.
-  package static func full(of document: MergeDocument) throws(InspectionError) -> JSONTree {
-    let heads = document.heads.map { JSONTree.string($0.description) }
+  package static func full(of document: MergeDocument) throws(InspectionError) -> JSONValue {
+    let heads = document.heads.map { JSONValue.string($0.description) }
     let root = try members(of: .object(.root, .map), in: document, depth: 0)
     return .object([.init("heads", .array(heads)), .init("root", .object(root))])
   }
@@ -34,18 +35,18 @@ package enum DocumentExport {
     _ value: Value,
     in document: MergeDocument,
     depth: Int
-  ) throws(InspectionError) -> JSONTree {
+  ) throws(InspectionError) -> JSONValue {
     guard case .object(let id, let kind) = value else { return scalar(value) }
     guard depth < depthLimit else { throw .tooDeep(limit: depthLimit) }
     switch kind {
     case .map, .table:
-      var members: [JSONTree.Member] = []
+      var members: [JSONValue.Member] = []
       for (key, entry) in try asking({ () throws(EditError) in try document.mapEntries(id) }) {
         members.append(.init(key, try plain(entry.value, in: document, depth: depth + 1)))
       }
       return .object(members)
     case .list:
-      var elements: [JSONTree] = []
+      var elements: [JSONValue] = []
       for entry in try asking({ () throws(EditError) in try document.values(id) }) {
         elements.append(try plain(entry.value, in: document, depth: depth + 1))
       }
@@ -54,12 +55,12 @@ package enum DocumentExport {
     }
   }
 
-  private static func scalar(_ value: Value) -> JSONTree {
+  private static func scalar(_ value: Value) -> JSONValue {
     guard case .scalar(let scalar) = value else { return .null }
     switch scalar {
     case .null: return .null
     case .bool(let value): return .boolean(value)
-    case .uint(let value): return JSONTree(value)
+    case .uint(let value): return JSONValue(value)
     case .int(let value), .counter(let value): return .int(value)
     case .double(let value): return value.isFinite ? .double(value) : .null
     case .string(let value): return .string(value)
@@ -74,11 +75,11 @@ package enum DocumentExport {
     _ entries: [Entry],
     in document: MergeDocument,
     depth: Int
-  ) throws(InspectionError) -> JSONTree {
+  ) throws(InspectionError) -> JSONValue {
     guard let winner = entries.last else { return .null }
     var result = try members(of: winner, in: document, depth: depth)
     if entries.count > 1 {
-      var losers: [JSONTree] = []
+      var losers: [JSONValue] = []
       for loser in entries.dropLast().reversed() {
         losers.append(.object(try members(of: loser, in: document, depth: depth)))
       }
@@ -91,7 +92,7 @@ package enum DocumentExport {
     of entry: Entry,
     in document: MergeDocument,
     depth: Int
-  ) throws(InspectionError) -> [JSONTree.Member] {
+  ) throws(InspectionError) -> [JSONValue.Member] {
     var result = try members(of: entry.value, in: document, depth: depth)
     result.insert(.init("id", .string(entry.id.description)), at: 1)
     return result
@@ -102,8 +103,8 @@ package enum DocumentExport {
     of value: Value,
     in document: MergeDocument,
     depth: Int
-  ) throws(InspectionError) -> [JSONTree.Member] {
-    var result: [JSONTree.Member] = [.init("kind", .string(kindName(value)))]
+  ) throws(InspectionError) -> [JSONValue.Member] {
+    var result: [JSONValue.Member] = [.init("kind", .string(kindName(value)))]
     switch value {
     case .object(let id, let kind):
       result.append(.init("value", try content(of: id, kind, in: document, depth: depth)))
@@ -125,11 +126,11 @@ package enum DocumentExport {
     _ kind: ObjectKind,
     in document: MergeDocument,
     depth: Int
-  ) throws(InspectionError) -> JSONTree {
+  ) throws(InspectionError) -> JSONValue {
     guard depth < depthLimit else { throw .tooDeep(limit: depthLimit) }
     switch kind {
     case .map, .table:
-      var members: [JSONTree.Member] = []
+      var members: [JSONValue.Member] = []
       for key in try asking({ () throws(EditError) in try document.keys(id) }) {
         let entries = try asking { () throws(EditError) in
           try document.getAll(id, .key(key))
@@ -138,7 +139,7 @@ package enum DocumentExport {
       }
       return .object(members)
     case .list:
-      var elements: [JSONTree] = []
+      var elements: [JSONValue] = []
       let count = try asking { () throws(EditError) in try document.length(id) }
       for index in 0..<count {
         let entries = try asking { () throws(EditError) in

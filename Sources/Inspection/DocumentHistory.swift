@@ -1,4 +1,5 @@
 package import MergeEngine
+package import Texts
 
 /// The changes of a document, in an order in which each comes after those it depends on.
 package enum DocumentHistory {
@@ -21,14 +22,14 @@ package enum DocumentHistory {
   }
 
   /// An array with an object for each change.
-  package static func tree(of document: MergeDocument) -> JSONTree {
+  package static func tree(of document: MergeDocument) -> JSONValue {
     .array(
       document.changes().map { change in
         .object([
           .init("hash", .string(change.hash.description)),
           .init("actor", .string(change.actor.description)),
-          .init("seq", JSONTree(change.seq)),
-          .init("startOp", JSONTree(change.startOp)),
+          .init("seq", JSONValue(change.seq)),
+          .init("startOp", JSONValue(change.startOp)),
           .init("ops", .int(Int64(change.opCount))),
           .init("time", .string(InstantText.seconds(change.time))),
           .init("message", change.message.map { .string($0) } ?? .null),

@@ -1,4 +1,5 @@
 package import MergeEngine
+import Texts
 
 /// A document made of JSON.
 package enum DocumentImport {
@@ -23,8 +24,8 @@ package enum DocumentImport {
     message: String? = nil,
     time: Int64 = 0
   ) throws(InspectionError) -> MergeDocument {
-    let tree: JSONTree
-    do throws(JSONTextError) { tree = try JSONTree(parsing: text) } catch { throw .json(error) }
+    let tree: JSONValue
+    do throws(JSONError) { tree = try JSONValue(parsing: text) } catch { throw .json(error) }
     guard case .object(let members) = tree else { throw .rootIsNoObject }
     let document = MergeDocument(actor: actor)
     do throws(EditError) {
@@ -37,12 +38,12 @@ package enum DocumentImport {
   }
 
   private static func put(
-    _ members: [JSONTree.Member],
+    _ members: [JSONValue.Member],
     into map: ObjectID,
     of document: MergeDocument,
     _ strings: Strings
   ) throws(EditError) {
-    for member in members {
+    for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       if let kind = kind(of: member.value, strings) {
         let id = try document.putObject(map, .key(member.key), kind)
         try fill(id, with: member.value, of: document, strings)
@@ -54,7 +55,7 @@ package enum DocumentImport {
 
   private static func fill(
     _ id: ObjectID,
-    with tree: JSONTree,
+    with tree: JSONValue,
     of document: MergeDocument,
     _ strings: Strings
   ) throws(EditError) {
@@ -75,7 +76,7 @@ package enum DocumentImport {
   }
 
   /// What object a value becomes; nil for a scalar.
-  private static func kind(of tree: JSONTree, _ strings: Strings) -> ObjectKind? {
+  private static func kind(of tree: JSONValue, _ strings: Strings) -> ObjectKind? {
     switch tree {
     case .object: .map
     case .array: .list
@@ -84,7 +85,7 @@ package enum DocumentImport {
     }
   }
 
-  private static func scalar(_ tree: JSONTree) -> Scalar {
+  private static func scalar(_ tree: JSONValue) -> Scalar {
     switch tree {
     case .boolean(let value): .bool(value)
     case .int(let value): .int(value)

@@ -1,11 +1,12 @@
 import MergeEngine
+package import Texts
 
 /// Why a document could not be opened, made or shown.
 package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Bytes that are no document; where and why.
   case damaged(file: String, offset: Int, section: [String], reason: String)
   /// A text that is no JSON, or none that can be imported exactly.
-  case json(JSONTextError)
+  case json(JSONError)
   /// A document is a map, so the text must be an object.
   case rootIsNoObject
   /// Objects lie in one another deeper than is followed.

@@ -1,3 +1,5 @@
+import Texts
+
 /// Text from a document, made fit for one line of a terminal.
 enum SafeText {
   /// In quotes; control and format characters, line breaks included, as `\u{...}`.
@@ -11,11 +13,9 @@ enum SafeText {
         rest += 1
         continue
       }
-      switch character.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
-        .privateUse:
-        result += "\\u{\(String(character.value, radix: 16))}"
-      default:
+      if VisibleText.Kind(of: character) != nil {
+        result += character.escape()
+      } else {
         if character == "\"" || character == "\\" { result += "\\" }
         result.unicodeScalars.append(character)
       }

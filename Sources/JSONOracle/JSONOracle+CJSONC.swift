@@ -1,12 +1,13 @@
 #if JSONCOracle
 import CJSONC
+import Texts
 
 /// The calls of json-c. Memory is unsafe here, and nowhere else in the module.
 extension JSONOracle {
   static func parse(
     _ bytes: [UInt8],
     depthLimit: Int
-  ) throws(JSONOracleError) -> JSONOracleValue {
+  ) throws(JSONOracleError) -> JSONValue {
     guard let tokener = unsafe json_tokener_new_ex(Int32(depthLimit)) else {
       throw JSONOracleError(reason: .outOfMemory, offset: 0)
     }
@@ -37,7 +38,7 @@ extension JSONOracle {
 
   /// A copy of what json-c holds; it is never deeper than the limit it was read with.
   @unsafe
-  private static func value(of object: OpaquePointer?) -> JSONOracleValue {
+  private static func value(of object: OpaquePointer?) -> JSONValue {
     guard let object = unsafe object else { return .null }
     switch unsafe json_object_get_type(object) {
     case json_type_boolean: return .boolean(unsafe json_object_get_boolean(object) != 0)
@@ -48,10 +49,12 @@ extension JSONOracle {
       let unsigned = unsafe json_object_get_uint64(object)
       return signed == .max && unsigned > UInt64(Int64.max) ? .uint(unsigned) : .int(signed)
     case json_type_string:
-      guard let start = unsafe json_object_get_string(object) else { return .string([]) }
+      guard let start = unsafe json_object_get_string(object) else { return .string("") }
       let count = Int(unsafe json_object_get_string_len(object))
       let characters = unsafe UnsafeBufferPointer(start: start, count: count)
-      return .string(unsafe characters.map { UInt8(bitPattern: $0) })
+      // json-c was asked to refuse what is not UTF-8.
+      let bytes = unsafe characters.map { UInt8(bitPattern: $0) }
+      return .string(String(decoding: bytes, as: UTF8.self))
     case json_type_array:
       let count = Int(unsafe json_object_array_length(object))
       return .array(
@@ -65,24 +68,21 @@ extension JSONOracle {
   }
 
   @unsafe
-  private static func members(of object: OpaquePointer) -> [JSONOracleValue.Member] {
-    var members: [JSONOracleValue.Member] = []
+  private static func members(of object: OpaquePointer) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
     var place = unsafe json_object_iter_begin(object)
     var end = unsafe json_object_iter_end(object)
     while unsafe json_object_iter_equal(&place, &end) == 0 {
       let name = unsafe json_object_iter_peek_name(&place).map { unsafe String(cString: $0) }
       members.append(
-        JSONOracleValue.Member(
-          key: Array((name ?? "").utf8),
-          value: unsafe value(of: json_object_iter_peek_value(&place))
-        )
+        JSONValue.Member(name ?? "", unsafe value(of: json_object_iter_peek_value(&place)))
       )
       unsafe json_object_iter_next(&place)
     }
     return members
   }
 
-  static func render(_ value: JSONOracleValue) throws(JSONOracleError) -> [UInt8] {
+  static func render(_ value: JSONValue) throws(JSONOracleError) -> [UInt8] {
     let root = unsafe try object(of: value, depth: 0)
     defer { unsafe json_object_put(root) }
     var count = 0
@@ -96,7 +96,7 @@ extension JSONOracle {
   /// A new object of json-c, which the caller puts back; nil stands for null.
   @unsafe
   private static func object(
-    of value: JSONOracleValue,
+    of value: JSONValue,
     depth: Int
   ) throws(JSONOracleError) -> OpaquePointer? {
     guard depth <= greatestDepth else {
@@ -108,10 +108,10 @@ extension JSONOracle {
     case .int(let value): return unsafe json_object_new_int64(value)
     case .uint(let value): return unsafe json_object_new_uint64(value)
     case .double(let value): return unsafe json_object_new_double(value)
-    case .string(let bytes):
-      guard bytes.count <= byteLimit else { throw JSONOracleError(reason: .tooLong, offset: 0) }
-      let text = bytes.map { CChar(bitPattern: $0) } + [0]
-      return unsafe json_object_new_string_len(text, Int32(bytes.count))
+    case .string(let string):
+      let text = string.utf8.map { CChar(bitPattern: $0) }
+      guard text.count <= byteLimit else { throw JSONOracleError(reason: .tooLong, offset: 0) }
+      return unsafe json_object_new_string_len(text + [0], Int32(text.count))
     case .array(let values):
       let array = unsafe json_object_new_array()
       for element in values {
@@ -128,11 +128,11 @@ extension JSONOracle {
       let result = unsafe json_object_new_object()
       for member in members {
         do throws(JSONOracleError) {
-          guard !member.key.contains(0) else {
+          guard !member.key.utf8.contains(0) else {
             throw JSONOracleError(reason: .zeroInKey, offset: 0)
           }
           let child = unsafe try object(of: member.value, depth: depth + 1)
-          let key = member.key.map { CChar(bitPattern: $0) } + [0]
+          let key = member.key.utf8.map { CChar(bitPattern: $0) } + [0]
           unsafe json_object_object_add(result, key, child)
         } catch {
           unsafe json_object_put(result)

@@ -1,3 +1,5 @@
+package import Texts
+
 /// json-c as an oracle: somebody else's answer to what a text means.
 package enum JSONOracle {
   /// Whether json-c is part of this build: with the trait `JSONCOracle`.
@@ -26,7 +28,7 @@ package enum JSONOracle {
   package static func read(
     _ bytes: [UInt8],
     depthLimit: Int = 1_000
-  ) throws(JSONOracleError) -> JSONOracleValue {
+  ) throws(JSONOracleError) -> JSONValue {
     precondition((1...greatestDepth).contains(depthLimit), "depth \(depthLimit)")
     guard bytes.count <= byteLimit else { throw JSONOracleError(reason: .tooLong, offset: 0) }
     #if JSONCOracle
@@ -39,7 +41,7 @@ package enum JSONOracle {
   /// The text that json-c makes of a value, without white space.
   ///
   /// - Throws: ``JSONOracleError``: `absent`, `zeroInKey`, `tooDeep`, `tooLong`, `outOfMemory`.
-  package static func print(_ value: JSONOracleValue) throws(JSONOracleError) -> [UInt8] {
+  package static func print(_ value: JSONValue) throws(JSONOracleError) -> [UInt8] {
     #if JSONCOracle
     return try render(value)
     #else

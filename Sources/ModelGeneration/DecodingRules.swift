@@ -1,6 +1,6 @@
 /// Which kinds of a tree a model's fields read: one rule, the same in every position.
 ///
-/// Source: `codable-api.md`, B.3, with its list of what is to be mended.
+/// Source: Specification/Codable.md, "Decoding by type".
 package struct DecodingRules: Hashable, Sendable {
   /// Signed integers read unsigned ones that they can hold, and the other way round.
   package var integersCrossSigns = true
@@ -14,7 +14,7 @@ package struct DecodingRules: Hashable, Sendable {
   /// So is an integer that is one past the greatest.
   package var refusesOnePast = true
 
-  // Left open by the source, which says both; see ``readings``.
+  // Left open: automerge-swift says both; see ``readings``.
 
   /// Integers read floats that are whole numbers.
   package var integersReadFloats = false

@@ -1,3 +1,5 @@
+import Texts
+
 /// Example: `{"due": timestamp 1000, "tags": ["a", "b"], "title": text "Plan", "votes": counter 2}`.
 extension Tree: CustomStringConvertible {
   /// The tree on one line, as ``init(text:)`` reads it.
@@ -14,12 +16,12 @@ extension Tree: CustomStringConvertible {
     case .uint(let value): "uint \(value)"
     case .float(let value): "float \(value)"
     case .string(let value): Self.quoted(value)
-    case .bytes(let value): "bytes \"\(Self.hexadecimal(value))\""
+    case .bytes(let value): "bytes \"\(hexString(value))\""
     case .date(let value): "date \(value)"
     case .timestamp(let value): "timestamp \(value)"
     case .text(let value): "text \(Self.quoted(value))"
     case .counter(let value): "counter \(value)"
-    case .unknown(let code, let value): "unknown \(code) \"\(Self.hexadecimal(value))\""
+    case .unknown(let code, let value): "unknown \(code) \"\(hexString(value))\""
     case .list(let elements):
       Self.bracketed("[", elements.map { element in { element.text(indented: $0) } }, "]", indent)
     case .map(let entries):
@@ -50,19 +52,7 @@ extension Tree: CustomStringConvertible {
 
   /// A string in quotation marks, with everything but printable ASCII as escapes.
   package static func quoted(_ string: String) -> String {
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case " "..."~": text.unicodeScalars.append(scalar)
-      default: text += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return text + "\""
-  }
-
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    Texts.quoted(string, lineFeed: "\\u{a}")
   }
 }
 
@@ -146,27 +136,14 @@ private struct TreeTextReader {
   }
 
   private mutating func escape() throws(TreeTextError) -> Unicode.Scalar {
-    guard offset < scalars.count else { throw refusal("an escape") }
-    let scalar = scalars[offset]
-    offset += 1
-    guard scalar == "u" else { return scalar }
-    guard takes("{") else { throw refusal("{") }
-    guard let code = UInt32(word(), radix: 16), let escaped = Unicode.Scalar(code), takes("}")
-    else {
-      throw refusal("a Unicode scalar's number")
-    }
-    return escaped
+    var rest = scalars[offset...]
+    guard let scalar = takeEscape(from: &rest) else { throw refusal("an escape") }
+    offset = rest.startIndex
+    return scalar
   }
 
   private mutating func bytes() throws(TreeTextError) -> [UInt8] {
-    let digits = Array(try string().utf8)
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count - 1, by: 2) {
-      let pair = String(decoding: digits[index...(index + 1)], as: UTF8.self)
-      guard let byte = UInt8(pair, radix: 16) else { throw refusal("hexadecimal digits") }
-      bytes.append(byte)
-    }
-    guard digits.count.isMultiple(of: 2) else { throw refusal("an even number of digits") }
+    guard let bytes = hexBytes(try string()) else { throw refusal("two digits for each byte") }
     return bytes
   }
 

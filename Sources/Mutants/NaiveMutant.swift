@@ -21,7 +21,18 @@ package struct NaiveMutant: Sendable, CustomStringConvertible {
   package var description: String { id }
 }
 
+/// The mutants of the specification under the topic whose rule each breaks.
+package let naiveMutantsByTopic: [(topic: String, mutants: [NaiveMutant])] = [
+  ("order of operations", identityMutants),
+  ("registers and conflicts", registerMutants),
+  ("counters", counterMutants),
+  ("lists", sequenceMutants),
+  ("text", textMutants),
+  ("local edits", editMutants),
+  ("reads of the past", pastMutants),
+  ("changes and merging", changeMutants),
+  ("saving and loading", savingMutants),
+]
+
 /// All mutants of the specification, by topic.
-package let naiveMutants: [NaiveMutant] =
-  identityMutants + registerMutants + counterMutants + sequenceMutants + textMutants
-  + editMutants + pastMutants + changeMutants + savingMutants
+package let naiveMutants: [NaiveMutant] = naiveMutantsByTopic.flatMap(\.mutants)

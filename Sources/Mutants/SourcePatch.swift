@@ -5,7 +5,7 @@
 /// one scratch copy of the package, each as a choice between the wrong text and the right one, and
 /// the copy is built once. Which bug is on is decided when the copy runs.
 ///
-/// Source: Documentation/Decisions/0016-engine-mutants-are-source-patches.md.
+/// Source: Decisions/0016-engine-mutants-are-source-patches.md.
 package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
   /// The part of the package that is wrong, and so the laws that it is held to.
   package enum Target: String, Hashable, Sendable, CaseIterable {

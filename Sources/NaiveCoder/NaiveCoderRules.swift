@@ -2,7 +2,7 @@ package import ModelGeneration
 
 /// The rules of the naive coder, each as it should be; a mutant breaks one.
 ///
-/// Source: `codable-api.md`, Parts B to E, G and I.
+/// Source: Specification/Codable.md.
 package struct NaiveCoderRules: Sendable {
   // What a value is stored as.
 

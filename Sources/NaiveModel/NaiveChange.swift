@@ -1,8 +1,9 @@
 package import DocumentModel
+import Texts
 
 /// Operations committed together; only a ``NaiveModel`` makes them.
 ///
-/// Source: Automerge semantics, section 11.
+/// Source: Specification/Semantics.md, "Transactions and commits".
 package struct NaiveChange: Hashable, Sendable {
   /// Names a change by its author and its number among the author's changes.
   package struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -17,7 +18,8 @@ package struct NaiveChange: Hashable, Sendable {
 
     /// Parses what ``description`` writes; nil when the text is anything else.
     init?(_ text: String) {
-      guard let mark = text.firstIndex(of: "#"), let actor = ActorID(hex: text[..<mark]),
+      guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")),
+        let actor = ActorID(hex: text[..<mark]),
         let seq = Int(text[text.index(after: mark)...])
       else { return nil }
       self.init(actor: actor, seq: seq)
@@ -25,7 +27,12 @@ package struct NaiveChange: Hashable, Sendable {
     }
 
     /// `actor#seq`, the actor in hexadecimal.
-    package var description: String { "\(actor)#\(seq)" }
+    package var description: String {
+      var text = actor.digits
+      text.append(UInt8(ascii: "#"))
+      text.append(contentsOf: String(seq).utf8)
+      return String(decoding: text, as: UTF8.self)
+    }
 
     package static func < (left: Self, right: Self) -> Bool {
       left.actor != right.actor ? left.actor < right.actor : left.seq < right.seq
@@ -55,7 +62,7 @@ package struct NaiveSaved: Hashable, Sendable {
 
 /// A point in a document's past: for each author, the last operation that belongs to it.
 ///
-/// Source: Automerge semantics, section 12.
+/// Source: Specification/Semantics.md, "History and clocks".
 struct NaiveClock {
   private var entries: [(actor: ActorID, counter: UInt32)] = []
 
@@ -75,7 +82,7 @@ struct NaiveClock {
 
 /// The calls that close an open transaction before they do their work.
 ///
-/// Source: Automerge semantics, section 11.
+/// Source: Specification/Semantics.md, "Transactions and commits".
 package enum CommittingCall: Hashable, Sendable, CaseIterable {
   case heads
   case fork

@@ -1,6 +1,6 @@
 package import DocumentModel
 
-// Which operations an edit makes. Source: Automerge semantics, section 7.
+// Which operations an edit makes. Source: Specification/Semantics.md, "Local edits".
 extension NaiveModel {
   /// Carries out one edit in the open transaction.
   ///
@@ -9,6 +9,7 @@ extension NaiveModel {
   /// - Throws: ``EditRefusal``: there is no such object; the call or the slot does not fit the
   ///   object's kind; the index is negative or too great; an increment finds no counter; or no
   ///   operation id is left.
+  @specialized(where R == AutomergeRules)
   package mutating func apply(_ edit: Edit<ObjectID>) throws(EditRefusal) -> EditEffect {
     guard let object = object(edit.object) else { throw .noObject(edit.object) }
     switch edit {
@@ -62,7 +63,7 @@ extension NaiveModel {
     return effect(of: action, written: [id], replaced: replaced)
   }
 
-  /// Source: Automerge semantics, section 6.
+  /// Source: Specification/Semantics.md, "Counters".
   private mutating func increment(
     _ slot: Slot,
     in object: NaiveObject,
@@ -181,7 +182,7 @@ extension NaiveModel {
 
   /// What an element inserted at `index` refers to: an element, or nil for the head.
   ///
-  /// Source: Automerge semantics, section 7, "Reference of a local insert", without marks.
+  /// Source: Specification/Semantics.md, "Reference of a local insert", without marks.
   private func reference(at index: Int, in id: ObjectID) -> OpID? {
     guard let object = object(id) else { return nil }
     var candidate: OpID?
@@ -200,8 +201,8 @@ extension NaiveModel {
   /// Fresh ids for the next operations of this actor.
   private func newIDs(count: Int) throws(EditRefusal) -> [OpID] {
     let first = R.firstCounter(
-      highest: rows.map(\.id.counter).max() ?? 0,
-      ownHighest: rows.filter { $0.id.actor == actor }.map(\.id.counter).max() ?? 0
+      highest: rows.reduce(0) { max($0, $1.id.counter) },
+      ownHighest: rows.reduce(0) { $1.id.actor == actor ? max($0, $1.id.counter) : $0 }
     )
     guard first + UInt64(count) <= UInt64(UInt32.max) + 1 else {
       throw .other("no operation id is left: \(count) more after counter \(first - 1)")

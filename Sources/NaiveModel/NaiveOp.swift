@@ -2,7 +2,7 @@ package import DocumentModel
 
 /// One operation, as the change that holds it states it.
 ///
-/// Source: Automerge semantics, sections 1, 2 and 4.
+/// Source: Specification/Semantics.md, "Identity", "Registers and conflicts", "Lists".
 package struct NaiveOp: Hashable, Sendable {
   /// What an operation does to its register.
   package enum Action: Hashable, Sendable {
@@ -57,7 +57,7 @@ package struct NaiveOp: Hashable, Sendable {
 
 /// A map key, or an element of a list or text: what holds values, more than one in a conflict.
 ///
-/// Source: Automerge semantics, section 2.
+/// Source: Specification/Semantics.md, "Registers and conflicts".
 package enum Register: Hashable, Sendable {
   case key(ExactString)
   case element(OpID)

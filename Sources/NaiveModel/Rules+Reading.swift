@@ -3,16 +3,16 @@ package import DocumentModel
 extension Rules {
   /// Operations are ordered by counter, then by the bytes of the actor.
   ///
-  /// Source: Automerge semantics, section 1.
+  /// Source: Specification/Semantics.md, "Identity".
   package static func precedes(_ left: OpID, _ right: OpID) -> Bool {
     left.counter != right.counter ? left.counter < right.counter : left.actor < right.actor
   }
 
   /// Keys are compared by their UTF-8 bytes, without normalisation.
   ///
-  /// Source: Automerge semantics, section 2.
+  /// Source: Specification/Semantics.md, "Registers and conflicts".
   package static func isSameKey(_ left: ExactString, _ right: ExactString) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    left == right
   }
 
   /// A counter is visible while every successor is an increment; any other value while it has
@@ -20,7 +20,7 @@ extension Rules {
   ///
   /// At heads as now: the successors given are then only those that the heads cover.
   ///
-  /// Source: Automerge semantics, section 3.
+  /// Source: Specification/Semantics.md, "Visibility".
   package static func isVisible(
     _ action: NaiveOp.Action,
     successors: [NaiveOp.Action],
@@ -38,7 +38,7 @@ extension Rules {
 
   /// At heads, only the successors that the heads cover count; now all are covered.
   ///
-  /// Source: Automerge semantics, section 3, "At heads".
+  /// Source: Specification/Semantics.md, "Visibility".
   package static func counts(
     successor: NaiveOp.Action,
     isCovered: Bool,
@@ -50,21 +50,21 @@ extension Rules {
   /// A value stands in its register by the id of its own operation; an increment does not make
   /// a counter newer.
   ///
-  /// Source: Automerge semantics, sections 2 and 6.
+  /// Source: Specification/Semantics.md, "Registers and conflicts", "Counters".
   package static func rank(of value: NaiveValue) -> OpID {
     value.id
   }
 
   /// All visible values of a register are in conflict, the last being the winner.
   ///
-  /// Source: Automerge semantics, section 2.
+  /// Source: Specification/Semantics.md, "Registers and conflicts".
   package static func conflictSet(_ ascending: [NaiveValue]) -> [NaiveValue] {
     ascending
   }
 
   /// An object that loses a conflict keeps its contents.
   ///
-  /// Source: Automerge semantics, section 1, "never destroyed", and section 2.
+  /// Source: Specification/Semantics.md, "Identity", "Registers and conflicts".
   package static func showsContents(ofWinner isWinner: Bool) -> Bool {
     true
   }
@@ -73,7 +73,7 @@ extension Rules {
   ///
   /// Whether its insert was deleted does not matter: a concurrent overwrite brings it back.
   ///
-  /// Source: Automerge semantics, section 4.
+  /// Source: Specification/Semantics.md, "Lists".
   package static func registers(
     ofElement values: [NaiveValue],
     successorsOfInsert: () -> [NaiveOp.Action]
@@ -83,7 +83,7 @@ extension Rules {
 
   /// A counter's value is its start plus all increments, wrapping around at 64 bits.
   ///
-  /// Source: Automerge semantics, section 6.
+  /// Source: Specification/Semantics.md, "Counters".
   package static func counterValue(
     start: Int64,
     increments: [(id: OpID, amount: Int64)],
@@ -97,7 +97,7 @@ extension Rules {
   /// Anything else in a text is as wide as U+FFFC. This is the document's text encoding: the one
   /// place to change.
   ///
-  /// Source: Automerge semantics, section 5, "Width".
+  /// Source: Specification/Semantics.md, "Width".
   package static func width(of winner: NaiveOp.Action, in kind: ObjectKind) -> Int {
     kind == .text ? piece(of: winner).unicodeScalars.count : 1
   }
@@ -105,7 +105,7 @@ extension Rules {
   /// A text reads as the joined winners of its elements: strings as they are, anything else as
   /// U+FFFC.
   ///
-  /// Source: Automerge semantics, section 5.
+  /// Source: Specification/Semantics.md, "Text".
   package static func piece(of winner: NaiveOp.Action) -> String {
     if case .set(.string(let string)) = winner { string.string } else { "\u{FFFC}" }
   }
@@ -116,21 +116,21 @@ extension Rules {
   /// The search for the place of a new element starts just after its reference, or at the very
   /// beginning for the head.
   ///
-  /// Source: Automerge semantics, section 4, "Insert rule".
+  /// Source: Specification/Semantics.md, "Insert rule".
   package static func firstPosition(after reference: Int?) -> Int {
     if let reference { reference + 1 } else { 0 }
   }
 
   /// While the next element's id is greater than the new one's, the search steps over it.
   ///
-  /// Source: Automerge semantics, section 4, "Insert rule".
+  /// Source: Specification/Semantics.md, "Insert rule".
   package static func skips(_ next: OpID, placing new: OpID) -> Bool {
     precedes(new, next)
   }
 
   /// A deleted element stays as a reference.
   ///
-  /// Source: Automerge semantics, section 4.
+  /// Source: Specification/Semantics.md, "Lists".
   package static func keepsTombstones() -> Bool {
     true
   }

@@ -3,7 +3,7 @@ package import DocumentModel
 extension Rules {
   /// Every call that looks at changes closes the open transaction first.
   ///
-  /// Source: Automerge semantics, section 11.
+  /// Source: Specification/Semantics.md, "Transactions and commits".
   package static func commits(before call: CommittingCall) -> Bool {
     true
   }
@@ -11,7 +11,7 @@ extension Rules {
   /// A change depends on the current heads, and on its author's previous change even where a
   /// head includes that already.
   ///
-  /// Source: Automerge semantics, section 11.
+  /// Source: Specification/Semantics.md, "Transactions and commits".
   package static func dependencies(
     heads: [NaiveChange.ID],
     previous: NaiveChange.ID?
@@ -22,7 +22,7 @@ extension Rules {
 
   /// A change takes the place of those it depends on.
   ///
-  /// Source: Automerge semantics, section 12.
+  /// Source: Specification/Semantics.md, "History and clocks".
   package static func heads(
     _ heads: [NaiveChange.ID],
     after change: NaiveChange
@@ -32,35 +32,35 @@ extension Rules {
 
   /// The ancestors of a change are its dependencies and theirs.
   ///
-  /// Source: Automerge semantics, section 12.
+  /// Source: Specification/Semantics.md, "History and clocks".
   package static func ancestors(toFollowFrom change: NaiveChange) -> [NaiveChange.ID] {
     change.dependencies
   }
 
   /// A clock reaches to the last operation of an author's latest change.
   ///
-  /// Source: Automerge semantics, section 12.
+  /// Source: Specification/Semantics.md, "History and clocks".
   package static func clockEntry(of change: NaiveChange) -> UInt32 {
     change.maxOp
   }
 
   /// An operation is covered if its counter is not above the clock's for its author.
   ///
-  /// Source: Automerge semantics, section 12.
+  /// Source: Specification/Semantics.md, "History and clocks".
   package static func covers(_ entry: UInt32, _ counter: UInt32) -> Bool {
     counter <= entry
   }
 
   /// A change that is here already is ignored.
   ///
-  /// Source: Automerge semantics, section 13.
+  /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
   package static func isDuplicate(_ change: NaiveChange, of known: NaiveChange) -> Bool {
     change == known
   }
 
   /// A change is applied once all its dependencies are; until then it waits.
   ///
-  /// Source: Automerge semantics, sections 12 and 13.
+  /// Source: Specification/Semantics.md, "History and clocks", "Fork, merge, duplicates".
   package static func isReady(
     _ change: NaiveChange,
     isKnown: (NaiveChange.ID) -> Bool
@@ -70,15 +70,15 @@ extension Rules {
 
   /// What is not ready stays until it is.
   ///
-  /// Source: Automerge semantics, section 13.
+  /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
   package static func stillWaiting(_ waiting: [NaiveChange]) -> [NaiveChange] {
     waiting
   }
 
-  /// A merge takes the other's whole history, of which what is known here is ignored; the
+  /// A merge takes the other's whole history, and ignores what is known here; the
   /// other's waiting changes are not merged.
   ///
-  /// Source: Automerge semantics, section 13.
+  /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
   package static func merged(
     _ history: [NaiveChange],
     of other: ActorID,
@@ -88,8 +88,8 @@ extension Rules {
   }
 }
 
-// A document reads after loading as it did before saving. Source: Automerge semantics, section 12,
-// "a document file keeps it".
+// A document reads after loading as it did before saving. Source: Specification/Semantics.md,
+// "History and clocks".
 extension Rules {
   /// All changes are saved, in the order they were applied.
   package static func saved(_ history: [NaiveChange]) -> [NaiveChange] {

@@ -4,7 +4,7 @@ extension Rules {
   /// The first new operation has the highest counter of the whole document plus one, whoever
   /// issued that; the following count on.
   ///
-  /// Source: Automerge semantics, section 1.
+  /// Source: Specification/Semantics.md, "Identity".
   package static func firstCounter(highest: UInt32, ownHighest: UInt32) -> UInt64 {
     UInt64(highest) + 1
   }
@@ -13,7 +13,7 @@ extension Rules {
   ///
   /// Over a conflict it is an ordinary put, even of the winner's value.
   ///
-  /// Source: Automerge semantics, section 7, and section 18, "put equal to the winner".
+  /// Source: Specification/Semantics.md, "Local edits", "Version differences".
   package static func isSkipped(put new: Scalar, over visible: [NaiveValue]) -> Bool {
     guard visible.count == 1, case .set(let old) = visible[0].action else { return false }
     return isEqual(put: new, to: old)
@@ -23,7 +23,7 @@ extension Rules {
   ///
   /// Floats compare by IEEE 754: -0.0 equals 0.0, and NaN nothing. A counter has its current value.
   ///
-  /// Source: Automerge semantics, section 7.
+  /// Source: Specification/Semantics.md, "Local edits".
   package static func isEqual(put new: Scalar, to old: Scalar) -> Bool {
     if case (.float(let new), .float(let old)) = (new, old) { return new == old }
     return new == old
@@ -31,7 +31,7 @@ extension Rules {
 
   /// A put or delete names all visible operations of its register.
   ///
-  /// Source: Automerge semantics, section 2.
+  /// Source: Specification/Semantics.md, "Registers and conflicts".
   package static func predecessors(visible: [OpID], author: ActorID) -> [OpID] {
     visible
   }
@@ -39,21 +39,21 @@ extension Rules {
   /// An increment names all visible operations of its register, counters or not: the counters
   /// grow, the others become hidden.
   ///
-  /// Source: Automerge semantics, section 6.
+  /// Source: Specification/Semantics.md, "Counters".
   package static func predecessorsOfIncrement(visible: [NaiveValue]) -> [OpID] {
     visible.map(\.id)
   }
 
   /// A put on a list element belongs to the element's register; it makes no new element.
   ///
-  /// Source: Automerge semantics, section 4.
+  /// Source: Specification/Semantics.md, "Lists".
   package static func placeOfPut(element: OpID) -> NaiveOp.Place {
     .element(element)
   }
 
   /// Text is split into one element for each Unicode scalar value.
   ///
-  /// Source: Automerge semantics, section 5, "Splitting into elements".
+  /// Source: Specification/Semantics.md, "Splitting into elements".
   package static func elements(of text: String) -> [String] {
     text.unicodeScalars.map { String($0) }
   }
@@ -61,7 +61,7 @@ extension Rules {
   /// The walk to an insertion index ends at the first element with which the sum of widths is at
   /// least the index; so an insertion inside a wide element goes after it.
   ///
-  /// Source: Automerge semantics, section 7, "Reference of a local insert".
+  /// Source: Specification/Semantics.md, "Reference of a local insert".
   package static func isReached(index: Int, by sum: Int) -> Bool {
     sum >= index
   }
@@ -69,7 +69,7 @@ extension Rules {
   /// A new element refers to the visible element that the walk reached (nil: the head), not to
   /// a tombstone after it.
   ///
-  /// Source: Automerge semantics, section 7, "Reference of a local insert".
+  /// Source: Specification/Semantics.md, "Reference of a local insert".
   package static func reference(
     candidate: OpID?,
     tombstonesAfter: () -> [OpID]
@@ -79,26 +79,26 @@ extension Rules {
 
   /// Elements inserted by one call each refer to the one before.
   ///
-  /// Source: Automerge semantics, section 7, "splice".
+  /// Source: Specification/Semantics.md, "Local edits".
   package static func referenceOfNext(inserted previous: OpID, first: OpID?) -> OpID? {
     previous
   }
 
-  /// A deletion takes every element of which it covers a part, whole; so none of width 0.
+  /// A deletion takes each element whole if it covers a part of it; so none of width 0.
   ///
   /// - Parameters:
   ///   - spans: The units that each visible element takes, ascending.
   ///   - range: The units to delete, cut off at the end of the text or list.
   /// - Returns: Positions in `spans`, ascending.
   ///
-  /// Source: Automerge semantics, section 5, "An index inside a wide element", and section 7.
+  /// Source: Specification/Semantics.md, "Wide elements", "Local edits".
   package static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int] {
     spans.indices.filter { spans[$0].overlaps(range) }
   }
 
   /// A splice deletes first, then inserts where the deletion began.
   ///
-  /// Source: Automerge semantics, section 7, and section 18, "splice order".
+  /// Source: Specification/Semantics.md, "Local edits", "Version differences".
   package static func insertionIndex(start: Int, deletedUnits: Int) -> Int {
     start
   }
@@ -107,7 +107,7 @@ extension Rules {
   ///
   /// `present` gives the visible operations of the register at the operation's arrival.
   ///
-  /// Source: Automerge semantics, section 2.
+  /// Source: Specification/Semantics.md, "Registers and conflicts".
   package static func overwritten(by op: NaiveOp, present: () -> [OpID]) -> [OpID] {
     op.predecessors
   }

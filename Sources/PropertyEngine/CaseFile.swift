@@ -45,13 +45,25 @@ package struct CaseFile: Hashable, Sendable {
     }
   }
 
-  /// Keys that have a meaning here, in the order in which a new file has them.
+  /// Every key that has a meaning, in the order in which a new file has them.
   package enum Key: String, CaseIterable, Sendable {
     case law
     case subjects
     case kind
     case seed
     case generator
+    /// Name of the model, or of the type that merges.
+    case model
+    /// The version of a model that wrote the document.
+    case writtenBy = "written-by"
+    /// Number of the case that showed the failure first.
+    case `case`
+    /// What differs, in one line.
+    case shows
+    case expected
+    case actual
+    /// Says that the case was found and not made small.
+    case state
     case firstSeen = "first seen"
     case note
   }
@@ -92,36 +104,31 @@ package struct CaseFile: Hashable, Sendable {
   }
 
   /// Name of the law that the sample breaks.
-  package var law: String { self[Key.law.rawValue] ?? "" }
+  package var law: String { self[.law] ?? "" }
 
   /// Ids of the subjects that were judged.
   package var subjects: [String] {
-    let list = self[Key.subjects.rawValue] ?? ""
+    let list = self[.subjects] ?? ""
     return list.split(separator: ",").map { part in
       String(part.drop { $0 == " " })
     }
   }
 
   /// The class of the divergence, which a shrinker keeps; nil if the file names none.
-  package var kind: String? { self[Key.kind.rawValue] }
+  package var kind: String? { self[.kind] }
 
   /// The seed of the run that found it; nil if the file names none.
-  package var seed: Seed? { self[Key.seed.rawValue].flatMap { Seed($0) } }
+  package var seed: Seed? { self[.seed].flatMap { Seed($0) } }
 
   /// The value of the header with this key.
-  package subscript(key: String) -> String? {
-    headers.first { $0.key == key }?.value
+  package subscript(key: Key) -> String? {
+    headers.first { $0.key == key.rawValue }?.value
   }
 
   /// Sets a header, where it stands or else as the last.
   package mutating func set(_ key: Key, to value: String) {
-    set(key.rawValue, to: value)
-  }
-
-  /// Sets a header, where it stands or else as the last.
-  package mutating func set(_ key: String, to value: String) {
-    let header = Header(key: key, value: value)
-    if let index = headers.firstIndex(where: { $0.key == key }) {
+    let header = Header(key: key.rawValue, value: value)
+    if let index = headers.firstIndex(where: { $0.key == header.key }) {
       headers[index] = header
     } else {
       headers.append(header)

@@ -1,40 +1,117 @@
-/// A statement that holds for all samples of a generator.
-package struct Law<Sample>: Sendable {
+/// What a law says, apart from the samples it is judged on.
+package struct LawStatement: Hashable, Sendable {
   /// Stable dotted name, such as `merge.commutes`, which ``lawNameProblem(_:)`` finds no fault with.
   package let name: String
   /// The statement in one sentence.
   package let sentence: String
-  /// Where the statement comes from: a specification's section, a paper, another implementation.
-  package let source: String
-  /// The samples it speaks of.
-  package let samples: Generator<Sample>
-  /// Finds where a sample breaks the law; nil if it does not.
-  ///
-  /// Throws ``Skipped`` if the law does not apply, and anything else if the subject failed.
-  package let check: @Sendable (Sample) throws -> Difference?
+  /// Where the statement comes from.
+  package let source: LawSource
+  /// What a person can do about a violation; `nil` if that depends on who is judged.
+  package let advice: String?
 
-  package init(
-    _ name: String,
-    _ sentence: String,
-    source: String,
-    forAll samples: Generator<Sample>,
-    check: @escaping @Sendable (Sample) throws -> Difference?
-  ) {
+  package init(_ name: String, _ sentence: String, source: LawSource, advice: String? = nil) {
     self.name = name
     self.sentence = sentence
     self.source = source
-    self.samples = samples
-    self.check = check
+    self.advice = advice
+  }
+}
+
+/// What came of judging one sample by one law.
+package struct Judgement: Sendable {
+  package var verdict: Verdict
+  /// Which of the subject's listed divergences explains a known violation, by its position.
+  package var divergence: Int?
+  /// Seconds that judging took, where they are measured for each law.
+  package var seconds = 0.0
+
+  package init(_ verdict: Verdict, divergence: Int? = nil, seconds: Double = 0) {
+    self.verdict = verdict
+    self.divergence = divergence
+    self.seconds = seconds
+  }
+}
+
+/// A statement that holds for all samples of one kind.
+///
+/// It is everything that a run needs: what it says, where samples come from, how one is judged, and
+/// how one is written down. A catalogue whose laws are written in another form, such as a plan of
+/// questions to a subject, lowers them to this one.
+package struct Law<Sample>: Sendable {
+  package let statement: LawStatement
+  /// How samples are written down.
+  package let form: SampleForm<Sample>
+  /// Runs in one of every `costs` cases of its catalogue; 1 for all but expensive laws.
+  package let costs: Int
+  /// Draws a sample: a pure function of the choices.
+  ///
+  /// Throws ``Skipped`` if the law speaks of no sample, and anything else if none can be made.
+  package let draw: @Sendable (inout Choices) throws -> Sample
+  /// Judges a sample.
+  package let judge: @Sendable (Sample) -> Judgement
+
+  /// A law whose samples and judgement are given as they are.
+  package init(
+    _ statement: LawStatement,
+    form: SampleForm<Sample>,
+    costs: Int = 1,
+    draw: @escaping @Sendable (inout Choices) throws -> Sample,
+    judge: @escaping @Sendable (Sample) -> Judgement
+  ) {
+    self.statement = statement
+    self.form = form
+    self.costs = costs
+    self.draw = draw
+    self.judge = judge
+  }
+
+  /// A law over the samples of a generator.
+  ///
+  /// `check` finds where a sample breaks the law, `nil` if it does not. It throws ``Skipped`` if the
+  /// law does not apply, and anything else if the subject failed.
+  package init(
+    _ name: String,
+    _ sentence: String,
+    source: LawSource,
+    advice: String? = nil,
+    costs: Int = 1,
+    form: SampleForm<Sample> = .printed,
+    forAll samples: Generator<Sample>,
+    check: @escaping @Sendable (Sample) throws -> Difference?
+  ) {
+    self.init(
+      LawStatement(name, sentence, source: source, advice: advice),
+      form: form,
+      costs: costs,
+      draw: { samples.draw(&$0) },
+      judge: { Judgement(Verdict(of: $0, check)) }
+    )
+  }
+
+  package var name: String { statement.name }
+  package var sentence: String { statement.sentence }
+  package var source: LawSource { statement.source }
+
+  /// The same law with samples that are written down in another form.
+  package func written(as form: SampleForm<Sample>) -> Law {
+    Law(statement, form: form, costs: costs, draw: draw, judge: judge)
   }
 
   /// Holds one sample to the law.
   package func verdict(of sample: Sample) -> Verdict {
+    judge(sample).verdict
+  }
+}
+
+extension Verdict {
+  /// What a check says of a sample: the difference that it finds, or what it throws.
+  package init<Sample>(of sample: Sample, _ check: (Sample) throws -> Difference?) {
     do {
-      return try check(sample).map { .violated($0) } ?? .held
+      self = try check(sample).map { .violated($0) } ?? .held
     } catch let skipped as Skipped {
-      return .skipped(skipped.reason)
+      self = .skipped(skipped.reason)
     } catch {
-      return .errored("\(error)")
+      self = .errored("\(error)")
     }
   }
 }

@@ -1,24 +1,3 @@
-extension Verdict {
-  /// Whether both are failures of one class: violations of one kind, or alike errors.
-  ///
-  /// Errors are alike if their texts are up to the first digit, quotation mark, bracket or colon,
-  /// after which texts usually go on with values.
-  package func isSameFailure(as other: Verdict) -> Bool {
-    switch (self, other) {
-    case (.violated(let left), .violated(let right)): left.kind == right.kind
-    case (.errored(let left), .errored(let right)):
-      Self.errorClass(left) == Self.errorClass(right)
-    default: false
-    }
-  }
-
-  private static func errorClass(_ text: String) -> [Unicode.Scalar] {
-    Array(text.unicodeScalars).prefix { scalar in
-      !("0"..."9").contains(scalar) && !"\"'([{<:".unicodeScalars.contains(scalar)
-    }
-  }
-}
-
 /// The first failure of a law, made as small as it gets.
 package struct LawFailure<Sample> {
   /// Number of the case, from 0; its choices came from stream `caseIndex` of the run's seed.
@@ -42,11 +21,11 @@ package struct LawOutcome<Sample> {
   /// The run's seed.
   package let seed: Seed
   /// Number of cases for which the law held.
-  package internal(set) var heldCount = 0
+  package let heldCount: Int
   /// Number of cases to which the law did not apply.
-  package internal(set) var skippedCount = 0
+  package let skippedCount: Int
   /// The first case that was violated or errored, with which the run ended; nil if there is none.
-  package internal(set) var failure: LawFailure<Sample>?
+  package let failure: LawFailure<Sample>?
 }
 
 extension LawOutcome: Sendable where Sample: Sendable {}
@@ -71,61 +50,41 @@ extension LawOutcome: CustomStringConvertible {
   }
 }
 
-/// Holds samples to a law until one fails, and shrinks that one.
+/// Holds samples to one law until one fails, and shrinks that one: a ``LawRun`` whose outcome has the
+/// sample itself.
 ///
-/// Case `i` draws from stream `i` of the seed, so that a case does not depend on those before it.
-/// Shrinking runs at most `shrinkLimit` candidates and keeps the class of the failure.
+/// - Throws: What drawing the failing sample throws.
 package func checkLaw<Sample>(
   _ law: Law<Sample>,
   seed: Seed,
   cases: Int,
   shrinkLimit: Int = 10_000
-) -> LawOutcome<Sample> {
-  var outcome = LawOutcome<Sample>(law: law.name, seed: seed)
-  for caseIndex in 0..<max(0, cases) {
-    var choices = Choices(seed: seed.stream(UInt64(caseIndex)))
-    let verdict = law.verdict(of: law.samples.draw(&choices))
-    switch verdict {
-    case .held: outcome.heldCount += 1
-    case .skipped: outcome.skippedCount += 1
-    case .violated, .errored, .known:
-      outcome.failure = shrunkFailure(
-        of: law,
-        choices,
-        verdict,
-        caseIndex: caseIndex,
-        shrinkLimit: shrinkLimit
-      )
-      return outcome
-    }
+) throws -> LawOutcome<Sample> {
+  var run = LawRun([LawGroup(law)], on: [], seed: seed)
+  run.run(cases: cases, shrinkLimit: shrinkLimit, failureLimit: 1)
+  let failure = try run.failures.values.first.map { failure in
+    var original = run.choices(ofCase: failure.caseIndex)
+    _ = try law.draw(&original)
+    var choices = Choices(replaying: failure.choices.map(\.value))
+    let sample = try law.draw(&choices)
+    return LawFailure(
+      caseIndex: failure.caseIndex,
+      original: original.recordedValues,
+      shrunk: ShrinkResult(
+        recorded: choices.recorded,
+        spans: choices.spans,
+        steps: failure.shrinkSteps,
+        ending: failure.ending ?? .interrupted
+      ),
+      sample: sample,
+      verdict: law.verdict(of: sample)
+    )
   }
-  return outcome
-}
-
-private func shrunkFailure<Sample>(
-  of law: Law<Sample>,
-  _ original: Choices,
-  _ verdict: Verdict,
-  caseIndex: Int,
-  shrinkLimit: Int
-) -> LawFailure<Sample> {
-  var shrinker = Shrinker(
-    failing: original.recorded,
-    spans: original.spans,
-    stepLimit: shrinkLimit
-  )
-  let shrunk = shrinker.run { candidate in
-    var choices = Choices(replaying: candidate)
-    let sample = law.samples.draw(&choices)
-    return ShrinkAttempt(choices, fails: law.verdict(of: sample).isSameFailure(as: verdict))
-  }
-  var choices = Choices(replaying: shrunk.values)
-  let sample = law.samples.draw(&choices)
-  return LawFailure(
-    caseIndex: caseIndex,
-    original: original.recordedValues,
-    shrunk: shrunk,
-    sample: sample,
-    verdict: law.verdict(of: sample)
+  return LawOutcome(
+    law: law.name,
+    seed: seed,
+    heldCount: run.totals.laws[law.name]?.held ?? 0,
+    skippedCount: run.totals.laws[law.name]?.skipped ?? 0,
+    failure: failure
   )
 }

@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   var hasCounts: Bool {
     let counts = report.counts

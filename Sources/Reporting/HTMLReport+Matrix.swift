@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   /// Cells that the page's matrix has at most.
   static let cellLimit = 4000

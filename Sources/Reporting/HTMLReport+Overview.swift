@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   /// The run in one line, and how to repeat it.
   func verdict(_ page: inout Markup) {

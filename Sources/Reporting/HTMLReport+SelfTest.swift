@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   /// What the harness found on implementations that are wrong on purpose.
   func selfTest(_ page: inout Markup) {

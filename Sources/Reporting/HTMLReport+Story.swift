@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   /// The history as a space-time diagram: the diagram, its steps in words beside it, and a panel
   /// with the state after the step that is pointed at.

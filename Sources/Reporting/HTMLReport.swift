@@ -1,3 +1,5 @@
+import Texts
+
 /// The report as one page for people: `index.html`.
 ///
 /// Guarantees:

@@ -1,3 +1,5 @@
+import Texts
+
 /// The report for continuous integration: `junit.xml`, as Jenkins, GitLab and Surefire read it.
 ///
 /// A subject is a test suite, a law one of its test cases; the mutants of a self-test are a suite of

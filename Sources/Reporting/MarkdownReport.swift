@@ -1,3 +1,5 @@
+package import Texts
+
 /// The report for a pull request: `summary.md`, short, with the details folded.
 ///
 /// Nothing from the report acts: markup, mentions, references and links in it are spelled out, and

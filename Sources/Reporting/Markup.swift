@@ -1,3 +1,5 @@
+package import Texts
+
 /// What markup does to text that comes from a report, and what tests take away from it.
 package struct MarkupRules: Sendable {
   /// A character with a meaning of its own in markup.

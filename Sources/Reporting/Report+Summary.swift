@@ -1,3 +1,5 @@
+import Texts
+
 extension Report {
   /// How a law came out on a subject, the gravest first.
   enum Standing: Int, Comparable {

@@ -1,3 +1,5 @@
+import Texts
+
 /// The report for code scanning: `results.sarif`, SARIF 2.1.0, as a value to be encoded as JSON.
 ///
 /// Laws are rules and failures are results, each at its case file. A result's fingerprint is the

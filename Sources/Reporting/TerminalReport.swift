@@ -1,3 +1,5 @@
+package import Texts
+
 /// The report as lines for a terminal.
 ///
 /// Nothing from the report reaches the terminal as a control: escape sequences in it are spelled

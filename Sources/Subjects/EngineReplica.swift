@@ -1,6 +1,7 @@
 package import DocumentModel
 package import Histories
 import MergeEngine
+import Texts
 
 /// The engine as a subject.
 package let engineSubject: ReplicaSubject<EngineReplica> = {
@@ -80,7 +81,7 @@ package struct EngineReplica: Replica {
 
   /// Hashes of changes, as every implementation of the format has them.
   package mutating func heads() -> ObservedHeads {
-    ObservedHeads(scheme: "automerge", ids: document.heads.map(\.description))
+    ObservedHeads(scheme: "automerge", ids: document.heads.map { $0.description })
   }
 
   static func hash(_ hex: String) -> ChangeHash? {

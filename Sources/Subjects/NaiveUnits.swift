@@ -22,7 +22,7 @@ private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubj
   ReplicaSubject(type, id: id, version: "1", capabilities: .all)
 }
 
-/// Source: Automerge semantics, section 5, "Width".
+/// Source: Specification/Semantics.md, "Width".
 private enum UTF8Rules: Rules {
   static func width(of winner: NaiveOp.Action, in kind: ObjectKind) -> Int {
     kind == .text ? piece(of: winner).utf8.count : 1

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Inspection
 import MergeEngine
+import Texts
 
 /// `touchstone doc`: looking at saved documents.
 struct DocGroup: ParsableCommand {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Campaigns
-import CodingLaws
-import DocumentLaws
 import Foundation
 import Histories
 import Mutants
@@ -47,8 +45,8 @@ struct ListCommand: ParsableCommand {
   private var rows: [Row] {
     switch kind {
     case .laws:
-      DocumentLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
-        + CodingLaw.all.map { Row(id: $0.name, words: $0.sentence, source: $0.source) }
+      Catalogue.all.flatMap(\.laws)
+        .map { Row(id: $0.name, words: $0.sentence, source: $0.source.description) }
     case .subjects:
       place.shelf.entries.map { entry in
         Row(

@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import Mutants
 import PropertyEngine
+import SelfTests
 
 /// `touchstone mutant`: what `selftest --target` starts in its patched copy, once for each mutant.
 ///

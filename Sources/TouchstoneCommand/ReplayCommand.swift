@@ -1,10 +1,7 @@
 import ArgumentParser
 import Campaigns
-import CodingLaws
-import DocumentLaws
 import Foundation
-import Histories
-import Inspection
+import FuzzEntryPoints
 import PropertyEngine
 
 /// `touchstone replay`: judges stored cases again.
@@ -17,7 +14,9 @@ struct ReplayCommand: ParsableCommand {
       judged, not what today's generator would make of its choices, so that old cases stay what they were.
       A file of another kind is an input of the fuzz target that a folder above it is named by, such
       as corpus/histories, or of the one given; it is held to all laws that the target judges, on
-      naive unless subjects are given, on document-coder if the target is decode, encode or drift. In a folder, such files end in .bin or have no extension.
+      naive unless subjects are given, on document-coder if the target is decode, encode or drift, and
+      on engine if it is load. In a folder, such files end in .bin (of load, in .automerge as well) or
+      have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
@@ -26,7 +25,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fuzz target that files which are no cases are inputs of: histories, decode, encode, drift.",
+      "The fuzz target that files which are no cases are inputs of: histories, load, decode, encode, drift.",
       valueName: "target"
     )
   )
@@ -51,29 +50,6 @@ struct ReplayCommand: ParsableCommand {
     let actual: String?
   }
 
-  /// What came of one case, of whatever kind.
-  private struct Judged {
-    let law: String
-    let subject: String
-    let verdict: Verdict
-    /// What failed, for the eye.
-    let sample: () -> [String]
-
-    init(_ outcome: ReplayOutcome) {
-      law = outcome.law
-      subject = outcome.subject
-      verdict = outcome.verdict
-      sample = { SpaceTimeDiagram(outcome.history.history).lines }
-    }
-
-    init(_ outcome: CoderReplay.Outcome) {
-      law = outcome.law
-      subject = outcome.subject
-      verdict = outcome.verdict
-      sample = { outcome.sample?.lines ?? [] }
-    }
-  }
-
   func run() throws {
     var rows: [Row] = []
     var status: Int32 = 0
@@ -89,7 +65,7 @@ struct ReplayCommand: ParsableCommand {
         switch outcome.verdict {
         case .violated: status = max(status, 1)
         case .errored: status = 2
-        default: break
+        case .held, .known, .skipped: break
         }
         if !json { show(url, outcome) }
       }
@@ -112,38 +88,44 @@ struct ReplayCommand: ParsableCommand {
     return FuzzInputs(of: target).target(of: url) == nil ? [(url, try CaseFolder.read(url))] : []
   }
 
-  private func replayInputs(at path: String) throws -> [(URL, Judged)] {
+  /// Judges the inputs of fuzz targets at a path, on each subject.
+  private func replayInputs(at path: String) throws -> [(URL, Replay.Outcome)] {
     let url = URL(fileURLWithPath: path)
     let inputs = FuzzInputs(of: target)
     let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
-    let files = isFolder ? try inputs.files(in: url) : [url].filter { inputs.target(of: $0) != nil }
-    guard !files.isEmpty else { return [] }
-    let shelf = choice.shelf
-    let histories = files.contains { inputs.target(of: $0) == .histories }
-    let found = try shelf.find(choice.subject.isEmpty || !histories ? ["naive"] : choice.subject)
-    if let absent = found.absent.first { throw absent }
-    let replay = Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all))
-    return try files.flatMap { file in
-      if let target = inputs.target(of: file), target != .histories {
-        return try judge(file, of: target)
-      }
-      let bytes = try FuzzInputs.read(file)
-      return try found.subjects.flatMap { subject in
-        try replay.run(histories: bytes, on: subject.id).map { (file, Judged($0)) }
-      }
-    }
-  }
-
-  /// Judges an input of a target of coders.
-  private func judge(_ file: URL, of target: FuzzTarget) throws -> [(URL, Judged)] {
-    let bytes = try FuzzInputs.read(file)
+    let files = isFolder ? try inputs.files(in: url) : [url]
     let ids = choice.subject.isEmpty ? [nil] : choice.subject.map(Optional.some)
-    return try ids.compactMap { id in
-      try CoderReplay.run(bytes, of: target, on: id).map { (file, Judged($0)) }
+    return try files.flatMap { file -> [(URL, Replay.Outcome)] in
+      guard let target = inputs.target(of: file) else { return [] }
+      let bytes = try FuzzInputs.read(file)
+      return try ids.flatMap { id in
+        outcomes(of: try target.judge(bytes, on: id, from: choice.shelf)).map { (file, $0) }
+      }
     }
   }
 
-  private func replay(_ file: CaseFile) throws -> Judged {
+  /// What did not hold on an input; one outcome for the law `*` if all laws did.
+  private func outcomes(of input: FuzzInput) -> [Replay.Outcome] {
+    let sample =
+      input.judged.sample?.stored()
+      ?? StoredSample(form: input.group.formName, text: "", size: 0, measure: "")
+    func outcome(_ law: String, _ verdict: Verdict) -> Replay.Outcome {
+      Replay.Outcome(law: law, subject: input.subjectID, verdict: verdict, sample: sample)
+    }
+    if input.judged.verdicts.count == 1, let only = input.judged.verdicts.first {
+      return [outcome(only.law, only.judgement.verdict)]
+    }
+    let failed = input.judged.verdicts.filter { _, judgement in
+      switch judgement.verdict {
+      case .held, .skipped: false
+      case .violated, .known, .errored: true
+      }
+    }
+    return failed.isEmpty
+      ? [outcome("*", .held)] : failed.map { outcome($0.law, $0.judgement.verdict) }
+  }
+
+  private func replay(_ file: CaseFile) throws -> Replay.Outcome {
     let shelf = choice.shelf
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
@@ -151,18 +133,11 @@ struct ReplayCommand: ParsableCommand {
     if let absent = found.absent.first { throw absent }
     var file = file
     if let id = choice.subject.first { file.set(.subjects, to: id) }
-    guard !CodingSample.isSample(of: file) else {
-      return Judged(try CoderReplay(lanes: shelf.coderLanes(found)).run(file))
-    }
-    return Judged(try Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all)).run(file))
+    return try Replay(lanes: shelf.lanes(found)).run(file)
   }
 
-  private func row(_ url: URL, _ outcome: Judged) -> Row {
-    let difference: Difference? =
-      switch outcome.verdict {
-      case .violated(let difference), .known(let difference, _): difference
-      default: nil
-      }
+  private func row(_ url: URL, _ outcome: Replay.Outcome) -> Row {
+    let difference = outcome.verdict.difference
     return Row(
       path: url.relativePath,
       law: outcome.law,
@@ -175,17 +150,21 @@ struct ReplayCommand: ParsableCommand {
     )
   }
 
-  private func show(_ url: URL, _ outcome: Judged) {
+  private func show(_ url: URL, _ outcome: Replay.Outcome) {
     print("\(outcome.verdict.word)  \(outcome.law) on \(outcome.subject)  \(url.relativePath)")
     switch outcome.verdict {
     case .violated(let difference), .known(let difference, _):
       for line in "\(difference)".split(separator: "\n") { print("  \(line)") }
-      for line in outcome.sample() { print("  \(line)") }
-    case .errored(let words), .skipped(let words):
-      print("  \(words)")
+      for line in outcome.sample.picture { print("  \(line)") }
+    case .errored(let reason), .skipped(let reason):
+      print("  \(reason)")
     case .held: break
     }
   }
 }
 
-extension FuzzTarget: ExpressibleByArgument {}
+extension FuzzTarget: ExpressibleByArgument {
+  public init?(argument: String) {
+    self.init(id: argument)
+  }
+}

@@ -4,6 +4,7 @@ import Foundation
 import Mutants
 import PropertyEngine
 import Reporting
+import SelfTests
 
 /// `touchstone selftest`: the harness on implementations that are wrong on purpose.
 struct SelfTestCommand: ParsableCommand {
@@ -89,7 +90,7 @@ struct SelfTestCommand: ParsableCommand {
       } else {
         printSummary(result, folder: report)
       }
-      throw ExitCode(result.outcome.exitStatus)
+      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
     } catch let code as ExitCode {
       throw code
     } catch {

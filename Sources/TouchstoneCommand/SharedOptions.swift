@@ -1,7 +1,5 @@
 import ArgumentParser
 import Campaigns
-import CodingLaws
-import DocumentLaws
 import Foundation
 import PropertyEngine
 import Reporting
@@ -47,24 +45,13 @@ struct LawOptions: ParsableArguments {
   )
   var law: [String] = []
 
-  /// The laws of documents and of coders whose names match.
-  struct Chosen {
-    var documents: [DocumentLaw]
-    var coders: [CodingLaw]
-  }
-
-  /// The laws asked for.
-  func laws() throws -> Chosen {
-    guard !law.isEmpty else { return Chosen(documents: DocumentLaw.all, coders: CodingLaw.all) }
-    let names = DocumentLaw.all.map(\.name) + CodingLaw.all.map(\.name)
-    for glob in law where !names.contains(where: { Glob(glob).matches($0) }) {
-      throw ValidationError("No law matches '\(glob)'. `touchstone list laws` names them all.")
+  /// The names of the laws asked for.
+  func names() throws -> Set<String> {
+    do {
+      return try Catalogue.lawNames(matching: law)
+    } catch {
+      throw ValidationError("\(error)")
     }
-    func isChosen(_ name: String) -> Bool { law.contains { Glob($0).matches(name) } }
-    return Chosen(
-      documents: DocumentLaw.all.filter { isChosen($0.name) },
-      coders: CodingLaw.all.filter { isChosen($0.name) }
-    )
   }
 }
 

@@ -39,53 +39,49 @@ struct ShowCommand: ParsableCommand {
     let sample: [String]
   }
 
-  private func show(coder file: CaseFile) throws {
-    let sample = try CodingSample(file)
-    guard !json else {
-      try printJSON(
-        CoderCase(
-          law: file.law,
-          subjects: file.subjects,
-          kind: file.kind,
-          model: sample.model,
-          size: sample.size,
-          sample: sample.lines
-        )
-      )
-      return
-    }
-    for header in file.headers { print("\(header.key): \(header.value)") }
-    print("")
-    for line in sample.lines { print(line) }
-  }
-
   func run() throws {
     do {
       let file = try CaseFolder.read(URL(fileURLWithPath: path))
-      if CodingSample.isSample(of: file) { return try show(coder: file) }
-      let history = try Replay.history(of: file)
-      let diagram = SpaceTimeDiagram(history).lines
-      guard !json else {
-        try printJSON(
-          Case(
-            law: file.law,
-            subjects: file.subjects,
-            kind: file.kind,
-            size: history.size,
-            replicas: history.finalReplicaCount,
-            history: history.lines,
-            diagram: diagram
-          )
-        )
-        return
-      }
-      for header in file.headers { print("\(header.key): \(header.value)") }
-      print("")
-      for line in history.lines { print(line) }
-      print("")
-      for line in diagram { print(line) }
+      let isCoder = CodingSample.isSample(of: file)
+      guard json else { return try printText(of: file, isCoder: isCoder) }
+      isCoder ? try printJSON(coderCase(file)) : try printJSON(historyCase(file))
     } catch {
       throw failure(error)
     }
+  }
+
+  private func printText(of file: CaseFile, isCoder: Bool) throws {
+    // Read before anything is printed: a case that cannot be read is an error.
+    let parts =
+      isCoder
+      ? [try CodingSample(file).lines]
+      : [try Replay.history(of: file).lines, file.stored.picture]
+    for header in file.headers { print("\(header.key): \(header.value)") }
+    for lines in parts { print(([""] + lines).joined(separator: "\n")) }
+  }
+
+  private func coderCase(_ file: CaseFile) throws -> CoderCase {
+    let sample = try CodingSample(file)
+    return CoderCase(
+      law: file.law,
+      subjects: file.subjects,
+      kind: file.kind,
+      model: sample.model,
+      size: sample.size,
+      sample: sample.lines
+    )
+  }
+
+  private func historyCase(_ file: CaseFile) throws -> Case {
+    let history = try Replay.history(of: file)
+    return Case(
+      law: file.law,
+      subjects: file.subjects,
+      kind: file.kind,
+      size: history.size,
+      replicas: history.finalReplicaCount,
+      history: history.lines,
+      diagram: file.stored.picture
+    )
   }
 }

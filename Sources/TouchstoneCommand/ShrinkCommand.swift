@@ -1,12 +1,7 @@
 import ArgumentParser
 import Campaigns
-import CodingLaws
-import DocumentLaws
 import Foundation
-import Histories
-import Inspection
 import PropertyEngine
-import Reporting
 
 /// `touchstone shrink`: tries to make a stored case smaller.
 struct ShrinkCommand: ParsableCommand {
@@ -38,70 +33,36 @@ struct ShrinkCommand: ParsableCommand {
     let history: [String]?
   }
 
-  /// Shrinks a case of a coder; the status to end with.
-  private func shrink(
-    coder file: CaseFile,
-    _ found: SubjectShelf.Found,
-    _ url: URL
-  ) throws -> ExitCode {
-    let replay = CoderReplay(lanes: place.shelf.coderLanes(found))
-    let console = Console(isQuiet: json)
-    let shrunk = try replay.shrink(file, stepLimit: steps) { console.line("\($0) choices") }
-    if let shrunk {
-      try CaseFolder(url.deletingLastPathComponent())
-        .write(shrunk.caseFile, name: url.deletingPathExtension().lastPathComponent)
-    }
-    if json {
-      try printJSON(
-        Result(
-          path: path,
-          repeats: shrunk != nil,
-          size: shrunk?.sample.size,
-          history: shrunk?.sample.lines
-        )
-      )
-    } else if let shrunk {
-      print("\(counted(shrunk.sample.size, "value")), written to \(path)")
-      for line in shrunk.sample.lines { print(line) }
-    } else {
-      print("the choices of \(path) no longer give a value that fails; nothing was changed")
-    }
-    return ExitCode(shrunk == nil ? 0 : 1)
-  }
-
   func run() throws {
     do {
       let url = URL(fileURLWithPath: path)
       let file = try CaseFolder.read(url)
-      let shelf = place.shelf
-      let found = try shelf.find(file.subjects)
+      let found = try place.shelf.find(file.subjects)
       if let absent = found.absent.first { throw absent }
-      if CodingSample.isSample(of: file) { throw try shrink(coder: file, found, url) }
-      let replay = Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all))
       let console = Console(isQuiet: json)
-      let shrunk = try replay.shrink(file, stepLimit: steps) { size in
-        console.line("\(size) choices")
+      let small = try Replay(lanes: place.shelf.lanes(found)).shrink(file, stepLimit: steps) {
+        console.line("\($0) choices")
       }
-      if let shrunk {
+      if let small {
         try CaseFolder(url.deletingLastPathComponent())
-          .write(shrunk.caseFile, name: url.deletingPathExtension().lastPathComponent)
+          .write(small.caseFile, name: url.deletingPathExtension().lastPathComponent)
       }
       if json {
         try printJSON(
           Result(
             path: path,
-            repeats: shrunk != nil,
-            size: shrunk?.history.history.size,
-            history: shrunk?.history.history.lines
+            repeats: small != nil,
+            size: small?.sample.size,
+            history: small?.sample.lines
           )
         )
-      } else if let shrunk {
-        print("\(shrunk.history.history.size) edits and exchanges, written to \(path)")
-        for line in SpaceTimeDiagram(shrunk.history.history).lines { print(line) }
+      } else if let small {
+        print("\(small.sample.measure), written to \(path)")
+        for line in small.sample.picture { print(line) }
       } else {
-        print("the choices of \(path) no longer give a history that fails; nothing was changed")
+        print("the choices of \(path) no longer give a sample that fails; nothing was changed")
       }
-      throw ExitCode(shrunk == nil ? 0 : 1)
+      throw ExitCode(small == nil ? 0 : 1)
     } catch let code as ExitCode {
       throw code
     } catch {

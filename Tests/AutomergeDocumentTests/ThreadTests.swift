@@ -175,7 +175,7 @@ struct ThreadTests {
   private static let interleavings = Law(
     "document.interleavings",
     "Calls of several threads act one after the other, each thread's in its order.",
-    source: "automerge-swift, DOC-18",
+    source: .specification(.codable, "Documents"),
     forAll: scripts
   ) { scripts in
     let document = Document()

@@ -24,8 +24,7 @@ struct CoderCampaignTests {
     try Check(
       shelf: SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent")),
       subjects: subjects,
-      laws: [],
-      codingLaws: laws,
+      laws: Set(laws.map(\.name)),
       lawGlobs: laws.map(\.name),
       seed: 3,
       budget: .cases(cases),
@@ -69,7 +68,7 @@ struct CoderCampaignTests {
       // The case file is what a reader replays.
       let file = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
       let shelf = SubjectShelf(adapters: folder)
-      let replay = CoderReplay(lanes: shelf.coderLanes(try shelf.find(file.subjects)))
+      let replay = Replay(lanes: shelf.lanes(try shelf.find(file.subjects)))
       guard case .violated(let difference) = try replay.run(file).verdict else {
         Issue.record("the case no longer fails")
         return
@@ -129,12 +128,10 @@ struct CoderCampaignTests {
   @Test("A known divergence whose example no longer shows it makes the run fail")
   func staleDivergence() {
     let stale = CoderDivergence(law: "roundtrip.value", reason: "none", example: "{}")
-    let lane = CoderLane(JudgedCoder.specification, laws: CodingLaw.all)
-    #expect(!lane.shows(stale))
+    #expect(!JudgedCoder.specification.shows(stale))
     for coder in JudgedCoder.usual {
-      let lane = CoderLane(coder, laws: CodingLaw.all)
       for divergence in coder.subject.divergences {
-        #expect(lane.shows(divergence), "\(coder.subject.id) \(divergence.law)")
+        #expect(coder.shows(divergence), "\(coder.subject.id) \(divergence.law)")
       }
     }
   }
@@ -166,8 +163,6 @@ struct CoderCampaignTests {
     let shelf = SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent"))
     let ids = shelf.entries.map(\.id) + SubjectShelf.mutants.map { "mutant:\($0.id)" }
     #expect(Set(ids).count == ids.count)
-    let names = Set(CodingLaw.all.map(\.name))
-    #expect(names.count == CodingLaw.all.count)
-    #expect(names.isDisjoint(with: DocumentLaw.all.map(\.name)))
+    #expect(Catalogue.lawNames.count == Catalogue.all.flatMap(\.laws).count)
   }
 }

@@ -39,12 +39,12 @@ struct CorpusTests {
     cases: Int = 1,
     laws: [DocumentLaw] = laws("agreement.states"),
     subject: String = "mutant:tie-break-reversed",
-    onFailure: @escaping (String) -> Void = { _ in }
+    onFailure: @escaping (Failure) -> Void = { _ in }
   ) throws -> Report {
     try Check(
       shelf: SubjectShelf(adapters: corpus.url.appendingPathComponent("none")),
       subjects: [subject],
-      laws: laws,
+      laws: Set(laws.map(\.name)),
       lawGlobs: [],
       seed: 3,
       budget: .cases(cases),
@@ -78,7 +78,7 @@ struct CorpusTests {
       #expect(names(corpus) == ["puts-that-meet.case"])
       #expect(try CaseFolder.read(corpus.caseURLs[0]).render() == before)
       let written = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
-      #expect(written["first seen"] == "2001-02-03")
+      #expect(written[.firstSeen] == "2001-02-03")
       #expect(written.sample == file.sample)
     }
   }
@@ -88,11 +88,11 @@ struct CorpusTests {
     try withFolder { folder in
       let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
       var lines: [String] = []
-      let first = try check(corpus: corpus, into: nil, cases: 80) { lines.append($0) }
+      let first = try check(corpus: corpus, into: nil, cases: 80) { lines.append($0.headline) }
       #expect(!first.failures.isEmpty)
       #expect(lines.count == first.failures.count)
       #expect(names(corpus) == first.failures.map { "\($0.id).case" }.sorted())
-      let day = try CaseFolder.read(corpus.caseURLs[0])["first seen"]
+      let day = try CaseFolder.read(corpus.caseURLs[0])[.firstSeen]
       #expect(day?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
       #expect(first.failures.allSatisfy { $0.firstSeen == nil })
       let second = try check(corpus: corpus, into: nil, cases: 1)
@@ -177,7 +177,7 @@ struct CorpusTests {
     let lanes = [right, wrong].map {
       Lane(right, oracle: $0, laws: DocumentLaw.all)
     }
-    #expect(lanes.map { $0.oracle?.id } == [nil, "wrong"])
+    #expect(lanes.map { $0.oracle } == [nil, "wrong"])
     let second = try Replay(lanes: lanes).run(tie(subjects: ["right", "wrong"]))
     #expect(second.verdict.word == "violated")
   }

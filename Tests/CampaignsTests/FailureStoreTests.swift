@@ -10,22 +10,19 @@ import Testing
 @Suite("Keeping failures")
 struct FailureStoreTests {
   /// What a campaign on a wrong subject tells, in its order.
-  private func told() throws -> (raw: [ShrunkFailure], small: [ShrunkFailure]) {
+  private func told() throws -> (raw: [Failure], small: [Failure]) {
     final class Sightings: Sendable {
-      let all = Mutex<[ShrunkFailure]>([])
+      let all = Mutex<[Failure]>([])
     }
     let sightings = Sightings()
-    var small: [ShrunkFailure] = []
+    var small: [Failure] = []
     let wrong = lane(try mutant("tie-break-reversed"), laws("agreement.states"))
     var configuration = configuration([wrong], cases: 30)
     configuration.failureLimit = 1
     var campaign = Campaign(
       configuration,
-      onSighting: { found in
-        guard let found = found as? ShrunkFailure else { return }
-        sightings.all.withLock { $0.append(found) }
-      },
-      onFailure: { if let found = $0 as? ShrunkFailure { small.append(found) } }
+      onSighting: { found in sightings.all.withLock { $0.append(found) } },
+      onFailure: { small.append($0) }
     )
     _ = campaign.run()
     return (sightings.all.withLock { $0 }, small)
@@ -37,7 +34,7 @@ struct FailureStoreTests {
     let shrunk = try #require(small.first)
     let found = try #require(raw.first { $0.slug == shrunk.slug })
     #expect(found.isRaw && !shrunk.isRaw)
-    #expect(shrunk.history.history.size <= found.history.history.size)
+    #expect(shrunk.sample.size <= found.sample.size)
     try withFolder { folder in
       let (report, corpus) = (CaseFolder(folder), CaseFolder(folder.appendingPathComponent("c")))
       let store = FailureStore(folder: report, corpus: corpus, day: "2001-02-03T04:05:06Z")
@@ -47,9 +44,9 @@ struct FailureStoreTests {
         for place in [folder, corpus.url] {
           let url = place.appendingPathComponent("\(shrunk.slug).case")
           let file = try CaseFolder.read(url)
-          #expect(file["state"] == state)
-          #expect(file.sample == failure.history.history.text)
-          #expect(file["first seen"] == (place == folder ? nil : "2001-02-03"))
+          #expect(file[.state] == state)
+          #expect(file.sample == failure.sample.text)
+          #expect(file[.firstSeen] == (place == folder ? nil : "2001-02-03"))
         }
       }
       // What an earlier run has put there stays.
@@ -57,8 +54,8 @@ struct FailureStoreTests {
       later.keep(found)
       later.keep(shrunk)
       let stays = try CaseFolder.read(corpus.caseURLs[0])
-      #expect(stays["first seen"] == "2001-02-03")
-      #expect(stays["state"] == nil)
+      #expect(stays[.firstSeen] == "2001-02-03")
+      #expect(stays[.state] == nil)
     }
   }
 

@@ -16,17 +16,19 @@ struct PeerTests {
   private static let laws = CodingLaw.all.filter { $0.name.hasPrefix("peer.") }
 
   /// What a run of the laws of peers on our coder comes to.
-  private func run(_ coder: JudgedCoder, cases: Int) -> CodingRun.Outcome {
-    CoderLane(coder, laws: Self.laws).run(seed: 1).run(cases: cases)
+  private func run(_ coder: JudgedCoder, cases: Int) -> LawRun {
+    var run = Lane(coder, laws: Self.laws).run(seed: 1)
+    run.run(cases: cases, shrinkLimit: 1000)
+    return run
   }
 
   @Test("The engine, asked as a foreign subject is, reads and writes what our coder does")
   func engine() {
     let outcome = run(.ours(peer: .here(SubjectPeer(engineSubject))), cases: 40)
-    for failure in outcome.failures {
-      Issue.record("\(failure.law): \(failure.verdict)\n\(failure.sample.text)")
+    for failure in outcome.failures.values {
+      Issue.record("\(failure.headline)\n\(failure.sample.text)")
     }
-    for law in Self.laws { #expect((outcome.totals[law.name]?.held ?? 0) > 10, "\(law.name)") }
+    for law in Self.laws { #expect((outcome.totals.laws[law.name]?.held ?? 0) > 10, "\(law.name)") }
   }
 
   @Test("The real Automerge reads and writes what our coder does, where it is set up")
@@ -36,23 +38,23 @@ struct PeerTests {
     let subject = try #require(coder.subject as? DocumentCoderSubject)
     if case .absent(let reason) = subject.peer {
       // The report says so, too.
-      let reasons = CoderLane(coder, laws: Self.laws).inapplicable.map(\.reason)
+      let reasons = Lane(coder, laws: Self.laws).entries.compactMap(\.inapplicable)
       #expect(reasons == [reason, reason])
       return
     }
     let outcome = run(coder, cases: 40)
-    for failure in outcome.failures {
-      Issue.record("\(failure.law): \(failure.verdict)\n\(failure.sample.text)")
+    for failure in outcome.failures.values {
+      Issue.record("\(failure.headline)\n\(failure.sample.text)")
     }
-    for law in Self.laws { #expect((outcome.totals[law.name]?.held ?? 0) > 10, "\(law.name)") }
+    for law in Self.laws { #expect((outcome.totals.laws[law.name]?.held ?? 0) > 10, "\(law.name)") }
   }
 
   @Test("Without another implementation the laws are not asked, and say why")
   func absent() {
     let reason = "no other Automerge was looked for"
-    let lane = CoderLane(.ours(), laws: Self.laws)
-    #expect(lane.inapplicable.map(\.reason) == [reason, reason])
-    #expect(lane.isIdle)
+    let lane = Lane(JudgedCoder.ours(), laws: Self.laws)
+    #expect(lane.entries.map(\.inapplicable) == [reason, reason])
+    #expect(lane.groups.isEmpty)
   }
 
   @Test("A document that a peer refuses is a broken law, and bytes that no peer was given are not")

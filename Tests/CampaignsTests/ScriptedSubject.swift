@@ -108,12 +108,9 @@ func report(
   _ configuration: CampaignConfiguration,
   requiring waypoints: [Waypoint] = [],
   canary: Report.Canary? = nil,
-  onFailure: @escaping (ShrunkFailure) -> Void = { _ in }
+  onFailure: @escaping (Failure) -> Void = { _ in }
 ) -> Report {
-  var campaign = Campaign(
-    configuration,
-    onFailure: { if let found = $0 as? ShrunkFailure { onFailure(found) } }
-  )
+  var campaign = Campaign(configuration, onFailure: onFailure)
   let context = ReportBuilder.Context(
     lawGlobs: [],
     repeatCommand: "",
@@ -122,7 +119,7 @@ func report(
     startedAt: "",
     machine: ""
   )
-  return ReportBuilder(campaign.run(), context, canary: canary).report
+  return ReportBuilder(campaign.run(), context, canary: canary).build()
 }
 
 /// A folder that is there while `body` runs.

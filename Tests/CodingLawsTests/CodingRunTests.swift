@@ -9,10 +9,10 @@ import Testing
 
 @Suite("Runs of coders' laws")
 struct CodingRunTests {
-  private func run(_ mutant: String, _ law: String) throws -> CodingRun {
+  private func run(_ mutant: String, _ law: String) throws -> LawRun {
     let subject = try #require(coderMutants.first { $0.id == mutant }).subject
     let laws = CodingLaw.all.filter { $0.name == law }
-    return CodingRun(subject, on: CatalogueTests.shelf, laws: laws, seed: 1)
+    return LawRun(laws, on: subject, CatalogueTests.shelf, seed: 1)
   }
 
   @Test(
@@ -24,43 +24,46 @@ struct CodingRunTests {
     ]
   )
   func failures(mutant: String, law: String, size: Int) throws {
-    let run = try run(mutant, law)
-    let outcome = run.run(cases: 200)
-    let failure = try #require(outcome.failures.first)
+    var run = try run(mutant, law)
+    run.run(cases: 200, shrinkLimit: 1000)
+    let failure = try #require(run.failures.values.first)
     #expect(failure.sample.size <= size, "\(failure.sample.text)")
     #expect(failure.caseCount >= 1)
     let file = try CaseFile.parse(failure.caseFile.render())
-    #expect(try run.replay(file).isSameFailure(as: failure.verdict))
+    #expect(try run.judge(file)?.findings.map(\.key) == [failure.key])
     // The right coder holds on the same sample.
-    let right = CodingRun(NaiveCoder(), on: CatalogueTests.shelf, seed: 1)
-    #expect(try right.replay(file) == .held)
+    let right = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 1)
+    #expect(try right.judge(file)?.verdict(of: law) == .held)
   }
 
   @Test("A run is a function of its seed")
   func determinism() throws {
-    let run = CodingRun(NaiveCoder(), on: CatalogueTests.shelf, seed: 4)
     let cases = CodingLaw.all.count + 5
-    let (first, second) = (run.run(cases: cases), run.run(cases: cases))
-    #expect(first.totals == second.totals)
-    #expect(first.failures.isEmpty)
-    #expect(first.totals.count == CodingLaw.all.count)
-    #expect(first.caseCount == cases)
+    let runs = (0..<2).map { _ in
+      var run = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 4)
+      run.run(cases: cases, shrinkLimit: 1000)
+      return run
+    }
+    #expect(runs[0].totals.laws == runs[1].totals.laws)
+    #expect(runs[0].failures.isEmpty)
+    #expect(runs[0].totals.laws.count == CodingLaw.all.count)
+    #expect(runs[0].totals.caseCount == cases)
   }
 
   @Test("A law that needs what a coder lacks is skipped, and a listed divergence is known")
   func foundation() throws {
-    let run = CodingRun(FoundationCoder.json, on: FoundationTests.shelf, seed: 1)
-    let outcome = run.run(cases: 10 * CodingLaw.all.count)
-    #expect(outcome.failures.isEmpty, "\(outcome.failures)")
-    #expect(outcome.totals["reencode.unchanged"]?.skipped == 10)
-    #expect(outcome.totals["integers.out-of-range"]?.known == 10)
-    #expect(!outcome.shown.isEmpty)
+    var run = LawRun(on: FoundationCoder.json, FoundationTests.shelf, seed: 1)
+    run.run(cases: 10 * CodingLaw.all.count, shrinkLimit: 1000)
+    #expect(run.failures.isEmpty, "\(run.failures.values.map(\.headline))")
+    #expect(run.totals.laws["reencode.unchanged"]?.skipped == 10)
+    #expect(run.totals.laws["integers.out-of-range"]?.known == 10)
+    #expect(!run.totals.known.isEmpty)
   }
 
   @Test("A case of another kind is refused")
   func foreignCase() throws {
     let file = CaseFile(
-      law: "x.y",
+      law: "roundtrip.value",
       subjects: [],
       kind: "z",
       seed: nil,
@@ -68,7 +71,8 @@ struct CodingRunTests {
       sampleFormat: "history 1",
       sample: ""
     )
-    let run = CodingRun(NaiveCoder(), on: CatalogueTests.shelf, seed: 1)
-    #expect(throws: CodingSampleError.self) { try run.replay(file) }
+    let run = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 1)
+    #expect(try run.judge(file) == nil)
+    #expect(throws: UnreadableSample.self) { try run.groups.first?.judge(file.stored) }
   }
 }

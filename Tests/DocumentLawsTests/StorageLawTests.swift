@@ -5,8 +5,8 @@ import Subjects
 import Testing
 
 /// Fails with what a law's run says if it found anything.
-private func expectHeld<Sample>(_ law: Law<Sample>, cases: Int) {
-  let outcome = checkLaw(law, seed: 7, cases: cases, shrinkLimit: 200)
+private func expectHeld<Sample>(_ law: Law<Sample>, cases: Int) throws {
+  let outcome = try checkLaw(law, seed: 7, cases: cases, shrinkLimit: 200)
   #expect(outcome.failure == nil, "\(outcome)")
   #expect(outcome.heldCount > 0, "\(law.name) never applied")
   #expect(lawNameProblem(law.name) == nil)
@@ -15,24 +15,24 @@ private func expectHeld<Sample>(_ law: Law<Sample>, cases: Int) {
 @Suite("Laws of bytes on the engine")
 struct StorageLawTests {
   @Test("Storage: the same document whichever way it is stored and sent")
-  func storage() {
-    for law in StorageLaws<EngineReplica>.all() { expectHeld(law, cases: 40) }
-    for law in StorageLaws<EngineReplica>.long { expectHeld(law, cases: 12) }
+  func storage() throws {
+    for law in StorageLaws<EngineReplica>.all() { try expectHeld(law, cases: 40) }
+    for law in StorageLaws<EngineReplica>.long { try expectHeld(law, cases: 12) }
   }
 
   @Test("Damage: refused, or a document like any other")
-  func damage() {
-    for law in DamageLaws<EngineReplica>.all(bases: TinyFiles.all) { expectHeld(law, cases: 120) }
+  func damage() throws {
+    for law in DamageLaws<EngineReplica>.all(bases: TinyFiles.all) { try expectHeld(law, cases: 120) }
   }
 
   @Test("Bombs: what they cost is stated")
-  func bombs() {
-    for law in BombLaws<EngineReplica>.all { expectHeld(law, cases: 3) }
+  func bombs() throws {
+    for law in BombLaws<EngineReplica>.all { try expectHeld(law, cases: 3) }
   }
 
   @Test("Forgeries: refused; their good twins are taken")
-  func forgeries() {
-    for law in ForgeryLaws<EngineReplica>.all { expectHeld(law, cases: 60) }
+  func forgeries() throws {
+    for law in ForgeryLaws<EngineReplica>.all { try expectHeld(law, cases: 60) }
   }
 
   @Test("No two laws have one name")

@@ -1,5 +1,6 @@
 import DocumentModel
 import Testing
+import Texts
 
 @Suite("Exact strings")
 struct ExactStringTests {

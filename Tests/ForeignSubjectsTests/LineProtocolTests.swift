@@ -1,6 +1,7 @@
 import DocumentModel
 import Histories
 import Testing
+import Texts
 
 @testable import ForeignSubjects
 
@@ -112,8 +113,8 @@ struct LineProtocolTests {
     for instruction in Samples.instructions {
       let line = LineProtocol.line(.run(Program([instruction])), number: 3)
       #expect(line.last == 10 && !line.dropLast().contains(10))
-      let json = try JSONTree(parsing: line)
-      #expect(json["n"] == .number(3))
+      let json = try JSONValue(parsing: line)
+      #expect(json["n"] == .int(3))
       let program = try ProgramReader.program(try #require(json["run"]))
       #expect(program == Program([instruction]))
     }
@@ -178,16 +179,19 @@ struct LineProtocolTests {
   @Test(
     "An answer that is none is refused in words that name the place",
     arguments: [
-      ("", "a JSON object, found something else"),
-      ("{", "a JSON object, found something else"),
+      ("", "a JSON object, found unreadable JSON at byte 0: expected a value"),
+      ("{", "unreadable JSON at byte 1: expected a key in quotes"),
       ("[]", "a JSON object, found an array of 0"),
-      ("\u{feff}{}", "found the byte 0xef outside of a string"),
-      (#"{"n":1,"ran":[true]}"#, "found the byte 0x74 outside of a string"),
-      (#"{"n":1.0,"ran":[]}"#, "found the byte 0x2e outside of a string"),
+      ("\u{feff}{}", "unreadable JSON at byte 0: a byte order mark before the text"),
+      (#"{"n":1,"ran":[true]}"#, "outcome 0: expected an outcome, found a boolean"),
+      (#"{"n":1.0,"ran":[]}"#, "a request's number, found a number with a point"),
       (#"{"ran":[]}"#, #"a member "n" of an answer, found none"#),
       (#"{"n":"1","ran":[]}"#, "a request's number, found a string"),
       (#"{"n":2,"ran":[]}"#, "the answer to request 1, found one to request 2"),
-      (#"{"n":99999999999999999999,"ran":[]}"#, "a request's number, found a number"),
+      (
+        #"{"n":99999999999999999999,"ran":[]}"#,
+        "at byte 5: 64 bits do not hold 99999999999999999999"
+      ),
       (#"{"n":1,"run":[]}"#, #"a member "ran" of an answer"#),
       (#"{"n":1,"ran":{}}"#, "an array of outcomes, found an object"),
       (#"{"n":1,"ran":[]}"#, "expected 1 outcomes, found 0"),
@@ -245,7 +249,10 @@ struct LineProtocolTests {
       ),
       (#"{"n":1,"ran":[["observed",{"root":{"map":[["a"]]}}]]}"#, "a key and its register"),
       (#"{"n":1,"ran":[["observed",{"root":{"map":[]},"heads":[]}]]}"#, "the scheme first"),
-      ("{\"n\":1,\"ran\":[[\"refused\",\"\\ud800\"]]}", "a JSON object, found something else"),
+      (
+        "{\"n\":1,\"ran\":[[\"refused\",\"\\ud800\"]]}",
+        "a JSON object, found unreadable JSON at byte 26: half of a surrogate pair"
+      ),
     ]
   )
   func refuses(_ line: String, _ words: String) throws {
@@ -264,12 +271,33 @@ struct LineProtocolTests {
       return Array("{\"n\":1,\"ran\":[[\"saved\",\(nested)]]}".utf8)
     }
     let atLimit = #expect(throws: AnswerError.self) {
-      try LineProtocol.transcript(line(depth: JSONValue.nestingLimit), number: 1, count: 1)
+      try LineProtocol.transcript(line(depth: JSONValue.depthLimit), number: 1, count: 1)
     }
     #expect(atLimit?.found == "an array of 1")
     let beyond = #expect(throws: AnswerError.self) {
-      try LineProtocol.transcript(line(depth: JSONValue.nestingLimit + 1), number: 1, count: 1)
+      try LineProtocol.transcript(line(depth: JSONValue.depthLimit + 1), number: 1, count: 1)
     }
-    #expect(beyond?.found == "nesting deeper than 500 levels")
+    #expect(beyond?.found == "unreadable JSON at byte 520: nesting deeper than 500 levels")
+  }
+
+  @Test(
+    "A string is what it says, in whatever form a language's printer escapes it",
+    arguments: [
+      "\u{feff}a\u{e9}\u{1f600}", #"\ufeffa\u00e9\ud83d\ude00"#, #"\uFEFF\u0061\u00E9\uD83D\uDE00"#,
+    ]
+  )
+  func escaping(_ form: String) throws {
+    let line =
+      #"{"n":1,"ran":[["observed",{"root":{"map":[["\#(form)",[null,"string","\#(form)"]]]}}]]}"#
+    let transcript = try LineProtocol.transcript(Array(line.utf8), number: 1, count: 1)
+    let due = ExactString("\u{feff}a\u{e9}\u{1f600}")
+    guard case .observed(let observation) = transcript.outcomes[0],
+      case .map(let entries) = observation.root.content
+    else {
+      Issue.record("\(transcript)")
+      return
+    }
+    #expect(entries.map(\.key) == [due])
+    #expect(entries.first?.register.values.map(\.content) == [.scalar(.string(due))])
   }
 }

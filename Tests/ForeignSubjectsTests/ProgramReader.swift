@@ -1,30 +1,32 @@
 import DocumentModel
 import Histories
+import Texts
 
 @testable import ForeignSubjects
 
 /// Reads programs as an adapter does: the inverse of what the harness writes.
 struct ProgramReader {
   struct Misread: Error {
-    let what: JSONTree
+    let what: JSONValue
   }
 
-  static func program(_ json: JSONTree) throws -> Program {
-    guard let instructions = json.elements else { throw Misread(what: json) }
+  static func program(_ json: JSONValue) throws -> Program {
+    guard let instructions = json.array else { throw Misread(what: json) }
     return Program(try instructions.map(instruction))
   }
 
-  private static func instruction(_ json: JSONTree) throws -> Instruction {
-    guard let parts = json.elements else { throw Misread(what: json) }
+  private static func instruction(_ json: JSONValue) throws -> Instruction {
+    guard let parts = json.array else { throw Misread(what: json) }
     let numbers = parts.dropFirst().map(\.integer)
-    let texts = parts.dropFirst().map(\.text)
+    let texts = parts.dropFirst().map(\.string)
     func actor(_ index: Int) throws -> ActorID {
       guard let text = texts[index], let actor = ActorID(hex: text) else {
         throw Misread(what: json)
       }
       return actor
     }
-    switch (parts[0].text, numbers.count, numbers.first ?? nil, numbers.dropFirst().first ?? nil) {
+    switch (parts[0].string, numbers.count, numbers.first ?? nil, numbers.dropFirst().first ?? nil)
+    {
     case ("create", 2, let document?, _):
       return .create(document: document, try actor(1))
     case ("base", 2, let document?, _):
@@ -68,11 +70,11 @@ struct ProgramReader {
   }
 
   /// The base of that name, if the rest says what is known of it.
-  private static func base(_ json: JSONTree) throws -> Base {
-    guard let base = json["name"]?.text.flatMap(Base.init(rawValue:)),
-      json["actor"]?.text == base.actor.description,
-      json["saved"]?.text == base.savedBytes.map({ hexString($0) }),
-      let edits = json["edits"]?.elements?.compactMap(\.elements)
+  private static func base(_ json: JSONValue) throws -> Base {
+    guard let base = json["name"]?.string.flatMap(Base.init(rawValue:)),
+      json["actor"]?.string == base.actor.description,
+      json["saved"]?.string == base.savedBytes.map({ hexString($0) }),
+      let edits = json["edits"]?.array?.compactMap(\.array)
     else { throw Misread(what: json) }
     var made = 0
     for (parts, due) in zip(edits, base.edits) {
@@ -85,13 +87,13 @@ struct ProgramReader {
     return base
   }
 
-  private static func edit(_ json: JSONTree) throws -> Edit<ObjectName> {
-    guard let parts = json.elements, parts.count >= 3, let number = parts[1].integer else {
+  private static func edit(_ json: JSONValue) throws -> Edit<ObjectName> {
+    guard let parts = json.array, parts.count >= 3, let number = parts[1].integer else {
       throw Misread(what: json)
     }
     let object = ObjectName(number)
     let rest = Array(parts.dropFirst(3))
-    switch (parts[0].text, rest.count, parts[2].integer) {
+    switch (parts[0].string, rest.count, parts[2].integer) {
     case ("put", 1, _):
       return .put(object, try slot(parts[2]), try scalar(rest[0]))
     case ("putObject", 1, _):
@@ -103,16 +105,16 @@ struct ProgramReader {
     case ("delete", 0, _):
       return .delete(object, try slot(parts[2]))
     case ("increment", 1, _):
-      guard let amount = rest[0].text.flatMap({ Int64($0) }) else { throw Misread(what: json) }
+      guard let amount = rest[0].string.flatMap({ Int64($0) }) else { throw Misread(what: json) }
       return .increment(object, try slot(parts[2]), by: amount)
     case ("splice", 2, let index?):
-      guard let deleting = rest[0].integer, let values = rest[1].elements else {
+      guard let deleting = rest[0].integer, let values = rest[1].array else {
         throw Misread(what: json)
       }
       let inserting = try values.map(scalar)
       return .splice(object, index: index, deleting: deleting, inserting: inserting)
     case ("spliceText", 2, let index?):
-      guard let deleting = rest[0].integer, let text = rest[1].text else {
+      guard let deleting = rest[0].integer, let text = rest[1].string else {
         throw Misread(what: json)
       }
       let inserting = ExactString(text)
@@ -122,21 +124,21 @@ struct ProgramReader {
     }
   }
 
-  private static func slot(_ json: JSONTree) throws -> Slot {
-    if let text = json.text { return .key(ExactString(text)) }
+  private static func slot(_ json: JSONValue) throws -> Slot {
+    if let text = json.string { return .key(ExactString(text)) }
     guard let index = json.integer else { throw Misread(what: json) }
     return .index(index)
   }
 
-  private static func kind(_ json: JSONTree) throws -> ObjectKind {
-    guard let kind = json.text.flatMap(ObjectKind.init(rawValue:)) else {
+  private static func kind(_ json: JSONValue) throws -> ObjectKind {
+    guard let kind = json.string.flatMap(ObjectKind.init(rawValue:)) else {
       throw Misread(what: json)
     }
     return kind
   }
 
-  private static func scalar(_ json: JSONTree) throws -> Scalar {
-    let words = json.elements?.compactMap(\.text) ?? []
+  private static func scalar(_ json: JSONValue) throws -> Scalar {
+    let words = json.array?.compactMap(\.string) ?? []
     let text = words.last ?? ""
     let result: Scalar? =
       switch (words.first, words.count) {

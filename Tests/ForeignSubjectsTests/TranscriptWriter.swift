@@ -1,5 +1,6 @@
 import DocumentModel
 import Histories
+import Texts
 
 @testable import ForeignSubjects
 

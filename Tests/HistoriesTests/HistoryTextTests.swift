@@ -1,6 +1,7 @@
 import DocumentModel
 import PropertyEngine
 import Testing
+import Texts
 
 @testable import Histories
 

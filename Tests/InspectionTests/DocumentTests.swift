@@ -1,5 +1,6 @@
 import MergeEngine
 import Testing
+import Texts
 
 @testable import Inspection
 
@@ -114,7 +115,7 @@ struct DocumentTests {
       try DocumentImport.document(parsing: text, actor: actor, message: "m", time: 5)
     }
     let document = try made()
-    #expect(try DocumentExport.winners(of: document) == JSONTree(parsing: text))
+    #expect(try DocumentExport.winners(of: document) == JSONValue(parsing: text).sorted)
     #expect(try made().save() == document.save())
     let change = try #require(document.changes().first)
     #expect(document.changeCount == 1)
@@ -123,7 +124,7 @@ struct DocumentTests {
     #expect(kinds.contains("[1]: double 1.0") && kinds.contains("[2]: string \"s\""))
     let texts = try DocumentImport.document(parsing: text, strings: .texts, actor: actor)
     #expect(try DocumentTree.lines(of: texts).contains("  [2]: text \"s\""))
-    #expect(try DocumentExport.winners(of: texts) == JSONTree(parsing: text))
+    #expect(try DocumentExport.winners(of: texts) == JSONValue(parsing: text).sorted)
   }
 
   @Test("A text whose root is no object is refused, and so is what is no JSON")
@@ -145,11 +146,11 @@ struct DocumentTests {
 
   @Test("Depth is followed to the limit and refused past it")
   func depth() throws {
-    for (depth, isShown) in [(JSONTree.depthLimit - 1, true), (JSONTree.depthLimit, false)] {
+    for (depth, isShown) in [(JSONValue.depthLimit - 1, true), (JSONValue.depthLimit, false)] {
       let document = MergeDocument(actor: actor)
       var map = ObjectID.root
       for _ in 0..<depth { map = try document.putObject(map, .key("k"), .map) }
-      let error = InspectionError.tooDeep(limit: JSONTree.depthLimit)
+      let error = InspectionError.tooDeep(limit: JSONValue.depthLimit)
       for shows in [
         { _ = try DocumentExport.winners(of: document) },
         { _ = try DocumentExport.full(of: document) },

@@ -1,12 +1,13 @@
 import JSONOracle
 import Testing
+import Texts
 
 @Suite("json-c as an oracle")
 struct JSONOracleTests {
   static let isPresent = JSONOracle.isPresent
   static let absence = Comment(rawValue: JSONOracle.absence)
 
-  private func read(_ text: String) throws -> JSONOracleValue {
+  private func read(_ text: String) throws -> JSONValue {
     try JSONOracle.read(Array(text.utf8))
   }
 
@@ -29,12 +30,12 @@ struct JSONOracleTests {
     #expect(try read("18446744073709551615") == .uint(.max))
     #expect(try read("1.0") == .double(1))
     #expect(try read("5e-324") == .double(.leastNonzeroMagnitude))
-    #expect(try read(#""a\u0000é\ud83d\ude00""#) == .string(Array("a\0é😀".utf8)))
+    #expect(try read(#""a\u0000é\ud83d\ude00""#) == .string("a\0é😀"))
     #expect(try read("[1,[],{}]") == .array([.int(1), .array([]), .object([])]))
     #expect(
       try read(#"{"b":1,"a":2,"b":3}"#)
         == .object([
-          .init(key: Array("b".utf8), value: .int(3)), .init(key: Array("a".utf8), value: .int(2)),
+          .init("b", .int(3)), .init("a", .int(2)),
         ])
     )
   }
@@ -86,18 +87,15 @@ struct JSONOracleTests {
 
   @Test("What is printed reads back as the same value", .enabled(if: isPresent, absence))
   func printing() throws {
-    let value = JSONOracleValue.object([
-      .init(
-        key: Array("a".utf8),
-        value: .array([.null, .boolean(false), .uint(.max), .int(.min)])
-      ),
-      .init(key: Array("é\n".utf8), value: .string(Array("/\"\\\u{1}".utf8))),
-      .init(key: Array("d".utf8), value: .double(0.1)),
+    let value = JSONValue.object([
+      .init("a", .array([.null, .boolean(false), .uint(.max), .int(.min)])),
+      .init("é\n", .string("/\"\\\u{1}")),
+      .init("d", .double(0.1)),
     ])
     let text = try JSONOracle.print(value)
     #expect(try JSONOracle.read(text) == value)
     #expect(try JSONOracle.print(.array([.int(1), .null])) == Array("[1,null]".utf8))
-    let key = JSONOracleValue.object([.init(key: [0x61, 0], value: .null)])
+    let key = JSONValue.object([.init("a\0", .null)])
     let error = #expect(throws: JSONOracleError.self) { try JSONOracle.print(.array([key])) }
     #expect(error?.reason == .zeroInKey)
   }

@@ -204,13 +204,15 @@ struct SchemaTests {
   ) throws -> Set<String> where Value: Sendable {
     let derived = try Derived<Value>()
     let samples = Generator<Value?> { try? derived.value(&$0) }
-    let law = Law("test.shrinks", "x", source: "x", forAll: samples) { value in
+    let law = Law("test.shrinks", "x", source: .paper("none"), forAll: samples) { value in
       guard let value, fails(value) else { return nil }
       return Difference(kind: "found", summary: "found")
     }
     return Set(
-      (0..<8).compactMap { seed in
-        checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map { "\($0)" }
+      try (0..<8).compactMap { seed in
+        try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map {
+          "\($0)"
+        }
       }
     )
   }

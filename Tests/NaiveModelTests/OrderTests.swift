@@ -6,7 +6,7 @@ import Testing
 /// The elements of a list in the order of the tree form: the children of an element are visited
 /// by descending id, each followed by its own subtree.
 ///
-/// Source: Automerge semantics, section 4, "Equivalently".
+/// Source: Specification/Semantics.md, "Insert rule".
 private func treeOrder(of list: ObjectID, in changes: [NaiveChange]) -> [OpID] {
   let inserts = changes.flatMap(\.ops).filter { $0.object == list }
   func subtree(after reference: OpID?) -> [OpID] {

@@ -57,10 +57,10 @@ private func minimum<Sample>(
   seed: Seed = 1,
   _ fails: @escaping @Sendable (Sample) -> Bool
 ) throws -> (sample: Sample, result: ShrinkResult) {
-  let law = Law("test.minimum", "No sample fails.", source: "none", forAll: samples) {
+  let law = Law("test.minimum", "No sample fails.", source: .paper("none"), forAll: samples) {
     fails($0) ? Difference(kind: "test", summary: "fails") : nil
   }
-  let failure = try #require(checkLaw(law, seed: seed, cases: 1_000).failure)
+  let failure = try #require(try checkLaw(law, seed: seed, cases: 1_000).failure)
   #expect(failure.shrunk.ending == .finished)
   return (failure.sample, failure.shrunk)
 }
@@ -416,7 +416,7 @@ struct ShrinkerConductTests {
     let law = Law(
       "test.two-failures",
       "No list is long and no number is large.",
-      source: "none",
+      source: .paper("none"),
       forAll: numbers(upTo: 1_000)
     ) { list in
       if list.contains(where: { $0 >= 990 }) {
@@ -426,7 +426,9 @@ struct ShrinkerConductTests {
     }
     var kinds: [String: [[Int]]] = [:]
     for seed in 1...40 {
-      let failure = try #require(checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 50).failure)
+      let failure = try #require(
+        try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 50).failure
+      )
       guard case .violated(let difference) = failure.verdict else {
         Issue.record("\(failure.verdict)")
         continue

@@ -2,6 +2,7 @@ import Foundation
 import Reporting
 import TestSupport
 import Testing
+import Texts
 
 /// The page in a real browser; serialized, as each test starts one.
 @Suite(
@@ -84,7 +85,7 @@ struct BrowserTests {
       #expect(try shown(browser) == "visible f1s\(last)-state")
       let count = "document.querySelectorAll('#f1 .state.shown').length"
       let countValue = try browser.value(of: count)
-      #expect(countValue == .integer(1))
+      #expect(countValue == .int(1))
       #expect(browser.complaints == [])
     }
   }
@@ -102,14 +103,7 @@ struct BrowserTests {
           }())
           """
         let place = try browser.value(of: script)
-        func number(_ value: JSONValue?) -> Double {
-          switch value {
-          case .integer(let number)?: Double(number)
-          case .number(let number)?: number
-          default: 0
-          }
-        }
-        try browser.point(x: number(place[0]), y: number(place[1]))
+        try browser.point(x: place[0]?.number ?? 0, y: place[1]?.number ?? 0)
       }
       // Whatever came since, r0 shows what its own edit left there.
       try point(row: 7, lane: 0)
@@ -158,7 +152,7 @@ struct BrowserTests {
     try withPage(SampleReports.failing, width: width) { browser in
       let overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
       let overflowValue = try browser.value(of: overflow)
-      #expect(overflowValue == .integer(0))
+      #expect(overflowValue == .int(0))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Reporting
 import TestSupport
+import Texts
 
 /// Reports of which every text tries to be something else.
 enum HostileReports {
@@ -39,8 +40,8 @@ enum HostileReports {
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
     report.run.lawGlobs = ["merge.*"]
     let value = try JSONValue(data: JSONEncoder().encode(report))
-    let hostile = try JSONEncoder().encode(poisoned(value, by: payload, key: ""))
-    return try JSONDecoder().decode(Report.self, from: hostile)
+    let hostile = poisoned(value, by: payload, key: "").text(.compact)
+    return try JSONDecoder().decode(Report.self, from: Data(hostile.utf8))
   }
 
   /// Members whose texts are words of a closed list.
@@ -54,14 +55,12 @@ enum HostileReports {
     case .object(let members):
       let isDictionary = key.hasSuffix("Seconds")
       return .object(
-        Dictionary(
-          uniqueKeysWithValues: members.map { name, member in
-            (
-              isDictionary ? payload.before + name + payload.after : name,
-              poisoned(member, by: payload, key: name)
-            )
-          }
-        )
+        members.map { member in
+          JSONValue.Member(
+            isDictionary ? payload.before + member.key + payload.after : member.key,
+            poisoned(member.value, by: payload, key: member.key)
+          )
+        }
       )
     default: return value
     }

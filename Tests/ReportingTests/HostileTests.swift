@@ -2,6 +2,7 @@ import Foundation
 import Reporting
 import TestSupport
 import Testing
+import Texts
 
 @Suite("Hostile texts")
 struct HostileTests {

@@ -2,6 +2,7 @@ import Foundation
 import Reporting
 import TestSupport
 import Testing
+import Texts
 
 @Suite("results.sarif")
 struct SARIFTests {
@@ -122,7 +123,7 @@ struct SARIFTests {
     let results = try #require(run["results"]?.array)
     for (result, failure) in zip(results, SampleFailures.all) {
       #expect(result["ruleId"]?.string == failure.law)
-      guard case .integer(let index)? = result["ruleIndex"] else {
+      guard let index = result["ruleIndex"]?.integer else {
         Issue.record("no rule index")
         continue
       }
@@ -133,7 +134,7 @@ struct SARIFTests {
     }
     #expect(results.count == SampleFailures.all.count)
     #expect(results.map { $0["level"]?.string } == ["error", "error", "error", "error", "warning"])
-    #expect(run["invocations"]?[0]?["exitCode"] == .integer(1))
+    #expect(run["invocations"]?[0]?["exitCode"] == .int(1))
     #expect(run["invocations"]?[0]?["executionSuccessful"] == .boolean(true))
   }
 
@@ -143,14 +144,14 @@ struct SARIFTests {
     report.laws = []
     let run = try #require(value(report)["runs"]?[0])
     #expect(run["tool"]?["driver"]?["rules"]?.array?.count == 5)
-    #expect(run["results"]?.array?.map { $0["ruleIndex"] } == (0..<5).map { .integer($0) })
+    #expect(run["results"]?.array?.map { $0["ruleIndex"] } == (0..<5).map { .int($0) })
   }
 
   @Test("A run that failed was not successful")
   func failed() throws {
     let invocation = try #require(value(SampleReports.empty)["runs"]?[0]?["invocations"]?[0])
     #expect(invocation["executionSuccessful"] == .boolean(false))
-    #expect(invocation["exitCode"] == .integer(2))
+    #expect(invocation["exitCode"] == .int(2))
     #expect(
       invocation["toolExecutionNotifications"]?[0]?["message"]?["text"]?.string
         == "no subject could be started"

@@ -2,6 +2,7 @@ import Foundation
 import Reporting
 import TestSupport
 import Testing
+import Texts
 
 @Suite("report.json and its schema")
 struct SchemaTests {
@@ -95,24 +96,26 @@ struct SchemaTests {
           }
         }
       case .object(let members):
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-          // The keys of these are names of laws, subjects and mutants.
-          if !name.hasSuffix("Seconds") {
-            visit(member) { edited in rebuild(.object(members.merging([name: edited]) { $1 })) }
-          }
+        let sorted = members.sorted { $0.key < $1.key }
+        func replaced(_ name: String, by value: JSONValue?) -> JSONValue {
+          .object(
+            sorted.compactMap { member in
+              member.key == name ? value.map { JSONValue.Member(name, $0) } : member
+            }
+          )
         }
-        guard seen.insert(members.keys.sorted()).inserted else { return }
-        for name in members.keys.sorted() {
+        // The keys of these are names of laws, subjects and mutants.
+        for member in sorted where !member.key.hasSuffix("Seconds") {
+          visit(member.value) { rebuild(replaced(member.key, by: $0)) }
+        }
+        guard seen.insert(sorted.map(\.key)).inserted else { return }
+        for member in sorted {
           places.append(
             Place(
-              name: name,
-              isOptional: optional.contains(name),
-              edited: { change in
-                var copy = members
-                copy[name] = members[name].flatMap(change)
-                return rebuild(.object(copy))
-              },
-              withStranger: rebuild(.object(members.merging(["stranger": .null]) { $1 }))
+              name: member.key,
+              isOptional: optional.contains(member.key),
+              edited: { rebuild(replaced(member.key, by: $0(member.value))) },
+              withStranger: rebuild(.object(sorted + [JSONValue.Member("stranger", .null)]))
             )
           )
         }

@@ -1,4 +1,5 @@
 package import Foundation
+package import Texts
 
 /// A headless Chromium, spoken to over its debugging pipe: one JSON message after the other, each
 /// ended by a NUL.
@@ -114,7 +115,7 @@ package final class Browser {
     try input.fileHandleForWriting.write(contentsOf: data + [0])
     while true {
       let answer = try receive()
-      guard answer["id"] == .integer(number) else { continue }
+      guard answer["id"] == .int(Int64(number)) else { continue }
       if let error = answer["error"] { throw Failure(description: "\(method): \(error)") }
       return answer["result"] ?? .null
     }

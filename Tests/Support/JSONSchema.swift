@@ -1,3 +1,5 @@
+package import Texts
+
 /// A validator for the part of JSON Schema 2020-12 that this repository's schemas use.
 ///
 /// A keyword of no known meaning is an error, as is a reference that leads nowhere: a schema that
@@ -17,6 +19,9 @@ package struct JSONSchema: Sendable {
     package let message: String
   }
 
+  private static let types: Set = [
+    "null", "boolean", "integer", "number", "string", "array", "object",
+  ]
   private static let annotations: Set = ["$schema", "$id", "title", "description", "$comment"]
 
   private let root: JSONValue
@@ -26,9 +31,16 @@ package struct JSONSchema: Sendable {
   }
 
   /// Everything in which the document departs from the schema, in the order of members' names.
-  package func violations(in document: JSONValue) throws(Unreadable) -> [Violation] {
+  ///
+  /// With a name, by that one of the schema's definitions.
+  package func violations(
+    in document: JSONValue,
+    definition name: String? = nil
+  ) throws(Unreadable) -> [Violation] {
+    var schema = root
+    if let name { schema = try resolve(.string("#/$defs/\(name)")) }
     var found: [Violation] = []
-    try check(document, against: root, at: "", into: &found)
+    try check(document, against: schema, at: "", into: &found)
     return found
   }
 
@@ -45,7 +57,8 @@ package struct JSONSchema: Sendable {
     guard case .object(let keywords) = schema else {
       throw Unreadable(message: "a schema is an object or a boolean, not \(schema.typeName)")
     }
-    for (keyword, argument) in keywords.sorted(by: { $0.key < $1.key }) {
+    for member in keywords.sorted(by: { $0.key < $1.key }) {
+      let (keyword, argument) = (member.key, member.value)
       func report(_ message: String) {
         found.append(Violation(place: place, message: message))
       }
@@ -54,50 +67,76 @@ package struct JSONSchema: Sendable {
         try check(value, against: resolve(argument), at: place, into: &found)
       case "type":
         let names = argument.array?.compactMap(\.string) ?? [argument.string].compactMap(\.self)
-        guard !names.isEmpty else { throw Unreadable(message: "type needs a name") }
+        guard !names.isEmpty, Self.types.isSuperset(of: names) else {
+          throw Unreadable(message: "type needs names of types")
+        }
         let isWhole = value.typeName == "integer" && names.contains("number")
         if !names.contains(value.typeName), !isWhole {
           report("is \(value.typeName), not \(names.joined(separator: " or "))")
         }
       case "const":
-        if value != argument { report("is not the one value allowed") }
+        if value.sorted != argument.sorted { report("is not the one value allowed") }
       case "enum":
         guard let values = argument.array else { throw Unreadable(message: "enum needs a list") }
-        if !values.contains(value) { report("is none of the values allowed") }
-      case "minimum":
-        guard let least = number(argument) else {
-          throw Unreadable(message: "minimum is no number")
+        if !values.map(\.sorted).contains(value.sorted) { report("is none of the values allowed") }
+      case "anyOf", "oneOf":
+        guard let schemas = argument.array, !schemas.isEmpty else {
+          throw Unreadable(message: "\(keyword) needs schemas")
         }
-        if let number = number(value), number < least { report("is less than \(least)") }
+        var count = 0
+        for schema in schemas {
+          var violations: [Violation] = []
+          try check(value, against: schema, at: place, into: &violations)
+          if violations.isEmpty { count += 1 }
+        }
+        if count == 0 || keyword == "oneOf" && count > 1 {
+          report("fits \(count) of the \(schemas.count) schemas of \(keyword)")
+        }
+      case "minimum":
+        let least = try number(keyword, argument)
+        if let number = value.number, number < least { report("is less than \(least)") }
+      case "maximum":
+        let most = try number(keyword, argument)
+        if let number = value.number, number > most { report("is more than \(most)") }
       case "minLength":
-        guard let least = number(argument) else { throw Unreadable(message: "minLength: number") }
+        let least = try number(keyword, argument)
         if let text = value.string, Double(text.unicodeScalars.count) < least {
           report("is shorter than \(Int(least))")
         }
       case "pattern":
         try checkPattern(value, argument, at: place, into: &found)
+      case "minItems":
+        let least = try number(keyword, argument)
+        if let elements = value.array, Double(elements.count) < least {
+          report("has fewer than \(Int(least)) elements")
+        }
+      case "prefixItems":
+        guard let schemas = argument.array else {
+          throw Unreadable(message: "prefixItems needs schemas")
+        }
+        for (index, pair) in zip(value.array ?? [], schemas).enumerated() {
+          try check(pair.0, against: pair.1, at: "\(place)/\(index)", into: &found)
+        }
       case "items":
-        for (index, element) in (value.array ?? []).enumerated() {
+        let prefix = schema["prefixItems"]?.array?.count ?? 0
+        for (index, element) in (value.array ?? []).enumerated().dropFirst(prefix) {
           try check(element, against: argument, at: "\(place)/\(index)", into: &found)
         }
       case "required":
-        guard let names = argument.array?.compactMap(\.string), case .object(let members) = value
+        guard let names = argument.array?.compactMap(\.string), case .object = value
         else { continue }
-        for name in names where members[name] == nil { report("lacks \(name)") }
+        for name in names where value[name] == nil { report("lacks \(name)") }
       case "properties":
-        guard case .object(let properties) = argument, case .object(let members) = value else {
-          continue
-        }
-        for (name, property) in properties.sorted(by: { $0.key < $1.key }) {
-          guard let member = members[name] else { continue }
-          try check(member, against: property, at: "\(place)/\(name)", into: &found)
+        guard case .object(let properties) = argument else { continue }
+        for property in properties.sorted(by: { $0.key < $1.key }) {
+          guard let member = value[property.key] else { continue }
+          try check(member, against: property.value, at: "\(place)/\(property.key)", into: &found)
         }
       case "additionalProperties":
         guard case .object(let members) = value else { continue }
-        var known: Set<String> = []
-        if case .object(let properties)? = keywords["properties"] { known = Set(properties.keys) }
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-          try check(member, against: argument, at: "\(place)/\(name)", into: &found)
+        for member in members.sorted(by: { $0.key < $1.key })
+        where schema["properties"]?[member.key] == nil {
+          try check(member.value, against: argument, at: "\(place)/\(member.key)", into: &found)
         }
       case "$defs": continue
       case _ where Self.annotations.contains(keyword): continue
@@ -121,12 +160,11 @@ package struct JSONSchema: Sendable {
     }
   }
 
-  private func number(_ value: JSONValue) -> Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .number(let number): number
-    default: nil
+  private func number(_ keyword: String, _ argument: JSONValue) throws(Unreadable) -> Double {
+    guard let number = argument.number else {
+      throw Unreadable(message: "\(keyword) needs a number")
     }
+    return number
   }
 
   /// The schema that `#/$defs/name` names.
@@ -142,5 +180,20 @@ package struct JSONSchema: Sendable {
       place = next
     }
     return place
+  }
+}
+
+extension JSONValue {
+  /// As JSON Schema names it: a number without a fraction is an integer, however it is written.
+  fileprivate var typeName: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .int, .uint: "integer"
+    case .double(let value): value == value.rounded() ? "integer" : "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
   }
 }

@@ -1,12 +1,12 @@
-import Foundation
 import TestSupport
 import Testing
+import Texts
 
 @Suite("JSON schema validator")
 struct JSONSchemaTests {
   private func violations(_ schema: String, _ document: String) throws -> [String] {
-    let schema = JSONSchema(try JSONValue(data: Data(schema.utf8)))
-    return try schema.violations(in: JSONValue(data: Data(document.utf8))).map(\.description)
+    let schema = JSONSchema(try JSONValue(parsing: schema))
+    return try schema.violations(in: JSONValue(parsing: document)).map(\.description)
   }
 
   @Test(
@@ -59,10 +59,59 @@ struct JSONSchemaTests {
   }
 
   @Test(
+    "Each keyword lets pass what it should and nothing else",
+    arguments: [
+      (#"{"type":"string"}"#, [#""a""#], ["1", "null", "[]"]),
+      (#"{"type":"integer"}"#, ["1", "-0", "1e2"], ["1.5", #""1""#, "true"]),
+      (#"{"type":"number"}"#, ["1.5"], ["false"]),
+      (#"{"type":"null"}"#, ["null"], ["0"]),
+      (#"{"type":"boolean"}"#, ["true"], ["1"]),
+      (#"{"const":[1,"a"]}"#, [#"[1,"a"]"#], ["[1]", "1"]),
+      (#"{"enum":["a",2]}"#, [#""a""#, "2"], [#""b""#, "3"]),
+      (#"{"minimum":2,"maximum":4}"#, ["2", "4", #""x""#], ["1", "5"]),
+      (#"{"pattern":"^a+$"}"#, [#""aa""#, "5"], [#""ab""#, #""""#]),
+      (#"{"minItems":1}"#, ["[0]", "5"], ["[]"]),
+      (#"{"items":{"type":"string"}}"#, ["[]", #"["a","b"]"#, "7"], [#"["a",1]"#]),
+      (
+        #"{"prefixItems":[{"const":1},{"const":2}],"items":false}"#, ["[]", "[1]", "[1,2]"],
+        ["[2]", "[1,2,3]", "[1,1]"]
+      ),
+      (#"{"prefixItems":[{"const":1}],"items":{"const":2}}"#, ["[1,2,2]"], ["[1,2,1]"]),
+      (#"{"properties":{"a":{"const":1}}}"#, ["{}", #"{"a":1,"b":2}"#, "[]"], [#"{"a":2}"#]),
+      (#"{"required":["a","b"]}"#, [#"{"a":1,"b":2}"#, "5"], [#"{"a":1}"#, "{}"]),
+      (
+        #"{"properties":{"a":{}},"additionalProperties":false}"#, ["{}", #"{"a":1}"#],
+        [#"{"b":1}"#]
+      ),
+      (#"{"additionalProperties":{"const":1}}"#, [#"{"a":1}"#], [#"{"a":2}"#]),
+      (#"{"anyOf":[{"minimum":3},{"const":1}]}"#, ["1", "3"], ["2"]),
+      (#"{"oneOf":[{"minimum":3},{"maximum":5}]}"#, ["1", "9"], ["4"]),
+      (##"{"$defs":{"x":{"const":1}},"$ref":"#/$defs/x","title":"t"}"##, ["1"], ["2"]),
+      ("true", ["1"], []),
+      ("false", [], ["1"]),
+    ]
+  )
+  func judges(_ schema: String, _ good: [String], _ bad: [String]) throws {
+    for value in good { #expect(try violations(schema, value) == []) }
+    for value in bad { #expect(try violations(schema, value) != [], "\(value)") }
+  }
+
+  @Test("A definition is a schema of its own")
+  func definition() throws {
+    let schema = JSONSchema(try JSONValue(parsing: #"{"$defs":{"n":{"type":"null"}}}"#))
+    #expect(try schema.violations(in: .null, definition: "n").isEmpty)
+    #expect(try schema.violations(in: .int(1), definition: "n").count == 1)
+    #expect(throws: JSONSchema.Unreadable.self) {
+      try schema.violations(in: .null, definition: "m")
+    }
+  }
+
+  @Test(
     "A schema that is not understood is an error",
     arguments: [
       "1", #"{"oneOf": []}"#, ##"{"$ref": "#/$defs/none"}"##, #"{"$ref": "other.json"}"#,
-      #"{"pattern": "("}"#, #"{"type": 1}"#,
+      #"{"pattern": "("}"#, #"{"type": 1}"#, #"{"type": "date"}"#, #"{"minimum": "3"}"#,
+      #"{"maxLength": 3}"#,
     ]
   )
   func unreadable(_ schema: String) {
@@ -105,10 +154,6 @@ struct SHA256Tests {
     ]
   )
   func digests(_ message: String, _ digest: String) {
-    let found = sha256(Array(message.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }
-    #expect(found.joined() == digest)
+    #expect(hexString(Array(sha256(Array(message.utf8)))) == digest)
   }
 }

@@ -9,7 +9,7 @@
 /// Two kinds of LEB128 reading exist, because the format has both: strict for everything in a
 /// chunk's prefix, lax (overlong forms allowed) for everything inside a column.
 ///
-/// Source: Documentation/Specification/Format.md, "Numbers".
+/// Source: Specification/Format.md, "Numbers".
 struct ByteCursor: BitwiseCopyable {
   let bytes: ByteView
   var offset: Int

@@ -18,7 +18,7 @@
 /// Use: `begin`, `note` every run (it gathers the other actors), `beginColumns`, `add` the same
 /// runs, `finish`. All buffers are kept for the next change.
 ///
-/// Source: Documentation/Specification/Format.md, "Change chunk".
+/// Source: Specification/Format.md, "Change chunk".
 struct ChangeEncoder: ~Copyable {
   private var objectActor = RunEncoder()
   private var objectCounter = RunEncoder()
@@ -390,7 +390,7 @@ struct ChangeEncoder: ~Copyable {
 ///
 /// Returns its hash.
 ///
-/// Source: Documentation/Specification/Format.md, "Chunks".
+/// Source: Specification/Format.md, "Chunks".
 @discardableResult
 func appendChunk(
   type: UInt8,

@@ -5,7 +5,7 @@
 ///     01            type: 0 document, 1 change, 2 compressed change, 3 bundle
 ///     37            55 bytes of content
 ///
-/// Source: Documentation/Specification/Format.md, "Chunks".
+/// Source: Specification/Format.md, "Chunks".
 struct ChunkFrame {
   static let document: UInt8 = 0
   static let change: UInt8 = 1

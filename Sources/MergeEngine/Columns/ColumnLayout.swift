@@ -7,7 +7,7 @@
 ///     34 01            insert, 1 byte                        7
 ///     5e 80 02         value metadata, deflated: 0x56 | 8, 256 bytes inflating to more
 ///
-/// Source: Documentation/Specification/Format.md, "Columns".
+/// Source: Specification/Format.md, "Columns".
 struct ColumnLayout: ~Copyable {
   struct Column: BitwiseCopyable {
     /// `id << 4 | deflate << 3 | type`.

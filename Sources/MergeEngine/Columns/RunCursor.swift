@@ -8,7 +8,7 @@
 /// as runs of one. Runs of any length cost the same, so a run count of 2^60 is harmless as long
 /// as no caller loops over it: every reader stops at the chunk's number of rows.
 ///
-/// Source: Documentation/Specification/Format.md, "Run-length columns"; run sequences need not be canonical.
+/// Source: Specification/Format.md, "Run-length columns"; run sequences need not be canonical.
 struct RunCursor: BitwiseCopyable {
   /// How the column's values are written.
   enum Kind { case unsigned, signed, string }

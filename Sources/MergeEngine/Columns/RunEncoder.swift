@@ -5,7 +5,7 @@
 ///
 /// Example: `[0, 0, 0, null, null, 1, 2, 3]` becomes `03 00 00 02 7d 01 02 03`.
 ///
-/// Source: Documentation/Specification/Format.md, "Run-length columns".
+/// Source: Specification/Format.md, "Run-length columns".
 struct RunEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private let isSigned: Bool

@@ -7,7 +7,7 @@
 ///     key.counter  3, then 7, then 3 steps of 1
 ///     value        the 5 bytes at once
 ///
-/// Source: Documentation/Specification/Format.md, "Document chunk".
+/// Source: Specification/Format.md, "Document chunk".
 struct DocumentEncoder: ~Copyable {
   var objectActor = RunEncoder()
   var objectCounter = RunEncoder()

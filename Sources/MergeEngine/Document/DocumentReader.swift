@@ -15,7 +15,7 @@
 /// Nothing is reserved from a length that the bytes do not bear out; rows are read side by side,
 /// so that a long run ends with the first column that is short.
 ///
-/// Source: Documentation/Specification/Format.md, "Document chunk".
+/// Source: Specification/Format.md, "Document chunk".
 struct DocumentReader: ~Copyable {
   var changeLayout = ColumnLayout()
   var opLayout = ColumnLayout()

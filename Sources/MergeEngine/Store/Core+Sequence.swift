@@ -267,7 +267,7 @@ extension Core {
   ///     reference a, id 6     [a] [9] [8] [7] [4] ...     9, 8, 7 are passed, 4 is not
   ///                                        ^ here
   ///
-  /// Source: Documentation/Specification/Semantics.md, "Insert rule".
+  /// Source: Specification/Semantics.md, "Insert rule".
   mutating func insertionPoint(for id: PackedID, after reference: ElementPlace) -> ElementPlace {
     var point = reference
     if !point.isHead {

@@ -10,7 +10,7 @@ extension Core {
 
   /// The gap at a unit index.
   ///
-  /// Source: Documentation/Specification/Semantics.md, "Reference of a local insert".
+  /// Source: Specification/Semantics.md, "Reference of a local insert".
   @inline(__always)
   mutating func gap(_ object: ObjectHandle, at index: Int) throws(EditError) -> Gap {
     let length = objects[object].length

@@ -2,7 +2,7 @@
 ///
 /// The store keeps no deletes: they are the successors that no row has.
 ///
-/// Source: Documentation/Specification/Format.md, "Rebuilding changes".
+/// Source: Specification/Format.md, "Rebuilding changes".
 struct OpCollector: ~Copyable {
   /// By actor, then by counter.
   private(set) var runs = Arena<OpRun>()

@@ -9,7 +9,7 @@
 ///           [A1 A2] [B5]     the branch under A2 is open, B5 first
 ///           [A1 A2] [A3]     B5 is popped; A3 must have the lesser id: siblings descend
 ///
-/// Source: Documentation/Specification/Format.md, "Order of operation rows".
+/// Source: Specification/Format.md, "Order of operation rows".
 struct OrderStack: ~Copyable {
   // Not private: the debug build of other files needs its metadata (compiler 6.3.1).
   struct Entry: BitwiseCopyable {

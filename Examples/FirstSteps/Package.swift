@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "FirstSteps",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "touchstone", path: "../..")],
+  targets: [
+    .testTarget(
+      name: "NoteTests",
+      dependencies: [.product(name: "Touchstone", package: "touchstone")]
+    ),
+    .testTarget(
+      name: "EngineTests",
+      dependencies: [.product(name: "Touchstone", package: "touchstone")]
+    ),
+    .testTarget(
+      name: "DocumentTests",
+      dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
+    ),
+  ]
+)

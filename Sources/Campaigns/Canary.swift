@@ -1,0 +1,33 @@
+import DocumentLaws
+package import PropertyEngine
+package import Reporting
+
+/// A subject that is wrong on purpose, caught anew in each run.
+package enum Canary {
+  private static let mutantID = "tie-break-reversed"
+
+  /// Runs the whole way from a case to a reported failure on the canary.
+  package static func run(seed: Seed) -> Report.Canary {
+    let escaped = Report.Canary(mutant: mutantID, caughtBy: nil, size: 0)
+    guard let subject = SubjectShelf.mutant(mutantID) else { return escaped }
+    let lane = Lane(subject, oracle: SubjectShelf.specification, laws: DocumentLaw.all)
+    var campaign = Campaign(
+      CampaignConfiguration(
+        lanes: [lane],
+        seed: seed,
+        budget: .cases(40),
+        jobs: 1,
+        shrinkStepLimit: 1500,
+        failureLimit: 1,
+        clock: { 0 }
+      )
+    )
+    guard let failure = campaign.run().lanes.first?.failures.first else { return escaped }
+    let reported = failure.reported(in: lane)
+    // What was reported must be what a reader can replay.
+    guard let stored = try? CaseFile.parse(failure.caseFile.render()),
+      let outcome = try? Replay(lanes: [lane]).run(stored), case .violated = outcome.verdict
+    else { return escaped }
+    return Report.Canary(mutant: mutantID, caughtBy: reported.law, size: reported.size)
+  }
+}

@@ -1,0 +1,44 @@
+import Histories
+package import PropertyEngine
+import Reporting
+import Subjects
+import Texts
+
+extension Failure {
+  /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
+  package var slug: String {
+    let other = oracle.flatMap { $0 == naiveSubject.id ? nil : "--\($0)" } ?? ""
+    return Texts.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
+  }
+
+  /// The failure as reports tell it.
+  func reported(in lane: Lane) -> Report.Failure {
+    let illustration = lane.illustrate(self)
+    var failure = Report.Failure(
+      id: slug,
+      law: key.law,
+      subject: subject,
+      oracle: oracle,
+      kind: otherwise != nil ? .flaky : key.isError ? .errored : .violated,
+      differenceKind: key.kind,
+      summary: difference.summary + (otherwise.map { ", but the second run \($0)" } ?? ""),
+      expected: difference.expected,
+      actual: difference.actual,
+      caseIndex: caseIndex,
+      caseCount: caseCount,
+      file: Report.Failure.file(of: slug),
+      replayCommand: Report.Failure.replayCommand(of: slug),
+      size: sample.size,
+      replicas: illustration.replicas,
+      shrinkSteps: shrinkSteps,
+      shrinkEnding: stage.explanation,
+      history: sample.lines,
+      timeline: illustration.timeline,
+      firstSeen: firstSeen
+    )
+    failure.start = illustration.start
+    failure.model = illustration.model
+    failure.reproducer = Report.Failure.reproducer(of: slug)
+    return failure
+  }
+}

@@ -1,0 +1,67 @@
+package import CodingLaws
+import FoundationCoders
+import ModelZoo
+import Mutants
+import NaiveCoder
+import PropertyEngine
+import Subjects
+
+/// A coder and the models that it is asked to code.
+package struct JudgedCoder: Sendable {
+  package let subject: any CoderSubject
+  package let shelf: ModelShelf
+  /// What it is, in one line.
+  let summary: String
+
+  /// The coder with the zoo's models, whose texts and counters are the coder's own.
+  init<Subject: CoderSubject>(_ subject: Subject, _ summary: String) {
+    self.subject = subject
+    shelf = ModelShelf(ModelZoo.models(text: Subject.Text.self, counter: Subject.Counter.self))
+    self.summary = summary
+  }
+
+  /// Those that are usually judged: ours first.
+  static let usual = [
+    ours(),
+    JudgedCoder(FoundationCoder.json, "Foundation's JSON coders"),
+    JudgedCoder(FoundationCoder.propertyList, "Foundation's property-list coders, binary"),
+  ]
+
+  /// Our coder, whose documents a peer reads.
+  package static func ours(
+    peer: PeerAtHand = .absent("no other Automerge was looked for")
+  ) -> JudgedCoder {
+    JudgedCoder(
+      DocumentCoderSubject(peer: peer),
+      "our coder: models in documents of the engine"
+    )
+  }
+
+  /// The executable specification of coding into documents.
+  package static let specification = JudgedCoder(
+    NaiveCoder(),
+    "the executable specification of coding; asked for by name"
+  )
+
+  static let all = usual + [specification]
+
+  /// A wrong coder, by its id without `mutant:`.
+  package static func mutant(_ id: String) -> JudgedCoder? {
+    coderMutants.first { $0.id == id }.map { JudgedCoder($0.subject, $0.sentence) }
+  }
+
+  /// The coder with an id: one of ours, the specification, or `mutant:` and the id of a wrong one.
+  package static func named(_ id: String) -> JudgedCoder? {
+    all.first { $0.subject.id == id }
+      ?? (id.hasPrefix("mutant:") ? mutant(String(id.dropFirst("mutant:".count))) : nil)
+  }
+
+  /// Whether the example that comes with a listed divergence still shows it; false without one.
+  func shows(_ divergence: CoderDivergence) -> Bool {
+    guard let example = divergence.example, let sample = try? CodingSample(text: example),
+      let law = CodingLaw.all.first(where: { $0.name == divergence.law }),
+      case .known(let difference, _) = law.verdict(on: sample, subject: subject, shelf: shelf)
+    else { return false }
+    return divergence.explains(law.name, difference, sample)
+  }
+}

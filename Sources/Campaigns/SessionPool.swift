@@ -1,0 +1,41 @@
+package import Histories
+import Synchronization
+
+/// Sessions of one subject for any number of workers: each takes an idle one, or opens another.
+///
+/// The lock guards the list of idle sessions. It is not an actor because workers cannot wait.
+package final class SessionPool: Sendable {
+  private let subject: any DocumentSubject
+  private let idle = Mutex<[Seat]>([])
+
+  // Not checked by the compiler: a session is used by one thread at a time, since the list gives each
+  // to one worker, which gives it back when it is done.
+  private final class Seat: @unchecked Sendable {
+    let session: any SubjectSession
+
+    init(_ session: any SubjectSession) {
+      self.session = session
+    }
+  }
+
+  package init(_ subject: any DocumentSubject) {
+    self.subject = subject
+  }
+
+  /// Runs a program in a session that nobody else uses.
+  ///
+  /// - Throws: `SubjectFailure` if the subject does not start, or does not answer as a subject must.
+  package func run(_ program: Program) throws -> Transcript {
+    let seat = try idle.withLock { $0.popLast() } ?? Seat(subject.session())
+    defer { idle.withLock { $0.append(seat) } }
+    let transcript = try seat.session.run(program)
+    guard transcript.outcomes.count == program.instructions.count else {
+      throw SubjectFailure(
+        kind: "garbage",
+        description:
+          "\(transcript.outcomes.count) answers to \(program.instructions.count) questions"
+      )
+    }
+    return transcript
+  }
+}

@@ -1,0 +1,40 @@
+/// What the samples of a run held, counted by topic.
+///
+/// Coverages of parts of a run add up to that of the whole, in whatever order they are merged.
+package struct Coverage: Hashable, Sendable {
+  /// What is counted: `faults`, or the faults of one part of the samples.
+  private struct Topic: Hashable {
+    let name: String
+    let part: String?
+  }
+
+  private var tallies: [Topic: Tally] = [:]
+  /// How many samples had a size in the bin that begins at this one.
+  package private(set) var sizes: [Int: Int] = [:]
+
+  package init() {}
+
+  /// What was counted under a topic, or under one part of it.
+  package subscript(topic: String, part: String? = nil) -> Tally {
+    tallies[Topic(name: topic, part: part)] ?? Tally()
+  }
+
+  /// The parts of a topic that anything was counted for, sorted; the topic as a whole is not listed.
+  package func parts(of topic: String) -> [String] {
+    tallies.keys.filter { $0.name == topic }.compactMap(\.part).sorted()
+  }
+
+  package mutating func add(_ tally: Tally, to topic: String, part: String? = nil) {
+    tallies[Topic(name: topic, part: part), default: Tally()].merge(tally)
+  }
+
+  /// Counts a sample of a size, in bins of `binWidth` sizes.
+  package mutating func add(size: Int, binWidth: Int) {
+    sizes[size / binWidth * binWidth, default: 0] += 1
+  }
+
+  package mutating func merge(_ other: Coverage) {
+    for (topic, tally) in other.tallies { tallies[topic, default: Tally()].merge(tally) }
+    sizes.merge(other.sizes, uniquingKeysWith: +)
+  }
+}

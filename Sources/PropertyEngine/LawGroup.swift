@@ -1,0 +1,194 @@
+/// What came of judging one sample by the laws of a group.
+package struct JudgedCase {
+  /// In the order of the laws; an error of the subject counts for all of them.
+  package var verdicts: [(law: String, judgement: Judgement)] = []
+  package var findings: [Finding] = []
+  /// Seconds that the subject, and the oracle, took to answer, where they are measured.
+  package var subjectSeconds = 0.0
+  package var oracleSeconds = 0.0
+  /// `nil` if no sample could be drawn.
+  package fileprivate(set) var sample: JudgedSample?
+  /// What drawing threw.
+  package fileprivate(set) var drawError: (any Error)?
+
+  package init() {}
+
+  /// A case whose findings are the failures among the verdicts.
+  package init(_ verdicts: [(law: String, judgement: Judgement)]) {
+    self.verdicts = verdicts
+    findings = verdicts.compactMap { Finding(law: $0.law, $0.judgement.verdict) }
+  }
+
+  /// The verdict of one law; `nil` if it was not asked.
+  package func verdict(of law: String) -> Verdict? {
+    verdicts.first { $0.law == law }?.judgement.verdict
+  }
+
+  /// The same failure as another, if the case shows it.
+  package func finding(like other: Finding) -> Finding? {
+    findings.first { $0.isSameFailure(as: other) }
+  }
+
+  /// What the case says of one law alone, and of whether the subject answers.
+  fileprivate func narrowed(to law: String) -> JudgedCase {
+    var result = self
+    result.verdicts = verdicts.filter { $0.law == law }
+    result.findings = findings.filter { $0.key.law == law || $0.key.law == FailureKey.answers }
+    return result
+  }
+
+  /// What the case came to, in a few words.
+  package var outcome: String { findings.first?.outcome ?? "held" }
+}
+
+/// A sample that was judged, of whatever type.
+package struct JudgedSample {
+  /// The sample itself.
+  package let value: Any
+  /// The sample as text; rendered when it is asked for.
+  package let stored: () -> StoredSample
+  let count: (inout Coverage) -> Void
+  /// Number of parts that can be left out.
+  let partCount: Int
+  /// Judges the sample without one of its parts.
+  let without: (_ part: Int, JudgingRequest) -> JudgedCase
+}
+
+/// What a run asks of a group, besides the sample.
+package struct JudgingRequest: Sendable {
+  /// The law that alone matters, by its name: no more is asked than it needs; `nil` for all.
+  package var law: String?
+  /// Seconds since some moment.
+  package var clock: @Sendable () -> Double
+  /// Whether the sample alone is wanted: it is drawn, and no law is asked.
+  package var drawsOnly: Bool
+
+  package init(
+    law: String? = nil,
+    clock: @escaping @Sendable () -> Double = { 0 },
+    drawsOnly: Bool = false
+  ) {
+    self.law = law
+    self.clock = clock
+    self.drawsOnly = drawsOnly
+  }
+}
+
+/// Laws that are judged on the same samples, whatever the samples are.
+///
+/// A law by itself is a group. Laws of documents share a group: one program asks a subject for all of
+/// them, and one case has a verdict for each.
+package struct LawGroup: Sendable {
+  package let laws: [LawStatement]
+  /// Name and version of the samples' text form.
+  package let formName: String
+  /// Whether it takes four cases in five of its run, which the other groups share.
+  package let isShared: Bool
+
+  private let judgeDrawn: @Sendable (inout Choices, JudgingRequest) -> JudgedCase
+  private let judgeText: @Sendable (String, JudgingRequest) throws -> JudgedCase
+
+  /// A group of one law.
+  ///
+  /// `attemptLimit` is the number of candidates that shrinking may try at most, where each is
+  /// expensive.
+  package init<Sample>(_ law: Law<Sample>, attemptLimit: Int? = nil) {
+    self.init([law.statement], form: law.form, draw: law.draw) { sample, request in
+      let start = request.clock()
+      var judgement = law.judge(sample)
+      judgement.seconds = request.clock() - start
+      var judged = JudgedCase([(law.name, judgement)])
+      if let attemptLimit {
+        judged.findings = judged.findings.map { $0.limited(to: attemptLimit) }
+      }
+      return judged
+    }
+  }
+
+  /// A group whose laws are judged together.
+  package init<Sample>(
+    _ laws: [LawStatement],
+    form: SampleForm<Sample>,
+    isShared: Bool = false,
+    draw: @escaping @Sendable (inout Choices) throws -> Sample,
+    judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
+  ) {
+    self.laws = laws
+    self.isShared = isShared
+    formName = form.name
+    judgeDrawn = { choices, request in
+      let asked = laws.filter { request.law == nil || $0.name == request.law }
+      do {
+        return judged(try draw(&choices), form, request, judge)
+      } catch let skipped as Skipped {
+        return JudgedCase(asked.map { ($0.name, Judgement(.skipped(skipped.reason))) })
+      } catch {
+        var result = JudgedCase(asked.map { ($0.name, Judgement(.errored("\(error)"))) })
+        result.drawError = error
+        return result
+      }
+    }
+    judgeText = { text, request in judged(try form.parse(text), form, request, judge) }
+  }
+
+  private init(_ group: LawGroup, only law: LawStatement) {
+    laws = [law]
+    formName = group.formName
+    isShared = group.isShared
+    judgeDrawn = { choices, request in
+      var request = request
+      request.law = law.name
+      return group.judgeDrawn(&choices, request).narrowed(to: law.name)
+    }
+    judgeText = { text, request in
+      var request = request
+      request.law = law.name
+      return try group.judgeText(text, request).narrowed(to: law.name)
+    }
+  }
+
+  /// Draws a sample and judges it.
+  package func judge(
+    _ choices: inout Choices,
+    _ request: JudgingRequest = JudgingRequest()
+  ) -> JudgedCase {
+    judgeDrawn(&choices, request)
+  }
+
+  /// Judges a sample that was stored.
+  ///
+  /// - Throws: ``UnreadableSample`` for another form, and what reading the text throws.
+  package func judge(
+    _ sample: StoredSample,
+    _ request: JudgingRequest = JudgingRequest()
+  ) throws -> JudgedCase {
+    guard sample.form == formName else {
+      throw UnreadableSample(form: sample.form, expected: formName)
+    }
+    return try judgeText(sample.text, request)
+  }
+
+  /// The same samples for one of the laws alone; `nil` if the group does not have it.
+  package func narrowed(to law: String) -> LawGroup? {
+    laws.first { $0.name == law }.map { LawGroup(self, only: $0) }
+  }
+}
+
+private func judged<Sample>(
+  _ sample: Sample,
+  _ form: SampleForm<Sample>,
+  _ request: JudgingRequest,
+  _ judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
+) -> JudgedCase {
+  var result = request.drawsOnly ? JudgedCase() : judge(sample, request)
+  result.sample = JudgedSample(
+    value: sample,
+    stored: { StoredSample(sample, form) },
+    count: { form.count(sample, &$0) },
+    partCount: form.parts?.count(sample) ?? 0,
+    without: { part, request in
+      judged(form.parts?.removing(part, sample) ?? sample, form, request, judge)
+    }
+  )
+  return result
+}

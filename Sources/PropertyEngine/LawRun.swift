@@ -1,0 +1,463 @@
+/// Runs laws over the cases of a seed, notes what fails, and makes it small.
+///
+/// This is the one loop in which laws run: in a campaign, in a test, in a self-test. Case `i` draws
+/// from stream `i` of the seed, so that a case depends neither on those before it nor on the number of
+/// workers, and totals add up in any order.
+package struct LawRun: Sendable {
+  /// Ids of the subject and, where there is one, of what it is compared with.
+  package let subjects: [String]
+  package let groups: [LawGroup]
+  package let seed: Seed
+  /// Whether case 0 is the simplest sample of all: what that shows needs no shrinking.
+  package let startsSimple: Bool
+  /// Seconds since some moment; the cases' times are measured with it.
+  private let clock: @Sendable () -> Double
+
+  /// Number of the next case.
+  package private(set) var nextCase = 0
+  package private(set) var totals = RunTotals()
+  /// What failed, after shrinking.
+  package private(set) var failures: [FailureKey: Failure] = [:]
+
+  package init(
+    _ groups: [LawGroup],
+    on subjects: [String],
+    seed: Seed,
+    startsSimple: Bool = false,
+    clock: @escaping @Sendable () -> Double = { 0 }
+  ) {
+    self.groups = groups
+    self.subjects = subjects
+    self.seed = seed
+    self.startsSimple = startsSimple
+    self.clock = clock
+  }
+
+  package var laws: [LawStatement] { groups.flatMap(\.laws) }
+
+  /// The group that a case belongs to; `nil` if there is none.
+  ///
+  /// Groups take turns. A shared group, which comes first, takes four cases in five.
+  package func group(ofCase index: Int) -> LawGroup? {
+    guard let first = groups.first else { return nil }
+    guard first.isShared else { return groups[index % groups.count] }
+    let others = groups.dropFirst()
+    guard !others.isEmpty, index % 5 == 4 else { return first }
+    return others[others.startIndex + index / 5 % others.count]
+  }
+
+  /// The choices that a case draws from.
+  package func choices(ofCase index: Int) -> Choices {
+    startsSimple && index == 0
+      ? Choices(replaying: []) : Choices(seed: seed.stream(UInt64(index)))
+  }
+
+  /// Draws a case and judges it; `nil` if there is no law.
+  ///
+  /// `choices` then holds what was drawn.
+  package func judge(case index: Int, _ choices: inout Choices) -> JudgedCase? {
+    guard let group = group(ofCase: index) else { return nil }
+    choices = self.choices(ofCase: index)
+    return group.judge(&choices, JudgingRequest(clock: clock))
+  }
+
+  // MARK: - Batches
+
+  /// Runs so many more cases.
+  package mutating func runBatch(
+    of size: Int,
+    on workers: CaseWorkers = .one,
+    observer: RunObserver = RunObserver()
+  ) {
+    let range = nextCase..<(nextCase + size)
+    let run = self
+    let sum = workers.run(range) { next in
+      var own = RunTotals()
+      while let index = next(), let group = run.group(ofCase: index) {
+        var choices = Choices(replaying: [])
+        guard let judged = run.judge(case: index, &choices) else { break }
+        for finding in judged.findings where observer.isNew(finding.key) {
+          if let raw = run.raw(finding, judged, choices, caseIndex: index) {
+            observer.onSighting(raw)
+          }
+        }
+        own.add(judged, index: index, group: group, choices: choices)
+        observer.onCase()
+      }
+      return own
+    }
+    nextCase = range.upperBound
+    totals.merge(sum)
+    for key in failures.keys { failures[key]?.caseCount = totals.sightings[key]?.caseCount ?? 1 }
+  }
+
+  /// Runs so many more cases one after the other, and makes each new failure small as it shows.
+  ///
+  /// With `failureLimit` failures it ends. Of several failures of one case the first is that of the
+  /// first law.
+  package mutating func run(
+    cases: Int,
+    shrinkLimit: Int,
+    failureLimit: Int = .max,
+    shouldStop: () -> Bool = { false }
+  ) {
+    for _ in 0..<max(0, cases) where !shouldStop() && failures.count < failureLimit {
+      runBatch(of: 1)
+      let new = totals.sightings.values.filter { failures[$0.finding.key] == nil }
+        .sorted { ($0.caseIndex, $0.rank) < ($1.caseIndex, $1.rank) }
+      shrink(new, failureLimit: failureLimit, stepLimit: shrinkLimit, shouldStop: shouldStop)
+    }
+  }
+
+  /// Runs cases one after the other until one fails, and leaves it as it was found.
+  ///
+  /// - Returns: Whether one failed.
+  @discardableResult
+  package mutating func runUntilSighting(
+    caseLimit: Int,
+    shouldStop: () -> Bool = { false }
+  ) -> Bool {
+    while totals.sightings.isEmpty, nextCase < caseLimit, !shouldStop() { runBatch(of: 1) }
+    return !totals.sightings.isEmpty
+  }
+
+  /// The same run with one of its laws alone; without any if it does not have it.
+  package func narrowed(to law: String) -> LawRun {
+    LawRun(
+      groups.compactMap { $0.narrowed(to: law) },
+      on: subjects,
+      seed: seed,
+      startsSimple: startsSimple,
+      clock: clock
+    )
+  }
+
+  // MARK: - Stored cases
+
+  /// The group that a stored case is judged by; `nil` if no group has its law and form.
+  private func groups(judging file: CaseFile) -> [LawGroup] {
+    let fitting = groups.filter { $0.formName == file.sampleFormat }
+    // Whether a subject answers at all may show on any law.
+    if file.law == FailureKey.answers { return fitting }
+    return fitting.filter { group in group.laws.contains { $0.name == file.law } }
+  }
+
+  /// Judges a stored case: the sample in it, not what today's generator makes of its choices.
+  ///
+  /// - Returns: What the case came to; `nil` if the run does not have its law.
+  /// - Throws: What reading the sample throws.
+  package func judge(_ file: CaseFile) throws -> JudgedCase? {
+    var last: JudgedCase?
+    for group in groups(judging: file) {
+      let judged = try group.judge(file.stored, JudgingRequest(law: file.lawToAsk))
+      if judged.findings.contains(where: { $0.key.law == file.law }) { return judged }
+      last = last ?? judged
+    }
+    return last
+  }
+
+  /// Judges a stored case; one that still fails is a failure as it stands, already small.
+  package mutating func tryStored(_ file: CaseFile) -> Failure? {
+    guard let judged = try? judge(file),
+      let finding = judged.findings.first(where: { $0.key.law == file.law }),
+      let sample = judged.sample
+    else { return nil }
+    var stored = Failure(file, finding, sample.stored())
+    stored = stored.with(subjects: subjects, parts: sample.partCount)
+    failures[stored.key] = stored
+    return stored
+  }
+
+  /// A failure as it was found; `nil` if no sample was drawn.
+  func raw(
+    _ finding: Finding,
+    _ judged: JudgedCase,
+    _ choices: Choices,
+    caseIndex: Int
+  ) -> Failure? {
+    judged.sample.map { sample in
+      Failure(
+        subjects: subjects,
+        finding,
+        sample.stored(),
+        choices: choices.recorded,
+        seed: seed,
+        caseIndex: caseIndex,
+        stage: .raw,
+        essentialParts: Array(repeating: true, count: sample.partCount)
+      )
+    }
+  }
+}
+
+extension LawRun {
+  /// Failures that were seen and not shrunk, the earliest first; those of one case by their keys.
+  private var unshrunk: [RunTotals.Sighting] {
+    totals.sightings.values.filter { failures[$0.finding.key] == nil }
+      .sorted { ($0.caseIndex, $0.finding.key) < ($1.caseIndex, $1.finding.key) }
+  }
+
+  /// Failures that were only counted: each as the first case showed it, whichever worker ran that.
+  package var unshrunkFailures: [Failure] {
+    unshrunk.compactMap { sighting in
+      var choices = Choices(replaying: sighting.choices.recordedValues)
+      let judged = sighting.group.judge(&choices)
+      return raw(sighting.finding, judged, sighting.choices, caseIndex: sighting.caseIndex)
+    }
+  }
+
+  /// Repeats each new failure and makes it small, up to a number of failures.
+  ///
+  /// - Parameters:
+  ///   - stepLimit: Candidates that shrinking one failure may try.
+  ///   - shouldStop: Asked before each candidate.
+  ///   - onSmaller: Gets the smallest number of choices that still fails, and the first one.
+  ///   - onFailure: Gets each failure once it is small.
+  package mutating func shrinkNewFailures(
+    failureLimit: Int,
+    stepLimit: Int,
+    shouldStop: () -> Bool = { false },
+    onSmaller: (_ key: FailureKey, _ count: Int, _ originalCount: Int) -> Void = { _, _, _ in },
+    onFailure: (Failure) -> Void = { _ in }
+  ) {
+    shrink(
+      unshrunk,
+      failureLimit: failureLimit,
+      stepLimit: stepLimit,
+      shouldStop: shouldStop,
+      onSmaller: onSmaller,
+      onFailure: onFailure
+    )
+  }
+
+  private mutating func shrink(
+    _ sightings: [RunTotals.Sighting],
+    failureLimit: Int,
+    stepLimit: Int,
+    shouldStop: () -> Bool,
+    onSmaller: (_ key: FailureKey, _ count: Int, _ originalCount: Int) -> Void = { _, _, _ in },
+    onFailure: (Failure) -> Void = { _ in }
+  ) {
+    for sighting in sightings where failures.count < failureLimit {
+      let key = sighting.finding.key
+      let original = sighting.choices.recorded.count
+      onSmaller(key, original, original)
+      let small = shrink(
+        sighting,
+        stepLimit: stepLimit,
+        shouldStop: shouldStop,
+        onSmaller: { onSmaller(key, $0, original) }
+      )
+      guard var small else { continue }
+      small.caseCount = sighting.caseCount
+      failures[key] = small
+      onFailure(small)
+    }
+  }
+
+  /// Makes the failure of a stored case smaller, by the choices that made it.
+  ///
+  /// - Returns: `nil` if its choices make no sample that fails so any more.
+  package func shrink(
+    _ file: CaseFile,
+    stepLimit: Int,
+    onSmaller: (Int) -> Void
+  ) -> Failure? {
+    for group in groups(judging: file) {
+      var choices = Choices(replaying: file.choices.map(\.value))
+      let judged = group.judge(&choices, JudgingRequest(law: file.lawToAsk))
+      let finding = judged.findings.first { finding in
+        finding.key.law == file.law && (file.kind == nil || finding.key.kind == file.kind)
+      }
+      guard let finding else { continue }
+      let sighting = RunTotals.Sighting(
+        finding,
+        caseIndex: file.caseIndex,
+        rank: 0,
+        group: group,
+        choices: choices
+      )
+      return shrink(sighting, stepLimit: stepLimit, shouldStop: { false }, onSmaller: onSmaller)
+    }
+    return nil
+  }
+
+  /// Repeats a failure, and makes it small by its choices and then by its parts; `nil` if no sample is
+  /// drawn any more.
+  private func shrink(
+    _ sighting: RunTotals.Sighting,
+    stepLimit: Int,
+    shouldStop: () -> Bool,
+    onSmaller: (Int) -> Void
+  ) -> Failure? {
+    let wanted = sighting.finding
+    func attempt(_ values: [UInt32]) -> (choices: Choices, judged: JudgedCase) {
+      var choices = Choices(replaying: values)
+      let judged = sighting.group.judge(&choices, JudgingRequest(law: wanted.lawToAsk))
+      return (choices, judged)
+    }
+    func flaky(_ attempt: (choices: Choices, judged: JudgedCase), steps: Int) -> Failure? {
+      failure(
+        sighting,
+        wanted,
+        attempt.judged,
+        attempt.choices.recorded,
+        .flaky(steps: steps, otherwise: attempt.judged.outcome),
+        essentialParts: Array(repeating: true, count: attempt.judged.sample?.partCount ?? 0)
+      )
+    }
+
+    let first = attempt(sighting.choices.recordedValues)
+    guard first.judged.finding(like: wanted) != nil else { return flaky(first, steps: 0) }
+    var smallest = first.choices.recorded.count
+    var shrinker = Shrinker(
+      failing: first.choices.recorded,
+      spans: first.choices.spans,
+      stepLimit: min(stepLimit, wanted.attemptLimit ?? .max)
+    )
+    let result = shrinker.run(
+      { candidate in
+        let tried = attempt(candidate)
+        let fails = tried.judged.finding(like: wanted) != nil
+        if fails, tried.choices.recorded.count < smallest {
+          smallest = tried.choices.recorded.count
+          onSmaller(smallest)
+        }
+        return ShrinkAttempt(tried.choices, fails: fails)
+      },
+      shouldStop: shouldStop
+    )
+    let last = attempt(result.values)
+    guard last.judged.finding(like: wanted) != nil else { return flaky(last, steps: result.steps) }
+    let small = withoutNeedlessParts(last.judged, wanted)
+    return failure(
+      sighting,
+      small.finding(like: wanted) ?? wanted,
+      small,
+      result.recorded,
+      .shrunk(
+        steps: result.steps,
+        result.ending,
+        originalCount: sighting.choices.recorded.count
+      ),
+      essentialParts: essentialParts(small, wanted)
+    )
+  }
+
+  private func failure(
+    _ sighting: RunTotals.Sighting,
+    _ finding: Finding,
+    _ judged: JudgedCase,
+    _ choices: [Choice],
+    _ stage: Failure.Stage,
+    essentialParts: [Bool]
+  ) -> Failure? {
+    judged.sample.map { sample in
+      Failure(
+        subjects: subjects,
+        finding,
+        sample.stored(),
+        choices: choices,
+        seed: seed,
+        caseIndex: sighting.caseIndex,
+        stage: stage,
+        essentialParts: essentialParts
+      )
+    }
+  }
+
+  /// The case less every part that the failure does not need, the last parts first.
+  ///
+  /// A few attempts, one for each part; none for an error, which may be expensive.
+  private func withoutNeedlessParts(_ judged: JudgedCase, _ wanted: Finding) -> JudgedCase {
+    var best = judged
+    guard !wanted.key.isError, let sample = judged.sample else { return best }
+    for part in (0..<sample.partCount).reversed() {
+      guard let current = best.sample, part < current.partCount else { continue }
+      let smaller = current.without(part, JudgingRequest(law: wanted.lawToAsk))
+      guard let count = smaller.sample?.partCount, count < current.partCount,
+        smaller.finding(like: wanted) != nil
+      else { continue }
+      best = smaller
+    }
+    return best
+  }
+
+  private func essentialParts(_ judged: JudgedCase, _ wanted: Finding) -> [Bool] {
+    guard let sample = judged.sample else { return [] }
+    let request = JudgingRequest(law: wanted.lawToAsk)
+    return (0..<sample.partCount).map { part in
+      wanted.key.isError || sample.without(part, request).finding(like: wanted) == nil
+    }
+  }
+}
+
+extension Finding {
+  /// The law that alone matters; `nil` for a subject's own failure, which may show on any.
+  fileprivate var lawToAsk: String? { key.law == FailureKey.answers ? nil : key.law }
+}
+
+extension CaseFile {
+  /// The law that alone matters; `nil` for a subject's own failure.
+  fileprivate var lawToAsk: String? { law == FailureKey.answers ? nil : law }
+}
+
+extension Failure {
+  /// A stored failure, filed under the subjects of the run that it shows in again.
+  fileprivate func with(subjects: [String], parts: Int) -> Failure {
+    var failure = Failure(
+      subjects: subjects,
+      Finding(key: key, difference: difference),
+      sample,
+      choices: choices,
+      seed: seed,
+      caseIndex: caseIndex,
+      stage: stage,
+      essentialParts: Array(repeating: true, count: parts)
+    )
+    failure.firstSeen = firstSeen
+    return failure
+  }
+}
+
+/// Who is told of a run's cases; by workers, from any thread.
+package struct RunObserver: Sendable {
+  /// Told after each case.
+  package var onCase: @Sendable () -> Void
+  /// Asked whether a failure is worth telling: each is found many times.
+  package var isNew: @Sendable (FailureKey) -> Bool
+  /// Told of a new failure the moment it is found, not shrunk.
+  package var onSighting: @Sendable (Failure) -> Void
+
+  package init(
+    onCase: @escaping @Sendable () -> Void = {},
+    isNew: @escaping @Sendable (FailureKey) -> Bool = { _ in false },
+    onSighting: @escaping @Sendable (Failure) -> Void = { _ in }
+  ) {
+    self.onCase = onCase
+    self.isNew = isNew
+    self.onSighting = onSighting
+  }
+}
+
+/// How the cases of a batch are divided among workers.
+package struct CaseWorkers: Sendable {
+  /// Hands out the numbers of a range to any number of calls of the body, and adds up their totals.
+  package let run:
+    @Sendable (Range<Int>, _ body: @Sendable (_ next: () -> Int?) -> RunTotals) -> RunTotals
+
+  package init(
+    _ run:
+      @escaping @Sendable (
+        Range<Int>, _ body: @Sendable (_ next: () -> Int?) -> RunTotals
+      ) -> RunTotals
+  ) {
+    self.run = run
+  }
+
+  /// One after the other.
+  package static let one = CaseWorkers { range, body in
+    var remaining = range
+    return body { remaining.popFirst() }
+  }
+}

@@ -1,0 +1,115 @@
+/// How samples of one kind are written down, measured and taken apart.
+package struct SampleForm<Sample>: Sendable {
+  /// Name and version of the text form, such as `history 1`.
+  package let name: String
+  /// The text form, which ends with a line feed unless it is empty.
+  package let render: @Sendable (Sample) -> String
+  /// Reads the text form; throws if the text is not one.
+  package let parse: @Sendable (String) throws -> Sample
+  /// How large a sample is, in units of its kind: what shrinking makes small.
+  package let size: @Sendable (Sample) -> Int
+  /// The size in words, such as `2 edits and exchanges`.
+  package let measure: @Sendable (Sample) -> String
+  /// Counts what a sample holds, for the report's coverage.
+  package let count: @Sendable (Sample, inout Coverage) -> Void
+  /// How samples are taken apart; `nil` if choices alone make them smaller.
+  package let parts: SampleParts<Sample>?
+
+  package init(
+    name: String,
+    render: @escaping @Sendable (Sample) -> String,
+    parse: @escaping @Sendable (String) throws -> Sample,
+    size: @escaping @Sendable (Sample) -> Int,
+    measure: @escaping @Sendable (Sample) -> String,
+    count: @escaping @Sendable (Sample, inout Coverage) -> Void = { _, _ in },
+    parts: SampleParts<Sample>? = nil
+  ) {
+    self.name = name
+    self.render = render
+    self.parse = parse
+    self.size = size
+    self.measure = measure
+    self.count = count
+    self.parts = parts
+  }
+
+  /// Samples that are printed for a person, line by line, and not read again: choices replay them.
+  package static func lines(_ lines: @escaping @Sendable (Sample) -> [String]) -> SampleForm {
+    SampleForm(
+      name: "printed 1",
+      render: { lines($0).map { "\($0)\n" }.joined() },
+      parse: { _ in throw UnreadableSample(form: "printed 1") },
+      size: { lines($0).count },
+      measure: { _ in "a printed sample" }
+    )
+  }
+
+  /// Samples as their description.
+  package static var printed: SampleForm { lines { ["\($0)"] } }
+}
+
+/// Parts of a sample that can be left out one by one, such as the steps of a history.
+///
+/// Choices cannot say "the same without this step" where a later number depends on it: the sample
+/// itself can.
+package struct SampleParts<Sample>: Sendable {
+  package let count: @Sendable (Sample) -> Int
+  /// The sample without the part at an index, and without what makes no sense then.
+  package let removing: @Sendable (Int, Sample) -> Sample
+
+  package init(
+    count: @escaping @Sendable (Sample) -> Int,
+    removing: @escaping @Sendable (Int, Sample) -> Sample
+  ) {
+    self.count = count
+    self.removing = removing
+  }
+}
+
+/// A sample as text, with its size.
+package struct StoredSample: Hashable, Sendable {
+  /// Name and version of the form.
+  package let form: String
+  package let text: String
+  package let size: Int
+  /// The size in words.
+  package let measure: String
+
+  package init(form: String, text: String, size: Int, measure: String) {
+    self.form = form
+    self.text = text
+    self.size = size
+    self.measure = measure
+  }
+
+  /// A sample in its text form.
+  package init<Sample>(_ sample: Sample, _ form: SampleForm<Sample>) {
+    self.init(
+      form: form.name,
+      text: form.render(sample),
+      size: form.size(sample),
+      measure: form.measure(sample)
+    )
+  }
+
+  /// The lines of the text that are not empty.
+  package var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+/// A text cannot be read as a sample.
+package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The form that was found.
+  package let form: String
+  /// The form that was expected; `nil` if samples of this form are only printed.
+  package let expected: String?
+
+  package init(form: String, expected: String? = nil) {
+    self.form = form
+    self.expected = expected
+  }
+
+  package var description: String {
+    expected.map { "a case of \(form) is not one of \($0)" }
+      ?? "a sample of the form '\(form)' is not read again: its choices replay it"
+  }
+}

@@ -1,0 +1,13 @@
+extension Int {
+  /// The sum, or the nearest number there is: counts come from files.
+  func addingSaturated(_ other: Int) -> Int {
+    let (sum, hasOverflowed) = addingReportingOverflow(other)
+    guard hasOverflowed else { return sum }
+    return other < 0 ? .min : .max
+  }
+}
+
+extension Sequence where Element == Int {
+  /// The sum of all, or the nearest number there is.
+  var saturatedSum: Int { reduce(0) { $0.addingSaturated($1) } }
+}

@@ -1,0 +1,188 @@
+import Campaigns
+package import Foundation
+package import Mutants
+package import PropertyEngine
+package import Reporting
+
+/// The harness on the package itself with bugs in its source, one at a time.
+///
+/// Each mutant runs in a process of its own: a bug may trap or hang, which counts as caught under
+/// the pseudo-law `subject.answers`, unless another law was to catch it.
+package struct PatchSelfTest: Sendable {
+  private let copy: PatchedCopy
+  private let targets: [SourcePatch.Target]
+  private let patches: [SourcePatch]
+  private let isWhole: Bool
+  private let seed: Seed
+  private let caseLimit: Int
+  private let jobs: Int
+  private let isInterrupted: @Sendable () -> Bool
+
+  /// A mutant that runs for longer counts as hanging.
+  private static let secondsLimit = 300.0
+  /// Cases without a bug, all laws together.
+  private static let alarmCases = 4000
+
+  /// The patches of some targets, or those among them with the given ids.
+  package init(
+    package folder: URL,
+    targets: [SourcePatch.Target],
+    mutants ids: [String],
+    seed: Seed,
+    caseLimit: Int,
+    jobs: Int,
+    isInterrupted: @escaping @Sendable () -> Bool
+  ) {
+    copy = PatchedCopy(of: folder)
+    self.targets = targets
+    patches = sourcePatches.filter {
+      targets.contains($0.target) && (ids.isEmpty || ids.contains($0.id))
+    }
+    isWhole = ids.isEmpty
+    self.seed = seed
+    self.caseLimit = caseLimit
+    self.jobs = jobs
+    self.isInterrupted = isInterrupted
+  }
+
+  private struct Kill {
+    var patch: SourcePatch
+    var outcome: PatchOutcome
+    /// Whether the law that the patch names was alone when it caught it.
+    var isByOwnLaw: Bool
+    var seconds: Double
+
+    var row: Report.Mutant {
+      Report.Mutant(
+        id: patch.id,
+        sentence: patch.sentence,
+        killedBy: outcome.kill?.law,
+        cases: outcome.cases,
+        size: outcome.kill?.size,
+        replicas: outcome.kill?.replicas,
+        history: outcome.kill.map { [$0.summary] + $0.sample } ?? []
+      )
+    }
+  }
+
+  /// Builds the copy, then runs every mutant on its own law, and on all laws if that lets it live.
+  ///
+  /// - Throws: ``Mutants/PatchError`` and ``PatchedCopyError``.
+  package func run(onLine: @escaping @Sendable (String) -> Void) throws -> Report {
+    try copy.write()
+    onLine("building the package with \(sourcePatches.count) patches; the first time takes minutes")
+    try copy.build()
+    let start = ProcessInfo.processInfo.systemUptime
+    let kills = inParallel(patches.count, jobs: jobs) { index in
+      let kill = kill(patches[index])
+      onLine(Self.line(kill))
+      return kill
+    }
+    onLine("without a bug:")
+    let alarms = inParallel(targets.count, jobs: jobs) { index in
+      let outcome = process(nil, targets[index], law: nil, caseLimit: Self.alarmCases)
+      return outcome.kill.map { "\(targets[index].rawValue): \($0.law): \($0.summary)" }
+    }
+    .compactMap(\.self)
+    onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
+    return report(kills, alarms, ProcessInfo.processInfo.systemUptime - start)
+  }
+
+  private func kill(_ patch: SourcePatch) -> Kill {
+    let start = ProcessInfo.processInfo.systemUptime
+    var outcome = process(patch, patch.target, law: patch.law, caseLimit: caseLimit)
+    let isOwn = outcome.kill?.law == patch.law
+    if outcome.kill == nil, !isInterrupted() {
+      outcome = process(patch, patch.target, law: nil, caseLimit: caseLimit)
+    }
+    let seconds = ProcessInfo.processInfo.systemUptime - start
+    return Kill(patch: patch, outcome: outcome, isByOwnLaw: isOwn, seconds: seconds)
+  }
+
+  /// Runs the patched program on one bug, or on none.
+  private func process(
+    _ patch: SourcePatch?,
+    _ target: SourcePatch.Target,
+    law: String?,
+    caseLimit: Int
+  ) -> PatchOutcome {
+    let name = "\(patch?.id ?? "none-\(target.rawValue)")\(law == nil ? "" : "-alone").log"
+    let log = copy.folder.appendingPathComponent("runs/\(name)")
+    do {
+      let end = try Subprogram.run(
+        copy.program,
+        [
+          "mutant", target.rawValue, "--cases", "\(caseLimit)", "--seed", "\(seed)",
+        ] + (law.map { ["--law", $0] } ?? []),
+        environment: [
+          SourcePatch.variable: "\(patch?.number ?? 0)",
+          "SWIFT_BACKTRACE": "enable=no",
+        ],
+        output: log,
+        secondsLimit: Self.secondsLimit
+      )
+      let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+      if case .exited(0) = end, let last = lines.last,
+        let outcome = try? JSONDecoder().decode(PatchOutcome.self, from: Data(last.utf8))
+      {
+        return outcome
+      }
+      let cases = lines.last { $0.hasPrefix("case ") }.flatMap { Int($0.dropFirst(5)) } ?? 0
+      return PatchOutcome(
+        cases: cases + 1,
+        kill: PatchOutcome.Kill(
+          law: FailureKey.answers,
+          summary: Self.explanation(of: end),
+          sample: lines.suffix(3).map(String.init)
+        )
+      )
+    } catch {
+      return PatchOutcome(
+        cases: 0,
+        kill: PatchOutcome.Kill(law: "harness.runs", summary: "\(error)", sample: [])
+      )
+    }
+  }
+
+  private static func explanation(of end: Subprogram.End) -> String {
+    switch end {
+    case .exited(let status): "the process ended with status \(status)"
+    case .signalled(let signal): "the process trapped (signal \(signal))"
+    case .timedOut: "the process was still running after \(Int(secondsLimit)) s"
+    }
+  }
+
+  private static func line(_ kill: Kill) -> String {
+    guard let found = kill.outcome.kill else {
+      return "\(kill.patch.id): ALIVE after \(kill.outcome.cases) cases"
+    }
+    let seconds = (kill.seconds * 100).rounded() / 100
+    let own = kill.isByOwnLaw ? "" : " and not by \(kill.patch.law)"
+    let size = found.size.map { "; \($0) steps on \(found.replicas ?? 0) replicas" } ?? ""
+    return "\(kill.patch.id): killed by \(found.law)\(own) after \(kill.outcome.cases) cases,"
+      + " \(seconds) s\(size)"
+  }
+
+  // MARK: - Report
+
+  private func report(_ kills: [Kill], _ alarms: [String], _ seconds: Double) -> Report {
+    var reasons = kills.filter { $0.outcome.kill != nil && !$0.isByOwnLaw }
+      .map { "the law \($0.patch.law) alone does not kill the mutant \($0.patch.id)" }
+    if kills.isEmpty { reasons.append("no patch of these targets is in the list") }
+    return SelfTestResult(
+      seed: seed,
+      jobs: jobs,
+      arguments: targets.map { "--target \($0.rawValue)" },
+      laws: targets.map { PatchSuite($0) }.flatMap(\.laws).map { Report.Law($0, .documents) },
+      mutants: kills.map(\.row),
+      mutantSeconds: Dictionary(kills.map { ($0.patch.id, $0.seconds) }) { first, _ in first },
+      proofs: kills.filter(\.isByOwnLaw).map {
+        Report.LawProof(law: $0.patch.law, mutant: $0.patch.id, cases: $0.outcome.cases)
+      },
+      alarms: alarms,
+      otherReasons: reasons,
+      isInterrupted: isInterrupted(),
+      seconds: seconds
+    ).report
+  }
+}

@@ -1,0 +1,123 @@
+import Campaigns
+import CodingLaws
+import DocumentLaws
+import Histories
+package import Mutants
+package import PropertyEngine
+import Subjects
+
+/// The laws that a part of the package is held to when its source is patched.
+///
+/// The patched copy of the package is this very code with bugs in it: in it the suite's subject is
+/// the mutant. A new target needs a case of ``Mutants/SourcePatch/Target`` and its runs here.
+package struct PatchSuite: Sendable {
+  /// Candidates that shrinking what kills a mutant may try.
+  private static let shrinkLimit = 4000
+
+  let target: SourcePatch.Target
+  /// Laws that take turns, case by case.
+  private let turns: [Turn]
+
+  private struct Turn: Sendable {
+    let subjects: [String]
+    let groups: [LawGroup]
+
+    init(_ lane: Lane) {
+      subjects = [lane.subject.id] + (lane.oracle.map { [$0] } ?? [])
+      groups = lane.groups
+    }
+
+    init(_ groups: [LawGroup], on subject: String) {
+      subjects = [subject]
+      self.groups = groups
+    }
+  }
+
+  package init(_ target: SourcePatch.Target) {
+    self.target = target
+    switch target {
+    case .engine:
+      let lane = Lane(engineSubject, oracle: naiveSubject, laws: DocumentLaw.all)
+      let stored = storedLaws(EngineReplica.self)
+      turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
+    case .document: turns = Self.documentLanes.map { Turn($0) }
+    case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
+    case .store: turns = []
+    }
+  }
+
+  /// `Document` against the specification and against the engine, and with other text units.
+  private static var documentLanes: [Lane] {
+    let agreement = DocumentLaw.all.filter(\.isAgreement)
+    return [
+      Lane(documentSubject, oracle: naiveSubject, laws: DocumentLaw.all),
+      Lane(documentSubject, oracle: engineSubject, laws: agreement),
+    ] + otherUnitSubjects.map { Lane($0.subject, oracle: $0.oracle, laws: agreement) }
+  }
+
+  /// Targets whose part of the package exists.
+  package static var available: [SourcePatch.Target] {
+    SourcePatch.Target.allCases.filter { !Self($0).turns.isEmpty }
+  }
+
+  var laws: [LawStatement] { turns.flatMap(\.groups).flatMap(\.laws) }
+
+  /// Runs cases until a law is violated; `onCase` hears the number of each before it starts.
+  ///
+  /// With `law`, that law alone is asked.
+  package func run(
+    law: String?,
+    seed: Seed,
+    caseLimit: Int,
+    onCase: (Int) -> Void
+  ) -> PatchOutcome {
+    var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
+    // Whether a subject answers at all is seen on any law.
+    if let law, law != FailureKey.answers { runs = runs.map { $0.narrowed(to: law) } }
+    runs.removeAll(where: \.groups.isEmpty)
+    guard !runs.isEmpty else { return PatchOutcome(cases: 0, kill: nil) }
+    for index in 0..<caseLimit {
+      onCase(index)
+      let turn = index % runs.count
+      runs[turn].run(cases: 1, shrinkLimit: Self.shrinkLimit, failureLimit: 1)
+      if let failure = runs[turn].failures.values.first {
+        return PatchOutcome(cases: index + 1, kill: PatchOutcome.Kill(failure))
+      }
+    }
+    return PatchOutcome(cases: caseLimit, kill: nil)
+  }
+}
+
+/// What became of one mutant in its process.
+package struct PatchOutcome: Codable, Hashable, Sendable {
+  /// The violation that ended it, made small.
+  package struct Kill: Codable, Hashable, Sendable {
+    /// Name of the law.
+    package var law: String
+    /// What is wrong, in one line.
+    package var summary: String
+    /// The sample, line by line.
+    package var sample: [String]
+    /// Edits and exchanges, and replicas, where the sample is a history.
+    package var size: Int?
+    package var replicas: Int?
+  }
+
+  /// Cases that were run, the killing one included.
+  package var cases: Int
+  /// `nil` if it lived.
+  package var kill: Kill?
+}
+
+extension PatchOutcome.Kill {
+  init(_ failure: Failure) {
+    let history = failure.history
+    self.init(
+      law: failure.key.law,
+      summary: failure.difference.summary,
+      sample: failure.sample.lines,
+      size: history?.size,
+      replicas: history?.finalReplicaCount
+    )
+  }
+}

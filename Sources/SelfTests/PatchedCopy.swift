@@ -1,0 +1,131 @@
+package import Foundation
+package import Mutants
+
+/// A copy of the package with all source patches in it, built beside the package's own build.
+package struct PatchedCopy: Sendable {
+  private let package: URL
+  private let patches: [SourcePatch]
+
+  /// A copy of the package in `folder`.
+  package init(of folder: URL, patches: [SourcePatch] = sourcePatches) {
+    package = folder
+    self.patches = patches
+  }
+
+  /// Where everything of the copy is: kept from run to run, so that a build is as long as the change.
+  package var folder: URL { package.appendingPathComponent(".build/mutants") }
+
+  private var copy: URL { folder.appendingPathComponent("package") }
+
+  /// The patched program.
+  package var program: URL {
+    folder.appendingPathComponent("build/release/touchstone")
+  }
+
+  /// What of the package is copied: what the program is built from.
+  private static let parts = ["Package.swift", "Package.resolved", "Sources", "Tests/Support"]
+
+  /// Brings the copy up to date; files that need no change keep their dates.
+  ///
+  /// - Throws: ``Mutants/PatchError`` if a patch no longer fits, ``PatchedCopyError`` if this is no
+  ///   package of ours, and what the file system throws.
+  package func write() throws {
+    let manifest = package.appendingPathComponent("Package.swift")
+    guard FileManager.default.fileExists(atPath: manifest.path) else {
+      throw PatchedCopyError.noPackage(package.path)
+    }
+    let wanted = try contents()
+    let present = Set(try files(below: copy))
+    for path in present.subtracting(wanted.keys).sorted() {
+      try FileManager.default.removeItem(at: copy.appendingPathComponent(path))
+    }
+    for (path, data) in wanted.sorted(by: { $0.key < $1.key }) {
+      let target = copy.appendingPathComponent(path)
+      if present.contains(path), try Data(contentsOf: target) == data { continue }
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try data.write(to: target, options: .atomic)
+    }
+  }
+
+  /// All files of the copy, with the patches in.
+  private func contents() throws -> [String: Data] {
+    var result: [String: Data] = [:]
+    for part in Self.parts {
+      let url = package.appendingPathComponent(part)
+      var isFolder: ObjCBool = false
+      guard unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+        continue
+      }
+      let paths = isFolder.boolValue ? try files(below: url).map { "\(part)/\($0)" } : [part]
+      for path in paths {
+        result[path] = try Data(contentsOf: package.appendingPathComponent(path))
+      }
+    }
+    for (path, patches) in Dictionary(grouping: patches, by: \.file).sorted(by: { $0.key < $1.key })
+    {
+      guard let data = result[path] else { throw PatchedCopyError.noFile(path) }
+      result[path] = Data(
+        try SourcePatch.apply(patches, to: String(decoding: data, as: UTF8.self)).utf8
+      )
+      let module = path.split(separator: "/").prefix(2).joined(separator: "/")
+      result["\(module)/MutantSwitch.swift"] = Data(SourcePatch.switchFile.utf8)
+    }
+    return result
+  }
+
+  /// Paths of all files below a folder, relative to it; none if it does not exist.
+  private func files(below folder: URL) throws -> [String] {
+    guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+    return names.compactMap { $0 as? String }.filter { path in
+      var isFolder: ObjCBool = false
+      let isThere = unsafe FileManager.default.fileExists(
+        atPath: folder.appendingPathComponent(path).path,
+        isDirectory: &isFolder
+      )
+      return isThere && !isFolder.boolValue
+    }
+  }
+
+  /// Builds the copy, optimised.
+  ///
+  /// - Throws: ``PatchedCopyError`` with the end of what the compiler said.
+  package func build() throws {
+    let log = folder.appendingPathComponent("build.log")
+    let status = try Subprogram.run(
+      URL(fileURLWithPath: "/usr/bin/env"),
+      [
+        "swift", "build", "-c", "release", "--product", "touchstone",
+        "--package-path", copy.path,
+        "--scratch-path", folder.appendingPathComponent("build").path,
+      ],
+      environment: ["TOUCHSTONE_ONLY": "TouchstoneCommand"],
+      output: log,
+      secondsLimit: 3600
+    )
+    guard status == .exited(0) else {
+      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+      let errors = text.split(separator: "\n").filter { $0.contains("error:") }.prefix(20)
+      throw PatchedCopyError.buildFailed(errors.map(String.init), log: log.path)
+    }
+  }
+}
+
+/// Why the patched copy cannot be made.
+package enum PatchedCopyError: Error, Hashable, CustomStringConvertible {
+  case noPackage(String)
+  case noFile(String)
+  case buildFailed([String], log: String)
+
+  package var description: String {
+    switch self {
+    case .noPackage(let path):
+      "\(path) has no Package.swift: source patches need Touchstone's own sources (--package DIR)"
+    case .noFile(let path): "a patch is for \(path), which is not in the package"
+    case .buildFailed(let errors, let log):
+      "the patched copy does not build; all of it is in \(log)\n" + errors.joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import Campaigns
+import CodingLaws
+import DocumentLaws
+import Foundation
+import Histories
+import Mutants
+package import PropertyEngine
+package import Reporting
+
+/// The harness on implementations that are wrong on purpose.
+///
+/// Each mutant runs until a law kills it; then each law is seen to kill a mutant when it is alone; then
+/// the correct implementations are held to all laws, which is how a false alarm shows.
+package struct SelfTest: Sendable {
+  private let mutants: [Mutant]
+  /// Whether all mutants of all catalogues run, so that laws can be proved by them.
+  private let isWhole: Bool
+  private let seed: Seed
+  private let caseLimit: Int
+  private let jobs: Int
+  private let isInterrupted: @Sendable () -> Bool
+
+  /// All mutants, or those with the given ids.
+  package init(
+    mutants ids: [String],
+    seed: Seed,
+    caseLimit: Int,
+    jobs: Int,
+    isInterrupted: @escaping @Sendable () -> Bool
+  ) {
+    let all = Mutant.documents + Mutant.coders
+    mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
+    isWhole = mutants.count == all.count
+    self.seed = seed
+    self.caseLimit = caseLimit
+    self.jobs = jobs
+    self.isInterrupted = isInterrupted
+  }
+
+  /// One implementation that is wrong on purpose.
+  private struct Mutant: Sendable {
+    let id: String
+    let sentence: String
+    let catalogue: Catalogue
+    /// Laws that it is known to break, the one that is to kill it first; none if all laws are asked.
+    var aims: [String] = []
+    /// Candidates that shrinking what kills it may try.
+    var shrinkLimit = 4000
+    /// A lane of some laws on it, by their names.
+    let lane: @Sendable (Set<String>) -> Lane?
+
+    static let documents = naiveMutants.map { mutant in
+      Mutant(id: mutant.id, sentence: mutant.sentence, catalogue: .documents) { names in
+        SubjectShelf.mutant(mutant.id).map { subject in
+          Lane(
+            subject,
+            oracle: SubjectShelf.specification,
+            laws: DocumentLaw.all.filter { names.contains($0.name) }
+          )
+        }
+      }
+    }
+
+    /// A wrong coder is held to the law that it is aimed at, and to no other: what is proved is that
+    /// this law finds this bug from random values.
+    static let coders = coderMutants.map { mutant in
+      Mutant(
+        id: mutant.id,
+        sentence: mutant.sentence,
+        catalogue: .coders,
+        aims: coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law),
+        shrinkLimit: 400
+      ) { names in
+        JudgedCoder.mutant(mutant.id).map { coder in
+          Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
+        }
+      }
+    }
+
+    /// The laws that are to kill it.
+    var killers: Set<String> {
+      aims.first.map { [$0] } ?? Set(catalogue.laws.map(\.name))
+    }
+
+    /// Why the law that is to kill it cannot be asked here; `nil` if it can.
+    var obstacle: String? { aims.isEmpty ? nil : lane(killers)?.reasonToSkip }
+  }
+
+  /// What became of one mutant.
+  private struct Kill: Sendable {
+    var row: Report.Mutant
+    /// All laws that the last case broke.
+    var laws: Set<String>
+    var seconds: Double
+  }
+
+  /// Runs every mutant until a law kills it, then sees that each law kills one when it is alone.
+  package func run(onLine: @escaping @Sendable (String) -> Void) -> Report {
+    let start = ProcessInfo.processInfo.systemUptime
+    let mutants = mutants.filter { mutant in
+      guard let reason = mutant.obstacle else { return true }
+      onLine("\(mutant.id): not judged: \(reason)")
+      return false
+    }
+    let unasked = Set(self.mutants.filter { $0.obstacle != nil }.flatMap(\.aims))
+    let kills = inParallel(mutants.count, jobs: jobs) { index in
+      let kill = kill(mutants[index])
+      onLine(Self.line(kill))
+      return kill
+    }
+    onLine("each law alone:")
+    let topics = Set(mutants.map(\.catalogue.topic))
+    let catalogues = Catalogue.all.filter { topics.contains($0.topic) }
+    // A law is proved by mutants of its own kind; none of the specification has bytes that another
+    // subject reads.
+    let crossing = Set(DocumentLaw.all.filter(\.isCrossing).map(\.name))
+    let laws = catalogues.flatMap { catalogue in
+      catalogue.laws.map(\.name).filter { !crossing.contains($0) && !unasked.contains($0) }
+        .map { (name: $0, topic: catalogue.topic) }
+    }
+    let proofs = inParallel(laws.count, jobs: jobs) { index in
+      let law = laws[index]
+      let own = zip(mutants, kills).filter { $0.0.catalogue.topic == law.topic }
+      let proof = prove(law.name, own.map { ($0.0, $0.1.laws) })
+      onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
+      return proof
+    }
+    onLine("the correct implementation:")
+    let alarms = falseAlarms(topics)
+    onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
+    return SelfTestResult(
+      seed: seed,
+      jobs: jobs,
+      laws: catalogues.flatMap { catalogue in
+        catalogue.laws.map { Report.Law($0, catalogue.topic) }
+      },
+      mutants: kills.map(\.row),
+      mutantSeconds: Dictionary(kills.map { ($0.row.id, $0.seconds) }) { first, _ in first },
+      proofs: proofs,
+      alarms: alarms,
+      otherReasons: isWhole
+        ? proofs.filter { $0.mutant == nil }
+          .map { "the law \($0.law) catches no mutant when it is alone" } : [],
+      isInterrupted: isInterrupted(),
+      seconds: ProcessInfo.processInfo.systemUptime - start
+    ).report
+  }
+
+  // MARK: - Mutants
+
+  private func kill(_ mutant: Mutant) -> Kill {
+    let start = ProcessInfo.processInfo.systemUptime
+    var row = Report.Mutant(
+      id: mutant.id,
+      sentence: mutant.sentence,
+      killedBy: nil,
+      cases: 0,
+      size: nil,
+      replicas: nil,
+      history: []
+    )
+    guard let lane = mutant.lane(mutant.killers) else {
+      return Kill(row: row, laws: [], seconds: 0)
+    }
+    var run = lane.run(seed: seed)
+    run.run(
+      cases: caseLimit,
+      shrinkLimit: mutant.shrinkLimit,
+      failureLimit: 1,
+      shouldStop: isInterrupted
+    )
+    row.cases = run.totals.caseCount
+    if let failure = run.failures.values.first {
+      let history = failure.history
+      row.killedBy = failure.key.law
+      row.size = failure.sample.size
+      row.replicas = history?.finalReplicaCount
+      row.history =
+        (history == nil ? [failure.difference.summary] : []) + failure.sample.lines
+    }
+    return Kill(
+      row: row,
+      laws: Set(run.totals.sightings.keys.map(\.law)),
+      seconds: ProcessInfo.processInfo.systemUptime - start
+    )
+  }
+
+  private static func line(_ kill: Kill) -> String {
+    let mutant = kill.row
+    guard let law = mutant.killedBy else {
+      return "\(mutant.id): ALIVE after \(mutant.cases) cases"
+    }
+    let seconds = (kill.seconds * 100).rounded() / 100
+    let size = mutant.size ?? 0
+    return "\(mutant.id): killed by \(law) after \(mutant.cases) cases, \(seconds) s; "
+      + (mutant.replicas.map { "\(size) steps on \($0) replicas" } ?? "size \(size)")
+  }
+
+  // MARK: - Laws
+
+  /// Looks for a mutant that the law catches with no other law to help.
+  ///
+  /// Mutants that it is known to catch come first, then those that have no law of their own, with a
+  /// few cases each.
+  private func prove(_ law: String, _ mutants: [(Mutant, Set<String>)]) -> Report.LawProof {
+    let known = mutants.filter { $0.1.contains(law) || $0.0.aims.contains(law) }
+    let others = mutants.filter { !$0.1.contains(law) && $0.0.aims.isEmpty }
+    for (candidates, limit) in [(known, caseLimit), (others, 150), (others, 3000)] {
+      for (mutant, _) in candidates {
+        guard !isInterrupted(), var run = mutant.lane([law])?.run(seed: seed) else { break }
+        if run.runUntilSighting(caseLimit: min(limit, caseLimit), shouldStop: isInterrupted) {
+          return Report.LawProof(law: law, mutant: mutant.id, cases: run.totals.caseCount)
+        }
+      }
+    }
+    return Report.LawProof(law: law, mutant: nil, cases: 0)
+  }
+
+  /// The laws that the correct implementations break, which is the harness's own mistake.
+  private func falseAlarms(_ topics: Set<Report.Topic>) -> [String] {
+    var alarms: [String] = []
+    let documents = Lane(SubjectShelf.specification, oracle: nil, laws: DocumentLaw.all)
+    let coders = Lane(JudgedCoder.specification, laws: CodingLaw.all)
+    for (lane, cases) in [(documents, 2000), (coders, 20 * CodingLaw.all.count)]
+    where topics.contains(lane.subject.topic) {
+      var campaign = Campaign(
+        CampaignConfiguration(
+          lanes: [lane],
+          seed: seed,
+          budget: .cases(min(cases, caseLimit)),
+          jobs: jobs,
+          clock: { 0 },
+          isInterrupted: isInterrupted
+        ),
+        onFailure: { alarms.append($0.headline) }
+      )
+      _ = campaign.run()
+    }
+    return alarms
+  }
+}

@@ -1,0 +1,62 @@
+import Campaigns
+import Foundation
+import PropertyEngine
+import Reporting
+
+/// What a self-test found, before it becomes a report.
+struct SelfTestResult {
+  let seed: Seed
+  let jobs: Int
+  /// Arguments by which `touchstone selftest` runs the same again, besides the seed.
+  var arguments: [String] = []
+  var laws: [Report.Law]
+  var mutants: [Report.Mutant]
+  /// Seconds by the mutant's id.
+  var mutantSeconds: [String: Double]
+  var proofs: [Report.LawProof]
+  /// Laws that a correct implementation broke.
+  var alarms: [String]
+  /// What is wrong besides mutants that live and false alarms.
+  var otherReasons: [String] = []
+  let isInterrupted: Bool
+  let seconds: Double
+
+  var report: Report {
+    var reasons = mutants.filter { $0.killedBy == nil }
+      .map { "no law kills the mutant \($0.id): \($0.sentence)" }
+    reasons += otherReasons + alarms.map { "false alarm: \($0)" }
+    let sizes = mutants.compactMap(\.size).sorted()
+    var report = Report(
+      run: Report.Run(
+        command: "selftest",
+        seed: seed.description,
+        cases: mutants.reduce(0) { $0 + $1.cases },
+        lawGlobs: [],
+        repeatCommand: (["touchstone selftest"] + arguments + ["--seed \(seed)"])
+          .joined(separator: " ")
+      ),
+      outcome: Report.RunOutcome(
+        word: isInterrupted ? .failed : reasons.isEmpty ? .held : .violated,
+        reasons: isInterrupted ? ["interrupted"] + reasons : reasons
+      ),
+      clock: Report.Clock(
+        startedAt: Date().formatted(.iso8601),
+        seconds: seconds,
+        jobs: jobs,
+        machine: "",
+        casesPerSecond: 0,
+        mutantSeconds: mutantSeconds
+      )
+    )
+    report.run.program = TouchstoneProgram.name
+    report.laws = laws
+    report.selfTest = Report.SelfTest(
+      mutants: mutants,
+      laws: proofs,
+      medianSizeTenths: sizes.isEmpty
+        ? 0 : (sizes[(sizes.count - 1) / 2] + sizes[sizes.count / 2]) * 5,
+      falseAlarms: alarms
+    )
+    return report
+  }
+}

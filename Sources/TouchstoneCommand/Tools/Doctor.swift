@@ -1,0 +1,266 @@
+import Campaigns
+import Dispatch
+import Foundation
+import PropertyEngine
+import Reporting
+
+/// Looks what is installed here, and says what it costs that something is not.
+struct Doctor {
+  /// One thing that was looked for.
+  struct Finding: Encodable, Sendable {
+    enum State: String, Encodable, Sendable {
+      case ready
+      /// Not there: something cannot be done.
+      case missing
+      /// There, and does not work: nothing that is said here can be believed.
+      case broken
+    }
+
+    let name: String
+    let state: State
+    /// What was found, or what is wrong.
+    let words: String
+    /// What cannot be done without it.
+    var cost: String?
+    var cure: String?
+  }
+
+  private let shelf: SubjectShelf
+  private let adapters: URL
+  private let searchPath: [String]
+  private let folder: URL
+
+  /// - Parameters:
+  ///   - adapters: The folder of subjects in other languages.
+  ///   - searchPath: Folders in which programs are looked for.
+  ///   - folder: Where reports would be written.
+  init(adapters: URL, searchPath: [String], folder: URL) {
+    shelf = SubjectShelf(adapters: adapters)
+    self.adapters = adapters
+    self.searchPath = searchPath
+    self.folder = folder
+  }
+
+  /// Everything, in the order in which it matters.
+  func findings() -> [Finding] {
+    [harness, disk] + subjects + [toolchain, fuzzer] + headers
+      + [
+        program(
+          ["python3"],
+          "python3",
+          cost: "subjects behind Python adapters (automerge, loro, yrs) do not start",
+          cure: "apt-get install python3 python3-venv, or brew install python@3.12"
+        ),
+        program(
+          ["chromium", "chromium-browser", "google-chrome", "chrome"],
+          "chromium",
+          cost: "the tests do not look at the report's page in a browser",
+          cure: "apt-get install chromium, or brew install --cask chromium"
+        ),
+        program(
+          ["xmllint"],
+          "xmllint",
+          cost: "the tests do not hold junit.xml to its published schema",
+          cure: "apt-get install libxml2-utils; macOS has it"
+        ),
+      ]
+  }
+
+  /// The way from a case to a reported failure, gone once.
+  private var harness: Finding {
+    let canary = Canary.run(seed: Seed(value: 1))
+    guard let law = canary.caughtBy else {
+      return Finding(
+        name: "harness",
+        state: .broken,
+        words: "a wrong implementation (\(canary.mutant)) was not caught",
+        cost: "no result of this program can be believed",
+        cure: "build it anew from a clean clone, and tell its makers if that does not help"
+      )
+    }
+    return Finding(
+      name: "harness",
+      state: .ready,
+      words: "its canary is caught by \(law) in \(canary.size) edits and exchanges"
+    )
+  }
+
+  /// Whether a report can be written here.
+  private var disk: Finding {
+    let place = folder.appendingPathComponent("touchstone-doctor-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    do {
+      try writeFile(Data(repeating: 0x20, count: 2 << 20), to: place)
+      return Finding(name: "disk", state: .ready, words: "reports can be written here")
+    } catch {
+      return Finding(
+        name: "disk",
+        state: .missing,
+        words: "\(error)",
+        cost: "no report and no case file can be written here",
+        cure: "free some space, or choose another folder with --report"
+      )
+    }
+  }
+
+  private var subjects: [Finding] {
+    let entries = shelf.entries
+    var findings = entries.map { entry in
+      guard !entry.isReady else {
+        let words = entry.version == entry.words ? "" : " \(entry.words)"
+        return Finding(name: entry.id, state: .ready, words: "version \(entry.version),\(words)")
+      }
+      return Finding(
+        name: entry.id,
+        state: .missing,
+        // What an adapter complained of may be long; its first line says what happened.
+        words: String(entry.words.prefix { !$0.isNewline }),
+        cost: "no law is judged on it, and nobody is compared with it",
+        cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
+      )
+    }
+    if entries.allSatisfy({ SubjectShelf.builtInIDs.contains($0.id) }) {
+      findings.append(
+        Finding(
+          name: "adapters",
+          state: .missing,
+          words: "there are none in \(adapters.path)",
+          cost: "only the subjects that are part of the program are judged, not the real Automerge",
+          cure: "run this in a clone of Touchstone, or say where they are with --adapters"
+        )
+      )
+    }
+    return findings
+  }
+
+  // MARK: - Programs
+
+  private struct TargetInfo: Decodable {
+    struct Paths: Decodable {
+      let runtimeResourcePath: String
+    }
+
+    let compilerVersion: String?
+    let paths: Paths
+  }
+
+  /// What the Swift compiler says of itself.
+  private var targetInfo: TargetInfo? {
+    guard let compiler = path(of: ["swiftc"]),
+      let output = output(of: compiler, ["-print-target-info"])
+    else { return nil }
+    return try? JSONDecoder().decode(TargetInfo.self, from: output)
+  }
+
+  private var toolchain: Finding {
+    guard let info = targetInfo else {
+      return Finding(
+        name: "swift",
+        state: .missing,
+        words: "no swiftc in the search path",
+        cost: "failures cannot be run as Swift tests, and nothing can be built",
+        cure: "https://www.swift.org/install, version 6.3 or later"
+      )
+    }
+    return Finding(name: "swift", state: .ready, words: info.compilerVersion ?? "version unknown")
+  }
+
+  private var fuzzer: Finding {
+    let runtime = targetInfo.flatMap { info -> URL? in
+      let clang = URL(fileURLWithPath: info.paths.runtimeResourcePath)
+        .appendingPathComponent("clang/lib")
+      let below = try? FileManager.default.subpathsOfDirectory(
+        atPath: clang.resolvingSymlinksInPath().path
+      )
+      return below?.sorted().first {
+        $0.contains("libclang_rt.fuzzer-") || $0.hasSuffix("libclang_rt.fuzzer_osx.a")
+      }.map {
+        clang.appendingPathComponent($0)
+      }
+    }
+    guard let runtime else {
+      return Finding(
+        name: "libFuzzer",
+        state: .missing,
+        words: "the toolchain does not bring it along",
+        cost: "laws cannot be fuzzed by coverage (Fuzz/run)",
+        cure: "a toolchain of https://www.swift.org/install: Xcode's own lacks it"
+      )
+    }
+    return Finding(name: "libFuzzer", state: .ready, words: runtime.lastPathComponent)
+  }
+
+  private var headers: [Finding] {
+    [
+      header(
+        "zlib.h",
+        "zlib",
+        cost: "nothing can be built: the engine reads and writes compressed documents with it",
+        cure: "apt-get install zlib1g-dev; macOS has it"
+      ),
+      header(
+        "json-c/json.h",
+        "json-c",
+        cost: "JSON is not compared with an independent parser",
+        cure: "apt-get install libjson-c-dev, or brew install json-c"
+      ),
+    ]
+  }
+
+  private func header(_ file: String, _ name: String, cost: String, cure: String) -> Finding {
+    let folders = ["/usr/include", "/usr/local/include", "/opt/homebrew/include"]
+    var places = folders.map { "\($0)/\(file)" }
+    #if os(macOS)
+    if let xcrun = path(of: ["xcrun"]), let data = output(of: xcrun, ["--show-sdk-path"]) {
+      let sdk = String(decoding: data, as: UTF8.self).split(separator: "\n").first ?? ""
+      places.append("\(sdk)/usr/include/\(file)")
+    }
+    #endif
+    guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+      return Finding(
+        name: name,
+        state: .missing,
+        words: "no \(file) in \(folders.joined(separator: ", "))",
+        cost: cost,
+        cure: cure
+      )
+    }
+    return Finding(name: name, state: .ready, words: place)
+  }
+
+  private func program(_ names: [String], _ name: String, cost: String, cure: String) -> Finding {
+    guard let place = path(of: names) else {
+      return Finding(
+        name: name,
+        state: .missing,
+        words: "not in the search path",
+        cost: cost,
+        cure: cure
+      )
+    }
+    return Finding(name: name, state: .ready, words: place)
+  }
+
+  private func path(of names: [String]) -> String? {
+    names.lazy.flatMap { name in searchPath.map { "\($0)/\(name)" } }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// What a program prints, if it ends well and within ten seconds.
+  private func output(of program: String, _ arguments: [String]) -> Data? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let limit = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: limit)
+    defer { limit.cancel() }
+    let data = try? pipe.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? data : nil
+  }
+}

@@ -1,0 +1,138 @@
+import Campaigns
+import Foundation
+
+/// What `touchstone init` puts into somebody's package: a first test, and a workflow that runs it.
+struct Starter {
+  /// Why nothing was written.
+  enum Refusal: Error, Hashable, CustomStringConvertible {
+    /// The folder is no Swift package.
+    case noPackage(String)
+    /// Files that are there already.
+    case wouldOverwrite([String])
+
+    var description: String {
+      switch self {
+      case .noPackage(let path):
+        "there is no Package.swift in \(path): `swift init --type library` makes one"
+      case .wouldOverwrite(let paths):
+        "nothing was written, as there is already " + paths.joined(separator: " and ")
+      }
+    }
+  }
+
+  /// The target of the test.
+  static let target = "LawTests"
+
+  private let folder: URL
+
+  init(_ folder: URL) {
+    self.folder = folder
+  }
+
+  /// Writes the files, all or none.
+  ///
+  /// - Returns: Their paths below the folder.
+  /// - Throws: ``Refusal``, ``FileFailure``.
+  func write() throws -> [String] {
+    let manifest = folder.appendingPathComponent("Package.swift")
+    guard FileManager.default.fileExists(atPath: manifest.path) else {
+      throw Refusal.noPackage(folder.path)
+    }
+    let taken = Self.files.map(\.path).filter { path in
+      FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    }
+    guard taken.isEmpty else { throw Refusal.wouldOverwrite(taken) }
+    for file in Self.files {
+      try writeFile(Data(file.text.utf8), to: folder.appendingPathComponent(file.path))
+    }
+    return Self.files.map(\.path)
+  }
+
+  /// What is left to be done by hand, since nobody's manifest is edited by a machine.
+  static let manifestLines = """
+    In Package.swift, beside the other dependencies (or `.package(path: "...")` of a clone):
+
+        .package(url: "<where Touchstone is>", from: "\(TouchstoneProgram.version)"),
+
+    and among the targets:
+
+        .testTarget(
+          name: "\(target)",
+          dependencies: [.product(name: "Touchstone", package: "touchstone")]
+        ),
+
+    On Apple systems the needs `platforms: [.macOS(.v15)]`. Then:
+
+        swift test --filter \(target)
+    """
+
+  static let files: [(path: String, text: String)] = [
+    ("Tests/\(target)/ReplicaLaws.swift", test), (".github/workflows/laws.yml", workflow),
+  ]
+
+  private static let test = #"""
+    import Testing
+    import Touchstone
+
+    /// Laws that every replicated document keeps, whatever the network does.
+    ///
+    /// `engine` is the engine that comes with Touchstone. To judge your own, in whatever language, put
+    /// an adapter into `Adapters/<id>` and its id here; `touchstone list laws` names what is demanded.
+    @Suite("Laws of replicated documents")
+    struct ReplicaLaws {
+      /// A failure prints the smallest history that shows it, and attaches a test of that history.
+      @Test("Random histories of several replicas keep every law")
+      func randomHistories() async throws {
+        try await expectLaws(of: "engine", cases: 60)
+      }
+
+      /// One history, written down: two replicas set one key without knowing of each other.
+      @Test("Concurrent puts leave every replica with the same winner")
+      func concurrentPuts() async throws {
+        try await expectLaw(
+          "network.converges",
+          of: "engine",
+          on: """
+            history 1
+            base empty
+            replicas 2
+            healing merge
+            r0 put root "title" string "Draft"
+            r1 put root "title" string "Final"
+            """
+        )
+      }
+    }
+
+    """#
+
+  private static let workflow = """
+    name: Laws
+    on:
+      push:
+      pull_request:
+      schedule:
+        # Every night, deeper, and from another seed.
+        - cron: "17 2 * * *"
+    jobs:
+      laws:
+        runs-on: ubuntu-latest
+        container: swift:6.3
+        steps:
+          - uses: actions/checkout@v5
+          - name: Install what the engine is built with
+            run: apt-get update && apt-get install --yes --no-install-recommends zlib1g-dev
+          - name: Hold the subjects to the laws
+            run: swift test --filter \(target) --attachments-path .build/attachments
+            env:
+              TOUCHSTONE_CASES: ${{ github.event_name == 'schedule' && '20000' || '' }}
+              TOUCHSTONE_SEED: ${{ github.event_name == 'schedule' && github.run_number || '' }}
+          - name: Keep the case files of failures
+            if: failure()
+            uses: actions/upload-artifact@v4
+            with:
+              name: failures
+              path: .build/attachments
+
+    """
+}

@@ -1,0 +1,125 @@
+import CodingLaws
+import DocumentLaws
+import Foundation
+import FoundationCoders
+import Mutants
+import PropertyEngine
+import Subjects
+import TestSupport
+import Testing
+
+/// What the articles say of the catalogues.
+@Suite("Generated parts of the articles", .serialized)
+struct CatalogueTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private func check(_ name: String, in path: String, _ body: String) throws {
+    try expectGenerated(name, in: path, below: Self.root, body)
+  }
+
+  private func row(_ name: String, _ sentence: String, _ more: String...) -> [String] {
+    ["`\(name)`", sentence] + more
+  }
+
+  @Test("Laws of documents are listed with their sources")
+  func documents() throws {
+    let rows = DocumentLaw.all.map { row($0.name, $0.sentence, $0.source.description) }
+    try check("laws of documents", in: "Documentation/Laws.md", Self.table(rows, "source"))
+  }
+
+  /// Laws of stored bytes, but for those on the golden files.
+  private var storedLaws: [(name: String, sentence: String, source: LawSource)] {
+    StorageLaws<EngineReplica>.all().map { ($0.name, $0.sentence, $0.source) }
+      + StorageLaws<EngineReplica>.long.map { ($0.name, $0.sentence, $0.source) }
+      + DamageLaws<EngineReplica>.all(bases: []).map { ($0.name, $0.sentence, $0.source) }
+      + BombLaws<EngineReplica>.all.map { ($0.name, $0.sentence, $0.source) }
+      + ForgeryLaws<EngineReplica>.all.map { ($0.name, $0.sentence, $0.source) }
+  }
+
+  @Test("Laws of stored bytes are listed with a bug that each catches alone")
+  func bytes() throws {
+    let rows = storedLaws.map { law in
+      let bug = sourcePatches.first { $0.law == law.name && $0.target == .engine }
+      return row(law.name, law.sentence, bug.map { "`\($0.id)`" } ?? "", law.source.description)
+    }
+    try check("laws of bytes", in: "Documentation/Laws.md", Self.table(rows, "bug", "source"))
+  }
+
+  @Test("Laws of coders are listed with the mutant that each catches alone")
+  func coders() throws {
+    let rows = CodingLaw.all.map { law in
+      let proof = coderLawProofs.first { $0.law == law.name }
+      let mutant = proof.map { "`\($0.mutant)`" } ?? ""
+      return row(law.name, law.sentence, mutant, law.source.description)
+    }
+    try check("laws of coders", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
+  }
+
+  @Test("What Foundation's coders can be asked is counted")
+  func foundation() throws {
+    func count(_ coder: FoundationCoder) -> Int {
+      CodingLaw.all.count { $0.needs.isSubset(of: coder.features) }
+    }
+    try check(
+      "foundation",
+      in: "Documentation/Laws.md",
+      """
+      Foundation's coders write no documents: of the \(CodingLaw.all.count) laws \(count(.json)) speak of its
+      JSON coder, and \(count(.propertyList)) of that of property lists.
+      """
+    )
+  }
+
+  @Test("Mutants and bugs are counted")
+  func mutants() throws {
+    let topics = naiveMutantsByTopic.map { [$0.topic, "\($0.mutants.count)"] }
+    try check(
+      "mutants by topic",
+      in: "Documentation/SelfTest.md",
+      markdownTable(["topic", "mutants"], topics + [["all", "\(naiveMutants.count)"]])
+    )
+    let targets = SourcePatch.Target.allCases.compactMap { target -> [String]? in
+      let count = sourcePatches.count { $0.target == target }
+      return count == 0 ? nil : ["source patches of the \(target.rawValue)", "\(count)"]
+    }
+    try check(
+      "mutants",
+      in: "Documentation/SelfTest.md",
+      markdownTable(
+        ["wrong on purpose", "number"],
+        [
+          ["specifications of documents", "\(naiveMutants.count)"],
+          ["coders", "\(coderMutants.count)"],
+        ] + targets
+      )
+    )
+    try check(
+      "counts",
+      in: "README.md",
+      """
+      Today: \(DocumentLaw.all.count) laws of documents, \(storedLaws.count) of stored bytes and \
+      \(CodingLaw.all.count) of coders; \(naiveMutants.count + coderMutants.count) wrong
+      specifications and coders, and \(sourcePatches.count) bugs in the source of engine, document and coder.
+      """
+    )
+  }
+
+  @Test(
+    "The article says of each law of documents why it matters, and names mutants that there are"
+  )
+  func reasons() throws {
+    let file = Self.root.appendingPathComponent("Documentation/Laws.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let part = try #require(text.components(separatedBy: "| why it matters |").last)
+    let rows = part.split(separator: "\n\n")[0].split(separator: "\n").dropFirst()
+      .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`").map(String.init) }
+    #expect(rows.map { $0[1] } == DocumentLaw.all.map(\.name))
+    let mutants = Set(naiveMutants.map(\.id))
+    for row in rows where row.count > 3 { #expect(mutants.contains(row[3]), "\(row[3])") }
+  }
+
+  private static func table(_ rows: [[String]], _ titles: String...) -> String {
+    markdownTable(["law", "sentence"] + titles, rows)
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+import Texts
+
+@Suite("Forms of text")
+struct TextsTests {
+  @Test(
+    "Bytes are two digits each, and read back from digits of either case",
+    arguments: [([], ""), ([0], "00"), ([0x0F, 0xA0, 0xFF], "0fa0ff")] as [([UInt8], String)]
+  )
+  func hexadecimal(_ bytes: [UInt8], _ digits: String) {
+    #expect(hexString(bytes) == digits)
+    #expect(hexBytes(digits) == bytes)
+    #expect(hexBytes(digits.uppercased()) == bytes)
+  }
+
+  @Test("What is not digits is no bytes", arguments: ["0", "0g", "+1", " 1", "0x00", "é", "00 "])
+  func notHexadecimal(_ text: String) {
+    #expect(hexBytes(text) == nil)
+  }
+
+  @Test("A number has all its digits")
+  func numbers() {
+    #expect(hexString(UInt8(5)) == "05")
+    #expect(hexString(UInt64(0xA1)) == "00000000000000a1")
+    #expect(hexString(UInt32.max) == "ffffffff")
+  }
+
+  @Test(
+    "A quoted string shows every scalar, on one line",
+    arguments: [
+      ("", #""""#), ("a\"\\", #""a\"\\""#), ("\n\t", #""\n\u{9}""#), ("e\u{301}", #""e\u{301}""#),
+      ("\u{1F600}~", #""\u{1f600}~""#),
+    ]
+  )
+  func quoting(_ text: String, _ shown: String) {
+    #expect(quoted(text) == shown)
+    var rest = shown.unicodeScalars.dropFirst().dropLast()
+    var read = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      read.append(scalar == "\\" ? takeEscape(from: &rest) ?? "?" : scalar)
+    }
+    #expect(String(read).unicodeScalars.elementsEqual(text.unicodeScalars))
+    #expect(quoted("\n", lineFeed: "\\u{a}") == #""\u{a}""#)
+  }
+
+  @Test(
+    "An escape is read as far as it goes",
+    arguments: [
+      ("nx", "\n", 1), ("rx", "\r", 1), ("t", "\t", 0), ("\"", "\"", 0), ("\\n", "\\", 1),
+      ("u{41}}", "A", 1), ("u{0001F600}", "\u{1F600}", 0), ("u{aB}", "\u{AB}", 0),
+    ] as [(String, Unicode.Scalar, Int)]
+  )
+  func escapes(_ text: String, _ scalar: Unicode.Scalar, _ rest: Int) {
+    var scalars = text.unicodeScalars[...]
+    #expect(takeEscape(from: &scalars) == scalar)
+    #expect(scalars.count == rest)
+  }
+
+  @Test(
+    "What is no escape, or names no scalar, is none",
+    arguments: [
+      "", "x", "0", "u", "u41", "u{", "u{}", "u{+1}", "u{d800}", "u{110000}", "u{000000041}",
+      "u{4 }", "u{1ffffffff}",
+    ]
+  )
+  func notEscapes(_ text: String) {
+    var scalars = text.unicodeScalars[...]
+    #expect(takeEscape(from: &scalars) == nil)
+  }
+
+  @Test("Words become one word that fits a file name")
+  func slugs() {
+    #expect(slug("mutant:a b/../c--d.e") == "mutant-a-b-..-c--d.e")
+    #expect(slug("\u{e9} \u{4E00}_1") == "----1")
+    #expect(slug("a_b") == "a-b")
+    #expect(slug("a_b", keeping: "_") == "a_b")
+  }
+
+  @Test(
+    "Only a plain name in its folder is a file name",
+    arguments: [
+      ("a--b.c", true), ("A_9", true), (String(repeating: "a", count: 230), true), ("", false),
+      (".", false), ("..", false), (".hidden", false), ("a/b", false), ("../a", false),
+      ("a\\b", false), ("a b", false), ("a\0", false), ("\u{e9}", false), ("a:b", false),
+      (String(repeating: "a", count: 231), false),
+    ]
+  )
+  func fileNames(_ name: String, _ isSafe: Bool) {
+    #expect(isFileName(name) == isSafe)
+  }
+
+  @Test("Text of unknown origin shows what a terminal or a page would act on")
+  func visible() {
+    let visible = VisibleText()
+    #expect(visible("plain ~") == "plain ~")
+    #expect(visible("\u{1b}[2J\n") == "\\u{1B}[2J\\u{A}")
+    #expect(visible("\u{202e}a\u{301}") == "\\u{202E}a\u{301}")
+    #expect(visible("\u{301}") == "\\u{301}")
+    #expect(VisibleText(keepsLines: true)("a\n\tb\r") == "a\n\tb\\u{D}")
+    #expect(VisibleText(scalarLimit: 3)("abcdef") == "abc… (3 more)")
+    #expect(
+      VisibleText(scalarLimit: 2)(String(repeating: "x", count: 12_002)) == "xx… (12,000 more)"
+    )
+  }
+
+  @Test("Numbers in words")
+  func words() {
+    #expect(grouped(-1_234_567) == "-1,234,567")
+    #expect(counted(1, "law") == "1 law")
+    #expect(counted(12_000, "case") == "12,000 cases")
+    #expect(counted(2, "history", "histories") == "2 histories")
+    #expect(decimal(3.14159, digits: 2) == "3.14")
+    #expect(decimal(1_234.6) == "1,235")
+  }
+}
