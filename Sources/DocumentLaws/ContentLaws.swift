@@ -22,12 +22,12 @@ extension DocumentLaw {
     judging: .one { _ in
       { answers in
         answers.firstOutcome { instruction, outcome in
-          guard case .failed(let words) = outcome else { return nil }
+          guard case .failed(let reason) = outcome else { return nil }
           return Difference(
             kind: "\(instruction.name) fails",
             summary: "\(instruction.name) failed",
             expected: "success",
-            actual: words
+            actual: reason
           )
         }
       }
@@ -42,14 +42,14 @@ extension DocumentLaw {
     judging: .one { _ in
       { answers in
         answers.firstOutcome { instruction, outcome in
-          guard case .refused(let words) = outcome, case .edit(_, let edit, _) = instruction else {
+          guard case .refused(let reason) = outcome, case .edit(_, let edit, _) = instruction else {
             return nil
           }
           return Difference(
             kind: "\(edit.kind) is refused",
             summary: "an edit that fits was refused",
             expected: "success",
-            actual: words
+            actual: reason
           )
         }
       }
@@ -220,7 +220,7 @@ extension ObservedObject {
       return Difference(kind: "key order", summary: "the keys of a map do not ascend")
     }
     if case .text(let text, let length, let elements?) = content {
-      let joined = elements.map(\.words).joined()
+      let joined = elements.map(\.text).joined()
       if ExactString(joined) != text {
         return Difference(
           kind: "text elements",
@@ -248,7 +248,7 @@ extension ObservedObject {
 
 extension ObservedRegister {
   /// What the register contributes to a text.
-  fileprivate var words: String {
+  fileprivate var text: String {
     guard case .scalar(.string(let string)) = values.last?.content else { return "\u{fffc}" }
     return string.string
   }

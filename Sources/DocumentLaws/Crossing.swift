@@ -23,7 +23,7 @@ package struct Crossing: Sendable {
     fileprivate var expected: [Observation] = []
   }
 
-  /// The visit of whoever reads what `answers` saved; nil if nothing was saved in bytes.
+  /// The visit of the side that reads what `answers` saved; nil if nothing was saved in bytes.
   package func visit(to answers: Answers) -> Visit? {
     var visit = Visit()
     for (save, shown) in replicas {
@@ -43,12 +43,12 @@ package struct Crossing: Sendable {
   package func difference(_ transcript: Transcript, in visit: Visit) -> Difference? {
     for (index, expected) in visit.expected.enumerated() {
       guard transcript.outcomes.indices.contains(2 * index + 1) else { return nil }
-      if case .failed(let words) = transcript.outcomes[2 * index] {
+      if case .failed(let reason) = transcript.outcomes[2 * index] {
         return Difference(
           kind: "bytes refused",
           summary: "what one side saved is refused by the other",
           expected: "a document",
-          actual: words
+          actual: reason
         )
       }
       if case .observed(let state) = transcript.outcomes[2 * index + 1],

@@ -53,14 +53,23 @@ package struct DocumentLaw: Sendable {
       self.scalars = scalars
     }
 
-    /// The first thing missing, in words; nil if nothing is.
+    /// The first thing missing, as `needs ...`; nil if nothing is.
     package func missing(from capabilities: Capabilities) -> String? {
+      // Asked for each law of each case, and nearly always nothing is missing.
+      guard !isMet(by: capabilities) else { return nil }
       let missing =
         features.subtracting(capabilities.features).map(\.rawValue)
         + transports.subtracting(capabilities.transports).map { "transport \($0.rawValue)" }
         + objects.subtracting(capabilities.objects).map { "objects of kind \($0.rawValue)" }
         + scalars.subtracting(capabilities.scalars).map { "scalars of type \($0.rawValue)" }
       return missing.min().map { "needs \($0)" }
+    }
+
+    private func isMet(by capabilities: Capabilities) -> Bool {
+      features.isSubset(of: capabilities.features)
+        && transports.isSubset(of: capabilities.transports)
+        && objects.isSubset(of: capabilities.objects)
+        && scalars.isSubset(of: capabilities.scalars)
     }
   }
 
@@ -112,6 +121,8 @@ package struct Plan: Sendable {
   package let replicaCount: Int
 
   private var stages: [[Instruction]] = [[], [], []]
+  /// The program, unless something was asked since it was put together.
+  private var sealed: Program?
   private var scratchCount = 0
   private var slotCount = 0
   private var messageCount = 0
@@ -149,23 +160,24 @@ package struct Plan: Sendable {
   /// Adds an instruction to a stage.
   @discardableResult
   package mutating func ask(_ instruction: Instruction, _ stage: Stage) -> Question {
+    sealed = nil
     stages[stage.rawValue].append(instruction)
     return Question(stage: stage, index: stages[stage.rawValue].count - 1)
   }
 
-  /// A document number that nobody else uses.
+  /// A document number that no other question uses.
   package mutating func scratchDocument() -> Int {
     scratchCount += 1
     return 1000 + scratchCount
   }
 
-  /// A slot number that nobody else uses.
+  /// A slot number that no other question uses.
   package mutating func scratchSlot() -> Int {
     slotCount += 1
     return Lowering.firstFreeSlot + slotCount
   }
 
-  /// A message number that nobody else uses.
+  /// A message number that no other question uses.
   package mutating func scratchMessage() -> Int {
     messageCount += 1
     return Lowering.firstFreeSlot + messageCount
@@ -193,20 +205,31 @@ package struct Plan: Sendable {
     ask(.observe(document: document), stage)
   }
 
-  /// The writer of scratch documents, none of which is ever edited.
+  /// The writer of scratch documents, which are never edited.
   package static var scratchActor: ActorID { ActorID(repeating: 0xdd) }
 
   // MARK: - The program
 
+  /// All that was asked.
   package var program: Program {
+    if let sealed { return sealed }
     var program = Program()
     program.instructions = stages.flatMap(\.self)
     return program
   }
 
+  /// Puts the program together, once everything is asked.
+  mutating func seal() {
+    sealed = program
+  }
+
   /// The position in the program's transcript.
   func position(of question: Question) -> Int {
-    question.index + stages[..<question.stage.rawValue].reduce(0) { $0 + $1.count }
+    switch question.stage {
+    case .history: question.index
+    case .divergent: question.index + stages[0].count
+    case .converged: question.index + stages[0].count + stages[1].count
+    }
   }
 
   /// The positions in the transcript of a step's instructions.
@@ -256,7 +279,10 @@ package struct Answers: Sendable {
 
   /// The first difference that `find` sees in an instruction and its outcome.
   func firstOutcome(_ find: (Instruction, Outcome) -> Difference?) -> Difference? {
-    zip(plan.program.instructions, transcript.outcomes).lazy.compactMap(find).first
+    for (instruction, outcome) in zip(plan.program.instructions, transcript.outcomes) {
+      if let difference = find(instruction, outcome) { return difference }
+    }
+    return nil
   }
 
   /// Where one of two states departs from the other; nil if they agree or one is not shown.

@@ -37,7 +37,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
   }
 
-  /// A good document with ever so many nulls in a list, in about a hundred bytes.
+  /// A good document with `count` nulls in a list, in about a hundred bytes.
   static func list(ofNulls count: Int) -> [UInt8] {
     Parts(count: count, fault: nil, isOfNulls: true).document
   }

@@ -69,9 +69,9 @@ package struct LongEditing: Sendable {
     func splice(_ index: Int, _ count: Int, _ added: [Unicode.Scalar]) throws {
       var string = String.UnicodeScalarView()
       string.append(contentsOf: added)
-      let words = ExactString(String(string))
+      let typed = ExactString(String(string))
       _ = try document.apply(
-        .spliceText(object, index: index, deleting: count, inserting: words)
+        .spliceText(object, index: index, deleting: count, inserting: typed)
       )
       text.replaceSubrange(index..<(index + count), with: added)
     }

@@ -58,7 +58,7 @@ extension DocumentLaw {
     samples: .own { limits in
       var limits = limits
       limits.capabilities.edits.formIntersection([.increment])
-      // A crash may undo increments that nobody else heard of.
+      // A crash may undo increments that no other replica heard of.
       limits.faults.subtract([.crash, .staleRestart])
       limits.hostileText = false
       return Generator<History>.histories(limits).map { history in
@@ -170,7 +170,7 @@ private struct RunScenario {
     return values.keys.sorted().map { Run(replica: $0, values: values[$0] ?? []) }
   }
 
-  static func brokenRun(_ runs: [Run], in whole: [Int64], as words: String) -> Difference? {
+  static func brokenRun(_ runs: [Run], in whole: [Int64], as text: String) -> Difference? {
     let broken = runs.first { run in
       guard let start = run.values.first.flatMap(whole.firstIndex(of:)) else { return true }
       return Array(whole[start...].prefix(run.values.count)) != run.values
@@ -180,7 +180,7 @@ private struct RunScenario {
         kind: "broken run",
         summary: "what replica \(run.replica) inserted in one go does not stand together",
         expected: "\(run.values) in one piece",
-        actual: words
+        actual: text
       )
     }
   }

@@ -32,7 +32,7 @@ package protocol StoredReplica: Replica where Saved == [UInt8], Change == [UInt8
   /// The ids of all changes in the order they came.
   mutating func changeIDs() -> [String]
 
-  /// What is wrong inside the document, in words; nil if nothing is.
+  /// What is wrong inside the document; nil if nothing is.
   ///
   /// Cost: a pass over everything.
   mutating func brokenInvariant() -> String?

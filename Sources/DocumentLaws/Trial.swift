@@ -31,7 +31,7 @@ package struct Trial: Sendable {
         applicable.append(law)
       }
     }
-    // States are remembered for those who can read them again, and for whoever compares them.
+    // States are remembered for subjects that read them again, and for laws that compare them.
     let remembers = applicable.contains { $0.name.hasPrefix("history.") || $0.isAgreement }
     var plan = Plan(
       history,
@@ -45,6 +45,7 @@ package struct Trial: Sendable {
       case .crossing: judges.append((law, .crossing(Crossing(&plan))))
       }
     }
+    plan.seal()
     self.plan = plan
     self.judges = judges
     self.skipped = skipped

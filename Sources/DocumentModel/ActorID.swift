@@ -15,20 +15,21 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
   private let count: UInt8
 
   /// The id with these bytes; nil when there are more than ``byteCountLimit``.
-  package init?(bytes: some Collection<UInt8>) {
+  // An array and nothing more general: a subject makes one for each id that it shows.
+  package init?(bytes: [UInt8]) {
     guard bytes.count <= Self.byteCountLimit else { return nil }
-    var words: (high: UInt64, low: UInt64) = (0, 0)
-    for (index, byte) in bytes.enumerated() {
-      let shift = UInt64(56 - 8 * (index % 8))
-      if index < 8 {
-        words.high |= UInt64(byte) << shift
-      } else {
-        words.low |= UInt64(byte) << shift
-      }
-    }
-    high = words.high
-    low = words.low
+    high = Self.word(bytes, at: 0)
+    low = Self.word(bytes, at: 8)
     count = UInt8(bytes.count)
+  }
+
+  /// Eight bytes from `start` on, the first the most significant; missing ones are 0.
+  private static func word(_ bytes: [UInt8], at start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in start..<(start + 8) {
+      word = word << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+    }
+    return word
   }
 
   /// The id whose 16 bytes all equal `byte`: the fixed actors of histories and workloads.
@@ -45,18 +46,43 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
   }
 
   package var bytes: [UInt8] {
-    (0..<Int(count)).map { index in
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(count))
+    for index in 0..<Int(count) {
       let word = index < 8 ? high : low
-      return UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index % 8)))
+      bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index % 8))))
     }
+    return bytes
   }
 
   /// Lower-case hexadecimal digits.
-  package var description: String { hexString(bytes) }
+  package var description: String { String(decoding: digits, as: UTF8.self) }
+
+  /// The hexadecimal digits as bytes of text.
+  package var digits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * Int(count) + 8)
+    for index in 0..<2 * Int(count) {
+      let word = index < 16 ? high : low
+      digits.append(hexDigit(UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16))) & 15))
+    }
+    return digits
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(word)
+  }
+
+  /// All bytes in one word, in which ids of writers hardly ever agree: what hashes are made of.
+  var word: UInt64 { high &* 0x9e37_79b9_7f4a_7c15 &+ low }
 
   package static func < (left: Self, right: Self) -> Bool {
     if left.high != right.high { return left.high < right.high }
     if left.low != right.low { return left.low < right.low }
     return left.count < right.count
   }
+}
+
+private func hexDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

@@ -60,10 +60,9 @@ package enum Edit<Object: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The same edit with its object named otherwise.
-  package func mapObject<Other>(_ transform: (Object) throws -> Other) rethrows -> Edit<Other> {
-    let other = try transform(object)
-    return switch self {
+  /// The same edit of the object that `other` names.
+  package func naming<Other>(_ other: Other) -> Edit<Other> {
+    switch self {
     case .put(_, let slot, let value): .put(other, slot, value)
     case .putObject(_, let slot, let kind): .putObject(other, slot, kind)
     case .insert(_, let index, let value): .insert(other, index: index, value)
@@ -102,7 +101,7 @@ package enum EditRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case indexOutOfBounds(Int, length: Int)
   /// An increment of something that is not a counter.
   case notACounter(Slot)
-  /// The implementation's own words.
+  /// The implementation's own reason.
   case other(String)
 
   package var description: String {
@@ -112,7 +111,7 @@ package enum EditRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .indexOutOfBounds(let index, let length):
       "index \(index) is out of bounds: the length is \(length)"
     case .notACounter(let slot): "there is no counter at \(slot)"
-    case .other(let words): words
+    case .other(let reason): reason
     }
   }
 }

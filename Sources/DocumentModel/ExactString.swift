@@ -20,7 +20,8 @@ package struct ExactString: Sendable, Hashable, Comparable, ExpressibleByStringL
   package var description: String { string }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    // What `String` tells apart differs in its bytes, and that is quickly found out.
+    left.string == right.string && left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   package static func < (left: Self, right: Self) -> Bool {

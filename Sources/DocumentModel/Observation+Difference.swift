@@ -2,15 +2,16 @@ package import PropertyEngine
 import Texts
 
 extension Observation {
-  /// Where this observation first departs from `expected`, in words; nil where both agree.
+  /// The first place at which this observation departs from `expected`; nil where both agree.
   ///
   /// What only one side can show is passed over. The difference's kind names the part that
   /// differs (`heads`, `key`, `length`, `text`, `kind`, `value`, `winner`, `conflict`), so that
   /// shrinking keeps to one failure.
   package func difference(from expected: Observation) -> Difference? {
-    // Nearly every comparison is of equals; only the others need words.
-    guard self != expected else { return nil }
-    if let difference = root.difference(from: expected.root, at: Path()) { return difference }
+    // Nearly every comparison is of equals; only the others need a text.
+    if root != expected.root, let difference = root.difference(from: expected.root, at: Path()) {
+      return difference
+    }
     guard let heads, let expectedHeads = expected.heads else { return nil }
     let agree =
       heads.scheme == expectedHeads.scheme
@@ -33,17 +34,17 @@ private struct Path {
     Path(steps: steps + [step])
   }
 
-  var words: String { "/" + steps.joined(separator: "/") }
+  var text: String { "/" + steps.joined(separator: "/") }
 
   func difference(
     _ kind: String,
-    _ words: String,
+    _ summary: String,
     expected: some CustomStringConvertible,
     actual: some CustomStringConvertible
   ) -> Difference {
     Difference(
       kind: kind,
-      summary: "\(words) at \(self.words)",
+      summary: "\(summary) at \(text)",
       expected: expected.description,
       actual: actual.description
     )
@@ -162,13 +163,13 @@ extension ObservedRegister {
 extension ObservedValue {
   /// The value in one line: an object by its kind.
   package var brief: String {
-    let words =
+    let text =
       switch content {
       case .scalar(let scalar): scalar.description
       case .object(let object): object.kind.description
       case .hidden(let kind): "\(kind) ?"
       }
-    return id.map { "\(words) (\($0))" } ?? words
+    return id.map { "\(text) (\($0))" } ?? text
   }
 
   fileprivate func difference(

@@ -21,7 +21,7 @@ package struct ObservedHeads: Hashable, Sendable {
 
   package init(scheme: String, ids: [String]) {
     self.scheme = scheme
-    self.ids = ids.sorted()
+    self.ids = ids.count > 1 ? ids.sorted() : ids
   }
 }
 

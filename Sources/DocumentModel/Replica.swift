@@ -17,6 +17,11 @@ package protocol Replica {
   /// The document in `saved`, written on by `actor`.
   static func load(_ saved: Saved, actor: ActorID) throws -> Self
 
+  /// Whether a state that was looked at may be shown again, unread, until the next call on it.
+  ///
+  /// False where each single read is under test; true by default.
+  static var keepsObservations: Bool { get }
+
   /// The stored form in bytes, where there is one that other implementations read.
   static func bytes(of saved: Saved) -> [UInt8]?
 
@@ -64,6 +69,8 @@ package protocol Replica {
 }
 
 extension Replica {
+  package static var keepsObservations: Bool { true }
+
   package static func saved(from bytes: [UInt8]) -> Saved? { nil }
 }
 

@@ -111,7 +111,7 @@ package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvert
   package let transaction: Int?
 
   package var description: String {
-    let words =
+    let text =
       switch reason {
       case .agentCount(let count):
         "a trace has 1 to \(History.replicaLimit) agents, this one \(count)"
@@ -120,7 +120,7 @@ package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvert
       case .forgetsOwn: "it does not build on its agent's last"
       case .negativeNumber: "a patch has a negative number"
       }
-    return transaction.map { "transaction \($0): \(words)" } ?? words
+    return transaction.map { "transaction \($0): \(text)" } ?? text
   }
 }
 

@@ -76,7 +76,7 @@ private struct LineReader {
     case word(String)
     case string(String)
 
-    var words: String {
+    var text: String {
       switch self {
       case .word(let word): word
       case .string(let string): quoted(string)
@@ -123,13 +123,13 @@ private struct LineReader {
     throw failure
   }
 
-  // MARK: - Words
+  // MARK: - Tokens
 
   var isAtEnd: Bool { tokens.isEmpty }
 
   private func expected(_ due: String) -> HistoryTextError {
     HistoryTextError(
-      reason: .expected(due, found: tokens.first?.words ?? "the end of the line"),
+      reason: .expected(due, found: tokens.first?.text ?? "the end of the line"),
       line: number
     )
   }
@@ -200,7 +200,7 @@ private struct LineReader {
 
   func end() throws(HistoryTextError) {
     guard let surplus = tokens.first else { return }
-    throw HistoryTextError(reason: .surplus(surplus.words), line: number)
+    throw HistoryTextError(reason: .surplus(surplus.text), line: number)
   }
 
   // MARK: - Steps
@@ -307,7 +307,7 @@ private struct LineReader {
     }
   }
 
-  /// Reads `root`, or a kind and a number such as `list1`, of which the number alone counts.
+  /// Reads `root`, or a kind and a number such as `list1`: only the number counts.
   private mutating func object() throws(HistoryTextError) -> ObjectName {
     if skip("root") { return .root }
     guard case .word(let word) = tokens.first else { throw expected("an object such as list1") }

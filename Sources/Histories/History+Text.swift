@@ -37,7 +37,7 @@ extension History {
   }
 }
 
-/// Words steps; keeps count of the objects made so far, since their names show their kinds.
+/// Writes steps as text; keeps count of the objects made so far, since their names show their kinds.
 private struct Wording {
   private var names = ["root"]
   private var replicaCount: Int
@@ -59,7 +59,7 @@ private struct Wording {
 
   mutating func line(_ step: Step) -> String {
     switch step {
-    case .edit(let replica, let edit): return "r\(replica) \(words(edit))"
+    case .edit(let replica, let edit): return "r\(replica) \(text(of: edit))"
     case .commit(let replica): return "r\(replica) commit"
     case .fork(let replica, let actor):
       replicaCount += 1
@@ -82,7 +82,7 @@ private struct Wording {
     }
   }
 
-  private mutating func words(_ edit: Edit<ObjectName>) -> String {
+  private mutating func text(of edit: Edit<ObjectName>) -> String {
     let object = name(edit.object)
     switch edit {
     case .put(_, let slot, let value): return "put \(object) \(slot) \(value)"
@@ -94,8 +94,8 @@ private struct Wording {
     case .delete(_, let slot): return "delete \(object) \(slot)"
     case .increment(_, let slot, let amount): return "increment \(object) \(slot) \(amount)"
     case .splice(_, let index, let deleting, let values):
-      let words = values.map { " insert \($0)" }.joined()
-      return "splice \(object) \(index) delete \(deleting)\(words)"
+      let inserted = values.map { " insert \($0)" }.joined()
+      return "splice \(object) \(index) delete \(deleting)\(inserted)"
     case .spliceText(_, let index, let deleting, let text):
       return "type \(object) \(index) delete \(deleting) insert \(quoted(text.string))"
     }

@@ -19,7 +19,7 @@ package struct HistoryTextError: Error, Hashable, Sendable, CustomStringConverti
   package let line: Int
 
   package var description: String {
-    let words =
+    let text =
       switch reason {
       case .missingLine(let due): "the text ends where \(due) was due"
       case .unknownVersion(let version): "version \(version) of the text form is not known here"
@@ -27,6 +27,6 @@ package struct HistoryTextError: Error, Hashable, Sendable, CustomStringConverti
       case .badString: "a string does not end, or has an unknown escape"
       case .surplus(let rest): "nothing more was due, found \(rest)"
       }
-    return "line \(line): \(words)"
+    return "line \(line): \(text)"
   }
 }

@@ -1,22 +1,15 @@
 package import DocumentModel
 
 /// Runs instructions on documents of one type.
+///
+/// A state is looked at once: what a document showed is shown again until the next call on it, where
+/// its type allows that (``Replica/keepsObservations``). An interpreter has one owner: a copy of it
+/// would share its documents.
 package struct Interpreter<R: Replica> {
-  private enum Payload {
-    case document(R.Saved)
-    case changes([R.Change])
-    case replica(R)
-  }
-
-  private struct Link: Hashable {
-    let from: Int
-    let to: Int
-  }
-
-  private var documents: [Int: R] = [:]
+  private var documents: [Int: Entry] = [:]
   private var objects: [ObjectName: ObjectID] = [.root: .root]
   private var messages: [Int: Payload] = [:]
-  private var slots: [Int: R.Saved] = [:]
+  private var slots: [Int: any SavedHandle] = [:]
   private var marks: [Int: ObservedHeads] = [:]
   private var sentHeads: [Link: [String]] = [:]
 
@@ -25,7 +18,10 @@ package struct Interpreter<R: Replica> {
   /// Runs a whole program from nothing.
   package static func run(_ program: Program) -> Transcript {
     var interpreter = Interpreter()
-    return Transcript(outcomes: program.instructions.map { interpreter.perform($0) })
+    var outcomes: [Outcome] = []
+    outcomes.reserveCapacity(program.instructions.count)
+    for instruction in program.instructions { outcomes.append(interpreter.perform(instruction)) }
+    return Transcript(outcomes: outcomes)
   }
 
   /// Carries out one instruction; whatever goes wrong is its outcome.
@@ -42,106 +38,89 @@ package struct Interpreter<R: Replica> {
   private mutating func attempt(_ instruction: Instruction) throws -> Outcome {
     switch instruction {
     case .create(let document, let actor):
-      documents[document] = R(actor: actor)
+      place(ReplicaHandle(R(actor: actor)), at: document)
     case .base(let document, let base):
       try make(base, document)
     case .open(let document, let bytes, let actor):
       guard let saved = R.saved(from: bytes) else { throw Missing.bytes }
-      documents[document] = try R.load(saved, actor: actor)
+      place(ReplicaHandle(try R.load(saved, actor: actor)), at: document)
     case .fork(let document, let from, let actor):
-      documents[document] = try change(from) { try $0.fork(actor: actor) }
+      place(try change(from).fork(actor: actor), at: document)
     case .edit(let document, let edit, let made):
       return .edited(try carryOut(edit, on: document, makes: made))
     case .commit(let document):
-      try change(document) { $0.commit() }
+      try change(document).commit()
     case .merge(let document, let from):
-      var other = try self.document(from)
-      try change(document) { try $0.merge(&other) }
-      if document != from { documents[from] = other }
+      let other = try entry(from).document.copy()
+      try change(document).merge(other)
+      if document != from { place(other, at: from) }
     case .send(let message, let from, let to, let transport, let scope):
       return .sent(parts: try send(message, from: from, to: to, transport, scope))
     case .deliver(let message, let document, let part):
       try deliver(message, to: document, part: part)
     case .deliverReversed(let message, let document):
       guard case .changes(let changes) = messages[message] else { throw Missing.message(message) }
-      for one in changes.reversed() { try change(document) { try $0.apply([one]) } }
+      for part in (0..<changes.count).reversed() {
+        try change(document).apply(changes, part: part)
+      }
     case .save(let document, let slot):
-      let saved = try change(document) { try $0.save() }
+      let saved = try change(document).save()
       slots[slot] = saved
-      return .saved(R.bytes(of: saved))
+      return .saved(saved.bytes)
     case .load(let document, let slot, let actor):
       guard let saved = slots[slot] else { throw Missing.slot(slot) }
-      documents[document] = try R.load(saved, actor: actor)
+      place(try saved.load(actor: actor), at: document)
     case .observe(let document):
       return .observed(try observe(document))
     case .remember(let document, let mark):
-      marks[mark] = try change(document) { $0.heads() }
+      marks[mark] = try change(document).heads()
       return .observed(try observe(document))
     case .recall(let document, let mark):
-      guard let heads = marks[mark] else { throw Missing.mark(mark) }
-      return .observed(try self.document(document).observe(at: heads))
+      return .observed(try recall(document, mark))
     }
     return .done
   }
 
   // MARK: - Documents
 
-  /// What a program named that is not there: an earlier instruction failed.
-  private enum Missing: Error, CustomStringConvertible {
-    case document(Int)
-    case object(ObjectName)
-    case message(Int)
-    case part(Int, of: Int)
-    case slot(Int)
-    case mark(Int)
-    case bytes
-
-    var description: String {
-      switch self {
-      case .document(let number): "there is no document \(number)"
-      case .object(let name): "object \(name.number) was never made"
-      case .message(let number): "message \(number) was never sent"
-      case .part(let part, let count): "the message has no part \(part), only \(count)"
-      case .slot(let number): "nothing was saved in slot \(number)"
-      case .mark(let number): "no heads were kept under \(number)"
-      case .bytes: "bytes are not a stored form here"
-      }
-    }
+  private func entry(_ number: Int) throws -> Entry {
+    guard let entry = documents[number] else { throw Missing.document(number) }
+    return entry
   }
 
-  private func document(_ number: Int) throws -> R {
-    guard let document = documents[number] else { throw Missing.document(number) }
-    return document
+  private mutating func place(_ document: any DocumentHandle, at number: Int) {
+    documents[number] = Entry(document)
   }
 
-  /// Changes a document in place: it leaves the table meanwhile, so that nothing is copied.
-  private mutating func change<Result>(
-    _ number: Int,
-    _ body: (inout R) throws -> Result
-  ) throws -> Result {
-    guard var document = documents.removeValue(forKey: number) else {
-      throw Missing.document(number)
-    }
-    defer { documents[number] = document }
-    return try body(&document)
+  /// The document for a call that may change it.
+  ///
+  /// What it showed is forgotten, even if the call should show the same: whether it does is for laws
+  /// to see.
+  private func change(_ number: Int) throws -> any DocumentHandle {
+    let entry = try entry(number)
+    entry.forget()
+    return entry.document
   }
 
   /// The document in a form for the normaliser to look at.
-  func peek(_ number: Int) -> R? { documents[number] }
+  func peek(_ number: Int) -> (any DocumentHandle)? { documents[number]?.document }
+
+  /// The replica of a document.
+  func replica(_ number: Int) -> R? { (peek(number) as? ReplicaHandle<R>)?.replica }
 
   func objectID(_ name: ObjectName) -> ObjectID? { objects[name] }
 
   // MARK: - Instructions
 
   private mutating func make(_ base: Base, _ document: Int) throws {
-    documents[document] = R(actor: base.actor)
+    place(ReplicaHandle(R(actor: base.actor)), at: document)
     var made = 0
     for edit in base.edits {
       if edit.madeKind != nil { made += 1 }
       let name = edit.madeKind == nil ? nil : ObjectName(made)
       _ = try carryOut(edit, on: document, makes: name)
     }
-    try change(document) { $0.commit() }
+    try change(document).commit()
   }
 
   private mutating func carryOut(
@@ -149,13 +128,10 @@ package struct Interpreter<R: Replica> {
     on document: Int,
     makes name: ObjectName?
   ) throws -> EditEffect {
-    let objects = objects
-    let edit = try edit.mapObject { name in
-      guard let id = objects[name] else { throw Missing.object(name) }
-      return id
-    }
-    let effect = try change(document) { try $0.apply(edit) }
-    if let name, let made = effect.made { self.objects[name] = made }
+    guard let object = objects[edit.object] else { throw Missing.object(edit.object) }
+    let edit = edit.naming(object)
+    let effect = try change(document).apply(edit)
+    if let name, let made = effect.made { objects[name] = made }
     return effect
   }
 
@@ -168,20 +144,20 @@ package struct Interpreter<R: Replica> {
   ) throws -> Int {
     switch transport {
     case .merge:
-      messages[message] = .replica(try change(from) { try $0.fork(actor: Self.courier) })
+      messages[message] = .replica(try change(from).fork(actor: Self.courier))
       return 1
     case .document:
-      messages[message] = .document(try change(from) { try $0.save() })
+      messages[message] = .document(try change(from).save())
       return 1
     case .changes:
       let link = Link(from: from, to: to)
       let known =
         switch scope {
         case .unsent: sentHeads[link] ?? []
-        case .missing: try change(to) { $0.heads().ids }
+        case .missing: try change(to).heads().ids
         }
-      let changes = try change(from) { try $0.parts(since: known) }
-      sentHeads[link] = try change(from) { $0.heads().ids }
+      let changes = try change(from).parts(since: known)
+      sentHeads[link] = try change(from).heads().ids
       messages[message] = .changes(changes)
       return changes.count
     }
@@ -190,29 +166,96 @@ package struct Interpreter<R: Replica> {
   private mutating func deliver(_ message: Int, to document: Int, part: Int?) throws {
     guard let payload = messages[message] else { throw Missing.message(message) }
     switch payload {
-    case .replica(var other):
-      try change(document) { try $0.merge(&other) }
+    case .replica(let other):
+      try change(document).merge(other.copy())
     case .document(let saved):
-      var other = try R.load(saved, actor: Self.courier)
-      try change(document) { try $0.merge(&other) }
+      let other = try saved.load(actor: Self.courier)
+      try change(document).merge(other)
     case .changes(let changes):
       guard let part else {
-        for one in changes { try change(document) { try $0.apply([one]) } }
+        for part in 0..<changes.count { try change(document).apply(changes, part: part) }
         return
       }
-      guard changes.indices.contains(part) else {
+      guard (0..<changes.count).contains(part) else {
         throw Missing.part(part, of: changes.count)
       }
-      try change(document) { try $0.apply([changes[part]]) }
+      try change(document).apply(changes, part: part)
     }
   }
 
   /// The writer of documents that only carry a state and never write.
   private static var courier: ActorID { ActorID(repeating: 0xee) }
 
-  private mutating func observe(_ document: Int) throws -> Observation {
-    var observation = try self.document(document).observe(at: nil)
-    observation.heads = try change(document) { $0.heads() }
+  private func observe(_ document: Int) throws -> Observation {
+    let entry = try entry(document)
+    if let known = entry.present { return known }
+    var observation = try entry.document.observe(at: nil)
+    entry.forget()
+    // The call that closes the open change comes last, so that open edits are looked at as well.
+    observation.heads = entry.document.heads()
+    if R.keepsObservations { entry.present = observation }
     return observation
+  }
+
+  private func recall(_ document: Int, _ mark: Int) throws -> Observation {
+    guard let heads = marks[mark] else { throw Missing.mark(mark) }
+    let entry = try entry(document)
+    if let known = entry.past[heads] { return known }
+    let observation = try entry.document.observe(at: heads)
+    if R.keepsObservations { entry.past[heads] = observation }
+    return observation
+  }
+}
+
+// Not within the interpreter, where each would be a type of its own for every type of replica, and
+// each table of them one that nothing is compiled for.
+
+private enum Payload {
+  case document(any SavedHandle)
+  case changes(any ChangesHandle)
+  case replica(any DocumentHandle)
+}
+
+private struct Link: Hashable {
+  let from: Int
+  let to: Int
+}
+
+/// A document, and what it showed since the last call that may have changed it.
+private final class Entry {
+  let document: any DocumentHandle
+  var present: Observation?
+  var past: [ObservedHeads: Observation] = [:]
+
+  init(_ document: any DocumentHandle) {
+    self.document = document
+  }
+
+  func forget() {
+    present = nil
+    if !past.isEmpty { past = [:] }
+  }
+}
+
+/// What a program named that is not there: an earlier instruction failed.
+private enum Missing: Error, CustomStringConvertible {
+  case document(Int)
+  case object(ObjectName)
+  case message(Int)
+  case part(Int, of: Int)
+  case slot(Int)
+  case mark(Int)
+  case bytes
+
+  var description: String {
+    switch self {
+    case .document(let number): "there is no document \(number)"
+    case .object(let name): "object \(name.number) was never made"
+    case .message(let number): "message \(number) was never sent"
+    case .part(let part, let count): "the message has no part \(part), only \(count)"
+    case .slot(let number): "nothing was saved in slot \(number)"
+    case .mark(let number): "no heads were kept under \(number)"
+    case .bytes: "bytes are not a stored form here"
+    }
   }
 }

@@ -55,7 +55,7 @@ package struct Normaliser<Reference: Replica> {
   ) -> (history: NormalisedHistory, replicas: [Reference]) {
     var normaliser = Normaliser(history)
     for step in history.steps { normaliser.take(step) }
-    let replicas = (0..<normaliser.replicaCount).compactMap { normaliser.interpreter.peek($0) }
+    let replicas = (0..<normaliser.replicaCount).compactMap { normaliser.interpreter.replica($0) }
     return (
       NormalisedHistory(history: normaliser.result, effects: normaliser.effects), replicas
     )
@@ -68,7 +68,7 @@ package struct Normaliser<Reference: Replica> {
       let count = normaliser.result.steps.count
       normaliser.take(step)
       guard normaliser.result.steps.count > count else { continue }
-      body((0..<normaliser.replicaCount).compactMap { normaliser.interpreter.peek($0) })
+      body((0..<normaliser.replicaCount).compactMap { normaliser.interpreter.replica($0) })
     }
   }
 
@@ -221,8 +221,8 @@ package struct Normaliser<Reference: Replica> {
   private var writers: [Int: Int] = [:]
 
   private func heads(of replica: Int) -> ObservedHeads? {
-    var document = interpreter.peek(replica)
-    return document?.heads()
+    // Asked of a copy: whether the open change is closed is for the history to say.
+    interpreter.peek(replica)?.copy().heads()
   }
 
   // MARK: - Edits
@@ -233,7 +233,7 @@ package struct Normaliser<Reference: Replica> {
     keep(.edit(replica: replica, valid))
   }
 
-  private func fit(_ edit: Edit<ObjectName>, to document: Reference) -> Edit<ObjectName>? {
+  private func fit(_ edit: Edit<ObjectName>, to document: any DocumentHandle) -> Edit<ObjectName>? {
     guard let object = object(edit, in: document), let id = interpreter.objectID(object),
       let shape = document.shape(of: id)
     else { return nil }
@@ -264,16 +264,20 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// The object wished for if the edit fits it, or one of those that it fits.
-  private func object(_ edit: Edit<ObjectName>, in document: Reference) -> ObjectName? {
+  private func object(_ edit: Edit<ObjectName>, in document: any DocumentHandle) -> ObjectName? {
     let wish = edit.object.number
     if kinds.indices.contains(wish), fits(edit, wish, in: document) { return ObjectName(wish) }
     let fitting = kinds.indices.filter { fits(edit, $0, in: document) }
     return fitting.isEmpty ? nil : ObjectName(fitting[wish % fitting.count])
   }
 
-  private func fits(_ edit: Edit<ObjectName>, _ number: Int, in document: Reference) -> Bool {
+  private func fits(
+    _ edit: Edit<ObjectName>,
+    _ number: Int,
+    in document: any DocumentHandle
+  ) -> Bool {
     edit.fits(kinds[number])
-      && interpreter.objectID(ObjectName(number)).flatMap(document.shape) != nil
+      && interpreter.objectID(ObjectName(number)).flatMap { document.shape(of: $0) } != nil
   }
 
   private func fit(
@@ -298,7 +302,7 @@ package struct Normaliser<Reference: Replica> {
     _ slot: DocumentModel.Slot,
     in id: ObjectID,
     _ shape: (kind: ObjectKind, length: Int),
-    _ document: Reference
+    _ document: any DocumentHandle
   ) -> DocumentModel.Slot? {
     if let wish = fit(slot, shape), document.holdsCounter(id, wish) { return wish }
     let all: [DocumentModel.Slot] =

@@ -65,7 +65,7 @@ package enum Instruction: Hashable, Sendable {
 package enum Outcome: Hashable, Sendable {
   case done
   case edited(EditEffect)
-  /// The document refused the edit, in its own words.
+  /// The document refused the edit, for this reason.
   case refused(String)
   /// A message with this many parts was kept.
   case sent(parts: Int)

@@ -148,7 +148,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       wanted.formUnion(change.dependencies.map(\.description))
     }
     branchCount &+= 1
-    let bytes = model.actor.bytes.prefix(14) + [0xb0, branchCount]
+    let bytes = Array(model.actor.bytes.prefix(14)) + [0xb0, branchCount]
     var past = Specification(actor: ActorID(bytes: bytes) ?? model.actor)
     try past.apply(all.filter { wanted.contains($0.id.description) })
     return NaiveDocument(past, rules)

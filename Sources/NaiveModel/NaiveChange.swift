@@ -18,7 +18,8 @@ package struct NaiveChange: Hashable, Sendable {
 
     /// Parses what ``description`` writes; nil when the text is anything else.
     init?(_ text: String) {
-      guard let mark = text.firstIndex(of: "#"), let actor = ActorID(hex: text[..<mark]),
+      guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")),
+        let actor = ActorID(hex: text[..<mark]),
         let seq = Int(text[text.index(after: mark)...])
       else { return nil }
       self.init(actor: actor, seq: seq)
@@ -26,7 +27,12 @@ package struct NaiveChange: Hashable, Sendable {
     }
 
     /// `actor#seq`, the actor in hexadecimal.
-    package var description: String { "\(actor)#\(seq)" }
+    package var description: String {
+      var text = actor.digits
+      text.append(UInt8(ascii: "#"))
+      text.append(contentsOf: String(seq).utf8)
+      return String(decoding: text, as: UTF8.self)
+    }
 
     package static func < (left: Self, right: Self) -> Bool {
       left.actor != right.actor ? left.actor < right.actor : left.seq < right.seq

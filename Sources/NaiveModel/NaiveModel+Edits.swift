@@ -9,6 +9,7 @@ extension NaiveModel {
   /// - Throws: ``EditRefusal``: there is no such object; the call or the slot does not fit the
   ///   object's kind; the index is negative or too great; an increment finds no counter; or no
   ///   operation id is left.
+  @specialized(where R == AutomergeRules)
   package mutating func apply(_ edit: Edit<ObjectID>) throws(EditRefusal) -> EditEffect {
     guard let object = object(edit.object) else { throw .noObject(edit.object) }
     switch edit {
@@ -200,8 +201,8 @@ extension NaiveModel {
   /// Fresh ids for the next operations of this actor.
   private func newIDs(count: Int) throws(EditRefusal) -> [OpID] {
     let first = R.firstCounter(
-      highest: rows.map(\.id.counter).max() ?? 0,
-      ownHighest: rows.filter { $0.id.actor == actor }.map(\.id.counter).max() ?? 0
+      highest: rows.reduce(0) { max($0, $1.id.counter) },
+      ownHighest: rows.reduce(0) { $1.id.actor == actor ? max($0, $1.id.counter) : $0 }
     )
     guard first + UInt64(count) <= UInt64(UInt32.max) + 1 else {
       throw .other("no operation id is left: \(count) more after counter \(first - 1)")

@@ -2,8 +2,12 @@ package import DocumentModel
 
 // Source: Specification/Semantics.md, "Transactions and commits", "History and clocks", "Fork,
 // merge, duplicates".
+//
+// The attribute `@specialized`, on each call of a replica, changes no rule: it spares the specification
+// itself the cost of being generic over its rules.
 extension NaiveModel: Replica {
-  /// Makes one change of the open transaction; without operations there is none to make.
+  /// Makes one change of the open transaction; without operations there is no change to make.
+  @specialized(where R == AutomergeRules)
   package mutating func commit() {
     if open.isEmpty { return }
     let own = history.filter { $0.id.actor == actor }
@@ -22,17 +26,20 @@ extension NaiveModel: Replica {
 
   /// Counts a change as applied, its operations being entered.
   private mutating func record(_ change: NaiveChange) {
+    positions[change.id] = history.count
     history.append(change)
     headIDs = R.heads(headIDs, after: change)
   }
 
   /// The changes that no other change depends on.
+  @specialized(where R == AutomergeRules)
   package mutating func heads() -> ObservedHeads {
     commit(before: .heads)
     return observed(headIDs)
   }
 
   /// A copy of everything, waiting changes included, to be written by `actor`.
+  @specialized(where R == AutomergeRules)
   package mutating func fork(actor: ActorID) -> Self {
     commit(before: .fork)
     var copy = self
@@ -52,34 +59,48 @@ extension NaiveModel: Replica {
 
   /// The changes that are neither `heads` nor their ancestors, in the order they were applied;
   /// heads not known here are ignored.
+  @specialized(where R == AutomergeRules)
   package mutating func changes(since heads: [String]) -> [NaiveChange] {
     commit(before: .changes)
-    let known = ancestry(of: heads.compactMap(NaiveChange.ID.init)).map(\.id)
+    let known = Set(ancestry(of: heads.compactMap(NaiveChange.ID.init)).map { $0.id })
     return history.filter { !known.contains($0.id) }
   }
 
   /// The same, by generation and actor.
+  @specialized(where R == AutomergeRules)
   package mutating func parts(since heads: [String]) -> [NaiveChange] {
     let changes = changes(since: heads)
-    return changes.count < 2 ? changes : byGeneration(history).filter(changes.contains)
+    guard changes.count > 1 else { return changes }
+    let generations = generations
+    return changes.sorted { left, right in
+      let (first, second) = (generations[left.id, default: 0], generations[right.id, default: 0])
+      return first != second ? first < second : left.id < right.id
+    }
   }
 
-  /// Peels off what depends on nothing that is left, until nothing is left.
-  private func byGeneration(_ changes: [NaiveChange]) -> [NaiveChange] {
-    var (ordered, left) = ([NaiveChange](), changes)
-    while !left.isEmpty {
-      let pending = left.map(\.id)
-      let next = left.filter { $0.dependencies.allSatisfy { !pending.contains($0) } }
-      ordered += next.sorted { $0.id < $1.id }
-      let taken = next.map(\.id)
-      left.removeAll { taken.contains($0.id) }
+  /// How many changes lie, one behind the other, before each: 0 for those that depend on none here.
+  private var generations: [NaiveChange.ID: Int] {
+    var generations: [NaiveChange.ID: Int] = [:]
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for change in history {
+        let generation = change.dependencies.reduce(0) { highest, id in
+          positions[id] == nil ? highest : max(highest, generations[id, default: 0] + 1)
+        }
+        guard generations[change.id, default: 0] != generation else { continue }
+        generations[change.id] = generation
+        // A change stands behind those that it depends on, unless wrong rules let it in before.
+        isSettled = false
+      }
     }
-    return ordered
+    return generations
   }
 
   /// Takes in changes in any order.
   ///
   /// - Throws: ``NaiveRefusal``; the document is then as it was, but for its closed transaction.
+  @specialized(where R == AutomergeRules)
   package mutating func apply(_ changes: [NaiveChange]) throws(NaiveRefusal) {
     commit(before: .apply)
     try take(changes)
@@ -88,39 +109,66 @@ extension NaiveModel: Replica {
   /// Applies what is ready, until nothing more is; the rest waits.
   ///
   /// All or nothing: a refused change keeps the others away, too.
-  @specialized(where R == AutomergeRules)
   private mutating func take(_ changes: [NaiveChange]) throws(NaiveRefusal) {
-    var result = self
+    var waiting = waiting
     for change in changes {
-      if result.knows({ R.isDuplicate(change, of: $0) }) { continue }
+      if knows(change, waiting) { continue }
       // Of two different changes with one id, the second is refused (section 13).
-      if result.knows({ $0.id == change.id }) { throw .duplicateSequence(change.id) }
-      result.waiting.append(change)
+      guard positions[change.id] == nil, !waiting.contains(where: { $0.id == change.id }) else {
+        throw .duplicateSequence(change.id)
+      }
+      waiting.append(change)
     }
-    while let index = result.waiting.firstIndex(where: { result.isReady($0) }) {
-      let change = result.waiting.remove(at: index)
+    let ready = try takeReady(from: &waiting)
+    if rows.isEmpty { reserve(for: ready) }
+    for change in ready {
+      for op in change.ops { enter(op) }
+      record(change)
+    }
+    self.waiting = R.stillWaiting(waiting)
+  }
+
+  /// Makes room for the operations of changes in a new document.
+  private mutating func reserve(for changes: [NaiveChange]) {
+    let count = changes.reduce(0) { $0 + $1.ops.count }
+    rows.reserveCapacity(count)
+    rowIndex.reserveCapacity(count)
+    history.reserveCapacity(changes.count)
+    positions.reserveCapacity(changes.count)
+  }
+
+  /// Takes the changes that can be applied out of `waiting`, in the order in which they can.
+  private func takeReady(
+    from waiting: inout [NaiveChange]
+  ) throws(NaiveRefusal) -> [NaiveChange] {
+    var ready: [NaiveChange] = []
+    var ids: Set<NaiveChange.ID> = []
+    while let index = waiting.firstIndex(where: { change in
+      R.isReady(change) { positions[$0] != nil || ids.contains($0) }
+    }) {
+      let change = waiting.remove(at: index)
       // A change that skips one of its author's is an error (section 18).
-      let expected = result.history.count { $0.id.actor == change.id.actor } + 1
+      let own = history.count { $0.id.actor == change.id.actor }
+      let expected = own + ready.count { $0.id.actor == change.id.actor } + 1
       guard change.id.seq == expected else { throw .sequenceGap(change.id, expected: expected) }
-      for op in change.ops { result.enter(op) }
-      result.record(change)
+      ready.append(change)
+      ids.insert(change.id)
     }
-    result.waiting = R.stillWaiting(result.waiting)
-    self = result
+    return ready
   }
 
-  /// Whether such a change is here, applied or waiting.
-  private func knows(_ isSuch: (NaiveChange) -> Bool) -> Bool {
-    history.contains(where: isSuch) || waiting.contains(where: isSuch)
-  }
-
-  private func isReady(_ change: NaiveChange) -> Bool {
-    R.isReady(change) { id in history.contains { $0.id == id } }
+  /// Whether a change is here, applied or waiting.
+  private func knows(_ change: NaiveChange, _ waiting: [NaiveChange]) -> Bool {
+    // First the change of the same id: nearly always it is that one.
+    if let place = positions[change.id], R.isDuplicate(change, of: history[place]) { return true }
+    return history.contains { R.isDuplicate(change, of: $0) }
+      || waiting.contains { R.isDuplicate(change, of: $0) }
   }
 }
 
 // Saving keeps the changes only; loading applies them to an empty document.
 extension NaiveModel {
+  @specialized(where R == AutomergeRules)
   package mutating func save() -> NaiveSaved {
     commit(before: .save)
     return NaiveSaved(
@@ -132,37 +180,40 @@ extension NaiveModel {
   /// The document in `saved`, written on by `actor`.
   ///
   /// - Throws: ``NaiveRefusal`` when the changes contradict each other.
+  @specialized(where R == AutomergeRules)
   package static func load(
     _ saved: NaiveSaved,
     actor: ActorID
   ) throws(NaiveRefusal) -> Self {
     var model = Self(actor: actor)
-    try model.take((saved.changes + saved.waiting).map { Self.restored($0) })
+    try model.take((saved.changes + saved.waiting).map { Self.mapping($0, R.restored) })
     return model
   }
 
-  /// Nil: nobody else reads this form.
+  /// Nil: no other implementation reads this form.
   package static func bytes(of saved: NaiveSaved) -> [UInt8]? { nil }
 
   private func stored(_ change: NaiveChange) -> NaiveChange {
     var stored = change
-    stored.ops = change.ops.compactMap { op in
-      guard R.isSaved(op, losesConflict: { losesConflict(op) }) else { return nil }
-      return Self.mapping(op, R.stored)
+    if !change.ops.allSatisfy({ isSaved($0) }) { stored.ops = change.ops.filter { isSaved($0) } }
+    return Self.mapping(stored, R.stored)
+  }
+
+  private func isSaved(_ op: NaiveOp) -> Bool {
+    R.isSaved(op) { losesConflict(op) }
+  }
+
+  /// The change with its scalars transformed; it shares its operations where none becomes another.
+  private static func mapping(
+    _ change: NaiveChange,
+    _ transform: (Scalar) -> Scalar
+  ) -> NaiveChange {
+    var mapped = change
+    for index in change.ops.indices {
+      guard case .set(let value) = change.ops[index].action else { continue }
+      let new = transform(value)
+      if new != value { mapped.ops[index].action = .set(new) }
     }
-    return stored
-  }
-
-  private static func restored(_ change: NaiveChange) -> NaiveChange {
-    var restored = change
-    restored.ops = change.ops.map { mapping($0, R.restored) }
-    return restored
-  }
-
-  private static func mapping(_ op: NaiveOp, _ transform: (Scalar) -> Scalar) -> NaiveOp {
-    guard case .set(let value) = op.action else { return op }
-    var mapped = op
-    mapped.action = .set(transform(value))
     return mapped
   }
 

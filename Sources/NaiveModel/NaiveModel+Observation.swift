@@ -24,10 +24,9 @@ extension NaiveModel {
   package static var scheme: String { "naive" }
 
   func observed(_ heads: [NaiveChange.ID]) -> ObservedHeads {
-    ObservedHeads(scheme: Self.scheme, ids: heads.map(\.description))
+    ObservedHeads(scheme: Self.scheme, ids: heads.map { $0.description })
   }
 
-  @specialized(where R == AutomergeRules)
   private func observed(_ object: NaiveObject, at clock: NaiveClock?) -> ObservedObject {
     switch object.kind {
     case .map:
@@ -51,7 +50,6 @@ extension NaiveModel {
     }
   }
 
-  @specialized(where R == AutomergeRules)
   private func observed(_ values: [NaiveValue], at clock: NaiveClock?) -> ObservedRegister {
     let observed = values.compactMap { value -> ObservedValue? in
       switch value.action {
@@ -73,6 +71,7 @@ extension NaiveModel {
   }
 
   /// The object's kind and length; nil when there is no such object.
+  @specialized(where R == AutomergeRules)
   package func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)? {
     guard let object = self.object(object) else { return nil }
     switch object.kind {
@@ -85,6 +84,7 @@ extension NaiveModel {
   }
 
   /// Whether a counter is among the visible values of the slot.
+  @specialized(where R == AutomergeRules)
   package func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool {
     guard let object = self.object(object),
       let register = try? register(at: slot, in: object, for: .increment)

@@ -12,7 +12,7 @@ extension Rules {
   ///
   /// Source: Specification/Semantics.md, "Registers and conflicts".
   package static func isSameKey(_ left: ExactString, _ right: ExactString) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    left == right
   }
 
   /// A counter is visible while every successor is an increment; any other value while it has

@@ -75,7 +75,7 @@ extension Rules {
     waiting
   }
 
-  /// A merge takes the other's whole history, of which what is known here is ignored; the
+  /// A merge takes the other's whole history, and ignores what is known here; the
   /// other's waiting changes are not merged.
   ///
   /// Source: Specification/Semantics.md, "Fork, merge, duplicates".

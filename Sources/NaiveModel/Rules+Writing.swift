@@ -84,7 +84,7 @@ extension Rules {
     previous
   }
 
-  /// A deletion takes every element of which it covers a part, whole; so none of width 0.
+  /// A deletion takes each element whole if it covers a part of it; so none of width 0.
   ///
   /// - Parameters:
   ///   - spans: The units that each visible element takes, ascending.

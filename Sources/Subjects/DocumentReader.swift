@@ -204,12 +204,12 @@ private struct Same: Hashable {
   private let bytes: [UInt8]
 
   init(_ value: AutomergeDocument.Value?) {
-    let words =
+    let text =
       switch value {
       case .Scalar(.Bytes(let data)): "bytes \(Array(data))"
       case .Scalar(.Timestamp(let date)): "timestamp \(date.timeIntervalSince1970)"
       default: value.map(\.debugDescription) ?? "nothing"
       }
-    bytes = Array(words.utf8)
+    bytes = Array(text.utf8)
   }
 }

@@ -52,6 +52,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return try Self(document)
   }
 
+  /// Each read holds the public calls against the engine, and so each is made.
+  package static var keepsObservations: Bool { false }
+
   package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
 
   package static func saved(from bytes: [UInt8]) -> [UInt8]? { bytes }

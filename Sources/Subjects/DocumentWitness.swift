@@ -92,7 +92,7 @@ final class DocumentWitness: Sendable {
     }
   }
 
-  /// Runs a call of which nobody is to be told.
+  /// Runs a call that observers must not be told of.
   func quiet<Result>(_ call: String, _ body: () throws -> Result) throws -> Result {
     _ = take()
     let result = try body()

@@ -81,7 +81,7 @@ package struct EngineReplica: Replica {
 
   /// Hashes of changes, as every implementation of the format has them.
   package mutating func heads() -> ObservedHeads {
-    ObservedHeads(scheme: "automerge", ids: document.heads.map(\.description))
+    ObservedHeads(scheme: "automerge", ids: document.heads.map { $0.description })
   }
 
   static func hash(_ hex: String) -> ChangeHash? {

@@ -16,9 +16,9 @@ struct EditTests {
     #expect(Self.edits.map(\.object) == Self.edits.map { _ in 7 })
     #expect(Self.edits.compactMap(\.madeKind) == [.list, .text])
     for edit in Self.edits {
-      let renamed = edit.mapObject { "object \($0)" }
+      let renamed = edit.naming("object 7")
       #expect(renamed.object == "object 7")
-      #expect(renamed.mapObject { _ in 7 } == edit)
+      #expect(renamed.naming(7) == edit)
     }
   }
 
