@@ -194,8 +194,8 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo",
-      "Mutants", "NaiveCoder", "PropertyEngine", "Subjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects", "Texts",
     ]
   ),
   Module(

@@ -1,46 +1,21 @@
 import CodingSupport
 import ModelGeneration
-package import PropertyEngine
+import PropertyEngine
 
-/// Holds samples of one model to the laws of models.
-package struct ModelJudge<Value: Codable> {
-  package var tolerance = Tolerance.exact
-  /// Told before each piece of a model's own code that might trap, in words for a person.
-  package var willTry: (String) -> Void = { _ in }
-
-  package init(tolerance: Tolerance = .exact) {
-    self.tolerance = tolerance
-  }
-
-  package func verdict(_ law: ModelLaw, on sample: ModelSample<Value>) -> Verdict {
-    do {
-      return try difference(law, sample).map { .violated($0) } ?? .held
-    } catch let skipped as Skipped {
-      return .skipped(skipped.reason)
-    } catch {
-      return .errored("\(error)")
-    }
-  }
-
-  private func difference(
-    _ law: ModelLaw,
-    _ sample: ModelSample<Value>
-  ) throws -> Difference? {
-    switch law.name {
-    case ModelLaw.deterministic.name: try deterministic(sample)
-    case ModelLaw.keyOrder.name: try keyOrder(sample)
-    case ModelLaw.lossless.name: survives(sample.value, from: sample.document)
-    case ModelLaw.oldData.name: oldData(sample)
-    default: throw Skipped("there is no law \(law.name)")
-    }
-  }
+/// One sample of a model on trial: what its laws find.
+struct ModelTrial<Value: Codable> {
+  let sample: ModelSample<Value>
+  let tolerance: Tolerance
+  /// Gets, before each piece of the model's own code that may trap, what is tried.
+  let willTry: (String) -> Void
 
   // MARK: - The laws
 
-  private func deterministic(_ sample: ModelSample<Value>) throws -> Difference? {
+  /// Where coding something twice makes two things of it.
+  func codingRepeats() -> Difference? {
     willTry("encoding one value twice")
-    if case .success(let first) = record(sample.value),
-      case .success(let second) = record(sample.value),
+    if let first = try? TreeRecorder.tree(of: sample.value),
+      let second = try? TreeRecorder.tree(of: sample.value),
       let found = second.difference(from: first)
     {
       return Difference(
@@ -63,7 +38,8 @@ package struct ModelJudge<Value: Codable> {
     )
   }
 
-  private func keyOrder(_ sample: ModelSample<Value>) throws -> Difference? {
+  /// Where the document with its keys reversed becomes another value.
+  func orderOfKeysIsInvisible() throws -> Difference? {
     let reversed = sample.document.mapNodes { node in
       guard case .map(let entries) = node else { return node }
       return .map(entries.reversed())
@@ -76,7 +52,8 @@ package struct ModelJudge<Value: Codable> {
     } catch {
       return Difference(
         kind: "model.order-refused",
-        summary: "with its keys in another order the document is refused: \(Self.words(error))"
+        summary: "with its keys in another order the document is refused: "
+          + explanation(ofCodingError: error)
       )
     }
     guard let found = difference(other, value, documents: [sample.document]) else { return nil }
@@ -89,17 +66,41 @@ package struct ModelJudge<Value: Codable> {
     )
   }
 
-  /// Where a value is not what it was after it was encoded and decoded.
+  /// Where the value is not what it was after it was encoded and decoded.
+  func valueSurvives() -> Difference? {
+    survives(sample.value, from: sample.document)
+  }
+
+  /// Where a value that is decoded from a changed document is not what it was after another turn.
+  func driftedValuesSurvive() -> Difference? {
+    let decoder = TreeDecoder()
+    for (change, drifted) in Drifts.single(of: sample.document) {
+      willTry("decoding a document in which \(change): \(drifted)")
+      guard let value = try? decoder.decode(Value.self, from: drifted) else { continue }
+      guard let found = survives(value, from: drifted) else { continue }
+      return Difference(
+        kind: "model.drifted",
+        summary: "a document in which \(change) is decoded to a value that does not last: "
+          + found.summary,
+        expected: found.expected,
+        actual: found.actual
+      )
+    }
+    return nil
+  }
+
+  // MARK: - Parts
+
   private func survives(_ value: Value, from document: Tree) -> Difference? {
     willTry("encoding a value")
     let written: Tree
-    switch record(value) {
-    case .success(let tree): written = tree
-    case .failure(let error):
+    do {
+      written = try TreeRecorder.tree(of: value)
+    } catch {
       return Difference(
         kind: "model.refused",
         summary: "a value that `init(from:)` accepts is refused by `encode(to:)`: "
-          + Self.words(error.cause),
+          + explanation(ofCodingError: error),
         expected: "an encoded value",
         actual: "an error"
       )
@@ -109,12 +110,13 @@ package struct ModelJudge<Value: Codable> {
     do {
       decoded = try TreeDecoder().decode(Value.self, from: written)
     } catch {
-      let lost = Self.lostKey(error)
+      let lost = Self.missingKey(error)
       return Difference(
         kind: lost == nil ? "model.unreadable" : "model.unwritten",
         summary: lost.map { "`encode(to:)` does not write `\($0)`, which `init(from:)` requires" }
-          ?? "`init(from:)` refuses what `encode(to:)` wrote: \(Self.words(error))",
-        expected: ValueComparison.words(value),
+          ?? "`init(from:)` refuses what `encode(to:)` wrote: "
+          + explanation(ofCodingError: error),
+        expected: ValueComparison.description(of: value),
         actual: "an error; encode(to:) wrote \(written)"
       )
     }
@@ -132,37 +134,6 @@ package struct ModelJudge<Value: Codable> {
     )
   }
 
-  private func oldData(_ sample: ModelSample<Value>) -> Difference? {
-    let decoder = TreeDecoder()
-    for (words, drifted) in Drifts.single(of: sample.document) {
-      willTry("decoding a document in which \(words): \(drifted)")
-      guard let value = try? decoder.decode(Value.self, from: drifted) else { continue }
-      guard let found = survives(value, from: drifted) else { continue }
-      return Difference(
-        kind: "model.drifted",
-        summary: "a document in which \(words) is decoded to a value that does not last: "
-          + found.summary,
-        expected: found.expected,
-        actual: found.actual
-      )
-    }
-    return nil
-  }
-
-  // MARK: - Parts
-
-  private struct Refused: Error {
-    let cause: any Error
-  }
-
-  private func record(_ value: Value) -> Result<Tree, Refused> {
-    do {
-      return .success(try TreeRecorder.tree(of: value))
-    } catch {
-      return .failure(Refused(cause: error))
-    }
-  }
-
   /// Where two values differ: by `==` where the type has it, and at places that are coded.
   ///
   /// A property that no document holds may differ if `==` does not mind, as caches do.
@@ -177,8 +148,8 @@ package struct ModelJudge<Value: Codable> {
         return comparison.difference(found, wanted)
           ?? ValueDifference(
             path: [],
-            first: ValueComparison.words(found),
-            second: ValueComparison.words(wanted)
+            first: ValueComparison.description(of: found),
+            second: ValueComparison.description(of: wanted)
           )
       }
       comparison.counts = { path in
@@ -192,17 +163,17 @@ package struct ModelJudge<Value: Codable> {
     found.path.isEmpty ? "the value" : "`\(found.path.swiftly)`"
   }
 
-  /// The key that a decoder did not find, with the way to it.
-  private static func lostKey(_ error: any Error) -> String? {
+  /// The key that a decoder did not find, with its path.
+  private static func missingKey(_ error: any Error) -> String? {
     guard let failure = CodingFailure(error), failure.kind == .keyNotFound else { return nil }
     return failure.path.swiftly
   }
+}
 
-  /// An error of a decoder or encoder in one line.
-  package static func words(_ error: any Error) -> String {
-    guard let failure = CodingFailure(error) else { return "\(error)" }
-    let path = failure.path.swiftly
-    if failure.kind == .keyNotFound { return "there is no `\(path)`" }
-    return path.isEmpty ? failure.explanation : "`\(path)`: \(failure.explanation)"
-  }
+/// An error of a decoder or encoder in one line.
+package func explanation(ofCodingError error: any Error) -> String {
+  guard let failure = CodingFailure(error) else { return "\(error)" }
+  let path = failure.path.swiftly
+  if failure.kind == .keyNotFound { return "there is no `\(path)`" }
+  return path.isEmpty ? failure.explanation : "`\(path)`: \(failure.explanation)"
 }
