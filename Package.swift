@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// One module of the package: its place in the tiers, and what it may use.
@@ -39,6 +40,44 @@ struct Module {
   }
 }
 
+/// Where SHA-256 comes from.
+///
+/// Apple's systems have CryptoKit. On Linux it is the system's libcrypto where its header is installed:
+/// swift-crypto brings BoringSSL, which takes two thirds of a first build's time.
+/// `TOUCHSTONE_SWIFT_CRYPTO=1` asks for swift-crypto all the same, as a build for another system than
+/// this one must.
+enum HashLibrary {
+  case cryptoKit
+  case libCrypto
+  case swiftCrypto
+
+  var dependencies: [Package.Dependency] {
+    self == .swiftCrypto
+      ? [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")] : []
+  }
+
+  var products: [Target.Dependency] {
+    switch self {
+    case .cryptoKit: []
+    case .libCrypto: [.target(name: "CLibCrypto")]
+    case .swiftCrypto: [.product(name: "Crypto", package: "swift-crypto")]
+    }
+  }
+}
+
+let sha256: HashLibrary = {
+  if let asked = Context.environment["TOUCHSTONE_SWIFT_CRYPTO"], !asked.isEmpty {
+    return .swiftCrypto
+  }
+  #if os(Linux)
+  let folders = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/local/include"]
+  let isThere = folders.contains { FileManager.default.fileExists(atPath: "\($0)/openssl/sha.h") }
+  return isThere ? .libCrypto : .swiftCrypto
+  #else
+  return .cryptoKit
+  #endif
+}()
+
 let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
   Module(0, "PropertyEngine"),
@@ -58,11 +97,12 @@ let modules: [Module] = [
     "MergeEngine",
     foundation: true,
     ["CZlib"],
-    products: [.product(name: "Crypto", package: "swift-crypto")]
+    products: sha256.products
   ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
+  Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
     3,
     "AutomergeDocument",
@@ -137,7 +177,7 @@ let modules: [Module] = [
     5,
     "TouchstoneAdapters",
     foundation: true,
-    ["CodingLaws", "CodingSupport", "MergeEngine", "ModelGeneration"]
+    ["CodingLaws", "CodingSupport", "ModelGeneration"]
   ),
   Module(
     6,
@@ -154,8 +194,8 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo",
-      "Mutants", "NaiveCoder", "PropertyEngine", "Subjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects", "Texts",
     ]
   ),
   Module(
@@ -203,10 +243,13 @@ let systemLibraries: [Target] = [
     pkgConfig: "json-c",
     providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]
   ),
+  // Used on Linux, where its header is installed.
+  .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 ]
 
 /// Test targets and what they import.
 let tests: [(name: String, dependencies: [String])] = [
+  ("AutomergeBytesTests", ["AutomergeBytes"]),
   (
     "AutomergeDocumentTests", ["AutomergeDocument", "MergeEngine", "PropertyEngine", "TestSupport"]
   ),
@@ -277,7 +320,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("TestSupportTests", ["TestSupport", "Texts"]),
   ("TextsTests", ["PropertyEngine", "Texts"]),
-  ("TouchstoneAdaptersTests", ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]),
+  (
+    "TouchstoneAdaptersTests",
+    ["AutomergeBytes", "CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
+  ),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
@@ -321,7 +367,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-]
+] + (sha256 == .swiftCrypto ? [.define("TOUCHSTONE_SWIFT_CRYPTO")] : [])
 
 let package = Package(
   name: "touchstone",
@@ -330,6 +376,7 @@ let package = Package(
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
+    .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
@@ -343,9 +390,8 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-  ],
+  ] + sha256.dependencies,
   targets: systemLibraries
     + modules.filter { isWanted($0.name) }.map { module in
       let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }

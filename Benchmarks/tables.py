@@ -14,7 +14,7 @@ END = "<!-- End of %s. -->"
 ROWS = [
     ("W1: an essay typed, 259,778 edits, one commit", "w1_replay"),
     ("save it", "w1_save"),
-    ("of which zlib alone, for the same columns", "w1_deflate_alone"),
+    ("zlib alone, for the same columns", "w1_deflate_alone"),
     ("save it uncompressed", "w1_save_nocompress"),
     ("load it", "w1_load"),
     ("load it and read its text", "w1_load_and_text"),
@@ -28,7 +28,7 @@ ROWS = [
     ("W5: push 100,000 numbers to a list", "w5_push"),
     ("insert 100,000 at random places", "w5_random"),
     ("W7: load 20,000 small documents", "w7_valid"),
-    ("load 100,000 damaged ones whose checksum was mended", "w7_repaired"),
+    ("load 100,000 damaged ones whose checksum was repaired", "w7_repaired"),
     ("W8: one history: 3 replicas, 50 edits, merge, save, load", "w8_history"),
     ("W9: *friendsforever*, two writers, 26,079 changes replayed", "w9_friendsforever_build"),
     ("apply its changes at once", "w9_friendsforever_batch"),

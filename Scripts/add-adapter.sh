@@ -64,7 +64,8 @@ package.targets += [
   .target(
     name: "TouchstoneAutomergeSwift",
     dependencies: [
-      "Automerge", .product(name: "Touchstone", package: "touchstone"),
+      "Automerge", .product(name: "AutomergeBytes", package: "touchstone"),
+      .product(name: "Touchstone", package: "touchstone"),
       .product(name: "TouchstoneAdapters", package: "touchstone"),
     ],
     resources: [.embedInCode("divergences.json")]

@@ -39,7 +39,7 @@ for stub in Combine UniformTypeIdentifiers CoreTransferable SwiftUI Automerge; d
 done
 exec 9>&-
 includes=(-I "$scratch" -I "$bin/Modules" -I "$bin")
-for map in "$bin"/*.build/module.modulemap "$root"/Sources/C{JSONC,Zlib}/module.modulemap; do
+for map in "$bin"/*.build/module.modulemap "$root"/Sources/C{JSONC,LibCrypto,Zlib}/module.modulemap; do
   if [ -f "$map" ]; then includes+=(-Xcc "-fmodule-map-file=$map"); fi
 done
 if [ "$module" = --run ]; then
@@ -57,12 +57,13 @@ if [ "$module" = --run ]; then
   printf '%s\n' 'import Testing' '@main enum Runner {' \
     '  static func main() async { await Testing.__swiftPMEntryPoint() as Never }' '}' >"$run/Runner.swift"
   objects=("$scratch"/{Combine,UniformTypeIdentifiers,CoreTransferable,SwiftUI}.o "$run"/*.o)
-  # What MergeEngine and AutomergeDocument use, and swift-crypto of them.
+  # What MergeEngine and AutomergeDocument use, and swift-crypto where it stands in for libcrypto.
   for used in MergeEngine CodingSupport Logging Crypto CryptoBoringWrapper C{CryptoBoringSSL,XKCP}{,Shims}; do
+    [ -d "$bin/$used.build" ] || continue
     while read -r object; do objects+=("$object"); done < <(find "$bin/$used.build" -name '*.o')
   done
   "${swiftc[@]}" -module-name AppleTests -o "$run/tests" "$run/Runner.swift" "$@" "${objects[@]}" \
-    -lz -lstdc++ || exit 1
+    -lz -lcrypto -lstdc++ || exit 1
   "$run/tests" --testing-library swift-testing || exit 1
   exit 0
 fi

@@ -5,7 +5,7 @@
 #
 # Subjects are automerge, loro and yrs, or `all` for these; without any it is automerge.
 #
-# - zlib and json-c headers, through apt (as root, or with a sudo that asks nothing) or Homebrew;
+# - zlib, libcrypto and json-c headers, through apt (as root, or with a sudo that asks nothing) or Homebrew;
 # - a Python virtual environment in `.build/python` with the library of each subject.
 #
 # What is present is left alone, so a second run installs nothing and needs no network. What could
@@ -171,6 +171,11 @@ mkdir -p .build
 : >"$log"
 needs_header zlib.h zlib1g-dev zlib \
   'nothing builds: the engine reads and writes compressed documents with it' || true
+# Apple's systems have a library of their own.
+if [ "$(uname)" = Linux ]; then
+  needs_header openssl/sha.h libssl-dev '' \
+    'swift-crypto is built in its place, which takes two minutes' || true
+fi
 traits=''
 if needs_header json-c/json.h libjson-c-dev json-c 'JSON is not compared with an independent parser'
 then

@@ -201,8 +201,8 @@ fi
 grep -Eq 'Test run with 7 tests? .*failed after' "$log" || wrong "not all broken ones ran: $log"
 for words in 'LossyTask breaks model.lossless' 'does not write `isDone`' \
   'StampedNote breaks model.deterministic' 'OrderedTags breaks model.key-order' \
-  'RecipeV2 breaks drift.upgrade' 'TiedMap breaks merge.commutative' \
-  'ForgetfulSet breaks merge.absorbs-the-past' 'GreatestTotal breaks merge.absorbs-the-past'; do
+  'RecipeV2 breaks drift.upgrade' 'TiedMap breaks merging.commutative' \
+  'ForgetfulSet breaks merging.absorbs-the-past' 'GreatestTotal breaks merging.absorbs-the-past'; do
   grep -Fq "$words" "$log" || wrong "nothing says '$words': $log"
 done
 if grep -Eq '^ +7\. ' "$log"; then wrong "a history has more than six steps: $log"; fi

@@ -29,6 +29,7 @@ let package = Package(
       name: "TouchstoneAutomergeSwift",
       dependencies: [
         .product(name: "Automerge", package: "automerge-swift"),
+        .product(name: "AutomergeBytes", package: "touchstone"),
         .product(name: "Touchstone", package: "touchstone"),
         .product(name: "TouchstoneAdapters", package: "touchstone"),
       ],

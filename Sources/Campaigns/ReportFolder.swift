@@ -147,7 +147,11 @@ extension ReportFolder {
       guard version == Report.currentVersion else {
         throw UnknownVersion(path: url.path, version: version)
       }
-      return try decoder.decode(Report.self, from: data)
+      let report = try decoder.decode(Report.self, from: data)
+      try report.checkFileNames()
+      return report
+    } catch let error as ReportNameError {
+      throw FileFailure("\(url.path) is not a report", error)
     } catch let error as DecodingError {
       throw FileFailure("\(url.path) is not a report", error.inWords)
     }

@@ -1,3 +1,4 @@
+import CodingSupport
 public import ModelGeneration
 package import PropertyEngine
 
@@ -34,26 +35,16 @@ public enum CoderComplaint: Hashable, Sendable {
   public init(_ error: any Error, of subject: any CoderSubject) {
     if let own = subject.complaint(error) {
       self = own
-    } else if let error = error as? DecodingError {
-      self.init(error)
-    } else if case .invalidValue(_, let context)? = error as? EncodingError {
-      self = .encoding(path: context.codingPath.map(\.stringValue))
+    } else if let failure = CodingFailure(error) {
+      let path = failure.codingPath.map(\.stringValue)
+      let key = failure.missingKey.map { [$0.stringValue] } ?? []
+      self =
+        DecodingCase(rawValue: failure.kind.rawValue).map { .decoding($0, path: path + key) }
+        ?? .encoding(path: path)
+    } else if error is DecodingError {
+      self = .untyped("DecodingError of a case that nobody knows yet")
     } else {
       self = .untyped("\(type(of: error))")
-    }
-  }
-
-  private init(_ error: DecodingError) {
-    func path(_ context: DecodingError.Context) -> [String] {
-      context.codingPath.map(\.stringValue)
-    }
-    switch error {
-    case .typeMismatch(_, let context): self = .decoding(.typeMismatch, path: path(context))
-    case .valueNotFound(_, let context): self = .decoding(.valueNotFound, path: path(context))
-    case .dataCorrupted(let context): self = .decoding(.dataCorrupted, path: path(context))
-    case .keyNotFound(let key, let context):
-      self = .decoding(.keyNotFound, path: path(context) + [key.stringValue])
-    @unknown default: self = .untyped("DecodingError of a case that nobody knows yet")
     }
   }
 

@@ -1,3 +1,4 @@
+import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
@@ -102,13 +103,7 @@ package struct CodingLaw: Sendable {
 
   /// Why an error was thrown, without what its class says already.
   private static func reason(_ error: any Error) -> String {
-    switch error {
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
-      context.debugDescription
-    case EncodingError.invalidValue(_, let context): context.debugDescription
-    default: "\(error)"
-    }
+    CodingFailure(error)?.explanation ?? "\(error)"
   }
 }
 

@@ -61,10 +61,10 @@ extension AdapterCommand {
   }
 
   private static func isProgram(_ url: URL) -> Bool {
-    var isFolder: ObjCBool = false
+    // A folder's path with a slash behind it names something; a file's does not.
     let manager = FileManager.default
-    return unsafe manager.fileExists(atPath: url.path, isDirectory: &isFolder)
-      && !isFolder.boolValue && manager.isExecutableFile(atPath: url.path)
+    return manager.isExecutableFile(atPath: url.path)
+      && !manager.fileExists(atPath: url.path + "/.")
   }
 }
 

@@ -1,4 +1,5 @@
 import Histories
+import Texts
 
 /// What an adapter did instead of answering.
 struct AdapterFailure: Error, Hashable, Sendable {
@@ -48,26 +49,27 @@ struct AdapterFailure: Error, Hashable, Sendable {
 
   /// What happened, its last words, and what to do.
   var description: String {
+    let lines = lastWords.map { "  \(VisibleText(scalarLimit: 200)($0))" }
     let said =
-      lastWords.isEmpty
-      ? "" : "\nIts standard error ends:\n" + lastWords.map { "  \($0)" }.joined(separator: "\n")
+      lines.isEmpty ? "" : "\nIts standard error ends:\n" + lines.joined(separator: "\n")
     return "The adapter \(adapter) \(happening).\(said)\n\(advice)"
   }
 
-  /// What it did, to follow its name.
+  /// What it did, to follow its name; in one line, whatever its own words hold.
   var happening: String {
-    switch reason {
-    case .notStarted(let why): "could not be started: \(why)"
+    let visible = VisibleText(scalarLimit: 400)
+    return switch reason {
+    case .notStarted(let why): "could not be started: \(visible(why))"
     case .otherProtocol(let version):
       "speaks version \(version) of the line protocol; this harness speaks \(LineProtocol.version)"
     case .crashed(let signal): "was ended by signal \(signal) \(request)"
     case .exited(let status): "exited with status \(status) \(request)"
     case .timedOut(let milliseconds): "gave no answer within \(milliseconds) ms \(request)"
-    case .garbage(let why): "gave an answer that is none, \(request): \(why)"
+    case .garbage(let why): "gave an answer that is none, \(request): \(visible(why))"
     case .flooded(let limit): "wrote more than \(limit) bytes without an end \(request)"
     case .outOfMemory(let bytes, let limit):
       "used \(bytes) bytes of memory, more than \(limit), \(request)"
-    case .complained(let words): "says that it cannot answer, \(request): \(words)"
+    case .complained(let words): "says that it cannot answer, \(request): \(visible(words))"
     }
   }
 

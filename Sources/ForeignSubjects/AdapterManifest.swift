@@ -105,5 +105,5 @@ package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConv
   package let file: String
   let words: String
 
-  package var description: String { "\(file): \(words)" }
+  package var description: String { "\(file): \(VisibleText(scalarLimit: 400)(words))" }
 }

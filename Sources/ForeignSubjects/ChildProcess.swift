@@ -3,7 +3,8 @@ import Foundation
 /// An adapter's process, in a process group of its own, and the pipes to it.
 ///
 /// It is spoken to by one thread. Whatever it does, ``exchange(_:within:as:)`` returns or throws
-/// before its deadline and a little, and after ``kill()`` nothing of its group runs.
+/// before its deadline and a little, and after ``kill()`` nothing of its group runs, nor any child
+/// that left the group and can be found (``AdapterProcesses``).
 final class ChildProcess {
   private let process = Process()
   private let input = Pipe()
@@ -11,6 +12,7 @@ final class ChildProcess {
   private let errors = Pipe()
   private let adapter: String
   private let limits: AdapterLimits
+  private let processes: AdapterProcesses
   private let clock = SuspendingClock()
 
   private var isInputOpen = true
@@ -35,13 +37,15 @@ final class ChildProcess {
     adapter: String,
     limits: AdapterLimits
   ) throws(AdapterFailure) {
-    LivingProcesses.prepare()
+    processes = LivingProcesses.prepare()
     self.adapter = adapter
     self.limits = limits
     lastMemoryCheck = clock.now
     process.executableURL = command.program
     process.arguments = command.arguments
     process.currentDirectoryURL = command.folder
+    process.environment = ProcessInfo.processInfo.environment
+      .merging([AdapterProcesses.variable: processes.mark]) { $1 }
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
@@ -54,6 +58,7 @@ final class ChildProcess {
         request: ""
       )
     }
+    processes.group = process.processIdentifier
     LivingProcesses.add(process.processIdentifier)
     for handle in [inputHandle, outputHandle, errorsHandle] {
       _ = fcntl(handle, F_SETFL, fcntl(handle, F_GETFL) | O_NONBLOCK)
@@ -232,7 +237,7 @@ final class ChildProcess {
     let now = clock.now
     guard lastMemoryCheck.duration(to: now) >= .milliseconds(Self.lookMilliseconds) else { return }
     lastMemoryCheck = now
-    let bytes = residentByteCount(ofGroup: process.processIdentifier)
+    let bytes = processes.residentByteCount
     guard bytes > limits.memoryByteLimit else { return }
     throw failure(.outOfMemory(bytes: bytes, byteLimit: limits.memoryByteLimit), request)
   }
@@ -243,7 +248,7 @@ final class ChildProcess {
       return .garbage("it closed its standard output")
     }
     // Without its children Foundation learns the status.
-    signalGroup(process.processIdentifier)
+    processes.kill()
     let deadline = clock.now.advanced(by: .milliseconds(Self.killLimitMilliseconds))
     while process.isRunning {
       guard clock.now < deadline else { return .garbage("it ended, and a child of it hides how") }
@@ -300,7 +305,7 @@ final class ChildProcess {
     guard group > 0, !isOver else { return }
     isOver = true
     // Also when the adapter itself is gone: children of it may hold on.
-    signalGroup(group)
+    processes.kill()
     closeInput()
     _ = waitForEnd(milliseconds: Self.killLimitMilliseconds)
     waitForGroup(group)
@@ -316,7 +321,7 @@ final class ChildProcess {
   private func waitForGroup(_ group: pid_t) {
     let deadline = clock.now.advanced(by: .milliseconds(Self.killLimitMilliseconds))
     while groupExists(group), clock.now < deadline {
-      guard residentByteCount(ofGroup: group) > 0 else { return }
+      guard processes.residentByteCount > 0 else { return }
       usleep(1_000)
     }
   }
@@ -326,14 +331,6 @@ final class ChildProcess {
     Darwin.kill(-group, 0) == 0
     #else
     Glibc.kill(-group, 0) == 0
-    #endif
-  }
-
-  private func signalGroup(_ group: pid_t) {
-    #if canImport(Darwin)
-    _ = Darwin.kill(-group, SIGKILL)
-    #else
-    _ = Glibc.kill(-group, SIGKILL)
     #endif
   }
 

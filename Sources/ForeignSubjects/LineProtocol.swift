@@ -86,7 +86,10 @@ package enum LineProtocol {
     guard version == Self.version else { throw VersionMismatch(found: version) }
     return Introduction(
       id: try answer.member("id", of: due).parsed("a short id", shortID),
-      version: try answer.member("version", of: due).string("a version"),
+      // Shown wherever the adapter is named.
+      version: VisibleText(scalarLimit: 100)(
+        try answer.member("version", of: due).string("a version")
+      ),
       capabilities: try Capabilities(answer.member("capabilities", of: due))
     )
   }

@@ -3,35 +3,102 @@ import Synchronization
 
 /// The process groups that this process has started and not yet seen the end of.
 ///
-/// They are killed when this process exits, so that an adapter in an endless loop is not left over.
-/// A lock guards the set, and not an actor, because the exit handler cannot wait for one. A process
-/// that is killed itself can do nothing; then an adapter finds the end of its standard input.
+/// None outlives this process, whichever way it ends. When it exits, it kills them itself. When it is
+/// killed, it can do nothing: then a *guard* does, a shell that reads which groups there are and
+/// learns from the end of its input that nobody is left to write it. The guard has a group of its own
+/// and minds no signal of a terminal.
+///
+/// A lock guards the state, and not an actor, because the exit handler cannot wait for one.
 enum LivingProcesses {
-  private static let groups = Mutex<Set<pid_t>>([])
+  fileprivate struct State {
+    var groups: Set<pid_t> = []
+    var startCount = 0
+    /// The guard's input; kept open for as long as this process lives.
+    var guardInput: FileHandle?
+  }
+
+  private static let state = Mutex(State())
 
   /// Evaluated once, as all static properties are.
   private static let killsAtExit: Void = {
     // A write to a process that is gone must be an error, not the end of ours.
     _ = signal(SIGPIPE, SIG_IGN)
+    state.withLock { $0.guardInput = startGuard() }
     atexit { LivingProcesses.killAll() }
   }()
 
-  static func prepare() {
+  /// To be called before an adapter is started; how its processes will be known.
+  static func prepare() -> AdapterProcesses {
     _ = killsAtExit
+    let number = state.withLock { state in
+      state.startCount += 1
+      return state.startCount
+    }
+    return AdapterProcesses(number: number)
   }
 
   static func add(_ group: pid_t) {
-    groups.withLock { _ = $0.insert(group) }
+    state.withLock { state in
+      state.groups.insert(group)
+      state.tell("add \(group)")
+    }
   }
 
   static func remove(_ group: pid_t) {
-    groups.withLock { _ = $0.remove(group) }
+    state.withLock { state in
+      state.groups.remove(group)
+      state.tell("remove \(group)")
+    }
   }
 
   static func killAll() {
-    groups.withLock { groups in
-      for group in groups { kill(-group, SIGKILL) }
-      groups.removeAll()
+    let hadAny = state.withLock { state in
+      for group in state.groups { kill(-group, SIGKILL) }
+      defer { state.groups.removeAll() }
+      return state.startCount > 0
     }
+    if hadAny { AdapterProcesses.killAllMarked() }
+  }
+
+  /// Reads `add GROUP` and `remove GROUP` until its input ends, then kills the groups that are left,
+  /// and what carries the mark.
+  private static let guardScript = """
+    trap '' HUP INT QUIT TERM PIPE
+    groups=' '
+    while read -r word group; do
+      case $word in
+        add) groups="$groups$group " ;;
+        remove) groups="${groups%%" $group "*} ${groups#*" $group "}" ;;
+      esac
+    done
+    for group in $groups; do kill -s KILL -- "-$group"; done
+    for file in $(grep -ls -e "$1" /proc/[0-9]*/environ); do
+      process=${file#/proc/}
+      kill -s KILL "${process%/environ}"
+    done
+    """
+
+  /// Starts the guard; `nil` where there is no shell.
+  private static func startGuard() -> FileHandle? {
+    let input = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let mark = "\(AdapterProcesses.variable)=\(AdapterProcesses.runMark)-"
+    process.arguments = ["-c", guardScript, "touchstone-guard", mark]
+    process.standardInput = input
+    // Whoever reads our output must not wait for the guard's end.
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let handle = input.fileHandleForWriting
+    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    guard (try? process.run()) != nil else { return nil }
+    return handle
+  }
+}
+
+extension LivingProcesses.State {
+  fileprivate func tell(_ line: String) {
+    // A guard that is gone guards nothing; the run goes on without it.
+    try? guardInput?.write(contentsOf: Data("\(line)\n".utf8))
   }
 }

@@ -88,17 +88,10 @@ final class Planner {
 
   private static func words(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
-    let (name, context): (String, DecodingError.Context?) =
-      switch error {
-      case .typeMismatch(_, let context): ("typeMismatch", context)
-      case .valueNotFound(_, let context): ("valueNotFound", context)
-      case .keyNotFound(_, let context): ("keyNotFound", context)
-      case .dataCorrupted(let context): ("dataCorrupted", context)
-      @unknown default: ("DecodingError", nil)
-      }
-    guard let context else { return name }
-    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-    return "\(name)\(path.isEmpty ? "" : " at `\(path)`"): \(context.debugDescription)"
+    guard let failure = CodingFailure(error) else { return "DecodingError" }
+    let path = failure.codingPath.map(\.stringValue).joined(separator: ".")
+    let place = path.isEmpty ? "" : " at `\(path)`"
+    return "\(failure.kind.rawValue)\(place): \(failure.explanation)"
   }
 
   // MARK: - Planning

@@ -10,8 +10,8 @@ package enum Drifts {
     .boolean(true), .int(-3), .int(.max), .float(0.5), .string("x"), .list([]), .map([]),
   ]
 
-  /// Each place missing, null, and of other kinds, with words for what was done.
-  package static func single(of tree: Tree) -> [(words: String, tree: Tree)] {
+  /// Each place missing, null, and of other kinds, with what was changed, such as "`title` is null".
+  package static func single(of tree: Tree) -> [(change: String, tree: Tree)] {
     var drifts: [(String, Tree)] = []
     // The outermost first: what is found there is the smallest.
     let places = tree.paths.dropFirst().enumerated()

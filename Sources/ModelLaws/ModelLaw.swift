@@ -1,34 +1,18 @@
-/// A statement about a model by itself.
-package struct ModelLaw: Sendable {
-  /// Stable dotted name: `model.lossless`.
-  package let name: String
-  /// The statement in one sentence.
-  package let sentence: String
-  /// Where the statement comes from.
-  package let source: String
-  /// What a person can do about it.
-  package let advice: String
-  /// Into how many parts the cases are divided, of which it has one: it costs so much more.
-  package let costs: Int
+package import PropertyEngine
 
-  init(_ name: String, _ sentence: String, source: String, advice: String, costs: Int = 1) {
-    self.name = name
-    self.sentence = sentence
-    self.source = source
-    self.advice = advice
-    self.costs = costs
-  }
-
+/// What the laws of models say; ``ModelLaws`` lowers each to a law with its check.
+package enum ModelLaw {
   /// The whole catalogue, in the order in which laws are tried.
   ///
   /// A model that breaks one breaks later ones as well, so that only the first is worth reporting.
-  package static let all: [ModelLaw] = [deterministic, keyOrder, lossless, oldData]
+  package static let all = [deterministic, keyOrder, lossless, oldData]
 
-  private static let codable =
-    "SE-0166, Swift Archival and Serialization; automerge-swift #54, #64: a model that is decoded "
-    + "and encoded again writes to the document only what was changed"
+  /// A model that is decoded and encoded again writes to the document only what was changed.
+  static let codable: LawSource = [
+    .standard("SE-0166, Swift Archival and Serialization"), .issue("automerge-swift", 54, 64),
+  ]
 
-  package static let deterministic = ModelLaw(
+  package static let deterministic = LawStatement(
     "model.deterministic",
     "One value is encoded as one thing, and one document decoded as one value, however often.",
     source: codable,
@@ -38,29 +22,28 @@ package struct ModelLaw: Sendable {
       """
   )
 
-  package static let keyOrder = ModelLaw(
+  package static let keyOrder = LawStatement(
     "model.key-order",
     "A value does not depend on the order in which its keys are listed.",
-    source: "RFC 8259, 4: an object is unordered; Automerge's maps are sorted by key",
+    source: .standard("RFC 8259", "4"),
     advice: "Sort `allKeys` before anything depends on their order."
   )
 
-  package static let lossless = ModelLaw(
+  package static let lossless = LawStatement(
     "model.lossless",
     "A value that is encoded and decoded again is what it was.",
     source: codable,
     advice: "Compare what `init(from:)` reads with what `encode(to:)` writes, key by key."
   )
 
-  package static let oldData = ModelLaw(
+  package static let oldData = LawStatement(
     "model.old-data",
     "A document that another version wrote is decoded to a value that lasts, or refused with an "
       + "error; never with a trap.",
-    source: "ARCHITECTURE.md, decision 7; codable-api.md, B.3",
+    source: [.decision(14), .specification(.codable, "Requirements", item: 3)],
     advice: """
       What comes from a document may lack any key and hold any kind: throw a `DecodingError` instead \
       of unwrapping, and use `decodeIfPresent` where an older version did not write the key.
-      """,
-    costs: 5
+      """
   )
 }

@@ -68,7 +68,7 @@ package struct SchemaDrift {
     judgeDocuments(type)
   }
 
-  private static func words(_ field: Schema.Field) -> String {
+  private static func description(of field: Schema.Field) -> String {
     let types = field.types.isEmpty ? "anything" : field.types.joined(separator: " or ")
     return field.isOptional ? "optional \(types)" : types
   }
@@ -92,7 +92,7 @@ package struct SchemaDrift {
       guard let kept = now.fields.first(where: { $0.slot == field.slot }) else {
         add(
           place,
-          "is gone; it was \(Self.words(field))",
+          "is gone; it was \(Self.description(of: field))",
           "loses it when it writes the document again",
           field.isOptional ? "reads it as missing" : "refuses the document: the key is missing"
         )
@@ -103,7 +103,7 @@ package struct SchemaDrift {
     for field in now.fields where !was.fields.contains(where: { $0.slot == field.slot }) {
       add(
         Self.name(now, field),
-        "is new: \(Self.words(field))",
+        "is new: \(Self.description(of: field))",
         field.isOptional ? "reads it as missing" : "refuses the document: the key is missing",
         "loses it when it writes the document again"
       )
@@ -121,7 +121,7 @@ package struct SchemaDrift {
     let kinds = (Set(was.types.map(Self.kind)), Set(now.types.map(Self.kind)))
     // Documents do not hold the names of types: what matters is what is in them.
     if was.types != now.types, !pairs.areRenamed(was.types, now.types) {
-      let change = "was \(Self.words(was)), is \(Self.words(now))"
+      let change = "was \(Self.description(of: was)), is \(Self.description(of: now))"
       if kinds.0 == kinds.1 {
         add(place, change, "refuses values that do not fit", "refuses values that do not fit")
       } else {
@@ -201,9 +201,9 @@ package struct SchemaDrift {
           "was written by it"
         )
       } catch {
-        let words = ModelJudge<Value>.words(error)
-        guard refusals.insert(words).inserted, changes.isEmpty else { continue }
-        add("a stored document", "no longer fits", "refuses it: \(words)", "was written by it")
+        let reason = explanation(ofCodingError: error)
+        guard refusals.insert(reason).inserted, changes.isEmpty else { continue }
+        add("a stored document", "no longer fits", "refuses it: \(reason)", "was written by it")
       }
     }
   }

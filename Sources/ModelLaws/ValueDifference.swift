@@ -33,7 +33,11 @@ package struct ValueComparison {
 
   private func differs(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
     guard counts(path) else { return nil }
-    return ValueDifference(path: path, first: Self.words(first), second: Self.words(second))
+    return ValueDifference(
+      path: path,
+      first: Self.description(of: first),
+      second: Self.description(of: second)
+    )
   }
 
   private func difference(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
@@ -55,13 +59,14 @@ package struct ValueComparison {
     }
     let (left, right) = (Mirror(reflecting: first), Mirror(reflecting: second))
     if Self.isLeaf(first, left) || path.count > Self.depthLimit {
-      let areSame = areEqual(first, second) ?? (Self.words(first) == Self.words(second))
+      let areSame =
+        areEqual(first, second) ?? (Self.description(of: first) == Self.description(of: second))
       return areSame ? nil : differs(first, second, path)
     }
     return difference(left, right, path) ?? nothingVisible(first, second, left, right, path)
   }
 
-  /// Values without children are told apart by their words: cases of an enumeration, nil.
+  /// Values without children are told apart by their descriptions: cases of an enumeration, nil.
   private func nothingVisible(
     _ first: Any,
     _ second: Any,
@@ -74,7 +79,8 @@ package struct ValueComparison {
     guard counts.0 == 0, left.displayStyle != .struct, left.displayStyle != .class else {
       return nil
     }
-    let areSame = areEqual(first, second) ?? (Self.words(first) == Self.words(second))
+    let areSame =
+      areEqual(first, second) ?? (Self.description(of: first) == Self.description(of: second))
     return areSame ? nil : differs(first, second, path)
   }
 
@@ -111,11 +117,11 @@ package struct ValueComparison {
         if let found = difference(left, right, place) { return found }
       case (let left?, nil):
         if counts(place) {
-          return ValueDifference(path: place, first: Self.words(left), second: "nothing")
+          return ValueDifference(path: place, first: Self.description(of: left), second: "nothing")
         }
       case (nil, let right?):
         if counts(place) {
-          return ValueDifference(path: place, first: "nothing", second: Self.words(right))
+          return ValueDifference(path: place, first: "nothing", second: Self.description(of: right))
         }
       case (nil, nil): break
       }
@@ -135,7 +141,7 @@ package struct ValueComparison {
   }
 
   /// A value in one line that is not too long.
-  package static func words(_ value: Any) -> String {
+  package static func description(of value: Any) -> String {
     let text: String
     switch value {
     case let string as String: text = Tree.quoted(string)
@@ -144,7 +150,8 @@ package struct ValueComparison {
     case let data as Data: text = Tree.bytes(Array(data)).description
     case let model as any ModelText: text = "the text \(Tree.quoted(model.value))"
     case let model as any ModelCounter: text = "a counter at \(model.value)"
-    case let optional as any AnyOptionalValue: text = optional.unwrapped.map(words) ?? "nil"
+    case let optional as any AnyOptionalValue:
+      text = optional.unwrapped.map(description(of:)) ?? "nil"
     default: text = "\(value)"
     }
     guard text.unicodeScalars.count > 160 else { return text }

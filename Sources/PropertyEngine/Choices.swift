@@ -31,6 +31,7 @@ package struct Choices: Sendable {
   }
 
   private let source: Source
+  private let seed: Seed
   private var random: RandomBits
   private let values: [UInt32]
   private let bytes: [UInt8]
@@ -70,9 +71,26 @@ package struct Choices: Sendable {
     bytes: [UInt8] = []
   ) {
     self.source = source
+    self.seed = seed
     self.random = RandomBits(seed: seed)
     self.values = values
     self.bytes = bytes
+  }
+
+  /// What makes the same choices again, whatever was drawn so far.
+  package enum Origin: Hashable, Sendable {
+    case seed(Seed)
+    case values([UInt32])
+    case bytes([UInt8])
+  }
+
+  /// Where the choices come from.
+  package var origin: Origin {
+    switch source {
+    case .seed: .seed(seed)
+    case .replay: .values(values)
+    case .bytes: .bytes(bytes)
+    }
   }
 
   /// Whether choices come from the seeded source, the only one that heeds a bias.

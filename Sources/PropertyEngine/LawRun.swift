@@ -93,7 +93,8 @@ package struct LawRun: Sendable {
 
   /// Runs so many more cases one after the other, and makes each new failure small as it shows.
   ///
-  /// With `failureLimit` failures it ends.
+  /// With `failureLimit` failures it ends. Of several failures of one case the first is that of the
+  /// first law.
   package mutating func run(
     cases: Int,
     shrinkLimit: Int,
@@ -102,12 +103,9 @@ package struct LawRun: Sendable {
   ) {
     for _ in 0..<max(0, cases) where !shouldStop() && failures.count < failureLimit {
       runBatch(of: 1)
-      guard totals.sightings.count > failures.count else { continue }
-      shrinkNewFailures(
-        failureLimit: failureLimit,
-        stepLimit: shrinkLimit,
-        shouldStop: shouldStop
-      )
+      let new = totals.sightings.values.filter { failures[$0.finding.key] == nil }
+        .sorted { ($0.caseIndex, $0.rank) < ($1.caseIndex, $1.rank) }
+      shrink(new, failureLimit: failureLimit, stepLimit: shrinkLimit, shouldStop: shouldStop)
     }
   }
 
@@ -193,10 +191,10 @@ package struct LawRun: Sendable {
 }
 
 extension LawRun {
-  /// Failures that were seen and not shrunk, the earliest first.
+  /// Failures that were seen and not shrunk, the earliest first; those of one case by their keys.
   private var unshrunk: [RunTotals.Sighting] {
     totals.sightings.values.filter { failures[$0.finding.key] == nil }
-      .sorted { ($0.caseIndex, $0.rank) < ($1.caseIndex, $1.rank) }
+      .sorted { ($0.caseIndex, $0.finding.key) < ($1.caseIndex, $1.finding.key) }
   }
 
   /// Failures that were only counted: each as the first case showed it, whichever worker ran that.
@@ -222,7 +220,25 @@ extension LawRun {
     onSmaller: (_ key: FailureKey, _ count: Int, _ originalCount: Int) -> Void = { _, _, _ in },
     onFailure: (Failure) -> Void = { _ in }
   ) {
-    for sighting in unshrunk where failures.count < failureLimit {
+    shrink(
+      unshrunk,
+      failureLimit: failureLimit,
+      stepLimit: stepLimit,
+      shouldStop: shouldStop,
+      onSmaller: onSmaller,
+      onFailure: onFailure
+    )
+  }
+
+  private mutating func shrink(
+    _ sightings: [RunTotals.Sighting],
+    failureLimit: Int,
+    stepLimit: Int,
+    shouldStop: () -> Bool,
+    onSmaller: (_ key: FailureKey, _ count: Int, _ originalCount: Int) -> Void = { _, _, _ in },
+    onFailure: (Failure) -> Void = { _ in }
+  ) {
+    for sighting in sightings where failures.count < failureLimit {
       let key = sighting.finding.key
       let original = sighting.choices.recorded.count
       onSmaller(key, original, original)

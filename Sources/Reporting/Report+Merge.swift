@@ -1,3 +1,5 @@
+import Texts
+
 /// Why reports cannot be made one.
 package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There was nothing to merge.
@@ -265,6 +267,35 @@ private struct FailureMerge {
     failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
     failure.replayCommand = Report.Failure.replayCommand(of: id)
     return id
+  }
+}
+
+/// A report names files that are not its own.
+package struct ReportNameError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name or path, as the report has it.
+  package let name: String
+
+  package var description: String {
+    "it names a file as no report does: '\(VisibleText(scalarLimit: 100)(name))'"
+  }
+}
+
+extension Report {
+  /// Refuses names of files that lead out of the report's folder, or to another failure's files.
+  ///
+  /// For reports from anywhere, before anything of them is a path: the id of a failure is a plain file
+  /// name, and its files are named by it.
+  package func checkFileNames() throws(ReportNameError) {
+    for failure in failures {
+      guard isFileName(failure.id) else { throw ReportNameError(name: failure.id) }
+      guard failure.file == Failure.file(of: failure.id) else {
+        throw ReportNameError(name: failure.file)
+      }
+      let reproducer = failure.reproducer ?? Failure.reproducer(of: failure.id)
+      guard reproducer == Failure.reproducer(of: failure.id) else {
+        throw ReportNameError(name: reproducer)
+      }
+    }
   }
 }
 

@@ -84,10 +84,19 @@ package struct Reproducer {
 
   /// As many number signs as a raw literal needs around this text; none if it has neither quotes
   /// nor backslashes that would mean something.
+  ///
+  /// Compares bytes, as Swift's lexer does: for `String` a quote behind U+0D4E is part of another
+  /// character.
   private static func hashes(for text: String, terminator: String) -> String {
-    var hashes = ""
-    while text.contains(terminator + hashes) || text.contains("\\" + hashes) { hashes += "#" }
-    return hashes
+    let bytes = Array(text.utf8)
+    var most = -1
+    for mark in [Array(terminator.utf8), [UInt8(ascii: "\\")]] {
+      for start in bytes.indices where bytes[start...].starts(with: mark) {
+        let rest = bytes[(start + mark.count)...]
+        most = max(most, rest.prefix { $0 == UInt8(ascii: "#") }.count)
+      }
+    }
+    return String(repeating: "#", count: most + 1)
   }
 
   private static func escaped(_ line: String, _ hashes: String, _ visible: VisibleText) -> String {

@@ -8,16 +8,16 @@ import Glibc
 import Musl
 #endif
 
-/// Says what was being judged when a model's own code traps, which no program survives.
+/// Prints and stores what was being judged when a model's own code traps, which no program survives.
 ///
-/// Before a model's code is run, its thread leaves here the words for a person and the case as a
-/// file. Should a signal end the process, a handler writes both, and then lets the process end as it
-/// would have. Only what may be called within a handler is called there: `write`, `mkdir`, `open`,
-/// `close`, `sigaction`, on memory that was made before.
+/// Before a model's code runs, its thread leaves here a text for a person and the case as a file. If a
+/// signal ends the process, a handler writes both, and then lets the process end as it would have.
+/// The handler calls only what is safe in a handler: `write`, `mkdir`, `open`, `close`, `sigaction`,
+/// on memory that was allocated before.
 ///
-/// Memory outlives the process: there is one slot for each thread that judges at the same time, the
-/// slots are never freed, and each is written by its own thread alone, which knows it by a value of
-/// its own.
+/// There is one slot for each thread that judges at the same time. Slots are never freed, and each is
+/// written by its own thread alone, which finds it by a thread-specific value.
+/// FIGURE
 enum CrashNote {
   private static let slotCount = 64
   private static let byteLimit = 1 << 16
@@ -28,8 +28,10 @@ enum CrashNote {
     var isTaken = false
     var folder: UnsafeMutablePointer<CChar>
     var path: UnsafeMutablePointer<CChar>
-    var words: UnsafeMutablePointer<CChar>
+    var text: UnsafeMutablePointer<CChar>
     var file: UnsafeMutablePointer<CChar>
+    /// Whether the case stays as it is, whatever is left until it is released.
+    var isPinned = false
   }
 
   @unsafe private struct Memory: @unchecked Sendable {
@@ -56,7 +58,7 @@ enum CrashNote {
         to: Slot(
           folder: texts,
           path: texts + pathLimit,
-          words: texts + 2 * pathLimit,
+          text: texts + 2 * pathLimit,
           file: texts + 2 * pathLimit + byteLimit
         )
       )
@@ -77,39 +79,51 @@ enum CrashNote {
     return unsafe Memory(slots: slots, old: old, key: isKnown ? key : nil)
   }()
 
-  /// What one thread leaves behind.
+  /// What one thread leaves behind; nothing if it has no slot.
   @safe struct Note {
     fileprivate let slot: UnsafeMutablePointer<Slot>?
 
     /// What a person reads.
-    func set(words: String) {
+    func set(text: String) {
       guard let slot = unsafe slot else { return }
-      unsafe fill(slot.pointee.words, words, byteLimit)
+      unsafe fill(slot.pointee.text, text, byteLimit)
     }
 
-    /// Whether a case would be written.
-    var hasFile: Bool {
-      guard let slot = unsafe slot else { return false }
-      return unsafe slot.pointee.file.pointee != 0
+    /// Where the case would be written; `nil` if there is none.
+    var path: String? {
+      guard let slot = unsafe slot, unsafe slot.pointee.file.pointee != 0 else { return nil }
+      return unsafe String(cString: slot.pointee.path)
     }
 
     /// Leaves no case.
     func clearFile() {
-      guard let slot = unsafe slot else { return }
+      guard let slot = unsafe slot, unsafe !slot.pointee.isPinned else { return }
       unsafe slot.pointee.file.pointee = 0
     }
 
     /// The case, and where it is written.
     func set(file: String, at url: URL) {
-      guard let slot = unsafe slot else { return }
+      guard let slot = unsafe slot, unsafe !slot.pointee.isPinned else { return }
       unsafe fill(slot.pointee.file, file, byteLimit)
       unsafe fill(slot.pointee.path, url.path, pathLimit)
       unsafe fill(slot.pointee.folder, url.deletingLastPathComponent().path, pathLimit)
     }
+
+    /// Runs `body` with a case that stays as it is, as a stored one does: it has its file already.
+    func holding<Value>(file: String, at url: URL, _ body: () throws -> Value) rethrows -> Value {
+      set(file: file, at: url)
+      guard let slot = unsafe slot else { return try body() }
+      unsafe slot.pointee.isPinned = true
+      defer {
+        unsafe slot.pointee.isPinned = false
+        clearFile()
+      }
+      return try body()
+    }
   }
 
-  /// Runs `body`, which says before each piece of foreign code what it is about to do.
-  static func during<Value>(_ body: (Note) throws -> Value) rethrows -> Value {
+  /// Runs `body`, which leaves a note before each piece of foreign code: see ``current``.
+  static func during<Value>(_ body: () throws -> Value) rethrows -> Value {
     let memory = unsafe memory
     let index: Int? = lock.withLock {
       guard let free = (0..<slotCount).first(where: { unsafe !memory.slots[$0].isTaken })
@@ -118,20 +132,21 @@ enum CrashNote {
       return free
     }
     // With all slots taken, a trap is as silent as it would be without this.
-    guard let index, let key = unsafe memory.key else { return try body(unsafe Note(slot: nil)) }
+    guard let index, let key = unsafe memory.key else { return try body() }
     let outer = unsafe memory.slot
-    unsafe pthread_setspecific(key, memory.slots + index)
+    let slot = unsafe memory.slots + index
+    unsafe pthread_setspecific(key, slot)
     defer {
       unsafe pthread_setspecific(key, outer)
       lock.withLock { unsafe memory.slots[index].isTaken = false }
     }
-    let note = unsafe Note(slot: memory.slots + index)
-    unsafe note.slot?.pointee.words.pointee = 0
-    unsafe note.slot?.pointee.file.pointee = 0
-    return try body(note)
+    unsafe slot.pointee.text.pointee = 0
+    unsafe slot.pointee.file.pointee = 0
+    unsafe slot.pointee.isPinned = false
+    return try body()
   }
 
-  /// What this thread leaves behind, if it judges.
+  /// What this thread leaves behind; nothing outside of ``during(_:)``.
   static var current: Note { unsafe Note(slot: memory.slot) }
 
   /// Copies a text, cut to the limit, with a zero behind it.
@@ -147,7 +162,7 @@ enum CrashNote {
   private static func handle(_ signal: Int32) {
     let memory = unsafe memory
     if let slot = unsafe memory.slot {
-      unsafe write(2, slot.pointee.words, strlen(slot.pointee.words))
+      unsafe write(2, slot.pointee.text, strlen(slot.pointee.text))
       if unsafe slot.pointee.file.pointee != 0 {
         _ = unsafe mkdir(slot.pointee.folder, 0o755)
         let file = unsafe open(slot.pointee.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
@@ -157,7 +172,7 @@ enum CrashNote {
         }
       }
     }
-    // What stood here before is in force again when the trap is met once more.
+    // The handler of before is in force again when the instruction traps once more.
     for (index, known) in signals.enumerated() where known == signal {
       unsafe sigaction(signal, memory.old + index, nil)
     }

@@ -1,142 +1,81 @@
-import Foundation
+import CodingSupport
 import ModelGeneration
 import ModelLaws
 import PropertyEngine
 
-/// Two versions of a model before one law of drift: stored cases first.
-struct DriftExpectation<
-  Writer: Codable & SendableMetatype,
-  Reader: Codable & SendableMetatype
-> {
-  /// What stands in case files in the place of a subject.
-  private static var subjectID: String { "drift" }
-  private static var sampleFormat: String { "model 1" }
-
-  let law: DriftLaw
-  let source: ModelSource<Writer>
+/// What a test asks of two versions of a model.
+struct DriftExpectation<Old: Codable & SendableMetatype, New: Codable & SendableMetatype> {
+  /// Values of the older model.
+  let values: ValueOptions<Old>
+  /// Keys that the newer model may lose.
   let losing: Set<String>
-  let settings: ResolvedSettings
-  let folder: FailureFolder
-  let cancellation: Cancellation
+  /// Keys that peers with the older model may lose; `nil` if there are none.
+  let oldPeersLosing: Set<String>?
 
-  private var model: String { "\(Reader.self)" }
-
-  /// - Throws: ``JudgementError`` if the replayed case cannot be read, or nothing could be judged.
-  func run() throws -> (failures: [ModelFailure], notes: [String]) {
-    try CrashNote.during { note in
-      var run = DriftRun<Writer, Reader>(source, losing: losing, seed: settings.seed)
-      run.willDraw = { note.clearFile() }
-      run.willRead = { document in
-        note.set(words: lastWords(document))
-        note.set(file: file(document, "trap").render(), at: folder.url(name("trap")))
-      }
-      var failures: [ModelFailure] = []
-      var notes: [String] = []
-      if let path = settings.replayPath {
-        let file = try FailureFolder.readCase(at: path)
-        if isMine(file) { judge(file, path, run, &failures, &notes) }
-        return (failures, notes)
-      }
-      let found = folder.cases(of: model, subject: Self.subjectID)
-      notes += found.unreadable
-      for (url, file) in found.cases where isMine(file) {
-        judge(file, FailureFolder.short(url.path), run, &failures, &notes)
-      }
-      guard failures.isEmpty else { return (failures, notes) }
-      let outcome = run.run(
-        cases: max(1, settings.cases / 6),
-        shouldStop: { cancellation.isRequested || settings.isOver }
-      )
-      guard outcome.judged > 0 else { throw JudgementError.nothingJudged(type: source.name) }
-      if let failure = outcome.failure { failures.append(told(failure)) }
-      return (failures, notes)
+  /// - Throws: ``JudgementError`` if nothing could be judged.
+  func outcome(
+    _ given: LawSettings,
+    in folder: FailureFolder
+  ) async throws -> Expectation.Outcome {
+    let settings = try ResolvedSettings(given)
+    let forward = try values.source(storing: nil, judgedBy: driftSubjectID)
+    let newValues = ValueOptions<New>(words: values.words, generators: values.generators)
+    let back = try oldPeersLosing.map {
+      (try newValues.source(storing: nil, judgedBy: driftSubjectID), $0)
     }
-  }
-
-  // MARK: - Cases
-
-  private func isMine(_ file: CaseFile) -> Bool {
-    file.law == law.name && file["model"] == model && file["written-by"] == source.name
-      && file.subjects.first == Self.subjectID
-  }
-
-  private func name(_ end: String? = nil) -> String {
-    FailureFolder.name([model, law.name, source.name] + (end.map { [$0] } ?? []))
-  }
-
-  private func file(_ document: Tree, _ kind: String, _ shrunk: ShrinkResult? = nil) -> CaseFile {
-    var file = CaseFile(
-      law: law.name,
-      subjects: [Self.subjectID],
-      kind: kind,
-      seed: settings.seed,
-      choices: shrunk?.recorded ?? [],
-      sampleFormat: Self.sampleFormat,
-      sample: document.text + "\n"
-    )
-    file.set("model", to: model)
-    file.set("written-by", to: source.name)
-    return file
-  }
-
-  private func judge(
-    _ file: CaseFile,
-    _ path: String,
-    _ run: DriftRun<Writer, Reader>,
-    _ failures: inout [ModelFailure],
-    _ notes: inout [String]
-  ) {
-    guard let document = try? Tree(text: file.sample) else {
-      notes.append("\(path) holds no document, and can be deleted")
-      return
+    var outcome = try await drift(DriftLaw.upgrade, forward, New.self, losing, settings, folder)
+    if let (source, losing) = back {
+      let other = try await drift(DriftLaw.downgrade, source, Old.self, losing, settings, folder)
+      outcome.failures += other.failures
+      outcome.notes += other.notes
     }
-    guard let difference = run.difference(on: document) else { return }
-    failures.append(folder.failure(words(document, difference), file, storedAt: path))
+    return outcome
   }
+}
 
-  private func told(_ failure: DriftRun<Writer, Reader>.Failure) -> ModelFailure {
-    var file = file(failure.document, failure.difference.kind, failure.shrunk)
-    file.set("case", to: "\(failure.caseIndex)")
-    file.set("shows", to: failure.difference.summary)
-    let origin = "found by case \(failure.caseIndex) of seed \(settings.seed)"
-    let words = words(failure.document, failure.difference, origin)
-    return folder.failure(words, file, storing: name())
-  }
+/// What stands in case files of drifts in the place of a subject.
+let driftSubjectID = "drift"
 
-  // MARK: - Words
-
-  private func words(
-    _ document: Tree,
-    _ difference: Difference,
-    _ origin: String? = nil
-  ) -> FailureWords {
-    FailureWords(
-      model: model,
-      law: law.name,
-      sentence: law.sentence,
-      verdict: .violated(difference),
-      exhibits: [("written by \(source.name)", document.text)],
-      advice: law.advice,
-      origin: origin
+/// Holds a reader to one law on the writer's documents: stored cases first.
+private func drift<Writer: Codable & SendableMetatype, Reader: Codable & SendableMetatype>(
+  _ statement: LawStatement,
+  _ source: ModelSource<Writer>,
+  _ reader: Reader.Type,
+  _ losing: Set<String>,
+  _ settings: ResolvedSettings,
+  _ folder: FailureFolder
+) async throws -> Expectation.Outcome {
+  try await Expectation.outcome(
+    of: "\(reader)",
+    subject: driftSubjectID,
+    writer: source.name,
+    settings,
+    in: folder
+  ) { expectation in
+    let model = expectation.model
+    let law = VersionDrift<Writer, Reader>(source, losing: losing).law(statement)
+      .reporting(expectation.crashReport, advice: ModelLaw.oldData.advice) { document in
+        "The process ends in the model's own code, while decoding what \(source.name) wrote: "
+          + document.description
+      }
+    let stage = LawStage(
+      laws: [law],
+      order: .lawByLaw,
+      cases: max(1, settings.cases / 6),
+      startsSimple: true,
+      shrinkLimit: 2000,
+      text: { law, difference, document in
+        FailureText(
+          model: model,
+          law: law,
+          difference: difference,
+          exhibits: [FailureText.Exhibit("written by \(source.name)", document.text)],
+          advice: law.advice
+        )
+      },
+      origin: { "found by case \($0.caseIndex) of seed \(settings.seed)" }
     )
-  }
-
-  /// What is said when the process ends.
-  private func lastWords(_ document: Tree) -> String {
-    let path = FailureFolder.short(folder.url(name("trap")).path)
-    return """
-
-      \(model) breaks \(law.name)
-      \(law.sentence)
-
-      The process ends in the model's own code, while decoding what \(source.name) wrote: \(document)
-
-      \(ModelLaw.oldData.advice)
-
-      stored: \(path) (tried first from now on)
-      replay: \(folder.command(replaying: path))
-
-
-      """
+    guard try expectation.tryStored(stage.judge), expectation.failures.isEmpty else { return }
+    try expectation.run(stage) { [model, $0.key.law, source.name] }
   }
 }

@@ -1,5 +1,3 @@
-import ModelLaws
-import PropertyEngine
 public import Testing
 
 /// A type that merges: a CRDT of one's own.
@@ -48,8 +46,8 @@ public protocol MergeType: SendableMetatype {
 ///
 /// - Parameters:
 ///   - type: The type that merges.
-///   - cases: How many histories, ``LawSettings/defaultCases`` if nobody says.
-///   - seed: Where the choices start, 1 if nobody says.
+///   - cases: How many histories, ``LawSettings/defaultCases`` by default.
+///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
 ///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
 /// - Throws: ``JudgementError`` if nothing could be judged.
@@ -60,18 +58,12 @@ public func expectConverges<Merged: MergeType>(
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let failures = try await convergenceFailures(
-    of: type,
-    cases: cases,
-    seed: seed,
-    time: time,
-    file: sourceLocation.filePath,
-    test: Test.current?.name ?? sourceLocation.fileName,
-    onNote: { note in
-      Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
-    }
-  )
-  for failure in failures { record(failure, sourceLocation) }
+  try await recordFailures(at: sourceLocation) { folder in
+    try await MergeRules(type).outcome(
+      LawSettings(cases: cases, seed: seed, time: time),
+      in: folder
+    )
+  }
 }
 
 /// The laws of merging that a type breaks, for tests of XCTest and other places.
@@ -86,17 +78,12 @@ public func convergenceFailures<Merged: MergeType>(
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  try await mergeFailures(
-    MergeRules<Merged, Merged.Content>(
-      initial: { Merged(replica: $0) },
-      edit: { $0.edit(&$1) },
-      merge: { $0.merge($1) },
-      content: { $0.content }
-    ),
-    LawSettings(cases: cases, seed: seed, time: time),
-    FailureFolder(besideFile: file, test: test),
-    onNote
-  )
+  try await MergeRules(type)
+    .outcome(
+      LawSettings(cases: cases, seed: seed, time: time),
+      in: FailureFolder(besideFile: file, test: test)
+    )
+    .failures(onNote)
 }
 
 /// Expects that replicas converge whose rules are given as closures, with no type for them.
@@ -117,14 +104,14 @@ public func convergenceFailures<Merged: MergeType>(
 /// The laws are those of ``expectConverges(_:cases:seed:time:sourceLocation:)``.
 ///
 /// - Parameters:
-///   - name: What messages and files call it; the state's type if nobody says. Two expectations of one
+///   - name: What messages and files call it; the state's type by default. Two expectations of one
 ///     test file need two names.
 ///   - initial: The state in which the replica with this number starts; all must show the same.
 ///   - edit: Makes a random edit, out of nothing but the source, and says what it was.
 ///   - merge: Takes another replica's state into the first.
 ///   - content: What a reader sees, by which replicas are compared.
-///   - cases: How many histories, ``LawSettings/defaultCases`` if nobody says.
-///   - seed: Where the choices start, 1 if nobody says.
+///   - cases: How many histories, ``LawSettings/defaultCases`` by default.
+///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
 ///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
 /// - Throws: ``JudgementError`` if nothing could be judged.
@@ -139,22 +126,10 @@ public func expectConverges<State: SendableMetatype, Content: Equatable & Sendab
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let failures = try await convergenceFailures(
-    name,
-    initial: initial,
-    edit: edit,
-    merge: merge,
-    showing: content,
-    cases: cases,
-    seed: seed,
-    time: time,
-    file: sourceLocation.filePath,
-    test: Test.current?.name ?? sourceLocation.fileName,
-    onNote: { note in
-      Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
-    }
-  )
-  for failure in failures { record(failure, sourceLocation) }
+  try await recordFailures(at: sourceLocation) { folder in
+    try await MergeRules(name: name, initial: initial, edit: edit, merge: merge, content: content)
+      .outcome(LawSettings(cases: cases, seed: seed, time: time), in: folder)
+  }
 }
 
 /// Expects that replicas converge whose state is what a reader sees.
@@ -201,57 +176,10 @@ public func convergenceFailures<State: SendableMetatype, Content: Equatable & Se
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  try await mergeFailures(
-    MergeRules(name: name, initial: initial, edit: edit, merge: merge, content: content),
-    LawSettings(cases: cases, seed: seed, time: time),
-    FailureFolder(besideFile: file, test: test),
-    onNote
-  )
-}
-
-/// How a type merges, as closures.
-private struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype>: Sendable
-{
-  var name: String?
-  let initial: @Sendable (Int) -> State
-  let edit: @Sendable (inout State, inout ValueSource) -> String
-  let merge: @Sendable (inout State, State) -> Void
-  let content: @Sendable (State) -> Content
-
-  var subject: MergeSubject<State, Content> {
-    MergeSubject(
-      name: name ?? "\(State.self)",
-      initial: initial,
-      edit: { state, choices in
-        var source = ValueSource(choices)
-        let words = edit(&state, &source)
-        choices = source.choices
-        return words
-      },
-      merge: merge,
-      content: content
+  try await MergeRules(name: name, initial: initial, edit: edit, merge: merge, content: content)
+    .outcome(
+      LawSettings(cases: cases, seed: seed, time: time),
+      in: FailureFolder(besideFile: file, test: test)
     )
-  }
-}
-
-private func mergeFailures<State: SendableMetatype, Content: Equatable & SendableMetatype>(
-  _ rules: MergeRules<State, Content>,
-  _ given: LawSettings,
-  _ folder: FailureFolder,
-  _ onNote: (String) -> Void
-) async throws -> [ModelFailure] {
-  guard !(State.self is AnyObject.Type) else {
-    throw JudgementError.sharedState(type: "\(State.self)")
-  }
-  let settings = try ResolvedSettings(given)
-  let (failures, notes) = try await offThread { cancellation in
-    try MergeExpectation(
-      subject: rules.subject,
-      settings: settings,
-      folder: folder,
-      cancellation: cancellation
-    ).run()
-  }
-  for note in notes { onNote(note) }
-  return failures
+    .failures(onNote)
 }

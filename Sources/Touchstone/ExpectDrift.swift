@@ -1,6 +1,3 @@
-import Foundation
-import ModelLaws
-import PropertyEngine
 public import Testing
 
 /// Expects that a newer model reads what an older one wrote, and loses nothing of it.
@@ -29,8 +26,8 @@ public import Testing
 ///   - samples: Values of the older model to start from where none can be derived.
 ///   - words: What strings under a key may be, such as a discriminator's.
 ///   - generators: How values of some types are made.
-///   - cases: Six times how many values, ``LawSettings/defaultCases`` if nobody says.
-///   - seed: Where the choices start, 1 if nobody says.
+///   - cases: Six times how many values, ``LawSettings/defaultCases`` by default.
+///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
 ///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
 /// - Throws: ``JudgementError`` if nothing could be judged.
@@ -47,24 +44,13 @@ public func expectDrift<Old: Codable & SendableMetatype, New: Codable & Sendable
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let failures = try await driftFailures(
-    from: old,
-    to: new,
-    losing: losing,
-    oldPeersLosing: oldPeersLosing,
-    samples: samples,
-    words: words,
-    generators: generators,
-    cases: cases,
-    seed: seed,
-    time: time,
-    file: sourceLocation.filePath,
-    test: Test.current?.name ?? sourceLocation.fileName,
-    onNote: { note in
-      Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
-    }
-  )
-  for failure in failures { record(failure, sourceLocation) }
+  try await recordFailures(at: sourceLocation) { folder in
+    try await DriftExpectation<Old, New>(
+      values: ValueOptions(samples: samples, words: words, generators: generators),
+      losing: losing,
+      oldPeersLosing: oldPeersLosing
+    ).outcome(LawSettings(cases: cases, seed: seed, time: time), in: folder)
+  }
 }
 
 /// What one of two versions of a model makes of the other's documents that it should not, for tests of
@@ -89,33 +75,12 @@ public func driftFailures<Old: Codable & SendableMetatype, New: Codable & Sendab
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed, time: time))
-  let folder = FailureFolder(besideFile: file, test: test)
-  let forward = try modelSource(old, samples, words, generators)
-  let back = try oldPeersLosing.map { (try modelSource(new, [], words, generators), $0) }
-  let (failures, notes) = try await offThread { cancellation in
-    var (failures, notes) = try DriftExpectation<Old, New>(
-      law: .upgrade,
-      source: forward,
-      losing: losing,
-      settings: settings,
-      folder: folder,
-      cancellation: cancellation
-    ).run()
-    if let (source, losing) = back {
-      let found = try DriftExpectation<New, Old>(
-        law: .downgrade,
-        source: source,
-        losing: losing,
-        settings: settings,
-        folder: folder,
-        cancellation: cancellation
-      ).run()
-      failures += found.failures
-      notes += found.notes
-    }
-    return (failures, notes)
-  }
-  for note in notes { onNote(note) }
-  return failures
+  try await DriftExpectation<Old, New>(
+    values: ValueOptions(samples: samples, words: words, generators: generators),
+    losing: losing,
+    oldPeersLosing: oldPeersLosing
+  ).outcome(
+    LawSettings(cases: cases, seed: seed, time: time),
+    in: FailureFolder(besideFile: file, test: test)
+  ).failures(onNote)
 }

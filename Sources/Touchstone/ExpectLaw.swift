@@ -1,6 +1,5 @@
 import Campaigns
 import CodingLaws
-import DocumentLaws
 import Foundation
 import Histories
 import PropertyEngine
@@ -28,23 +27,24 @@ public func expectLaw(
   adapters: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
+  let isOfCoders = Catalogue.coders.laws.contains { $0.name == law }
   let file = CaseFile(
     law: law,
     subjects: [subject] + (oracle.map { [$0] } ?? []),
     kind: "any",
     seed: nil,
     choices: [],
-    sampleFormat: CodingLaw.all.contains { $0.name == law }
-      ? CodingSample.formName : "history \(History.textVersion)",
+    sampleFormat: isOfCoders ? SampleForm.coding.name : SampleForm.history.name,
     sample: history.hasSuffix("\n") ? history : history + "\n"
   )
   try await judge(file, adapters: adapters, sourceLocation)
 }
 
-/// Expects that the history of a case file keeps the file's law.
+/// Expects that the sample of a case file keeps the file's law.
 ///
 /// - Parameters:
-///   - text: What stands in the case file.
+///   - text: What stands in the case file; ``expectReplay(ofFile:adapters:sourceLocation:)`` takes its
+///     path.
 ///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
 ///   - sourceLocation: Where the issue is recorded.
 /// - Throws: ``JudgementError`` if the text is no case file, or its law cannot be judged.
@@ -62,68 +62,53 @@ public func expectReplay(
   try await judge(file, adapters: adapters, sourceLocation)
 }
 
+/// Expects that the sample of a case file keeps the file's law.
+///
+/// - Parameters:
+///   - path: The case file, from the folder of the test's file.
+///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
+///   - sourceLocation: Where the issue is recorded.
+/// - Throws: ``JudgementError`` if there is no such case file, or its law cannot be judged.
+public func expectReplay(
+  ofFile path: String,
+  adapters: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let folder = URL(fileURLWithPath: sourceLocation.filePath).deletingLastPathComponent()
+  let file = try FailureFolder.readCase(at: URL(fileURLWithPath: path, relativeTo: folder).path)
+  try await judge(file, adapters: adapters, sourceLocation)
+}
+
 /// Judges a case, and records an issue unless its law holds.
-private func judge(
+///
+/// - Throws: ``JudgementError`` if it cannot be judged.
+func judge(
   _ file: CaseFile,
   adapters: String?,
   _ sourceLocation: SourceLocation
 ) async throws {
   do {
-    if CodingSample.isSample(of: file) {
-      _ = try CodingSample(file)
-    } else {
-      _ = try Replay.history(of: file)
-    }
+    try Catalogue.readSample(of: file)
   } catch {
     throw JudgementError.unreadable(reason: "\(error)")
   }
   guard let subject = file.subjects.first else {
     throw JudgementError.unreadable(reason: "the case names no subject")
   }
-  guard !CodingSample.isSample(of: file) else {
-    return try await judge(sampleOf: file, of: subject, adapters: adapters, sourceLocation)
-  }
   // The pseudo-law is judged by all others.
-  if file.law != Replay.answersLaw { _ = try DocumentLaw.named([file.law]) }
-  let shelf = SubjectShelf(adaptersIn: adapters)
-  let found = try shelf.require(file.subjects)
-  let story = try await offThread { _ -> FailureStory? in
-    let outcome = try Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all)).run(file)
-    switch outcome.verdict {
-    case .held, .known: return nil
-    case .skipped(let reason):
-      throw JudgementError.notJudged(law: file.law, subject: subject, reason: reason)
-    case .violated(let difference):
-      return FailureStory(file, outcome.history.history, difference)
-    case .errored(let words):
-      return FailureStory(file, outcome.history.history, failure: words)
-    }
-  }
-  if let story { record(story, sourceLocation) }
-}
-
-/// Judges a case of a coder, and records an issue unless its law holds.
-private func judge(
-  sampleOf file: CaseFile,
-  of subject: String,
-  adapters: String?,
-  _ sourceLocation: SourceLocation
-) async throws {
-  guard CodingLaw.all.contains(where: { $0.name == file.law }) else {
+  guard file.law == FailureKey.answers || Catalogue.law(file.law) != nil else {
     throw JudgementError.unknownLaw(file.law)
   }
   let shelf = SubjectShelf(adaptersIn: adapters)
   let found = try shelf.require(file.subjects)
-  let story = try await offThread { _ -> FailureStory? in
-    let outcome = try CoderReplay(lanes: shelf.coderLanes(found)).run(file)
-    switch outcome.verdict {
-    case .held, .known: return nil
-    case .skipped(let reason):
+  let issue = try await offThread { _ -> FailureIssue? in
+    let outcome = try Replay(lanes: shelf.lanes(found)).run(file)
+    if case .skipped(let reason) = outcome.verdict {
       throw JudgementError.notJudged(law: file.law, subject: subject, reason: reason)
-    case .violated(let difference): return FailureStory(coder: file, difference)
-    case .errored(let words):
-      return FailureStory(coder: file, Difference(kind: "errored", summary: words))
+    }
+    return Finding(law: outcome.law, outcome.verdict).map {
+      FailureIssue(Failure(file, $0, outcome.sample))
     }
   }
-  if let story { record(story, sourceLocation) }
+  issue?.record(at: sourceLocation)
 }

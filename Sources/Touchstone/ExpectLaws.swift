@@ -14,9 +14,8 @@ public import Testing
 /// with the law, the history, what differs, and the command that judges it again. Its case file and
 /// a Swift test of that one history are attached.
 ///
-/// The same seed and number of cases give the same result on every machine. The environment may
-/// ask for more, to go deep at night: `TOUCHSTONE_CASES` and `TOUCHSTONE_SEED` stand in for what is
-/// given here.
+/// The same seed and number of cases give the same result on every machine. The environment wins over
+/// what is given here, as ``LawSettings`` says.
 ///
 /// - Parameters:
 ///   - subject: The id of a subject: one that comes along (`engine`, `naive`), or the name of a
@@ -36,34 +35,41 @@ public func expectLaws(
   adapters: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let environment = ProcessInfo.processInfo.environment
-  let cases = environment["TOUCHSTONE_CASES"].flatMap { Int($0) }.map { max(1, $0) } ?? cases
-  let seed = environment["TOUCHSTONE_SEED"].flatMap { Seed($0) } ?? Seed(value: seed)
+  let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed))
   let chosen = try DocumentLaw.named(laws)
   let shelf = SubjectShelf(adaptersIn: adapters)
   try shelf.require([subject])
-  let report = try await offThread { cancellation in
-    try Check(
+  if let path = settings.replayPath {
+    let file = try FailureFolder.readCase(at: path)
+    // It may be meant for another expectation of the same test.
+    guard file.subjects.first == subject else { return }
+    return try await judge(file, adapters: adapters, sourceLocation)
+  }
+  let (report, issues) = try await offThread { cancellation in
+    var found: [Failure] = []
+    let report = try Check(
       shelf: shelf,
       subjects: [subject],
-      laws: chosen,
+      laws: Set(chosen.map(\.name)),
       lawGlobs: laws == ["*"] ? [] : laws,
-      seed: seed,
-      budget: .cases(max(1, cases)),
+      seed: settings.seed,
+      budget: .cases(settings.cases),
       jobs: ProcessInfo.processInfo.activeProcessorCount,
       corpus: nil,
       folder: nil,
       requiredWaypoints: [],
       isInterrupted: { cancellation.isRequested }
-    ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { _ in })
+    ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { found.append($0) })
+    let issues = report.failures.compactMap { reported in
+      found.first { $0.slug == reported.id }.map { FailureIssue($0, reported, in: report) }
+    }
+    return (report, issues)
   }
-  for failure in report.failures {
-    record(FailureStory(failure, in: report), sourceLocation)
-  }
-  // What fails a run without being a failure of a law: nothing ran, or the harness is broken.
-  if report.failures.isEmpty, report.outcome.word != .held {
-    let words = report.outcome.reasons.joined(separator: "\n")
-    Issue.record(Comment(rawValue: words), sourceLocation: sourceLocation)
+  for issue in issues { issue.record(at: sourceLocation) }
+  // A run may fail without a failure of a law: nothing ran, or the harness is broken.
+  if issues.isEmpty, report.outcome.word != .held {
+    let reasons = report.outcome.reasons.joined(separator: "\n")
+    Issue.record(Comment(rawValue: reasons), sourceLocation: sourceLocation)
   }
 }
 
@@ -80,11 +86,12 @@ extension DocumentLaw {
 extension SubjectShelf {
   /// The shelf with the adapters of a folder, or of the place where they usually are.
   init(adaptersIn folder: String?) {
-    let named = ProcessInfo.processInfo.environment["TOUCHSTONE_ADAPTERS"]
-    self.init(adapters: URL(fileURLWithPath: folder ?? named ?? "Adapters"))
+    let variable = ProcessInfo.processInfo.environment["TOUCHSTONE_ADAPTERS"] ?? ""
+    let usual = variable.isEmpty ? "Adapters" : variable
+    self.init(adapters: URL(fileURLWithPath: folder ?? usual))
   }
 
-  /// Sees that there is such a subject, and that it can be used.
+  /// Finds subjects, each of which must be known and set up.
   @discardableResult
   func require(_ ids: [String]) throws(JudgementError) -> Found {
     let found: Found

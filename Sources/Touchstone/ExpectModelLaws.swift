@@ -1,8 +1,3 @@
-import CodingLaws
-import Foundation
-import ModelGeneration
-import ModelLaws
-import PropertyEngine
 public import Testing
 
 /// Expects that a model keeps the laws: it comes back as it was, whatever it holds, whoever merges.
@@ -30,11 +25,11 @@ public import Testing
 ///   - words: What strings under a key may be, such as a discriminator's: `["kind": ["a", "b"]]`.
 ///   - generators: How values of some types are made.
 ///   - tolerance: Which differences do not count.
-///   - cases: How many cases, ``LawSettings/defaultCases`` if nobody says.
-///   - seed: Where the choices start, 1 if nobody says.
+///   - cases: How many cases, ``LawSettings/defaultCases`` by default.
+///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
 ///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
-/// - Throws: ``JudgementError`` if nothing could be judged, with words for what to add.
+/// - Throws: ``JudgementError`` if nothing could be judged; it says what to add.
 public func expectLaws<Model: Codable & SendableMetatype>(
   of model: Model.Type,
   with coder: CodingSubject = .automerge,
@@ -47,23 +42,15 @@ public func expectLaws<Model: Codable & SendableMetatype>(
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let failures = try await lawFailures(
-    of: model,
-    with: coder,
-    samples: samples,
-    words: words,
-    generators: generators,
-    tolerance: tolerance,
-    cases: cases,
-    seed: seed,
-    time: time,
-    file: sourceLocation.filePath,
-    test: Test.current?.name ?? sourceLocation.fileName,
-    onNote: { note in
-      Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
-    }
-  )
-  for failure in failures { record(failure, sourceLocation) }
+  try await recordFailures(at: sourceLocation) { folder in
+    try await ModelExpectation.outcome(
+      ValueOptions<Model>(samples: samples, words: words, generators: generators),
+      coder,
+      tolerance,
+      LawSettings(cases: cases, seed: seed, time: time),
+      in: folder
+    )
+  }
 }
 
 /// The laws that a model breaks: what ``expectLaws(of:with:samples:words:generators:tolerance:cases:seed:time:sourceLocation:)``
@@ -92,25 +79,13 @@ public func lawFailures<Model: Codable & SendableMetatype>(
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed, time: time))
-  let folder = FailureFolder(besideFile: file, test: test)
-  let source = try modelSource(model, samples, words, generators, storing: folder, judgedBy: coder)
-  let outcome = try await offThread { cancellation in
-    try ModelExpectation(
-      source: source,
-      coder: coder,
-      tolerance: Tolerance(
-        dateSeconds: tolerance.dateSeconds,
-        floatFraction: tolerance.floatFraction
-      ),
-      settings: settings,
-      folder: folder,
-      cancellation: cancellation
-    ).run()
-  }
-  for note in outcome.notes { onNote(note) }
-  guard outcome.isJudged else { throw JudgementError.nothingJudged(type: source.name) }
-  return outcome.failures
+  try await ModelExpectation.outcome(
+    ValueOptions<Model>(samples: samples, words: words, generators: generators),
+    coder,
+    tolerance,
+    LawSettings(cases: cases, seed: seed, time: time),
+    in: FailureFolder(besideFile: file, test: test)
+  ).failures(onNote)
 }
 
 /// Throws ``LawsBroken`` if a model breaks a law, for tests that know no issues.
@@ -127,59 +102,32 @@ public func requireLaws<Model: Codable & SendableMetatype>(
   file: String = #filePath,
   test: String = #function
 ) async throws {
-  let failures = try await lawFailures(
-    of: model,
-    with: coder,
-    samples: samples,
-    words: words,
-    generators: generators,
-    tolerance: tolerance,
-    cases: cases,
-    seed: seed,
-    time: time,
-    file: file,
-    test: test
-  )
+  let failures = try await ModelExpectation.outcome(
+    ValueOptions<Model>(samples: samples, words: words, generators: generators),
+    coder,
+    tolerance,
+    LawSettings(cases: cases, seed: seed, time: time),
+    in: FailureFolder(besideFile: file, test: test)
+  ).failures { print($0) }
   if !failures.isEmpty { throw LawsBroken(failures: failures) }
 }
 
-/// Where values of a model come from.
-func modelSource<Value: Codable & SendableMetatype>(
-  _ type: Value.Type,
-  _ samples: [Value],
-  _ words: [String: [String]],
-  _ generators: [ValueGenerator],
-  storing folder: FailureFolder? = nil,
-  judgedBy coder: CodingSubject = .automerge
-) throws -> ModelSource<Value> {
-  if !samples.isEmpty { return try ModelSource(mutating: samples) }
-  var options = DerivationOptions()
-  options.words = words
-  for generator in generators { generator.add(&options) }
-  options.willAnswer = { answers in
-    CrashNote.current.set(words: LastWords.deriving("\(type)", answers, folder))
+/// Runs an expectation beside the current test, and records what it finds as issues.
+func recordFailures(
+  at sourceLocation: SourceLocation,
+  _ body: (FailureFolder) async throws -> Expectation.Outcome
+) async throws {
+  let test = Test.current?.name ?? sourceLocation.fileName
+  let outcome = try await body(FailureFolder(besideFile: sourceLocation.filePath, test: test))
+  let failures = outcome.failures { note in
+    Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
   }
-  do {
-    return try CrashNote.during { note in
-      if let folder {
-        let name = LastWords.derivationName("\(type)")
-        note.set(file: LastWords.planCase("\(type)", coder.id).render(), at: folder.url(name))
-      }
-      return try ModelSource(deriving: type, options)
-    }
-  } catch let error as NotDerivable {
-    throw JudgementError.notDerivable(type: error.type, reason: error.description)
-  }
-}
-
-/// Records a failure as an issue of the current test, with its case file.
-func record(_ failure: ModelFailure, _ sourceLocation: SourceLocation) {
-  if !failure.caseFile.isEmpty {
+  for failure in failures {
     Attachment.record(
       failure.caseFile,
       named: "\(failure.caseName).case",
       sourceLocation: sourceLocation
     )
+    Issue.record(Comment(rawValue: failure.description), sourceLocation: sourceLocation)
   }
-  Issue.record(Comment(rawValue: failure.description), sourceLocation: sourceLocation)
 }

@@ -53,7 +53,7 @@ public func silentDrift<Model: Codable & SendableMetatype>(
   in folder: String,
   accepting: String? = nil
 ) throws -> SilentDrift {
-  let source = try modelSource(model, [], [:], [])
+  let source = try ValueOptions<Model>().source(storing: nil, judgedBy: driftSubjectID)
   let url = URL(fileURLWithPath: folder).appendingPathComponent(path)
   let accepted = accepting ?? ProcessInfo.processInfo.environment["TOUCHSTONE_ACCEPT"]
   let now = try SchemaSnapshot(source)
@@ -66,7 +66,7 @@ public func silentDrift<Model: Codable & SendableMetatype>(
   do {
     old = try JSONDecoder().decode(SchemaSnapshot.self, from: Data(contentsOf: url))
   } catch {
-    throw JudgementError.unreadable(reason: "\(path): \(ModelJudge<Model>.words(error))")
+    throw JudgementError.unreadable(reason: "\(path): \(explanation(ofCodingError: error))")
   }
   let drift = SchemaDrift(from: old, to: now, model)
   guard !drift.changes.isEmpty else { return .unchanged }

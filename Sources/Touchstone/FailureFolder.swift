@@ -20,12 +20,11 @@ struct FailureFolder: Sendable {
     self.test = String(test.prefix { $0 != "(" })
   }
 
-  /// Cases of one model with one coder, in the order of their names; files that are none are
-  /// returned with the reason.
-  func cases(
-    of model: String,
-    subject: String
-  ) -> (cases: [(url: URL, file: CaseFile)], unreadable: [String]) {
+  // MARK: - Reading
+
+  /// Cases of one model, in the order of their names; files that cannot be read as one are returned with
+  /// the reason.
+  func cases(of model: String) -> (cases: [(url: URL, file: CaseFile)], unreadable: [String]) {
     var cases: [(url: URL, file: CaseFile)] = []
     var unreadable: [String] = []
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
@@ -33,8 +32,7 @@ struct FailureFolder: Sendable {
     where name.hasPrefix("\(Self.plain(model))--") && name.hasSuffix(".case") {
       let url = url.appendingPathComponent(name)
       do {
-        let file = try CaseFolder.read(url)
-        if file["model"] == model, file.subjects.first == subject { cases.append((url, file)) }
+        cases.append((url, try CaseFolder.read(url)))
       } catch {
         unreadable.append("\(error)")
       }
@@ -42,16 +40,83 @@ struct FailureFolder: Sendable {
     return (cases, unreadable)
   }
 
-  func url(_ name: String) -> URL { url.appendingPathComponent("\(name).case") }
+  /// The case that `TOUCHSTONE_REPLAY` names.
+  static func readCase(at path: String) throws(JudgementError) -> CaseFile {
+    do {
+      return try CaseFolder.read(URL(fileURLWithPath: path))
+    } catch {
+      throw .unreadable(reason: "\(error)")
+    }
+  }
 
-  /// Writes a case beside the test, or else where temporary files are; nil if neither can be.
-  func write(_ file: CaseFile, name: String) -> String? {
+  // MARK: - Writing
+
+  /// A failure that was found just now, whose case is stored under a name made of parts.
+  func failure(_ text: FailureText, _ file: CaseFile, storing parts: [String]) -> ModelFailure {
+    let url = write(file, parts)
+    let path = url.map { Self.short($0.path) }
+    return ModelFailure(
+      text,
+      file,
+      name: Self.caseName(url ?? unusedURL(parts)),
+      path: path,
+      text.text(
+        stored: path.map { "\($0) (tried first from now on)" },
+        replay: path.map(command(replaying:))
+      )
+    )
+  }
+
+  /// A failure whose case an earlier run has stored.
+  func failure(_ text: FailureText, _ file: CaseFile, storedAt path: String) -> ModelFailure {
+    ModelFailure(
+      text,
+      file,
+      name: Self.caseName(URL(fileURLWithPath: path)),
+      path: path,
+      text.text(
+        stored: "\(path) (found by an earlier run)",
+        replay: command(replaying: path)
+      )
+    )
+  }
+
+  private static func caseName(_ url: URL) -> String {
+    url.deletingPathExtension().lastPathComponent
+  }
+
+  /// Writes a case beside the test, or else where temporary files are; `nil` if neither can be.
+  private func write(_ file: CaseFile, _ parts: [String]) -> URL? {
     let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone")
-    for folder in [url, temporary]
-    where (try? CaseFolder(folder).write(file, name: name)) != nil {
-      return Self.short(folder.appendingPathComponent("\(name).case").path)
+    for folder in [url, temporary] {
+      let url = Self.unusedURL(parts, in: folder, for: file)
+      if (try? CaseFolder(folder).write(file, name: Self.caseName(url))) != nil { return url }
     }
     return nil
+  }
+
+  /// Where a case can be stored under a name made of parts: `Note--model.lossless.case`, or `-2` and so
+  /// on where a case stands that is another.
+  ///
+  /// A stored case guards what was mended: another failure of the same type and law never takes its
+  /// place.
+  func unusedURL(_ parts: [String], for file: CaseFile? = nil) -> URL {
+    Self.unusedURL(parts, in: url, for: file)
+  }
+
+  private static func unusedURL(_ parts: [String], in folder: URL, for file: CaseFile?) -> URL {
+    let name = parts.map(plain).joined(separator: "--")
+    var number = 1
+    while true {
+      let url = folder.appendingPathComponent(
+        number == 1 ? "\(name).case" : "\(name)-\(number).case"
+      )
+      guard FileManager.default.fileExists(atPath: url.path) else { return url }
+      if let file, let stored = try? CaseFolder.read(url), stored.isSameCase(as: file) {
+        return url
+      }
+      number += 1
+    }
   }
 
   /// A path as it is typed where the tests are run.
@@ -75,5 +140,12 @@ struct FailureFolder: Sendable {
     String(
       name.map { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "-" }
     )
+  }
+}
+
+extension CaseFile {
+  /// Whether both hold one sample of one law.
+  fileprivate func isSameCase(as other: CaseFile) -> Bool {
+    law == other.law && sampleFormat == other.sampleFormat && sample == other.sample
   }
 }

@@ -10,12 +10,14 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(reason: String)
   /// The law says nothing of the subject, or of this history.
   case notJudged(law: String, subject: String, reason: String)
-  /// A variable of the environment says nothing that makes sense.
+  /// A variable of the environment, or an argument, makes no sense.
   case badSetting(variable: String, value: String, expected: String)
   /// No values can be made of a type; the reason says what to add.
   case notDerivable(type: String, reason: String)
   /// Nothing was judged: every law was skipped, or time ran out before the first case.
   case nothingJudged(type: String)
+  /// No edit of a type that merges changes what it shows, so that its laws hold of whatever it does.
+  case nothingChanges(type: String)
   /// A type that merges is a class, whose copies share what they hold.
   case sharedState(type: String)
 
@@ -34,6 +36,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notDerivable(_, let reason): reason
     case .sharedState(let type):
       "\(type) is a class: its replicas would share one state; judge a struct that holds it"
+    case .nothingChanges(let type):
+      "no edit of \(type) changed what it shows: that replicas show the same proves nothing"
     case .nothingJudged(let type): "nothing was judged on \(type)"
     }
   }

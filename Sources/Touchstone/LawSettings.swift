@@ -4,8 +4,8 @@ public import Testing
 
 /// How much an expectation tries.
 ///
-/// What stands nearer wins: an argument of the expectation over a trait of the test, that over the
-/// trait of its suite; and what the environment asks for wins over all of them:
+/// An argument of the expectation wins over a trait of the test, and that over a trait of its suite. The
+/// environment wins over all of them; an empty variable counts as unset:
 ///
 /// | variable | means |
 /// |---|---|
@@ -27,7 +27,7 @@ public struct LawSettings: Hashable, Sendable {
     self.time = time
   }
 
-  /// Cases where nobody says otherwise.
+  /// Cases where no argument, trait or variable says otherwise.
   public static let defaultCases = 600
   /// How many times as many cases the profile `nightly` tries.
   public static let nightlyFactor = 50
@@ -68,20 +68,26 @@ extension Trait where Self == LawSettingsTrait {
   }
 }
 
-/// Settings with the environment's last word.
-struct ResolvedSettings {
+/// What an expectation tries, after the environment was asked.
+struct ResolvedSettings: Sendable {
   let seed: Seed
   let cases: Int
   let deadline: ContinuousClock.Instant?
   /// The case file that alone is to be judged.
   let replayPath: String?
 
-  /// - Throws: ``JudgementError`` for a variable that says nothing sensible.
+  /// - Throws: ``JudgementError`` for a variable that makes no sense, or a number of cases that proves
+  ///   nothing.
   init(
     _ given: LawSettings,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(JudgementError) {
     let settings = given.over(LawSettings.current)
+    // Workflows pass what was not given on as an empty text.
+    let environment = environment.filter { !$0.value.isEmpty }
+    if let cases = settings.cases, cases < 1 {
+      throw .badSetting(variable: "cases", value: "\(cases)", expected: "1 or more")
+    }
     seed =
       try environment["TOUCHSTONE_SEED"].map { (text) throws(JudgementError) in
         guard let seed = Seed(text) else {
@@ -91,7 +97,7 @@ struct ResolvedSettings {
       } ?? Seed(value: settings.seed ?? 1)
     let isNightly: Bool
     switch environment["TOUCHSTONE_PROFILE"] {
-    case nil, "", "default": isNightly = false
+    case nil, "default": isNightly = false
     case "nightly": isNightly = true
     case let other?:
       throw .badSetting(variable: "TOUCHSTONE_PROFILE", value: other, expected: "nightly")
@@ -102,7 +108,7 @@ struct ResolvedSettings {
       }
       return cases
     }
-    let base = max(1, settings.cases ?? LawSettings.defaultCases)
+    let base = settings.cases ?? LawSettings.defaultCases
     let (nightly, overflow) = base.multipliedReportingOverflow(by: LawSettings.nightlyFactor)
     cases = asked ?? (isNightly && !overflow ? nightly : base)
     deadline = isNightly ? nil : settings.time.map { ContinuousClock.now.advanced(by: $0) }

@@ -1,4 +1,3 @@
-import Campaigns
 import CodingLaws
 import Foundation
 import ModelGeneration
@@ -7,273 +6,319 @@ import PropertyEngine
 import Reporting
 
 /// One model before one coder: stored cases first, then the model by itself, then the coder's laws.
-struct ModelExpectation<Value: Codable & SendableMetatype> {
-  /// Failures that are told at most; the rest is counted.
-  private static var toldLimit: Int { 5 }
-  /// The form in which samples of laws of models are stored.
-  static var sampleFormat: String { "model 1" }
-  /// What a coder must do before any of its laws is worth asking.
-  static var acceptance: String { "coder.accepts" }
+struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
+  private let source: ModelSource<Value>
+  private let coder: CodingSubject
+  private let settings: ResolvedSettings
+  private let report: CrashReport
+  /// The laws of the model by itself.
+  private let modelStage: LawStage<ModelSample<Value>>
 
-  let source: ModelSource<Value>
-  let coder: CodingSubject
-  let tolerance: Tolerance
-  let settings: ResolvedSettings
-  let folder: FailureFolder
-  let cancellation: Cancellation
-
-  private var shouldStop: Bool { cancellation.isRequested || settings.isOver }
-
-  /// What came of it, with notes on stored cases that say nothing any more.
-  struct Outcome: Sendable {
-    var failures: [ModelFailure] = []
-    var notes: [String] = []
-    /// Whether anything was judged at all.
-    var isJudged = false
-  }
-
-  func run() throws -> Outcome {
-    try CrashNote.during { note in
-      var outcome = Outcome()
-      let judge = Judge(self, note)
-      if let path = settings.replayPath {
-        try judge.replay(path, &outcome)
-        return outcome
-      }
-      judge.stored(&outcome)
-      let broken = Set(outcome.failures.map(\.law))
-      // A model that breaks a law of its own breaks those of coders as well, and so does one that a
-      // coder does not take.
-      let first = ModelLaw.all.map(\.name) + [Self.acceptance]
-      guard broken.isDisjoint(with: first) else { return outcome }
-      guard try judge.model(&outcome) else { return outcome }
-      try judge.coding(&outcome, without: broken)
-      return outcome
+  /// Holds a model and a coder to their laws.
+  ///
+  /// - Throws: ``JudgementError`` if no values can be made, or nothing could be judged.
+  static func outcome(
+    _ values: ValueOptions<Value>,
+    _ coder: CodingSubject,
+    _ tolerance: LawTolerance,
+    _ given: LawSettings,
+    in folder: FailureFolder
+  ) async throws -> Expectation.Outcome {
+    let settings = try ResolvedSettings(given)
+    let source = try values.source(storing: folder, judgedBy: coder.id)
+    return try await Expectation.outcome(
+      of: source.name,
+      subject: coder.id,
+      settings,
+      in: folder
+    ) { expectation in
+      try ModelExpectation(source, coder, tolerance, expectation).run(&expectation)
     }
   }
 
-  // MARK: - Judging
+  private init(
+    _ source: ModelSource<Value>,
+    _ coder: CodingSubject,
+    _ tolerance: LawTolerance,
+    _ expectation: Expectation
+  ) {
+    self.source = source
+    self.coder = coder
+    settings = expectation.settings
+    report = expectation.crashReport
+    modelStage = Self.stage(source, tolerance, settings, report)
+  }
 
-  /// The steps of an expectation, which share a way to say what is being run.
-  private struct Judge {
-    let expectation: ModelExpectation
-    let note: CrashNote.Note
-    let run: ModelRun<Value>
-
-    init(_ expectation: ModelExpectation, _ note: CrashNote.Note) {
-      self.expectation = expectation
-      self.note = note
-      let telling = Telling()
-      var judge = ModelJudge<Value>(tolerance: expectation.tolerance)
-      judge.willTry = { words in
-        guard let law = telling.law else { return }
-        note.set(words: expectation.lastWords(law, words))
-      }
-      var run = ModelRun(expectation.source, judge, seed: expectation.settings.seed)
-      run.willJudge = { law, sample in
-        telling.law = law
-        note.set(
-          file: expectation.lastCase(law, sample).render(),
-          at: expectation.lastURL(law.name)
-        )
-      }
-      run.willDraw = { origin in
-        note.set(
-          file: expectation.lastCase(origin).render(),
-          at: expectation.derivationURL
-        )
-      }
-      self.run = run
+  private func run(_ expectation: inout Expectation) throws {
+    guard try expectation.tryStored(judge), !isDecided(expectation) else { return }
+    let broken = Set(expectation.failures.map(\.law))
+    try expectation.run(modelStage) { [source.name, $0.key.law] + coderPart }
+    guard !isDecided(expectation) else { return }
+    CrashNote.current.clearFile()
+    report.leave(
+      ModelLaw.oldData,
+      "The process ends in the model's own code, while decoding documents in which one value is "
+        + "another"
+    )
+    let looked = try ModelTraits(source)
+    try expectation.run(acceptanceStage(looked.traits)) {
+      [source.name, $0.key.law, $0.key.kind] + coderPart
     }
-
-    /// What is being judged.
-    private final class Telling {
-      var law: ModelLaw?
+    guard !isDecided(expectation) else { return }
+    try expectation.run(codingStage(looked, without: broken)) {
+      [source.name, $0.key.law, $0.key.kind] + coderPart
     }
+  }
 
-    var model: String { expectation.source.name }
+  /// Whether a law is broken without which those that follow are not worth asking: a model that breaks
+  /// one of its own breaks those of coders as well, and so does one that the coder does not take.
+  private func isDecided(_ expectation: Expectation) -> Bool {
+    expectation.failures.contains { modelStage.has($0.law) || $0.law == Self.acceptance.name }
+  }
 
-    // MARK: Stored cases
+  /// What names of files say of the coder, unless it is the usual one.
+  private var coderPart: [String] { coder.id == CodingSubject.automerge.id ? [] : [coder.id] }
 
-    func stored(_ outcome: inout Outcome) {
-      let found = expectation.folder.cases(of: model, subject: expectation.coder.id)
-      outcome.notes += found.unreadable
-      for (url, file) in found.cases where !expectation.shouldStop {
-        judge(file, FailureFolder.short(url.path), &outcome)
-      }
+  /// Judges a stored case.
+  private func judge(_ file: CaseFile) throws -> FailureText? {
+    if file.sampleFormat == Derivation.form {
+      try Derivation(file).repeated(source)
+      return nil
     }
-
-    /// Judges the case at a path, if it is one of this model's.
-    func replay(_ path: String, _ outcome: inout Outcome) throws {
-      let file = try FailureFolder.readCase(at: path)
-      // Another expectation of the same test may be meant.
-      outcome.isJudged = true
-      guard file["model"] == model, file.subjects.first == expectation.coder.id else { return }
-      judge(file, path, &outcome)
+    if modelStage.has(file.law) { return try modelStage.judge(file) }
+    if file.law == Self.acceptance.name {
+      return try acceptanceStage(ModelTraits(source).traits).judge(file)
     }
-
-    private func judge(_ file: CaseFile, _ path: String, _ outcome: inout Outcome) {
-      do {
-        let words: FailureWords?
-        if let law = ModelLaw.all.first(where: { $0.name == file.law }) {
-          words = try judge(law, file)
-        } else if file.law == ModelExpectation.acceptance {
-          let sample = try ModelSample<Value>(document: Tree(text: file.sample))
-          words = try expectation.refusal(of: sample.value, origin: nil)
-        } else {
-          words = try judgeCoding(file)
-        }
-        outcome.isJudged = true
-        guard let words else { return }
-        outcome.failures.append(expectation.folder.failure(words, file, storedAt: path))
-      } catch {
-        outcome.notes.append(
-          "\(path) says nothing of \(model) any more, and can be deleted: "
-            + ModelJudge<Value>.words(error)
-        )
-      }
+    // A sample whose values the model has outgrown says nothing any more.
+    for tree in try CodingSample(file).values {
+      _ = try TreeDecoder().decode(Value.self, from: tree)
     }
-
-    private func judge(_ law: ModelLaw, _ file: CaseFile) throws -> FailureWords? {
-      if file.sampleFormat == LastWords.derivationFormat {
-        note.set(file: file.render(), at: expectation.derivationURL)
-        try expectation.derive(file)
-        return nil
-      }
-      let document = try Tree(text: file.sample)
-      note.set(words: expectation.lastWords(law, "decoding \(document)"))
-      note.set(file: file.render(), at: expectation.lastURL(law.name))
-      // The choices make the very value where the source is the same, of a generator above all.
-      let values = file.choices.map(\.value)
-      var choices = Choices(replaying: values)
-      let drawn = values.isEmpty ? nil : try? expectation.source.draw(&choices)
-      let sample =
-        try drawn.flatMap { $0.document == document ? $0 : nil } ?? ModelSample(document: document)
-      let verdict = run.judged(law, sample)
-      guard verdict.isFailure else { return nil }
-      return expectation.words(law, verdict, sample, origin: nil)
-    }
-
-    private func judgeCoding(_ file: CaseFile) throws -> FailureWords? {
-      let sample = try CodingSample(text: file.sample)
-      for tree in sample.values { _ = try TreeDecoder().decode(Value.self, from: tree) }
-      let looked = try ModelTraits(expectation.source)
-      let shelf = ModelShelf([Model(expectation.source, traits: looked.traits)])
-      let verdict = try CodingRun(
-        expectation.coder.subject,
-        on: shelf,
-        laws: CodingLaw.all.map { expectation.telling($0, looked) },
-        seed: 0
-      ).replay(file)
-      guard verdict.isFailure else { return nil }
-      let law = CodingLaw.all.first { $0.name == file.law }
-      return expectation.words(file.law, law?.sentence ?? "", verdict, sample, origin: nil)
-    }
-
-    // MARK: New cases
-
-    /// Holds the model to its own laws; false if it breaks one.
-    func model(_ outcome: inout Outcome) throws -> Bool {
-      let cases = max(1, expectation.settings.cases / 6)
-      let found = try run.run(ModelLaw.all, cases: cases, shouldStop: { expectation.shouldStop })
-      if found.heldCount > 0 || found.failure != nil { outcome.isJudged = true }
-      guard let failure = found.failure else { return true }
-      let origin =
-        "found by case \(failure.caseIndex) of seed \(expectation.settings.seed); "
-        + "\(counted(failure.foundWith, "choice", "choices")) shrunk to \(failure.shrunk.values.count)"
-      var file = CaseFile(
-        law: failure.law.name,
-        subjects: [expectation.coder.id],
-        kind: failure.verdict.kind,
-        seed: expectation.settings.seed,
-        choices: failure.shrunk.recorded,
-        sampleFormat: ModelExpectation.sampleFormat,
-        sample: failure.sample.document.text + "\n"
-      )
-      let words = expectation.words(failure.law, failure.verdict, failure.sample, origin: origin)
-      file.set("model", to: model)
-      file.set("case", to: "\(failure.caseIndex)")
-      file.set("shows", to: words.summary)
-      outcome.failures.append(expectation.failure(words, file))
-      return false
-    }
-
-    /// Holds the coder to its laws on the model.
-    func coding(_ outcome: inout Outcome, without broken: Set<String>) throws {
-      let subject = expectation.coder.subject
-      note.clearFile()
-      note.set(
-        words: expectation.lastWords(.oldData, "decoding documents in which one value is another")
-      )
-      let looked = try ModelTraits(expectation.source)
-      var traits = looked.traits
-      note.set(
-        words: "\n\(model): the process ends while \(subject.id) encodes its simplest value\n\n"
-      )
-      if let refusal = try expectation.refusalOfSimplest() {
-        outcome.isJudged = true
-        outcome.failures.append(refusal)
-        return
-      }
-      // What a coder takes anywhere counts as usual for it.
-      if subject.features.contains(.anyRoot) { traits.insert(.keyedRoot) }
-      if !subject.features.contains(.refusesIntegerKeys) { traits.remove(.integerKeys) }
-      let model = Model(expectation.source, traits: traits)
-      let laws = CodingLaw.all.filter { law in
-        law.models(model) && law.reasonToSkip(subject) == nil && !broken.contains(law.name)
-      }.map { expectation.telling($0, looked) }
-      let run = CodingRun(
-        subject,
-        on: ModelShelf([model]),
-        laws: laws,
-        seed: expectation.settings.seed
-      )
-      note.set(words: "\nThe process ends while laws of coders are judged on \(model.name)\n")
-      note.clearFile()
-      let found = run.run(
-        cases: expectation.settings.cases,
-        shouldStop: { expectation.shouldStop }
-      )
-      if found.totals.values.contains(where: { $0.held + $0.violated + $0.errored > 0 }) {
-        outcome.isJudged = true
-      }
-      for failure in found.failures.prefix(ModelExpectation.toldLimit) {
-        let law = laws.first { $0.name == failure.law }
-        var origin =
-          "found by case \(failure.caseIndex) of seed \(failure.seed); "
-          + "\(counted(failure.caseCount, "case shows", "cases show")) the same"
-        let rest = found.failures.count - ModelExpectation.toldLimit
-        if rest > 0 {
-          origin += "; \(counted(rest, "other failure is", "other failures are")) not told"
-        }
-        let words = expectation.words(
-          failure.law,
-          law?.sentence ?? "",
-          failure.verdict,
-          failure.sample,
-          origin: origin
-        )
-        var file = failure.caseFile
-        file.set("model", to: model.name)
-        outcome.failures.append(expectation.failure(words, file))
-      }
-    }
+    return try codingStage(ModelTraits(source), without: []).judge(file)
   }
 }
 
-extension Verdict {
-  var isFailure: Bool {
-    switch self {
-    case .violated, .errored: true
-    case .held, .known, .skipped: false
+// MARK: - Laws of the model
+
+extension ModelExpectation {
+  private static func stage(
+    _ source: ModelSource<Value>,
+    _ tolerance: LawTolerance,
+    _ settings: ResolvedSettings,
+    _ report: CrashReport
+  ) -> LawStage<ModelSample<Value>> {
+    let laws = ModelLaws(
+      source,
+      tolerance: Tolerance(
+        dateSeconds: tolerance.dateSeconds,
+        floatFraction: tolerance.floatFraction
+      ),
+      willTry: { law, attempt in
+        report.leave(law, "The process ends in the model's own code, while \(attempt)")
+      }
+    ).all.map { law in
+      law.reporting(report, draws: true) { _ in
+        "The process ends in the model's own code, while it is judged"
+      }
     }
+    return LawStage(
+      laws: laws,
+      order: .untilFailure,
+      cases: max(2, settings.cases / 6),
+      startsSimple: true,
+      shrinkLimit: 2000,
+      text: { law, difference, sample in
+        FailureText(
+          model: source.name,
+          law: law,
+          difference: difference,
+          exhibits: [
+            FailureText.Exhibit("value", ValueComparison.description(of: sample.value)),
+            FailureText.Exhibit("decoded from", sample.document.text),
+          ],
+          advice: law.advice
+        )
+      },
+      origin: { failure in
+        let found = "found by case \(failure.caseIndex) of seed \(settings.seed)"
+        guard case .shrunk(_, _, let originalCount) = failure.stage else { return found }
+        let choices = counted(originalCount, "choice", "choices")
+        return "\(found); \(choices) shrunk to \(failure.choices.count)"
+      }
+    )
+  }
+}
+
+// MARK: - Laws of the coder
+
+extension ModelExpectation {
+  /// Failures that are told at most; the rest is counted.
+  private static var toldLimit: Int { 5 }
+
+  /// What a coder must do before any of its laws is worth asking.
+  private static var acceptance: LawStatement {
+    LawStatement(
+      "coder.accepts",
+      "A coder takes every value of a model.",
+      source: .standard("SE-0166, Swift Archival and Serialization")
+    )
   }
 
-  /// The class of a failure.
-  var kind: String {
-    switch self {
-    case .violated(let difference), .known(let difference, _): difference.kind
-    case .errored, .held, .skipped: word
+  /// Whether the coder takes the model's simplest value.
+  private func acceptanceStage(_ traits: Set<Model.Trait>) -> LawStage<ModelSample<Value>> {
+    let (source, coder) = (source, coder)
+    let law = Law(
+      Self.acceptance,
+      form: .model(),
+      draw: { try source.draw(&$0) },
+      judge: { sample in
+        do {
+          _ = try coder.subject.encode(sample.value, EncodingSettings())
+          return Judgement(.held)
+        } catch {
+          let reason = explanation(ofCodingError: error)
+          let summary = "it is refused: \(reason)"
+          return Judgement(.violated(Difference(kind: "coder.refuses", summary: summary)))
+        }
+      }
+    )
+    var advice = "Give the type another shape, or judge it with a coder that takes it (`with:`)."
+    if traits.contains(.integerKeys) {
+      advice = "A document's keys are strings: use `[String: T]` in place of `[Int: T]`."
+    } else if !traits.contains(.keyedRoot) {
+      advice = "The root of a document is a map: put the value into a property of a struct."
     }
+    return LawStage(
+      laws: [
+        law.reporting(codingReport, advice: ModelLaw.oldData.advice) { _ in
+          "The process ends while \(coder.id) encodes the simplest value of \(source.name)"
+        }
+      ],
+      order: .lawByLaw,
+      cases: 1,
+      startsSimple: true,
+      shrinkLimit: 0,
+      text: { [advice] law, difference, sample in
+        FailureText(
+          model: source.name,
+          coder: coder.id,
+          law: law,
+          difference: difference,
+          exhibits: [FailureText.Exhibit("value", ValueComparison.description(of: sample.value))],
+          advice: advice
+        )
+      },
+      origin: { _ in "found by the simplest value" }
+    )
+  }
+
+  /// The laws of coders on the model, but those that are broken already.
+  private func codingStage(
+    _ looked: ModelTraits<Value>,
+    without broken: Set<String>
+  ) -> LawStage<CodingSample> {
+    let (source, coder, settings) = (source, coder, settings)
+    var traits = looked.traits
+    // What a coder takes anywhere counts as usual for it.
+    if coder.subject.features.contains(.anyRoot) { traits.insert(.keyedRoot) }
+    if !coder.subject.features.contains(.refusesIntegerKeys) { traits.remove(.integerKeys) }
+    let model = Model(source, traits: traits)
+    let shelf = ModelShelf([model])
+    let advice = coderAdvice
+    let laws = CodingLaw.all
+      .filter { law in
+        law.models(model) && law.reasonToSkip(coder.subject) == nil && !broken.contains(law.name)
+      }
+      .map { law in
+        law.withoutForeignTrees(of: looked.trappingTypes).lowered(on: coder.subject, shelf)
+          .reporting(codingReport, advice: ModelLaw.oldData.advice) { sample in
+            var lines = sample.values.map { "  a value: \($0)" }
+            lines += sample.trees.map { "  changed by another program: \($0)" }
+            return
+              "The process ends in the code of the model or of the coder, while this is judged:\n"
+              + lines.joined(separator: "\n")
+          }
+      }
+    return LawStage(
+      laws: laws,
+      order: .together,
+      cases: settings.cases,
+      startsSimple: false,
+      shrinkLimit: 1000,
+      toldLimit: Self.toldLimit,
+      text: { law, difference, sample in
+        FailureText(
+          model: source.name,
+          coder: coder.id,
+          law: law,
+          difference: difference,
+          exhibits: sample.exhibits,
+          advice: advice
+        )
+      },
+      origin: { failure in
+        "found by case \(failure.caseIndex) of seed \(settings.seed); "
+          + "\(counted(failure.caseCount, "case shows", "cases show")) the same"
+      }
+    )
+  }
+
+  private var codingReport: CrashReport {
+    var report = report
+    report.coder = coder.id
+    return report
+  }
+
+  /// Where to look when a law of coders is broken: laws of models were asked before.
+  private var coderAdvice: String {
+    let owner =
+      switch coder.id {
+      case CodingSubject.automerge.id:
+        "It comes with Touchstone: please report it, with the case file."
+      case CodingSubject.foundationJSON.id, CodingSubject.foundationPropertyList.id:
+        "It is Foundation's: what it cannot do for this model, the model has to do without."
+      default:
+        "If it is meant to do this, let it say so: `features` and `dates` declare, `divergences` excuse."
+      }
+    return
+      "By itself \(source.name) kept the laws of models. Look at the coder \(coder.id). \(owner)"
+  }
+}
+
+extension CodingSample {
+  /// What the sample holds, for a person.
+  fileprivate var exhibits: [FailureText.Exhibit] {
+    var exhibits = values.enumerated().map { index, tree in
+      FailureText.Exhibit(values.count == 1 ? "value" : "value \(index + 1)", tree.text)
+    }
+    exhibits += trees.map { FailureText.Exhibit("changed by another program", $0.text) }
+    if !numbers.isEmpty {
+      let text = numbers.map(String.init).joined(separator: " ")
+      exhibits.append(FailureText.Exhibit("further choices of the law", text))
+    }
+    return exhibits
+  }
+}
+
+extension CodingLaw {
+  /// The law, which skips samples that another program or peer changed if a type in the model traps on
+  /// them: neither the model's nor the coder's author could mend that.
+  fileprivate func withoutForeignTrees(of trappingTypes: [String]) -> CodingLaw {
+    guard let type = trappingTypes.first else { return self }
+    return CodingLaw(
+      name,
+      sentence,
+      source: source,
+      needs: needs,
+      obstacle: obstacle,
+      models: models,
+      draw: draw,
+      check: { trial in
+        // Peers mix parts of two values that are no value together.
+        guard trial.sample.trees.isEmpty, trial.sample.values.count <= 1 else {
+          throw Skipped("Foundation's \(type) traps on what another program or peer may write")
+        }
+        return try check(trial)
+      }
+    )
   }
 }

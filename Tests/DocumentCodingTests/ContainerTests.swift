@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part B.4: nested containers, super encoders, classes.
+/// Nested containers, super encoders, classes.
+///
+/// Source: Specification/Codable.md, "Nested containers".
 @Suite("Containers")
 struct ContainerTests {
   enum Key: String, CodingKey { case a, b, c, d }

@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part G.2 and the BND rows of counters.
+/// The BND rows of counters.
+///
+/// Source: Specification/Codable.md, "Counter".
 @Suite("Counters")
 struct CounterTests {
   private func values(_ doc: Document) throws -> [Int] {

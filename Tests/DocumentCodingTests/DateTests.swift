@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part E and decision 1.
+/// What dates lose when they are encoded, and what stays.
+///
+/// Source: Specification/Codable.md, "Dates".
 @Suite("Dates")
 struct DateTests {
   /// What is stored for seconds since 1970.

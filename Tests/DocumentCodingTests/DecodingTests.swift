@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part B.3: which kinds each type reads, the same in every position.
+/// Which kinds each type reads, the same in every position.
+///
+/// Source: Specification/Codable.md, "Decoding by type".
 @Suite("Reading kinds")
 struct DecodingTests {
   /// What a refusal says: case, path, words.

@@ -30,7 +30,7 @@ private final class Recorder: Sendable {
   }
 }
 
-@Suite("What the encoder tells the log (A.4, reportingLoglevel)")
+@Suite("What the encoder tells the log (`reportingLoglevel`)")
 struct LogTests {
   private struct Note: Codable {
     var title: String

@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part C: strategies and cautious writing; the targets of part D.
+/// Strategies, cautious writing, and encoding at paths.
+///
+/// Source: Specification/Codable.md, "Schema strategies", "Cautious writing", "Locating a path".
 @Suite("Strategies, cautious writing, targets")
 struct OptionTests {
   private func lookupError(_ body: () throws -> Void) throws -> CodingKeyLookupError {
@@ -239,7 +241,7 @@ struct OptionTests {
     #expect(try list() == [9, 2, 3])
   }
 
-  @Test("C.1: what stands in the way of a path") func obstacles() throws {
+  @Test("What stands in the way of a path is named") func obstacles() throws {
     let doc = try document([("s", .Int(1))])
     _ = try doc.putObject(obj: .ROOT, key: "t", ty: .Text)
     _ = try doc.putObject(obj: .ROOT, key: "l", ty: .List)

@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part B.2: every type in every position.
+/// Every type in every position.
+///
+/// Source: Specification/Codable.md, "Shapes", "Encoding by type".
 @Suite("Types in every position")
 struct PositionTests {
   @Test("ENC-01: booleans and numbers") func numbers() throws {

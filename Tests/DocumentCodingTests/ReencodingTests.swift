@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part D and I.1: encoding over what is there.
+/// Encoding over what is there.
+///
+/// Source: Specification/Codable.md, "Encoding over existing data", "Requirements".
 @Suite("Encoding again")
 struct ReencodingTests {
   struct Item: Codable, Equatable {
@@ -238,7 +240,7 @@ struct ReencodingTests {
     #expect(try doc.tree() == .dict(["v": .text("Hello world")]))
   }
 
-  @Test("STR-01 and D.3: maps, lists and scalars do not turn into another container")
+  @Test("STR-01: maps, lists and scalars do not turn into another container")
   func mismatches() throws {
     func check(_ first: some Encodable, _ second: some Encodable) throws {
       let doc = Document()
@@ -260,7 +262,7 @@ struct ReencodingTests {
     try check(Keyed(v: [1]), Keyed(v: AutomergeText("a")))
   }
 
-  @Test("D.2: elements of another kind are replaced, unless the caller writes cautiously")
+  @Test("Elements of another kind are replaced, unless the caller writes cautiously")
   func elementsOfAnotherKind() throws {
     func check(
       _ first: some Codable & Equatable,

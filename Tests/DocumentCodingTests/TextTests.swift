@@ -3,7 +3,9 @@ import DocumentCoding
 import Foundation
 import Testing
 
-/// Part G.1 and the BND rows of texts.
+/// The BND rows of texts.
+///
+/// Source: Specification/Codable.md, "AutomergeText", "Text and counter at the top level".
 @Suite("Texts")
 struct TextTests {
   private func texts(_ doc: Document) throws -> [String] {
@@ -61,7 +63,7 @@ struct TextTests {
     #expect(decoded.table["1"]?.value == "E")
   }
 
-  @Test("ENC-31 and B.6: at the root under its own key, at a path in place") func root() throws {
+  @Test("ENC-31: at the root under its own key, at a path in place") func root() throws {
     let doc = Document()
     let text = AutomergeText("x")
     try doc.encode(text)

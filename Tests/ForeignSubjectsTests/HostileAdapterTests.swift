@@ -73,6 +73,22 @@ struct Hostility: CustomTestStringConvertible, Sendable {
       words: "209715200",
       "s=$(head -c 50000000 /dev/zero | tr '\\0' x); t=$s$s$s$s$s$s; sleep 60; echo $t"
     ),
+    Hostility(
+      "a memory eater that left the group",
+      "memory",
+      words: "209715200",
+      """
+      setsid sh -c 'echo $$ >> pids
+        s=$(head -c 50000000 /dev/zero | tr "\\0" x); t=$s$s$s$s$s$s; sleep 60; echo $t' &
+      sleep 60
+      """
+    ),
+    Hostility(
+      "a crash that leaves a child in a session of its own",
+      "crash",
+      words: "signal 6",
+      "setsid sh -c 'echo $$ >> pids; exec sleep 300' & sleep 0.5; kill -ABRT $$"
+    ),
     Hostility("an error", "error", words: "no such thing", "answer '\"error\":\"no such thing\"'"),
   ]
 
@@ -225,11 +241,17 @@ struct HostileAdapterTests {
   func endsProcesses() throws {
     for goodbye in ["turn", "trap '' HUP TERM; while :; do sleep 1; done"] {
       let folder = try AdapterFolder(
-        "start; turn && answer '\"ran\":[[\"done\"],[\"done\"]]'; \(goodbye)"
+        """
+        start; turn; case $request in *run*) ;; *) exit ;; esac
+        setsid sh -c 'echo $$ >> pids; exec sleep 300' &
+        while [ $(wc -l < pids) -lt 3 ]; do sleep 0.05; done
+        answer '"ran":[["done"],["done"]]'; \(goodbye)
+        """
       )
       var session: (any SubjectSession)? = try folder.subject().session()
       _ = try session?.run(Self.program)
-      #expect(try folder.livingProcesses().count == 1)
+      // The adapter, and its child in a session of its own.
+      #expect(try folder.livingProcesses().count == 2)
       session = nil
       #expect(try folder.livingProcesses() == [])
     }
@@ -286,5 +308,93 @@ struct HostileAdapterTests {
     #expect(pids.count == 1)
     usleep(200_000)
     for pid in pids { #expect(!AdapterFolder.isLiving(pid)) }
+  }
+
+  /// Starts an adapter that does not stop, with a child in a session of its own, prints their
+  /// numbers, and ends this process by a signal.
+  private static func startAndEnd(by number: Int32) throws {
+    let folder = try AdapterFolder(
+      """
+      start; turn; case $request in *run*) ;; *) exit ;; esac
+      setsid sh -c 'echo $$ >> pids; exec sleep 300' &
+      while :; do sleep 1; done
+      """
+    )
+    let subject = try folder.subject()
+    Thread { _ = try? subject.session().run(Program([.commit(document: 0)])) }.start()
+    while try folder.numbers(in: "pids").count < 3 { usleep(10_000) }
+    let pids = try folder.livingProcesses()
+    FileHandle.standardOutput.write(
+      Data("pids \(pids.map(String.init).joined(separator: " "))\n".utf8)
+    )
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
+    while true { usleep(10_000) }
+  }
+
+  private func expectNothingLeft(_ output: [UInt8]?) throws {
+    let text = String(decoding: try #require(output), as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("pids ") })
+    let pids = line.split(separator: " ").dropFirst().compactMap { Int($0) }
+    #expect(pids.count == 2)
+    for _ in 0..<1_000 where pids.contains(where: AdapterFolder.isLiving) { usleep(20_000) }
+    for pid in pids { #expect(!AdapterFolder.isLiving(pid)) }
+  }
+
+  @Test("Killed, this process leaves no adapter and no child of one")
+  func killed() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGKILL),
+      observing: [\.standardOutputContent]
+    ) { try HostileAdapterTests.startAndEnd(by: SIGKILL) }
+    try expectNothingLeft(result?.standardOutputContent)
+  }
+
+  @Test("When its terminal closes, this process leaves no adapter and no child of one")
+  func hungUp() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGHUP),
+      observing: [\.standardOutputContent]
+    ) { try HostileAdapterTests.startAndEnd(by: SIGHUP) }
+    try expectNothingLeft(result?.standardOutputContent)
+  }
+
+  @Test("Interrupted by force, this process leaves no adapter and no child of one")
+  func interrupted() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGINT),
+      observing: [\.standardOutputContent]
+    ) { try HostileAdapterTests.startAndEnd(by: SIGINT) }
+    try expectNothingLeft(result?.standardOutputContent)
+  }
+
+  @Test("Trapped, this process leaves no adapter and no child of one")
+  func trapped() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGABRT),
+      observing: [\.standardOutputContent]
+    ) { try HostileAdapterTests.startAndEnd(by: SIGABRT) }
+    try expectNothingLeft(result?.standardOutputContent)
+  }
+
+  @Test("What an adapter says is shown, not printed, and not at any length")
+  func showsWords() throws {
+    let hostile = #"\u001b]0;x\u0007\u202e"# + String(repeating: "x", count: 100_000)
+    let folder = try AdapterFolder(
+      """
+      turn; answer '"started":{"protocol":1,"id":"fake","version":"1\\u001b[2J","capabilities":{}}'
+      turn; printf '\\033[31mred\\n' >&2; answer '"error":"\(hostile)"'; turn
+      """
+    )
+    let subject = try folder.subject()
+    #expect(subject.version == #"1\u{1B}[2J"#)
+    let failure = #expect(throws: SubjectFailure.self) {
+      try subject.session().run(Self.program)
+    }
+    let words = try #require(failure?.description)
+    #expect(words.contains(#"\u{1B}]0;x\u{7}\u{202E}xxx"#))
+    #expect(words.contains(#"\u{1B}[31mred"#))
+    #expect(words.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A || $0 > 0x7F })
+    #expect(words.utf8.count < 2_000)
   }
 }

@@ -279,4 +279,25 @@ struct LineProtocolTests {
     }
     #expect(beyond?.found == "unreadable JSON at byte 520: nesting deeper than 500 levels")
   }
+
+  @Test(
+    "A string is what it says, in whatever form a language's printer escapes it",
+    arguments: [
+      "\u{feff}a\u{e9}\u{1f600}", #"\ufeffa\u00e9\ud83d\ude00"#, #"\uFEFF\u0061\u00E9\uD83D\uDE00"#,
+    ]
+  )
+  func escaping(_ form: String) throws {
+    let line =
+      #"{"n":1,"ran":[["observed",{"root":{"map":[["\#(form)",[null,"string","\#(form)"]]]}}]]}"#
+    let transcript = try LineProtocol.transcript(Array(line.utf8), number: 1, count: 1)
+    let due = ExactString("\u{feff}a\u{e9}\u{1f600}")
+    guard case .observed(let observation) = transcript.outcomes[0],
+      case .map(let entries) = observation.root.content
+    else {
+      Issue.record("\(transcript)")
+      return
+    }
+    #expect(entries.map(\.key) == [due])
+    #expect(entries.first?.register.values.map(\.content) == [.scalar(.string(due))])
+  }
 }

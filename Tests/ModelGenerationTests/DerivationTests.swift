@@ -210,7 +210,9 @@ struct SchemaTests {
     }
     return Set(
       try (0..<8).compactMap { seed in
-        try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map { "\($0)" }
+        try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 2000).failure?.sample.map {
+          "\($0)"
+        }
       }
     )
   }

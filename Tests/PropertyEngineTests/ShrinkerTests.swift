@@ -426,7 +426,9 @@ struct ShrinkerConductTests {
     }
     var kinds: [String: [[Int]]] = [:]
     for seed in 1...40 {
-      let failure = try #require(try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 50).failure)
+      let failure = try #require(
+        try checkLaw(law, seed: Seed(value: UInt64(seed)), cases: 50).failure
+      )
       guard case .violated(let difference) = failure.verdict else {
         Issue.record("\(failure.verdict)")
         continue

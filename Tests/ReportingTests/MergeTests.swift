@@ -131,4 +131,36 @@ struct MergeTests {
     other.run.lawGlobs = ["merge.*"]
     #expect(throws: Never.self) { try merged(report(), other) }
   }
+
+  @Test(
+    "A report that names files outside of its folder, or those of another failure, is refused",
+    arguments: [
+      "", ".", "..", "../x", "a/b", "/etc/x", "a\\b", "a\u{0}", ".hidden", "a b", "\u{e9}",
+      String(repeating: "a", count: 300),
+    ]
+  )
+  func fileNames(_ id: String) throws {
+    var plain = SampleReports.failing
+    for index in plain.failures.indices {
+      let id = plain.failures[index].id
+      plain.failures[index].file = Report.Failure.file(of: id)
+      plain.failures[index].reproducer = Report.Failure.reproducer(of: id)
+    }
+    try plain.checkFileNames()
+    var report = plain
+    report.failures[1].id = id
+    report.failures[1].file = Report.Failure.file(of: id)
+    report.failures[1].reproducer = nil
+    let named = #expect(throws: ReportNameError.self) { try report.checkFileNames() }
+    #expect(named?.name == id)
+    report = plain
+    let path = "failures/\(id).swift"
+    report.failures[1].reproducer = path
+    let written = #expect(throws: ReportNameError.self) { try report.checkFileNames() }
+    #expect(written?.name == path)
+    report = plain
+    report.failures[1].file = "../\(id)"
+    let error = #expect(throws: ReportNameError.self) { try report.checkFileNames() }
+    #expect(error?.description.contains("\u{0}") == false)
+  }
 }

@@ -114,6 +114,20 @@ struct ReproducerTests {
     #expect(!lines.contains { $0.hasPrefix("run") || $0.hasPrefix("fatal") })
   }
 
+  @Test("A scalar that joins the quote behind it does not hide it")
+  func joined() throws {
+    // For `String` U+0D4E and the quote are one character; for Swift's lexer they are two.
+    let hostile = "x\u{D4E}\" + run() + \u{D4E}\"#"
+    var failure = failure(history: ["a \u{D4E}\"\"\" + run()", "b \u{D4E}\\(run())"])
+    failure.law = hostile
+    failure.subject = "\u{D4E}\\(run())"
+    let text = text(failure).unicodeScalars
+    #expect(text.contains("    ##\"\(hostile)\"##,\n".unicodeScalars))
+    #expect(text.contains("    of: #\"\u{D4E}\\(run())\"#,\n".unicodeScalars))
+    #expect(text.contains("    on: #\"\"\"\n".unicodeScalars))
+    #expect(text.contains("      \"\"\"#\n".unicodeScalars))
+  }
+
   @Test("The page shows the test, folded, with a button")
   func page() throws {
     var report = SampleReports.failing

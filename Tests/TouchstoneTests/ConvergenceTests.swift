@@ -23,7 +23,7 @@ struct ConvergenceTests {
     let stored = try #require(failure.storedPath)
     #expect(
       failure.description == """
-        AddedVotes breaks merge.idempotent
+        AddedVotes breaks merging.idempotent
         Merging what is known already changes nothing.
 
         history:
@@ -50,6 +50,17 @@ struct ConvergenceTests {
     await #expect(throws: JudgementError.sharedState(type: "SharedVotes")) {
       try await expectConverges(SharedVotes.self)
     }
+  }
+
+  @Test("A type none of whose edits shows is refused: that replicas agree proves nothing")
+  func idle() async throws {
+    let error = await #expect(throws: JudgementError.nothingChanges(type: "Idle")) {
+      try await expectConverges(Idle.self, cases: 60)
+    }
+    #expect(
+      error?.description
+        == "no edit of Idle changed what it shows: that replicas show the same proves nothing"
+    )
   }
 
   @Test("Rules given as closures are proved or refuted like a type")
@@ -81,12 +92,12 @@ struct ConvergenceTests {
       )
     }
     let found = try await failures()
-    #expect(found.map(\.law) == ["merge.absorbs-the-past"])
+    #expect(found.map(\.law) == ["merging.absorbs-the-past"])
     let words = try #require(found.first?.description)
     #expect(
       words.hasPrefix(
         """
-        the greatest total breaks merge.absorbs-the-past
+        the greatest total breaks merging.absorbs-the-past
         Merging an older state of oneself changes nothing: it brings no news.
 
         history:
@@ -314,6 +325,22 @@ private struct AddedVotes: MergeType {
   }
 
   mutating func merge(_ other: AddedVotes) { content += other.content }
+}
+
+/// Counts votes, and shows none of them.
+private struct Idle: MergeType {
+  var votes = 0
+
+  init(replica: Int) {}
+
+  mutating func edit(_ source: inout ValueSource) -> String {
+    votes += 1
+    return "votes"
+  }
+
+  mutating func merge(_ other: Idle) { votes = max(votes, other.votes) }
+
+  var content: Int { 0 }
 }
 
 private final class SharedVotes: MergeType {

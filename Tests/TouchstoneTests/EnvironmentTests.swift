@@ -79,8 +79,53 @@ struct EnvironmentTests {
           try await lawFailures(of: LateLoss.self, file: TemporaryFolder().file)
         }
         #expect(error?.description == "\(variable) is '\(value)', and should be \(expected)")
+        let ofEngine = await #expect(throws: JudgementError.self) {
+          try await expectLaws(of: "naive", matching: ["network.*"], cases: 1)
+        }
+        #expect(ofEngine == error)
         unsafe unsetenv(variable)
       }
+    }
+  }
+
+  @Test("An empty variable counts as unset, for models and engines alike")
+  func empty() async {
+    await #expect(processExitsWith: .success) {
+      let variables = [
+        "TOUCHSTONE_CASES", "TOUCHSTONE_SEED", "TOUCHSTONE_PROFILE", "TOUCHSTONE_REPLAY",
+        "TOUCHSTONE_ADAPTERS", "TOUCHSTONE_ACCEPT",
+      ]
+      for variable in variables { EnvironmentTests.set(variable, "") }
+      let found = try await lawFailures(of: LateLoss.self, file: TemporaryFolder().file)
+      #expect(found.first?.description.contains("of seed 0x1") == true)
+      let merge = try await convergenceFailures(of: Sum.self, file: TemporaryFolder().file)
+      #expect(merge.isEmpty == false)
+      try await expectLaws(of: "naive", matching: ["network.*"], cases: 5)
+    }
+  }
+
+  @Test("Each expectation refuses a run that could prove nothing")
+  func nothingToProve() async throws {
+    let refused = JudgementError.badSetting(
+      variable: "cases",
+      value: "0",
+      expected: "1 or more"
+    )
+    let file = TemporaryFolder().file
+    await #expect(throws: refused) {
+      try await lawFailures(of: LateLoss.self, cases: 0, file: file)
+    }
+    await #expect(throws: refused) {
+      try await convergenceFailures(of: Sum.self, cases: 0, file: file)
+    }
+    await #expect(throws: refused) {
+      try await driftFailures(from: LateLoss.self, to: Other.self, cases: 0, file: file)
+    }
+    await #expect(throws: refused) {
+      try await expectLaws(of: "naive", matching: ["network.*"], cases: 0)
+    }
+    await #expect(throws: JudgementError.nothingJudged(type: "Sum")) {
+      try await convergenceFailures(of: Sum.self, time: .zero, file: file)
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Touchstone
 
@@ -63,6 +64,31 @@ struct ExpectationTests {
     try await expectReplay(of: right)
   }
 
+  @Test("A case file is judged by its path, from the folder of the test's file")
+  func replayedFile() async throws {
+    let test = TemporaryFolder().file
+    let folder = URL(fileURLWithPath: test).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(Self.caseText.utf8).write(to: folder.appendingPathComponent("delete.case"))
+    let place = SourceLocation(
+      fileID: "TouchstoneTests/NoteTests.swift",
+      filePath: test,
+      line: 1,
+      column: 1
+    )
+    for path in ["delete.case", folder.appendingPathComponent("delete.case").path] {
+      try await withKnownIssue {
+        try await expectReplay(ofFile: path, sourceLocation: place)
+      } matching: { issue in
+        says(issue, "network.converges is violated", "the keys differ at /")
+      }
+    }
+    let missing = await #expect(throws: JudgementError.self) {
+      try await expectReplay(ofFile: "none.case", sourceLocation: place)
+    }
+    #expect(missing?.description.contains("none.case") == true)
+  }
+
   /// A sample of a law of coders, as reports and reproducers write it.
   private static let sample = """
     {
@@ -112,7 +138,16 @@ struct ExpectationTests {
         seed: 3
       )
     } matching: { issue in
-      says(issue, "network.converges is violated", "found by case ", " of seed 0x3, shrunk to ")
+      // The case that is stored has its choices, so that it can be made smaller still.
+      let command = issue.comments.map(\.rawValue).joined().components(separatedBy: "replay ").last
+      let stored = try? String(contentsOfFile: command ?? "", encoding: .utf8)
+      return stored?.contains("\nchoices:\n  ") == true
+        && says(
+          issue,
+          "network.converges is violated",
+          "found by case ",
+          " of seed 0x3, shrunk to "
+        )
     }
     try await expectLaws(of: "naive", matching: ["network.*"], cases: 10)
   }

@@ -100,6 +100,37 @@ struct TrapTests {
     #expect(Self.stored(Self.file("drift")) == ["Trusting--drift.upgrade--Title--trap.case"])
   }
 
+  @Test("Of many models that are judged at once, the one that traps is told and stored")
+  func stress() async throws {
+    try Self.clean(Self.file("stress"))
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<32 {
+          group.addTask {
+            _ = try? await lawFailures(of: Title.self, cases: 600, file: TrapTests.file("stress"))
+          }
+        }
+        group.addTask {
+          _ = try? await lawFailures(
+            of: Rare.self,
+            cases: 60_000,
+            file: TrapTests.file("stress"),
+            test: "rare()"
+          )
+        }
+      }
+    }
+    let text = Self.text(result)
+    #expect(text.contains("Rare breaks model.old-data"), "\(text)")
+    #expect(!text.contains("Title breaks"), "\(text)")
+    #expect(Self.stored(Self.file("stress")) == ["Rare--model.old-data--trap-deriving.case"])
+    let stored = URL(fileURLWithPath: Self.file("stress")).deletingLastPathComponent()
+      .appendingPathComponent("__Touchstone__/Rare--model.old-data--trap-deriving.case")
+    let file = try String(contentsOf: stored, encoding: .utf8)
+    #expect(file.hasPrefix("touchstone case 1\n") && file.hasSuffix("\nend\n"), "\(file)")
+    #expect(file.contains("\nmodel: Rare\n"), "\(file)")
+  }
+
   @Test("Foundation's own traps are not the model's: neither derived values nor samples meet them")
   func foundation() async throws {
     let file = TemporaryFolder().file

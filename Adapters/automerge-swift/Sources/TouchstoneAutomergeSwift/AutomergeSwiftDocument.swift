@@ -1,4 +1,5 @@
 import Automerge
+import AutomergeBytes
 import Foundation
 import TouchstoneAdapters
 

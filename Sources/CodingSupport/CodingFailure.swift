@@ -1,0 +1,58 @@
+/// A `DecodingError` or `EncodingError` taken apart, for everybody who puts one into words.
+package struct CodingFailure {
+  /// The case of the error, named as Swift names it.
+  package enum Kind: String, Hashable, Sendable {
+    case typeMismatch
+    case valueNotFound
+    case keyNotFound
+    case dataCorrupted
+    /// The one case of `EncodingError`.
+    case invalidValue
+  }
+
+  package let kind: Kind
+  /// The way to the container in which the coder stood.
+  package let codingPath: [any CodingKey]
+  /// The key that was not found; `nil` for any other kind.
+  package let missingKey: (any CodingKey)?
+  /// What the coder says, `debugDescription`.
+  package let explanation: String
+
+  /// The parts of an error; `nil` for one of another type, or of a case that this code does not know.
+  package init?(_ error: any Error) {
+    switch error {
+    case DecodingError.typeMismatch(_, let context): self.init(.typeMismatch, context)
+    case DecodingError.valueNotFound(_, let context): self.init(.valueNotFound, context)
+    case DecodingError.keyNotFound(let key, let context): self.init(.keyNotFound, context, key)
+    case DecodingError.dataCorrupted(let context): self.init(.dataCorrupted, context)
+    case EncodingError.invalidValue(_, let context):
+      self.init(.invalidValue, context.codingPath, nil, context.debugDescription)
+    default: return nil
+    }
+  }
+
+  private init(
+    _ kind: Kind,
+    _ context: DecodingError.Context,
+    _ missingKey: (any CodingKey)? = nil
+  ) {
+    self.init(kind, context.codingPath, missingKey, context.debugDescription)
+  }
+
+  private init(
+    _ kind: Kind,
+    _ codingPath: [any CodingKey],
+    _ missingKey: (any CodingKey)?,
+    _ explanation: String
+  ) {
+    self.kind = kind
+    self.codingPath = codingPath
+    self.missingKey = missingKey
+    self.explanation = explanation
+  }
+
+  /// The way to the value that is wrong or missing, the missing key included.
+  package var path: [PathKey] {
+    codingPath.map { PathKey(spelled: $0) } + (missingKey.map { [.key($0.stringValue)] } ?? [])
+  }
+}

@@ -1,0 +1,111 @@
+package import PropertyEngine
+
+/// A type that merges, as its laws need it: a first state, a random edit, a merge, and what shows.
+///
+/// States are values: a copy is not changed by an edit of the original.
+package struct MergeSubject<
+  State: SendableMetatype,
+  Content: Equatable & SendableMetatype
+>: Sendable {
+  /// Steps of a history at most.
+  private static var stepLimit: Int { 12 }
+
+  package let name: String
+  /// The state in which the replica with this number starts; all show the same.
+  package let initial: @Sendable (Int) -> State
+  /// Edits a state, and says what it did.
+  package let edit: @Sendable (inout State, inout Choices) -> String
+  package let merge: @Sendable (inout State, State) -> Void
+  package let content: @Sendable (State) -> Content
+
+  package init(
+    name: String,
+    initial: @escaping @Sendable (Int) -> State,
+    edit: @escaping @Sendable (inout State, inout Choices) -> String,
+    merge: @escaping @Sendable (inout State, State) -> Void,
+    content: @escaping @Sendable (State) -> Content
+  ) {
+    self.name = name
+    self.initial = initial
+    self.edit = edit
+    self.merge = merge
+    self.content = content
+  }
+
+  /// Draws a history of two or three replicas that edit, and hear of each other, perhaps late.
+  func history(_ choices: inout Choices) -> MergeHistory<State> {
+    let count = 2 + choices.number(in: 0...1)
+    let states = (0..<count).map(initial)
+    var history = MergeHistory(states: states, past: states.map { [$0] })
+    choices.repeated(upTo: Self.stepLimit, averaging: 6, "step") { choices in
+      let one = choices.index(below: count)
+      switch choices.pick(weights: [3, 2]) {
+      case 0:
+        let before = history.states[one]
+        let description = edit(&history.states[one], &choices)
+        history.lines.append("r\(one): \(description)")
+        // One edit that shows is enough to know that edits do.
+        if !history.hasVisibleEdit {
+          history.hasVisibleEdit = content(before) != content(history.states[one])
+        }
+      default:
+        let other = (one + 1 + choices.index(below: count - 1)) % count
+        let age = choices.index(below: history.past[other].count)
+        let index = history.past[other].count - 1 - age
+        merge(&history.states[one], history.past[other][index])
+        let late = age == 0 ? "" : ", from a message that is \(age) of its steps old"
+        history.lines.append("r\(one) hears r\(other)\(late)")
+      }
+      history.past[one].append(history.states[one])
+    }
+    return history
+  }
+}
+
+/// What happened to a few replicas, and where they stand.
+package struct MergeHistory<State> {
+  /// One line a step: `r0: sets a to 1`, `r1 hears r0`.
+  package fileprivate(set) var lines: [String] = []
+  fileprivate(set) var states: [State]
+  /// Each replica's states, the oldest first.
+  fileprivate(set) var past: [[State]]
+  /// Whether an edit changed what its replica shows.
+  fileprivate(set) var hasVisibleEdit = false
+
+  fileprivate init(states: [State], past: [[State]]) {
+    self.states = states
+    self.past = past
+  }
+}
+
+extension SampleForm {
+  /// Histories of replicas, line by line: `merge 1`.
+  ///
+  /// The lines are what edits say of themselves. They are not read again: choices replay them.
+  package static func mergeHistory<State: SendableMetatype>() -> SampleForm
+  where Sample == MergeHistory<State> {
+    let name = "merge 1"
+    return SampleForm(
+      name: name,
+      render: { $0.lines.map { "\($0)\n" }.joined() },
+      parse: { _ in throw UnreadableSample(form: name) },
+      size: { $0.lines.count },
+      measure: { $0.lines.count == 1 ? "1 step" : "\($0.lines.count) steps" },
+      count: { history, coverage in
+        var tally = Tally()
+        if history.hasVisibleEdit { tally.add(MergeCoverage.visibleEdit) }
+        coverage.add(tally, to: MergeCoverage.topic)
+      }
+    )
+  }
+}
+
+extension Coverage {
+  /// Whether an edit of any history changed what a replica shows.
+  package var hasVisibleEdit: Bool { self[MergeCoverage.topic][MergeCoverage.visibleEdit] > 0 }
+}
+
+private enum MergeCoverage {
+  static let topic = "edits"
+  static let visibleEdit = "visible"
+}

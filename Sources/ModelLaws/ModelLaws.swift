@@ -1,0 +1,80 @@
+import CodingSupport
+package import ModelGeneration
+package import PropertyEngine
+
+/// The laws of one model, as a run takes them.
+package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
+  /// Where samples come from.
+  package let source: ModelSource<Value>
+  /// Which differences do not count.
+  package let tolerance: Tolerance
+  /// Gets, before each piece of the model's own code that may trap, the law and what is tried.
+  private let willTry: @Sendable (_ law: LawStatement, _ attempt: String) -> Void
+
+  package init(
+    _ source: ModelSource<Value>,
+    tolerance: Tolerance = .exact,
+    willTry: @escaping @Sendable (_ law: LawStatement, _ attempt: String) -> Void = { _, _ in }
+  ) {
+    self.source = source
+    self.tolerance = tolerance
+    self.willTry = willTry
+  }
+
+  /// The whole catalogue, in the order of ``ModelLaw/all``.
+  package var all: [Law<ModelSample<Value>>] {
+    [
+      law(ModelLaw.deterministic) { $0.codingRepeats() },
+      law(ModelLaw.keyOrder) { try $0.orderOfKeysIsInvisible() },
+      law(ModelLaw.lossless) { $0.valueSurvives() },
+      law(ModelLaw.oldData, costs: 5) { $0.driftedValuesSurvive() },
+    ]
+  }
+
+  private func law(
+    _ statement: LawStatement,
+    costs: Int = 1,
+    check: @escaping @Sendable (ModelTrial<Value>) throws -> Difference?
+  ) -> Law<ModelSample<Value>> {
+    Law(
+      statement,
+      form: .model(),
+      costs: costs,
+      draw: { try source.draw(&$0) },
+      judge: { sample in
+        let trial = ModelTrial(
+          sample: sample,
+          tolerance: tolerance,
+          willTry: { willTry(statement, $0) }
+        )
+        return Judgement(Verdict(of: trial, check))
+      }
+    )
+  }
+}
+
+extension SampleForm {
+  /// Samples of a model, as the documents that they are decoded from: `model 1`.
+  package static func model<Value: Codable & SendableMetatype>() -> SampleForm
+  where Sample == ModelSample<Value> {
+    let document = SampleForm<Tree>.document
+    return SampleForm(
+      name: document.name,
+      render: { document.render($0.document) },
+      parse: { try ModelSample(document: document.parse($0)) },
+      size: { document.size($0.document) },
+      measure: { document.measure($0.document) }
+    )
+  }
+}
+
+extension SampleForm<Tree> {
+  /// Documents that a model wrote: `model 1`.
+  package static let document = SampleForm(
+    name: "model 1",
+    render: { $0.text + "\n" },
+    parse: { try Tree(text: $0) },
+    size: { $0.nodeCount },
+    measure: { "size \($0.nodeCount)" }
+  )
+}

@@ -1,0 +1,179 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+/// One sample of a model on trial: what its laws find.
+struct ModelTrial<Value: Codable> {
+  let sample: ModelSample<Value>
+  let tolerance: Tolerance
+  /// Gets, before each piece of the model's own code that may trap, what is tried.
+  let willTry: (String) -> Void
+
+  // MARK: - The laws
+
+  /// Where coding something twice makes two things of it.
+  func codingRepeats() -> Difference? {
+    willTry("encoding one value twice")
+    if let first = try? TreeRecorder.tree(of: sample.value),
+      let second = try? TreeRecorder.tree(of: sample.value),
+      let found = second.difference(from: first)
+    {
+      return Difference(
+        kind: "model.encoding",
+        summary: "encoded a second time, the same value becomes something else: \(found.summary)",
+        expected: found.expected,
+        actual: found.actual
+      )
+    }
+    willTry("decoding one document twice")
+    guard let first = try? sample.again(), let second = try? sample.again(),
+      let found = difference(second, first, documents: [sample.document])
+    else { return nil }
+    return Difference(
+      kind: "model.decoding",
+      summary: "decoded a second time, the same document becomes another value: "
+        + "\(Self.place(found)) differs",
+      expected: found.second,
+      actual: found.first
+    )
+  }
+
+  /// Where the document with its keys reversed becomes another value.
+  func orderOfKeysIsInvisible() throws -> Difference? {
+    let reversed = sample.document.mapNodes { node in
+      guard case .map(let entries) = node else { return node }
+      return .map(entries.reversed())
+    }
+    willTry("decoding with the keys in another order")
+    guard let value = try? sample.again() else { throw Skipped("the document does not decode") }
+    let other: Value
+    do {
+      other = try TreeDecoder().decode(Value.self, from: reversed)
+    } catch {
+      return Difference(
+        kind: "model.order-refused",
+        summary: "with its keys in another order the document is refused: "
+          + explanation(ofCodingError: error)
+      )
+    }
+    guard let found = difference(other, value, documents: [sample.document]) else { return nil }
+    return Difference(
+      kind: "model.order",
+      summary: "with its keys in another order the document becomes another value: "
+        + "\(Self.place(found)) differs",
+      expected: found.second,
+      actual: found.first
+    )
+  }
+
+  /// Where the value is not what it was after it was encoded and decoded.
+  func valueSurvives() -> Difference? {
+    survives(sample.value, from: sample.document)
+  }
+
+  /// Where a value that is decoded from a changed document is not what it was after another turn.
+  func driftedValuesSurvive() -> Difference? {
+    let decoder = TreeDecoder()
+    for (change, drifted) in Drifts.single(of: sample.document) {
+      willTry("decoding a document in which \(change): \(drifted)")
+      guard let value = try? decoder.decode(Value.self, from: drifted) else { continue }
+      guard let found = survives(value, from: drifted) else { continue }
+      return Difference(
+        kind: "model.drifted",
+        summary: "a document in which \(change) is decoded to a value that does not last: "
+          + found.summary,
+        expected: found.expected,
+        actual: found.actual
+      )
+    }
+    return nil
+  }
+
+  // MARK: - Parts
+
+  private func survives(_ value: Value, from document: Tree) -> Difference? {
+    willTry("encoding a value")
+    let written: Tree
+    do {
+      written = try TreeRecorder.tree(of: value)
+    } catch {
+      return Difference(
+        kind: "model.refused",
+        summary: "a value that `init(from:)` accepts is refused by `encode(to:)`: "
+          + explanation(ofCodingError: error),
+        expected: "an encoded value",
+        actual: "an error"
+      )
+    }
+    willTry("decoding \(written)")
+    let decoded: Value
+    do {
+      decoded = try TreeDecoder().decode(Value.self, from: written)
+    } catch {
+      let lost = Self.missingKey(error)
+      return Difference(
+        kind: lost == nil ? "model.unreadable" : "model.unwritten",
+        summary: lost.map { "`encode(to:)` does not write `\($0)`, which `init(from:)` requires" }
+          ?? "`init(from:)` refuses what `encode(to:)` wrote: "
+          + explanation(ofCodingError: error),
+        expected: ValueComparison.description(of: value),
+        actual: "an error; encode(to:) wrote \(written)"
+      )
+    }
+    guard let found = difference(decoded, value, documents: [document, written]) else {
+      return nil
+    }
+    let isLost = document[found.path] != nil && written[found.path] == nil
+    return Difference(
+      kind: isLost ? "model.lost" : "model.changed",
+      summary: isLost
+        ? "`encode(to:)` does not write `\(found.path.swiftly)`"
+        : "\(Self.place(found)) comes back as something else",
+      expected: found.second,
+      actual: found.first
+    )
+  }
+
+  /// Where two values differ: by `==` where the type has it, and at places that are coded.
+  ///
+  /// A property that no document holds may differ if `==` does not mind, as caches do.
+  private func difference(
+    _ found: Value,
+    _ wanted: Value,
+    documents: [Tree]
+  ) -> ValueDifference? {
+    var comparison = ValueComparison(tolerance: tolerance)
+    if tolerance == .exact, let isEqual = areEqual(found, wanted) {
+      guard isEqual else {
+        return comparison.difference(found, wanted)
+          ?? ValueDifference(
+            path: [],
+            first: ValueComparison.description(of: found),
+            second: ValueComparison.description(of: wanted)
+          )
+      }
+      comparison.counts = { path in
+        !path.isEmpty && documents.contains { $0[path] != nil }
+      }
+    }
+    return comparison.difference(found, wanted)
+  }
+
+  private static func place(_ found: ValueDifference) -> String {
+    found.path.isEmpty ? "the value" : "`\(found.path.swiftly)`"
+  }
+
+  /// The key that a decoder did not find, with its path.
+  private static func missingKey(_ error: any Error) -> String? {
+    guard let failure = CodingFailure(error), failure.kind == .keyNotFound else { return nil }
+    return failure.path.swiftly
+  }
+}
+
+/// An error of a decoder or encoder in one line.
+package func explanation(ofCodingError error: any Error) -> String {
+  guard let failure = CodingFailure(error) else { return "\(error)" }
+  let path = failure.path.swiftly
+  if failure.kind == .keyNotFound { return "there is no `\(path)`" }
+  return path.isEmpty ? failure.explanation : "`\(path)`: \(failure.explanation)"
+}

@@ -1,0 +1,204 @@
+import Foundation
+import ModelGeneration
+import ModelLaws
+import PropertyEngine
+import Reporting
+
+/// What is printed and stored if the code of a model, or of a coder, ends the process.
+struct CrashReport: Sendable {
+  /// Answers to a type's questions that are told at most: earlier ones have little to do with a trap.
+  private static let toldLimit = 12
+
+  let model: String
+  /// What stands in case files in the place of a subject: a coder's id, or `drift`.
+  let subject: String
+  /// The version of the model that wrote the documents, where it is another.
+  var writer: String?
+  /// The coder, where it takes part in what is judged.
+  var coder: String?
+  var seed: Seed?
+  /// Where cases are stored; `nil` if none is.
+  let folder: FailureFolder?
+
+  // MARK: - Files
+
+  /// A case at which the process may end.
+  func file(_ law: LawStatement, form: String, sample: String, choices: [Choice] = []) -> CaseFile {
+    var file = CaseFile(
+      law: law.name,
+      subjects: [subject],
+      kind: "trap",
+      seed: seed,
+      choices: choices,
+      sampleFormat: form,
+      sample: sample
+    )
+    file.set(.model, to: model)
+    if let writer { file.set(.writtenBy, to: writer) }
+    file.set(.shows, to: "the process ended")
+    return file
+  }
+
+  /// Where cases of a law are stored: where no earlier one stands.
+  func url(_ law: LawStatement) -> URL? {
+    folder?.unusedURL([model, law.name] + (writer.map { [$0] } ?? []) + ["trap"])
+  }
+
+  /// Where derivations are stored: where no other one stands.
+  func derivationURL(storing file: CaseFile? = nil) -> URL? {
+    folder?.unusedURL([model, ModelLaw.oldData.name, "trap-deriving"], for: file)
+  }
+
+  // MARK: - Texts
+
+  /// Leaves a text about a law, with where the case is stored and how it is judged again.
+  func leave(_ law: LawStatement, _ event: String, advice: String? = nil) {
+    leave(law.name, [law.sentence, "", event, "", advice ?? law.advice ?? ""])
+  }
+
+  private func leave(_ law: String, _ facts: [String]) {
+    let note = CrashNote.current
+    var lines = ["", "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"] + facts
+    if let folder, let path = note.path.map(FailureFolder.short) {
+      lines += [
+        "", "stored: \(path) (tried first from now on)",
+        "replay: \(folder.command(replaying: path))",
+      ]
+    }
+    note.set(text: lines.joined(separator: "\n") + "\n\n\n")
+  }
+
+  /// Leaves a text about a case of an earlier run.
+  func leave(stored file: CaseFile, at path: String) {
+    let law = ModelLaw.all.first { $0.name == file.law }
+    let event = "The process ends while a stored case is judged: \(path)"
+    leave(file.law, [law?.sentence, "", event, "", law?.advice].compactMap(\.self))
+  }
+
+  /// Leaves a text about a value in the making, with all that its type was told so far.
+  func leave(answers: [String]) {
+    var lines = answers.suffix(Self.toldLimit).map { "  \($0)" }
+    let rest = answers.count - lines.count
+    if rest > 0 { lines.insert("  (and \(counted(rest, "answer", "answers")) before)", at: 0) }
+    leave(
+      ModelLaw.oldData,
+      "The process ends in the code of `\(model)`, or of a type within it, while it decodes a "
+        + "document in which\n" + lines.joined(separator: "\n")
+    )
+  }
+}
+
+extension Law {
+  /// The law, which leaves a case and a text before it judges.
+  ///
+  /// - Parameters:
+  ///   - report: What leaves them.
+  ///   - draws: Whether drawing leaves a case, too: a derivation, which the model's source repeats.
+  ///   - advice: What a person can do about a trap, where it is not the law's advice.
+  ///   - event: What the process ends with, in a sentence.
+  /// - Returns: The law with the same samples and the same verdicts.
+  func reporting(
+    _ report: CrashReport,
+    draws: Bool = false,
+    advice: String? = nil,
+    event: @escaping @Sendable (Sample) -> String
+  ) -> Law {
+    let url = report.url(statement)
+    let derivationURL = draws ? report.derivationURL() : nil
+    return Law(
+      statement,
+      form: form,
+      costs: costs,
+      draw: { choices in
+        let note = CrashNote.current
+        if let derivationURL {
+          let file = Derivation(choices.origin).file(report)
+          note.set(file: file.render(), at: derivationURL)
+          report.leave(
+            ModelLaw.oldData,
+            "The process ends while a value of `\(report.model)` is made"
+          )
+        } else {
+          note.clearFile()
+        }
+        return try draw(&choices)
+      },
+      judge: { sample in
+        let note = CrashNote.current
+        let file = report.file(statement, form: form.name, sample: form.render(sample))
+        if let url { note.set(file: file.render(), at: url) }
+        report.leave(statement, event(sample), advice: advice)
+        return judge(sample)
+      }
+    )
+  }
+}
+
+/// What a value was being derived from when the process ended: a case without a document, as there was
+/// none yet.
+///
+/// Text forms: `plan` (the type was asked what it reads), `seed 0x2a`, `choices` (those of the case
+/// file), and of earlier versions `stream 7` (of the case file's seed).
+enum Derivation: Hashable {
+  static let form = "derivation 1"
+
+  case plan
+  case seed(Seed)
+  case choices([UInt32])
+
+  init(_ origin: Choices.Origin) {
+    switch origin {
+    case .seed(let seed): self = .seed(seed)
+    case .values(let values): self = .choices(values)
+    case .bytes: self = .choices([])
+    }
+  }
+
+  /// - Throws: ``JudgementError`` if the case holds no derivation.
+  init(_ file: CaseFile) throws(JudgementError) {
+    let words =
+      file.sample.split(separator: "\n").first?.split(separator: " ").map(String.init) ?? []
+    let argument = words.dropFirst().first ?? ""
+    if words == ["plan"] {
+      self = .plan
+    } else if words == ["choices"] {
+      self = .choices(file.choices.map(\.value))
+    } else if words.first == "seed", let seed = Seed(argument) {
+      self = .seed(seed)
+    } else if words.first == "stream", let index = UInt64(argument), let seed = file.seed {
+      self = .seed(seed.stream(index))
+    } else {
+      throw .unreadable(reason: "no derivation: \(file.sample)")
+    }
+  }
+
+  /// The derivation as a case.
+  func file(_ report: CrashReport) -> CaseFile {
+    var choices: [Choice] = []
+    let text: String
+    switch self {
+    case .plan: text = "plan"
+    case .seed(let seed): text = "seed \(seed)"
+    case .choices(let values):
+      text = "choices"
+      choices = values.prefix(Choices.recordedLimit).map { Choice(value: $0, limit: .max) }
+    }
+    return report.file(
+      ModelLaw.oldData,
+      form: Self.form,
+      sample: text + "\n",
+      choices: choices
+    )
+  }
+
+  /// Draws the value again; a plan was made anew already.
+  func repeated<Value>(_ source: ModelSource<Value>) throws {
+    var choices: Choices
+    switch self {
+    case .plan: return
+    case .seed(let seed): choices = Choices(seed: seed)
+    case .choices(let values): choices = Choices(replaying: values)
+    }
+    _ = try source.draw(&choices)
+  }
+}

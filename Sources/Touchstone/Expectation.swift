@@ -1,0 +1,160 @@
+import Campaigns
+import Foundation
+import ModelLaws
+import PropertyEngine
+import Reporting
+
+/// One type before its laws in a test: the cases that earlier runs stored first, then new ones.
+struct Expectation {
+  /// What came of it.
+  struct Outcome: Sendable {
+    var failures: [ModelFailure] = []
+    /// What is worth knowing and no failure, such as a stored case that fits no more.
+    var notes: [String] = []
+    /// Whether anything was judged at all.
+    var isJudged = false
+
+    /// The failures, once `onNote` has the notes.
+    func failures(_ onNote: (String) -> Void) -> [ModelFailure] {
+      for note in notes { onNote(note) }
+      return failures
+    }
+  }
+
+  /// The type, as messages and case files name it.
+  let model: String
+  /// What stands in case files in the place of a subject: a coder's id, `merge` or `drift`.
+  let subject: String
+  /// The version of the model that wrote the documents, where it is another.
+  let writer: String?
+  let settings: ResolvedSettings
+  let folder: FailureFolder
+  private let cancellation: Cancellation
+
+  private(set) var outcome = Outcome()
+
+  private var shouldStop: Bool { cancellation.isRequested || settings.isOver }
+
+  /// Runs an expectation on a thread of its own, which leaves crash notes.
+  ///
+  /// - Throws: ``JudgementError`` if nothing could be judged, and what `body` throws.
+  static func outcome(
+    of model: String,
+    subject: String,
+    writer: String? = nil,
+    _ settings: ResolvedSettings,
+    in folder: FailureFolder,
+    _ body: @escaping @Sendable (inout Expectation) throws -> Void
+  ) async throws -> Outcome {
+    let outcome = try await offThread { cancellation in
+      try CrashNote.during {
+        var expectation = Expectation(
+          model: model,
+          subject: subject,
+          writer: writer,
+          settings: settings,
+          folder: folder,
+          cancellation: cancellation
+        )
+        try body(&expectation)
+        return expectation.outcome
+      }
+    }
+    guard outcome.isJudged else { throw JudgementError.nothingJudged(type: model) }
+    return outcome
+  }
+
+  var failures: [ModelFailure] { outcome.failures }
+
+  /// What is printed and stored if the code of the type ends the process.
+  var crashReport: CrashReport {
+    CrashReport(
+      model: model,
+      subject: subject,
+      writer: writer,
+      seed: settings.seed,
+      folder: folder
+    )
+  }
+
+  // MARK: - Stored cases
+
+  /// Judges the cases that earlier runs stored, or the one that the environment names.
+  ///
+  /// `judge` says what a test prints of a case; `nil` if its law holds.
+  ///
+  /// - Returns: Whether new cases are wanted, too.
+  /// - Throws: ``JudgementError`` if the case that the environment names cannot be read.
+  mutating func tryStored(_ judge: (CaseFile) throws -> FailureText?) throws -> Bool {
+    if let path = settings.replayPath {
+      let file = try FailureFolder.readCase(at: path)
+      // It may be meant for another expectation of the same test.
+      outcome.isJudged = true
+      if isOwn(file) { tryStored(file, path, judge) }
+      return false
+    }
+    let found = folder.cases(of: model)
+    outcome.notes += found.unreadable
+    for (url, file) in found.cases where isOwn(file) && !cancellation.isRequested {
+      tryStored(file, url.path, judge)
+    }
+    return true
+  }
+
+  private func isOwn(_ file: CaseFile) -> Bool {
+    file[.model] == model && file.subjects.first == subject && file[.writtenBy] == writer
+  }
+
+  private mutating func tryStored(
+    _ file: CaseFile,
+    _ path: String,
+    _ judge: (CaseFile) throws -> FailureText?
+  ) {
+    let short = FailureFolder.short(path)
+    do {
+      let text = try CrashNote.current.holding(
+        file: file.render(),
+        at: URL(fileURLWithPath: path)
+      ) {
+        crashReport.leave(stored: file, at: short)
+        return try judge(file)
+      }
+      outcome.isJudged = true
+      guard let text else { return }
+      outcome.failures.append(folder.failure(text, file, storedAt: short))
+    } catch {
+      outcome.notes.append(
+        "\(short) says nothing of \(model) any more, and can be deleted: "
+          + explanation(ofCodingError: error)
+      )
+    }
+  }
+
+  // MARK: - New cases
+
+  /// Runs the new cases of a stage, and stores what fails under a name made of parts.
+  ///
+  /// - Returns: What the samples held.
+  /// - Throws: What drawing a sample throws.
+  @discardableResult
+  mutating func run<Sample>(
+    _ stage: LawStage<Sample>,
+    name: (Failure) -> [String]
+  ) throws -> Coverage {
+    let shouldStop = { [self] in self.shouldStop }
+    let found = try stage.run(on: subject, seed: settings.seed, shouldStop: shouldStop)
+    outcome.isJudged = outcome.isJudged || found.isJudged
+    for (failure, text) in found.failures {
+      var text = text
+      if found.untoldCount > 0 {
+        let rest = counted(found.untoldCount, "other failure is", "other failures are")
+        text.origin = (text.origin.map { "\($0); " } ?? "") + "\(rest) not told"
+      }
+      var file = failure.caseFile
+      file.set(.model, to: model)
+      if let writer { file.set(.writtenBy, to: writer) }
+      outcome.failures.append(folder.failure(text, file, storing: name(failure)))
+    }
+    return found.coverage
+  }
+}

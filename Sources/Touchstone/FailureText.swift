@@ -1,0 +1,64 @@
+import PropertyEngine
+import Reporting
+
+/// A broken law as a test prints it.
+struct FailureText {
+  /// Something that was judged: a name, and lines of text.
+  struct Exhibit {
+    let name: String
+    let text: String
+
+    init(_ name: String, _ text: String) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  /// The type that was judged.
+  let model: String
+  /// The coder, where it takes part.
+  var coder: String?
+  let law: LawStatement
+  let difference: Difference
+  var exhibits: [Exhibit] = []
+  /// Whether what was judged comes before what differs, as a history does.
+  var leadsWithExhibits = false
+  /// What a person can do.
+  var advice: String?
+  /// How it was found.
+  var origin: String?
+
+  /// The text, with where the case is stored and the command that judges it again.
+  func text(stored: String?, replay: String?) -> String {
+    let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.sentence]
+    let parts = leadsWithExhibits ? [shown, differing] : [differing, shown]
+    var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+    if let advice { lines += ["", advice] }
+    if origin != nil || stored != nil || replay != nil { lines.append("") }
+    if let origin { lines.append(origin) }
+    if let stored { lines.append("stored: \(stored)") }
+    if let replay { lines.append("replay: \(replay)") }
+    let visible = VisibleText()
+    return lines.map { visible($0) }.joined(separator: "\n")
+  }
+
+  private var differing: [String] {
+    var lines = [difference.summary]
+    if let expected = difference.expected { lines.append("  expected: \(expected)") }
+    if let actual = difference.actual { lines.append("  found:    \(actual)") }
+    return lines
+  }
+
+  private var shown: [String] {
+    exhibits.flatMap { exhibit in
+      let text = exhibit.text
+      let isShort = text.utf8.count <= 88 && !text.contains("\n") && !leadsWithExhibits
+      return isShort ? ["\(exhibit.name): \(text)"] : ["\(exhibit.name):"] + Self.indented(text)
+    }
+  }
+
+  private static func indented(_ text: String) -> [String] {
+    // Lines without empty ones behind them: the texts of a case file end with a line feed.
+    text.split(separator: "\n").map { "  \($0)" }
+  }
+}

@@ -1,0 +1,126 @@
+import PropertyEngine
+import Reporting
+
+/// Laws on samples of one kind: how many cases they run, and how a test tells of one that is broken.
+struct LawStage<Sample>: Sendable {
+  /// In which order the laws take their cases.
+  enum Order: Sendable {
+    /// All cases of a law come before those of the next; a law ends at its first failure.
+    case lawByLaw
+    /// The same, and the first failure of a law ends the stage.
+    case untilFailure
+    /// Each case asks the next law, round and round; each kind of failure is told once.
+    case together
+  }
+
+  /// What came of the new cases.
+  struct Outcome {
+    var failures: [(Failure, FailureText)] = []
+    /// Failures that are only counted.
+    var untoldCount = 0
+    /// Whether any law was judged on any sample.
+    var isJudged = false
+    var coverage = Coverage()
+  }
+
+  let laws: [Law<Sample>]
+  let order: Order
+  /// Cases of each law, or of all laws together; a law that `costs` more takes a part, and two at
+  /// least.
+  let cases: Int
+  /// Whether the first case of all is the simplest sample.
+  let startsSimple: Bool
+  /// Candidates that shrinking one failure may try.
+  let shrinkLimit: Int
+  /// Failures that are told at most.
+  var toldLimit = Int.max
+  /// How a failure is told, but for its origin.
+  let text: @Sendable (LawStatement, Difference, Sample) -> FailureText
+  /// How a failure was found.
+  let origin: @Sendable (Failure) -> String
+
+  func has(_ law: String) -> Bool { laws.contains { $0.name == law } }
+
+  // MARK: - Stored cases
+
+  /// Judges the sample of a stored case.
+  ///
+  /// - Returns: What a test says of it; `nil` if its law holds, or is none of the stage's.
+  /// - Throws: What reading the sample throws.
+  func judge(_ file: CaseFile) throws -> FailureText? {
+    guard let law = laws.first(where: { $0.name == file.law }) else { return nil }
+    let sample = try sample(file, law)
+    return Finding(law: law.name, law.verdict(of: sample)).map {
+      text(law.statement, $0.difference, sample)
+    }
+  }
+
+  /// The sample of a case: what its choices make, if that has the case's text, or what the text says.
+  ///
+  /// A text may hold less than the sample, as the document of a value that a generator made; the
+  /// choices make the very sample, for as long as its source is the same.
+  private func sample(_ file: CaseFile, _ law: Law<Sample>) throws -> Sample {
+    guard file.sampleFormat == law.form.name else {
+      throw UnreadableSample(form: file.sampleFormat, expected: law.form.name)
+    }
+    if !file.choices.isEmpty {
+      var choices = Choices(replaying: file.choices.map(\.value))
+      if let drawn = try? law.draw(&choices), law.form.render(drawn) == file.sample {
+        return drawn
+      }
+    }
+    return try law.form.parse(file.sample)
+  }
+
+  // MARK: - New cases
+
+  /// Runs new cases.
+  ///
+  /// - Throws: What drawing a sample throws, where one law alone runs: there is nothing to go on with.
+  func run(on subject: String, seed: Seed, shouldStop: () -> Bool) throws -> Outcome {
+    var outcome = Outcome()
+    for laws in order == .together ? [laws] : laws.map({ [$0] }) {
+      if order == .untilFailure, !outcome.failures.isEmpty { break }
+      var run = LawRun(
+        laws.map { LawGroup($0) },
+        on: [subject],
+        seed: seed,
+        startsSimple: startsSimple
+      )
+      let costs = laws.map(\.costs).max() ?? 1
+      run.run(
+        cases: costs == 1 ? cases : max(2, cases / costs),
+        shrinkLimit: shrinkLimit,
+        failureLimit: order == .together ? .max : 1,
+        shouldStop: shouldStop
+      )
+      if order != .together, let (_, error) = run.totals.drawError { throw error }
+      outcome.isJudged = outcome.isJudged || run.totals.isJudged
+      outcome.coverage.merge(run.totals.coverage)
+      outcome.failures += run.failures.values
+        .sorted { ($0.caseIndex, $0.key) < ($1.caseIndex, $1.key) }
+        .compactMap { failure in text(failure, laws).map { (failure, $0) } }
+    }
+    outcome.untoldCount = max(0, outcome.failures.count - toldLimit)
+    outcome.failures = Array(outcome.failures.prefix(toldLimit))
+    return outcome
+  }
+
+  /// What a test says of a failure; `nil` if the law is none of these.
+  private func text(_ failure: Failure, _ laws: [Law<Sample>]) -> FailureText? {
+    guard let law = laws.first(where: { $0.name == failure.key.law }) else { return nil }
+    let sample = try? sample(failure.caseFile, law)
+    // What does not repeat may leave no more than its text.
+    var told =
+      sample.map { text(law.statement, failure.difference, $0) }
+      ?? FailureText(
+        model: failure.subject,
+        law: law.statement,
+        difference: failure.difference,
+        exhibits: [FailureText.Exhibit("sample", failure.sample.text)],
+        advice: law.statement.advice
+      )
+    told.origin = origin(failure) + (failure.otherwise == nil ? "" : "; it did not repeat")
+    return told
+  }
+}

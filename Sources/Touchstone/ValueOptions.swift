@@ -1,0 +1,41 @@
+import ModelGeneration
+import ModelLaws
+import PropertyEngine
+
+/// What a test says of where values of a type come from.
+struct ValueOptions<Value> {
+  /// Values to start from, where none can be derived.
+  var samples: [Value] = []
+  /// What strings under a key may be.
+  var words: [String: [String]] = [:]
+  /// How values of some types are made.
+  var generators: [ValueGenerator] = []
+}
+
+extension ValueOptions where Value: Codable & SendableMetatype {
+  /// The source of the values; a type that is derived is planned, which runs its code.
+  ///
+  /// - Throws: ``JudgementError`` if no values can be made of the type.
+  func source(
+    storing folder: FailureFolder?,
+    judgedBy subject: String
+  ) throws -> ModelSource<Value> {
+    if !samples.isEmpty { return try ModelSource(mutating: samples) }
+    let report = CrashReport(model: "\(Value.self)", subject: subject, folder: folder)
+    var options = DerivationOptions()
+    options.words = words
+    for generator in generators { generator.add(&options) }
+    options.willAnswer = { report.leave(answers: $0) }
+    do {
+      return try CrashNote.during {
+        let plan = Derivation.plan.file(report)
+        if let url = report.derivationURL(storing: plan) {
+          CrashNote.current.set(file: plan.render(), at: url)
+        }
+        return try ModelSource(deriving: Value.self, options)
+      }
+    } catch let error as NotDerivable {
+      throw JudgementError.notDerivable(type: error.type, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PropertyEngine
+import Reporting
+import Testing
+
+@testable import Campaigns
+
+@Suite("Folders of reports")
+struct ReportFolderTests {
+  /// A report with one failure, and its case file.
+  private func write(id: String, file: String? = nil, to folder: URL) throws {
+    var report = Report(
+      run: Report.Run(
+        command: "check",
+        seed: "0x1",
+        cases: 1,
+        lawGlobs: [],
+        repeatCommand: "touchstone check --seed 1"
+      ),
+      outcome: Report.RunOutcome(word: .violated, reasons: []),
+      clock: Report.Clock(
+        startedAt: "2001-02-03T04:05:06Z",
+        seconds: 1,
+        jobs: 1,
+        machine: "m",
+        casesPerSecond: 1
+      )
+    )
+    var failure = Report.Failure(
+      id: id,
+      law: "merge.commutes",
+      subject: "naive",
+      oracle: nil,
+      kind: .violated,
+      differenceKind: "key",
+      summary: "the keys differ",
+      expected: nil,
+      actual: nil,
+      caseIndex: 0,
+      caseCount: 1,
+      file: file ?? Report.Failure.file(of: id),
+      replayCommand: "",
+      size: 1,
+      replicas: 1,
+      shrinkSteps: 0,
+      shrinkEnding: "finished",
+      history: ["history 1"],
+      timeline: [],
+      firstSeen: nil
+    )
+    failure.reproducer = Report.Failure.reproducer(of: id)
+    report.failures = [failure]
+    let failures = folder.appendingPathComponent("failures")
+    try FileManager.default.createDirectory(at: failures, withIntermediateDirectories: true)
+    try ReportFolder.json(report).write(to: folder.appendingPathComponent("report.json"))
+  }
+
+  private func storedCase() -> Data {
+    let file = CaseFile(
+      law: "merge.commutes",
+      subjects: ["naive"],
+      kind: "key",
+      seed: nil,
+      choices: [],
+      sampleFormat: "history 1",
+      sample: "history 1\n"
+    )
+    return Data(file.render().utf8)
+  }
+
+  @Test(
+    "A foreign report writes nothing outside of its folder, and takes nothing from there",
+    arguments: ["../../evil", "..", "x/../../evil"]
+  )
+  func traversal(_ id: String) throws {
+    try withFolder { folder in
+      let report = folder.appendingPathComponent("in/report")
+      try write(id: id, to: report)
+      for name in ["in/evil.case", "in/report/failures/...case", "in/report/evil.case"] {
+        try storedCase().write(to: folder.appendingPathComponent(name))
+      }
+      let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+      let rendering = #expect(throws: FileFailure.self) { try ReportFolder.render(report) }
+      #expect(rendering?.description.contains("is not a report: it names a file") == true)
+      #expect(throws: FileFailure.self) {
+        try ReportFolder.merge([report], into: folder.appendingPathComponent("in/out"))
+      }
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == before)
+    }
+  }
+
+  @Test("A case file of another folder is not taken for a failure's")
+  func foreignCase() throws {
+    try withFolder { folder in
+      let report = folder.appendingPathComponent("report")
+      try write(id: "a", file: "../secret.case", to: report)
+      try storedCase().write(to: folder.appendingPathComponent("secret.case"))
+      #expect(throws: FileFailure.self) {
+        try ReportFolder.merge([report], into: folder.appendingPathComponent("out"))
+      }
+    }
+  }
+
+  @Test("A report with plain names is rendered and merged")
+  func plain() throws {
+    try withFolder { folder in
+      let report = folder.appendingPathComponent("report")
+      try write(id: "naive--merge.commutes--key_1", to: report)
+      try storedCase().write(
+        to: report.appendingPathComponent("failures/naive--merge.commutes--key_1.case")
+      )
+      try ReportFolder.render(report)
+      let out = folder.appendingPathComponent("out")
+      #expect(try ReportFolder.merge([report], into: out).failures.count == 1)
+      #expect(
+        try FileManager.default.contentsOfDirectory(
+          atPath: out.appendingPathComponent("failures").path
+        ).sorted() == ["naive--merge.commutes--key_1.case", "naive--merge.commutes--key_1.swift"]
+      )
+    }
+  }
+}

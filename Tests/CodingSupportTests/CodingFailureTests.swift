@@ -1,0 +1,48 @@
+import CodingSupport
+import Foundation
+import Testing
+
+@Suite("Errors of coders, taken apart")
+struct CodingFailureTests {
+  private struct Model: Codable {
+    var list: [Int]
+  }
+
+  private func refusal(of json: String) -> CodingFailure? {
+    do {
+      _ = try JSONDecoder().decode(Model.self, from: Data(json.utf8))
+      return nil
+    } catch {
+      return CodingFailure(error)
+    }
+  }
+
+  @Test(
+    "Each kind has its path, with the key that is missing at its end",
+    arguments: [
+      ("{}", CodingFailure.Kind.keyNotFound, ".list"),
+      (#"{"list":["a"]}"#, .typeMismatch, ".list.[0]"),
+      (#"{"list":[null]}"#, .valueNotFound, ".list.[0]"), ("{", .dataCorrupted, "."),
+    ]
+  )
+  func decoding(_ json: String, _ kind: CodingFailure.Kind, _ path: String) throws {
+    let failure = try #require(refusal(of: json))
+    #expect(failure.kind == kind)
+    #expect(failure.path.dotted == path)
+    #expect((failure.missingKey != nil) == (kind == .keyNotFound))
+    #expect(!failure.explanation.isEmpty)
+  }
+
+  @Test("An encoder's error has its path, too; other errors are none")
+  func others() {
+    let context = EncodingError.Context(
+      codingPath: [PathKey.key("a"), PathKey.index(2)],
+      debugDescription: "no"
+    )
+    let failure = CodingFailure(EncodingError.invalidValue(1, context))
+    #expect(failure?.kind == .invalidValue)
+    #expect(failure?.path.dotted == ".a.[2]")
+    #expect(failure?.explanation == "no")
+    #expect(CodingFailure(CancellationError()) == nil)
+  }
+}
