@@ -28,7 +28,7 @@ public struct FuzzDriver: Sendable {
     let name = URL(fileURLWithPath: program).lastPathComponent
     guard let target = FuzzTarget.all.first(where: { name.hasPrefix($0.executable) }) else {
       let names = FuzzTarget.all.map(\.executable).joined(separator: ", ")
-      throw FuzzFailure("'\(name)' is named by no fuzz target: it begins with one of \(names)")
+      throw FuzzFailure("no fuzz target is called '\(name)': a program's name begins with \(names)")
     }
     self.init(try target.subject(environment[FuzzSubject.variable]))
   }
