@@ -194,8 +194,8 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelZoo",
-      "Mutants", "NaiveCoder", "PropertyEngine", "Subjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
+      "Subjects", "Texts",
     ]
   ),
   Module(
@@ -275,8 +275,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "DocumentationTests",
     [
-      "CodingLaws", "DocumentLaws", "FoundationCoders", "Mutants", "PropertyEngine", "Subjects",
-      "TestSupport",
+      "CodingLaws", "DocumentLaws", "FoundationCoders", "ModelLaws", "Mutants", "PropertyEngine",
+      "Subjects", "TestSupport",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
@@ -360,14 +360,15 @@ let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
 
 func isWanted(_ name: String) -> Bool { wanted?.contains(name) ?? true }
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-] + (sha256 == .swiftCrypto ? [.define("TOUCHSTONE_SWIFT_CRYPTO")] : [])
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (sha256 == .swiftCrypto ? [.define("TOUCHSTONE_SWIFT_CRYPTO")] : [])
 
 let package = Package(
   name: "touchstone",

@@ -28,7 +28,7 @@ ROWS = [
     ("W5: push 100,000 numbers to a list", "w5_push"),
     ("insert 100,000 at random places", "w5_random"),
     ("W7: load 20,000 small documents", "w7_valid"),
-    ("load 100,000 damaged ones whose checksum was mended", "w7_repaired"),
+    ("load 100,000 damaged ones whose checksum was repaired", "w7_repaired"),
     ("W8: one history: 3 replicas, 50 edits, merge, save, load", "w8_history"),
     ("W9: *friendsforever*, two writers, 26,079 changes replayed", "w9_friendsforever_build"),
     ("apply its changes at once", "w9_friendsforever_batch"),

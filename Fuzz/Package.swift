@@ -4,10 +4,8 @@ import PackageDescription
 // A package of its own, since `swift build --sanitize=fuzzer` then instruments everything that the
 // targets use, and no user of the library ever builds it.
 
-/// Fuzz targets: one executable each, in `Sources/<name>`.
-let targets = [
-  "FuzzDecode", "FuzzDrift", "FuzzEncode", "FuzzHistories", "FuzzLoad", "FuzzNothing",
-]
+/// Executables of fuzz targets, each in `Sources/<name>`; all but `FuzzNothing` are `FuzzMain`.
+let targets = ["FuzzDecode", "FuzzDrift", "FuzzEncode", "FuzzHistories", "FuzzLoad"]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -17,6 +15,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+let entryPoints: Target.Dependency = .product(name: "FuzzEntryPoints", package: "touchstone")
 
 let package = Package(
   name: "touchstone-fuzz",
@@ -30,11 +30,15 @@ let package = Package(
   dependencies: [
     .package(name: "touchstone", path: "..")
   ],
-  targets: targets.map { name in
-    .executableTarget(
-      name: name,
-      dependencies: [.product(name: "FuzzEntryPoints", package: "touchstone")],
-      swiftSettings: settings
-    )
-  }
+  targets: [
+    .target(name: "FuzzMain", dependencies: [entryPoints], swiftSettings: settings),
+    .executableTarget(name: "FuzzNothing", dependencies: [entryPoints], swiftSettings: settings),
+  ]
+    + targets.map { name in
+      .executableTarget(
+        name: name,
+        dependencies: ["FuzzMain", entryPoints],
+        swiftSettings: settings
+      )
+    }
 )

@@ -64,6 +64,9 @@ extension Document {
   ///
   /// Merging a document with itself does nothing. Observers of this document are told.
   ///
+  /// A change that waited here for its dependencies and turns out bad when they come is dropped
+  /// (``droppedChanges``).
+  ///
   /// - Throws: ``DocError`` if both wrote different changes with one actor; nothing was taken in.
   public func merge(other: Document) throws {
     try receiving("merging") {
@@ -99,7 +102,9 @@ extension Document {
 
   /// Takes in changes, or a saved document, or several one after the other; none is no error.
   ///
-  /// A change whose dependencies are missing waits for them.
+  /// A change whose dependencies are missing waits for them. One that waited before the call and
+  /// turns out bad when its dependencies come is dropped (``droppedChanges``): it does not keep out
+  /// what the call brings.
   ///
   /// - Throws: ``DocError``; nothing was taken in.
   public func applyEncodedChanges(encoded: Data) throws {
@@ -138,8 +143,27 @@ extension Document {
     prepareToCommit()
     engine.close()
     let before = engine.savepoint
+    let droppedCount = engine.droppedChangeCount
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
+    for dropped in engine.droppedChanges.suffix(engine.droppedChangeCount - droppedCount) {
+      log.error("dropped the waiting change \(dropped.hash): \(LoadError(dropped.reason))")
+    }
     return observers.isEmpty ? [] : changedObjects(since: before)
+  }
+
+  // MARK: - Dropped changes
+
+  /// The last 64 changes that waited for others and were refused when those came, oldest first.
+  ///
+  /// Whether such a change is sound shows only when its dependencies are there; it is then dropped,
+  /// so that it cannot keep out what other writers send. Each is logged as an error, too.
+  public var droppedChanges: [DroppedChange] {
+    lock.withLock { engine.droppedChanges.map(DroppedChange.init) }
+  }
+
+  /// How many waiting changes this document has dropped.
+  public var droppedChangeCount: Int {
+    lock.withLock { engine.droppedChangeCount }
   }
 
   // MARK: - History

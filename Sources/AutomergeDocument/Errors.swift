@@ -68,9 +68,9 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
   public var errorDescription: String? { description }
 }
 
-/// Why stored or received bytes are no document.
+/// Why stored or received bytes were refused.
 public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-  /// What was wrong with them, in words.
+  /// What was wrong with them: a clause such as "the checksum is not that of the content".
   public let reason: String
   /// Where, in bytes from the start.
   public let offset: Int
@@ -89,4 +89,15 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
   }
 
   public var errorDescription: String? { "Error loading a document: \(description)" }
+}
+
+/// A change that waited for others and was refused when they came.
+public struct DroppedChange: Hashable, Sendable {
+  public let hash: ChangeHash
+  public let reason: LoadError
+
+  package init(_ dropped: MergeEngine.DroppedChange) {
+    hash = ChangeHash(dropped.hash)
+    reason = LoadError(dropped.reason)
+  }
 }

@@ -101,7 +101,7 @@ package struct Check {
         machine: Self.machine
       ),
       canary: canary
-    ).report
+    ).build()
   }
 
   /// Who is judged by how many laws.

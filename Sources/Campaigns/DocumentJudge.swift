@@ -40,23 +40,27 @@ package struct DocumentJudge: Sendable {
     for law in laws {
       switch law.samples {
       case .any: shared.append(law)
-      case .own(let histories): own.append(group([law], histories(limits), isShared: false))
+      case .own(let histories):
+        let histories = histories(limits)
+        own.append(group([law]) { draw(histories, &$0) })
       }
     }
     guard !shared.isEmpty else { return own }
-    return [group(shared, .histories(limits), isShared: true)] + own
+    let histories = Generator.histories(limits)
+    return [group(shared, isShared: true) { draw(histories, &$0) }] + own
   }
 
-  private func group(
+  /// Laws that are judged together, on the histories that `draw` makes.
+  package func group(
     _ laws: [DocumentLaw],
-    _ histories: Generator<History>,
-    isShared: Bool
+    isShared: Bool = false,
+    draw: @escaping @Sendable (inout Choices) -> NormalisedHistory
   ) -> LawGroup {
     LawGroup(
       laws.map(\.statement),
       form: .history,
       isShared: isShared,
-      draw: { draw(histories, &$0) },
+      draw: draw,
       judge: { history, request in
         let asked = laws.filter { $0.name == request.law }
         // What watches all answers needs the questions of the other laws.

@@ -17,11 +17,11 @@ package struct FileFailure: Error, CustomStringConvertible {
   }
 
   init(_ words: String, code: CInt) {
-    description = "\(words): \(Self.words(of: code))"
+    description = "\(words): \(Self.explanation(of: code))"
   }
 
   /// What the operating system's number means to a person who waits for a report.
-  private static func words(of code: CInt) -> String {
+  private static func explanation(of code: CInt) -> String {
     switch code {
     case ENOSPC: "the disk is full"
     case EDQUOT: "the disk quota is used up"

@@ -125,7 +125,7 @@ extension Lane {
         id: subject.id,
         version: subject.version,
         topic: .documents,
-        abilities: subject.capabilities.words,
+        abilities: subject.capabilities.abilities,
         isComplete: subject.capabilities == .all
       ),
       oracle: judge.oracle?.id,
@@ -206,8 +206,8 @@ extension Lane {
 }
 
 extension Capabilities {
-  /// All abilities as words, sorted within their kinds.
-  package var words: [String] {
+  /// All abilities as text, sorted within their kinds.
+  package var abilities: [String] {
     edits.map { "edit \($0)" }.sorted() + objects.map { "object \($0)" }.sorted()
       + scalars.map { "scalar \($0)" }.sorted() + transports.map { "transport \($0)" }.sorted()
       + features.map(\.description).sorted()

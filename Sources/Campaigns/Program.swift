@@ -1,5 +1,6 @@
 /// What this program calls itself in what it writes.
 package enum TouchstoneProgram {
   package static let version = "0.1.0"
-  package static let words = "touchstone \(version)"
+  /// Name and version.
+  package static let name = "touchstone \(version)"
 }

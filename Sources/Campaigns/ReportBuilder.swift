@@ -43,7 +43,8 @@ package struct ReportBuilder {
     self.canary = canary
   }
 
-  package var report: Report {
+  /// The report; draws up timelines, for which subjects run once more.
+  package func build() -> Report {
     let cases = result.lanes.reduce(0) { $0 + $1.totals.caseCount }
     var report = Report(
       run: Report.Run(
@@ -56,7 +57,7 @@ package struct ReportBuilder {
       outcome: Report.RunOutcome(word: .held, reasons: []),
       clock: clock(cases: cases)
     )
-    report.run.program = TouchstoneProgram.words
+    report.run.program = TouchstoneProgram.name
     report.subjects = subjects
     report.laws = laws
     report.cells = result.lanes.flatMap(cells)
@@ -239,6 +240,7 @@ package struct ReportBuilder {
   private func outcome(_ report: Report) -> Report.RunOutcome {
     var violations: [String] = []
     var breakdowns: [String] = []
+    if result.isInterrupted { breakdowns.append(interruption(cases: report.run.cases)) }
     for failure in report.failures {
       let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
       switch failure.kind {
@@ -267,10 +269,33 @@ package struct ReportBuilder {
     }
     if !report.cells.contains(where: { $0.held + $0.violated + $0.known + $0.errored > 0 }) {
       breakdowns.append("nothing ran: no law says anything of these subjects")
+    } else if hasOnlyEmptyHistories {
+      breakdowns.append("nothing was proved: no history had an edit")
     }
     let word: Report.RunOutcome.Word =
       breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
     return Report.RunOutcome(word: word, reasons: violations + breakdowns)
+  }
+
+  /// How far an interrupted run came: what it did not try, it does not vouch for.
+  private func interruption(cases: Int) -> String {
+    switch result.budget {
+    case .cases(let count):
+      let lanes = result.lanes.count { !$0.lane.groups.isEmpty }
+      return "interrupted after \(grouped(cases)) of \(counted(count * lanes, "case"))"
+    case .seconds(let seconds):
+      return "interrupted after \(counted(cases, "case")),"
+        + " \(decimal(result.seconds)) of \(decimal(seconds)) s"
+    }
+  }
+
+  /// Whether histories were judged, and nothing was done in any of them.
+  private var hasOnlyEmptyHistories: Bool {
+    let lanes = result.lanes.filter {
+      $0.lane.subject.topic == .documents && $0.totals.caseCount > 0
+    }
+    return !lanes.isEmpty
+      && lanes.allSatisfy { $0.totals.coverage[Coverage.HistoryTopic.edits].isEmpty }
   }
 
   private func clock(cases: Int) -> Report.Clock {

@@ -11,9 +11,10 @@ import Subjects
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
 package struct SubjectShelf: Sendable {
   /// The folder that holds one folder for each adapter.
-  private let adapters: URL
+  private let adapters: URL?
 
-  package init(adapters: URL) {
+  /// A shelf of what is part of the program and, if there is a folder of them, of adapters.
+  package init(adapters: URL?) {
     self.adapters = adapters
   }
 
@@ -107,7 +108,7 @@ package struct SubjectShelf: Sendable {
   }
 
   /// The folders of all adapters, in the order of their names.
-  private var manifests: [URL] { AdapterManifest.folders(in: adapters) }
+  private var manifests: [URL] { adapters.map { AdapterManifest.folders(in: $0) } ?? [] }
 
   /// Ours, the specification first.
   private static let builtIn: [any DocumentSubject] = [
@@ -205,6 +206,18 @@ package struct SubjectShelf: Sendable {
 }
 
 extension SubjectShelf.Found {
+  /// A judge for each subject of documents: it compares the subject with its specification.
+  package var judges: [DocumentJudge] {
+    subjects.map { subject in
+      let pair = otherUnitSubjects.first { $0.subject.id == subject.id }
+      return DocumentJudge(
+        subject,
+        oracle: pair?.oracle ?? naiveSubject,
+        divergences: divergences[subject.id] ?? []
+      )
+    }
+  }
+
   /// Lanes for subjects of documents, compared with the specification where they follow its rules.
   ///
   /// Those that show hashes of changes are compared with each other, too.

@@ -75,18 +75,9 @@ extension WorldRun {
     try requireDocuments(coder)
     let walk = try MixedListWorld(coder.subject, on: coder.shelf)
       .run(onSample: onProgress, isInterrupted: isInterrupted)
-    return Result(
-      world: "mixed-lists",
-      histories: walk.sampleCount,
-      violation: walk.violation.map { sample, difference in
-        Result.Violation(
-          law: "list.mixed",
-          summary: "\(difference)",
-          history: sample.lines
-        )
-      }
-    )
+    return Result("mixed-lists", CodingLaw.mixedLists, walk)
   }
+
   /// Every pair of things that two peers of other versions do at once to one place of small
   /// documents, or to a place and one below it, on one coder.
   ///
@@ -99,17 +90,7 @@ extension WorldRun {
     try requireDocuments(coder)
     let walk = try ConcurrentDriftWorld(coder.subject, on: coder.shelf)
       .run(onSample: onProgress, isInterrupted: isInterrupted)
-    return Result(
-      world: "concurrent-drifts",
-      histories: walk.sampleCount,
-      violation: walk.violation.map { sample, difference in
-        Result.Violation(
-          law: "drift.concurrent",
-          summary: "\(difference)",
-          history: sample.lines
-        )
-      }
-    )
+    return Result("concurrent-drifts", CodingLaw.concurrentDrift, walk)
   }
 
   private static func requireDocuments(_ coder: JudgedCoder) throws {
@@ -117,5 +98,18 @@ extension WorldRun {
     where !coder.subject.features.contains(feature) {
       throw UnsupportedByCoder(feature: feature)
     }
+  }
+}
+
+extension WorldRun.Result {
+  /// What a walk over a world of a coder came to, which asks one law.
+  fileprivate init(_ world: String, _ law: CodingLaw, _ walk: CoderWalk) {
+    self.init(
+      world: world,
+      histories: walk.sampleCount,
+      violation: walk.violation.map { sample, difference in
+        Violation(law: law.name, summary: "\(difference)", history: sample.lines)
+      }
+    )
   }
 }

@@ -3,7 +3,7 @@ import ModelGeneration
 package import PropertyEngine
 
 extension CodingLaw {
-  static let concurrentDrift = CodingLaw(
+  package static let concurrentDrift = CodingLaw(
     "drift.concurrent",
     "What two versions changed at once decodes by the rules, to the same for both after they merged.",
     source: .specification(.codable, "Decoding by type"),
@@ -52,15 +52,6 @@ extension Tree {
 /// Every pair of things that two versions can do at once to one place of a small document, or to a
 /// place and one below it: what `drift.concurrent` meets by chance.
 package struct ConcurrentDriftWorld: Sendable {
-  /// What became of a walk.
-  package struct Result: Sendable {
-    package var sampleCount = 0
-    /// The places, as `Model: path`, ascending.
-    package var places: [String] = []
-    /// The first sample that breaks the law.
-    package var violation: (sample: CodingSample, difference: Difference)?
-  }
-
   private let subject: any CoderSubject
   private let shelf: ModelShelf
   private let models: [String]
@@ -87,8 +78,8 @@ package struct ConcurrentDriftWorld: Sendable {
   package func run(
     onSample: (Int) -> Void = { _ in },
     isInterrupted: () -> Bool = { false }
-  ) throws -> Result {
-    var result = Result()
+  ) throws -> CoderWalk {
+    var result = CoderWalk()
     for model in shelf.models where models.contains(model.name) {
       guard CodingLaw.concurrentDrift.models(model), let schema = try model.schema() else {
         continue

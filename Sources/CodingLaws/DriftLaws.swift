@@ -188,7 +188,7 @@ extension CodingLaw {
 
   // MARK: - Mixed lists
 
-  static let mixedLists = CodingLaw(
+  package static let mixedLists = CodingLaw(
     "list.mixed",
     "A list with an element of another kind decodes exactly, or is refused at that index.",
     source: kinds,

@@ -2,18 +2,18 @@ import CodingSupport
 import ModelGeneration
 package import PropertyEngine
 
+/// What became of a walk over a small world of a coder.
+package struct CoderWalk: Sendable {
+  package internal(set) var sampleCount = 0
+  /// The places that were visited, lists or others, as `Model: path`, ascending.
+  package internal(set) var places: [String] = []
+  /// The first sample that breaks the law.
+  package internal(set) var violation: (sample: CodingSample, difference: Difference)?
+}
+
 /// Every list of some models with an element of every kind at every place, by enumeration: what
 /// `list.mixed` meets by chance.
 package struct MixedListWorld: Sendable {
-  /// What became of a walk.
-  package struct Result: Sendable {
-    package var sampleCount = 0
-    /// The lists' paths, as `Model: path`, ascending.
-    package var lists: [String] = []
-    /// The first sample that breaks the law.
-    package var violation: (sample: CodingSample, difference: Difference)?
-  }
-
   private let subject: any CoderSubject
   private let shelf: ModelShelf
   private let models: [String]?
@@ -31,9 +31,9 @@ package struct MixedListWorld: Sendable {
   package func run(
     onSample: (Int) -> Void = { _ in },
     isInterrupted: () -> Bool = { false }
-  ) throws -> Result {
+  ) throws -> CoderWalk {
     let law = CodingLaw.mixedLists
-    var result = Result()
+    var result = CoderWalk()
     for model in shelf.models where law.models(model) {
       guard models?.contains(model.name) ?? true else { continue }
       var seen: Set<String> = []
@@ -45,7 +45,7 @@ package struct MixedListWorld: Sendable {
           guard case .list(let elements)? = tree[list], (1...3).contains(elements.count),
             seen.insert(Self.name(of: list)).inserted
           else { continue }
-          result.lists.append("\(model.name): \(Self.name(of: list))")
+          result.places.append("\(model.name): \(Self.name(of: list))")
           for index in 0...elements.count {
             for stranger in CodingSample.strangers {
               for byPeer in 0...1 where !isInterrupted() {
@@ -67,7 +67,7 @@ package struct MixedListWorld: Sendable {
         }
       }
     }
-    result.lists.sort()
+    result.places.sort()
     return result
   }
 

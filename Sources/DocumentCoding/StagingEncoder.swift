@@ -67,20 +67,16 @@ struct StagingEncoder: Encoder {
   private func takesValue() -> Bool {
     switch draft.kind(node) {
     case .open: return true
-    case .map, .list:
-      refuse()
-      return false
-    default: preconditionFailure("a second value through one single-value container, at \(path)")
+    case .map, .list: refuse()
+    default: refuse("one value encoded a second value through its single-value container")
     }
+    return false
   }
 
-  private func refuse() {
-    session.fail(
-      session.refusal(
-        "\(path)",
-        path,
-        "one value asked its encoder for containers of two kinds"
-      )
-    )
+  /// Fails the encode when it ends: `set` cannot throw, and the first failure is the one that is told.
+  private func refuse(
+    _ words: String = "one value asked its encoder for containers of two kinds"
+  ) {
+    session.fail(session.refusal("\(path)", path, words))
   }
 }

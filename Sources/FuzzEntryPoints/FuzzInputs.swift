@@ -1,47 +1,60 @@
+import Campaigns
 package import Foundation
-import FuzzEntryPoints
 
-/// The fuzz targets whose inputs can be judged again.
-package enum FuzzTarget: String, CaseIterable, Sendable {
-  /// Bytes are the choices of a history.
-  case histories
-  /// Bytes are the choices of a document that is decoded into a model.
-  case decode
-  /// Bytes are the choices of a value, and of a document that it is encoded over.
-  case encode
-  /// Bytes are the choices of what another version did to a document.
-  case drift
+extension FuzzTarget {
+  /// The extensions of files in a folder that are inputs; libFuzzer's own files have none.
+  var extensions: [String] { ["", "bin"] + (readsChoices ? [] : ["automerge"]) }
+
+  /// The inputs at a path: the file itself, or those in the folder, in the order of their names.
+  ///
+  /// - Throws: What the file system says, if the path is not there.
+  package func inputs(at url: URL) throws -> [URL] {
+    let values = try url.resourceValues(forKeys: [.isDirectoryKey])
+    guard values.isDirectory == true else { return [url] }
+    return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+      .map { url.appendingPathComponent($0) }
+      .filter { file in
+        let isFolder = try? file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+        return extensions.contains(file.pathExtension) && isFolder == false
+          && !file.lastPathComponent.hasPrefix(".")
+      }
+  }
 }
 
 /// Which files are inputs of a fuzz target: files that a fuzzer wrote, or seeds that it starts from.
 package struct FuzzInputs: Sendable {
   private let target: FuzzTarget?
 
-  /// Takes files for inputs of `target`; if nil, for those of the target that a folder above them is
+  /// Takes files for inputs of `target`; if `nil`, for those of the target that a folder above them is
   /// named by, as in `corpus/histories`.
   package init(of target: FuzzTarget?) {
     self.target = target
   }
 
-  /// The target that a file is an input of; nil if it is a case file, or no folder names a target.
+  /// The target that a file is an input of; `nil` if it is a case file, or no folder names a target.
   package func target(of file: URL) -> FuzzTarget? {
-    guard file.pathExtension != "case" else { return nil }
-    if let target { return target }
-    let folders = file.standardizedFileURL.deletingLastPathComponent().pathComponents
-    return folders.reversed().lazy.compactMap { FuzzTarget(rawValue: $0) }.first
+    file.pathExtension == "case" ? nil : target(in: file.deletingLastPathComponent())
+  }
+
+  private func target(in folder: URL) -> FuzzTarget? {
+    target
+      ?? folder.standardizedFileURL.pathComponents.reversed().lazy
+      .compactMap { FuzzTarget(id: $0) }.first
   }
 
   /// All inputs below a folder, in the order of their paths.
   package func files(in folder: URL) throws -> [URL] {
-    let below = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    let below = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let folders = below.map { folder.appendingPathComponent($0) }.filter { url in
       (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
     }
-    return try ([folder] + folders).flatMap { try inputFiles(at: $0) }
-      .filter { target(of: $0) != nil }
+    return try ([folder] + folders).flatMap { try target(in: $0)?.inputs(at: $0) ?? [] }
       .sorted { $0.path < $1.path }
   }
 
+  /// The bytes of a file.
+  ///
+  /// - Throws: ``Campaigns/FileFailure`` if it cannot be read.
   package static func read(_ file: URL) throws -> [UInt8] {
     do {
       return Array(try Data(contentsOf: file))

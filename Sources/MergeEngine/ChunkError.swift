@@ -84,7 +84,62 @@ package struct ChunkError: Error, Hashable, Sendable {
 
 extension ChunkError: CustomStringConvertible {
   package var description: String {
-    "refused at byte \(offset) of \(section.joined(separator: "/")): \(reason)"
+    let place = section.isEmpty ? "" : " of \(section.joined(separator: "/"))"
+    return "refused at byte \(offset)\(place): \(reason)"
+  }
+}
+
+extension ChunkError.Reason: CustomStringConvertible {
+  /// What was expected or found, as a clause without a full stop; no content of the document.
+  package var description: String {
+    switch self {
+    case .truncated: "the bytes end too early"
+    case .invalidMagic: "a chunk begins with other bytes than 85 6f 4a 83"
+    case .checksumMismatch: "the checksum is not that of the content"
+    case .unknownChunkType(let type): "the chunk type \(type) is unknown"
+    case .bundleUnsupported: "bundle chunks are not supported"
+    case .overlongInteger: "a number is written with more bytes than it needs"
+    case .integerTooLarge: "a number is too large for its place"
+    case .invalidUTF8: "a text is not valid UTF-8"
+    case .leftoverBytes(let count): "\(count) bytes follow the end of the content"
+    case .corruptDeflateStream: "the compressed bytes cannot be inflated"
+    case .columnsOutOfOrder: "the columns are out of order"
+    case .nestedGroup: "a group of columns lies within a group"
+    case .valueWithoutMetadata: "a value column has no metadata column in front"
+    case .valueColumnMismatch: "a value column and its metadata column have different ids"
+    case .groupMembersMismatch: "a group of columns lacks a member or has one too many"
+    case .deflatedColumnInChange: "a column of a change is compressed"
+    case .unexpectedNull: "a row lacks a value that it needs"
+    case .tooManyKeyParts: "a row has both a key string and an element as its key"
+    case .unknownAction(let code): "the action \(code) is unknown, or not allowed here"
+    case .incrementByNonNumber: "an increment adds something other than a signed integer"
+    case .invalidValue: "the bytes of a value do not fit its type"
+    case .actorIndexOutOfRange: "a row names an actor that the chunk does not list"
+    case .columnLengthMismatch: "the columns have different numbers of rows"
+    case .rowsOutOfOrder: "the rows are out of order"
+    case .successorsOutOfOrder: "the successors of a row are out of order"
+    case .successorInvalid: "a successor does not come after its row"
+    case .actorsOutOfOrder: "the actors are out of order"
+    case .dependencyIndexInvalid: "a change depends on one that does not come before it"
+    case .opOutsideChanges: "an operation belongs to no change"
+    case .opCountersNotConsecutive: "the operations of a change are not numbered without gaps"
+    case .sequenceNumbersNotConsecutive: "the changes of an actor are not numbered without gaps"
+    case .headsMismatch: "the changes have other heads than the document states"
+    case .startOpZero: "a change starts at operation 0"
+    case .timeTooLarge: "a time is beyond 2^62"
+    case .notCanonical: "the change is not in canonical form"
+    case .duplicateSequence(let actor, let seq):
+      "actor \(actor) has made another change with the number \(seq)"
+    case .sequenceGap(let actor, let expected, let found):
+      "the next change of actor \(actor) has the number \(expected), not \(found)"
+    case .startOpNotAboveEarlier: "a change starts at an operation that its actor has used"
+    case .unknownObject: "an operation names an object that does not exist"
+    case .keyDoesNotFitObject: "an operation's key, value or action does not fit its object"
+    case .unknownElement: "an operation names a list element that does not exist"
+    case .predecessorInvalid: "an operation overwrites one that does not exist"
+    case .missingDependencies: "changes depend on others that are not in the file"
+    case .limitExceeded(let name): "the limit \(name) is exceeded"
+    }
   }
 }
 

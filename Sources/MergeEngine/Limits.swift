@@ -50,6 +50,14 @@ package enum Limits {
   package static let linkLimit = 1 << 26
   /// Bytes of one inflated column or change; DEFLATE makes at most 1,032 bytes of one.
   package static let inflatedByteLimit = 1 << 30
+  /// Elements of one document's lists and texts that were inserted with a value of no bytes: null,
+  /// true, false, an empty string, a new object.
+  ///
+  /// They alone are stored in runs of any length: 174 bytes can say 67 million nulls, and whoever
+  /// reads them pays about 125 bytes of memory for each. A document's own limit can be set.
+  package static let emptyElementLimit = 1 << 22
+  /// Bytes of memory that refused changes may leave behind in a document that is smaller.
+  package static let refusalByteLimit = 1 << 20
   /// Changes that wait for their dependencies.
   package static let waitingLimit = 1 << 20
 }

@@ -2,7 +2,7 @@
 ///
 /// Totally ordered: by counter, then by the actor's bytes.
 ///
-/// Source: Automerge semantics, "Identity".
+/// Source: Specification/Semantics.md, "Identity".
 package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Lamport counter, `1...UInt32.max`.
   package let counter: UInt32

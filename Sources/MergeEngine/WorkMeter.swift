@@ -26,11 +26,26 @@ final class WorkMeter {
   /// From now on as much as it takes.
   func end() { limit = .max }
 
-  /// As much more as `byteCount` bytes may cost which were read before, and paid for only now.
-  func extend(byteCount: Int) {
+  /// Runs `body` on a budget of its own: what `byteCount` bytes may cost, and beyond that what is
+  /// in `pool`, which gets smaller by it.
+  ///
+  /// For changes that were received by earlier calls: neither do they spend what the call at hand
+  /// may cost, nor can it be refused for their sake.
+  func apart<Failure: Error>(
+    byteCount: Int,
+    pool: inout Int,
+    _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
+    let (outer, before) = (limit, steps)
     let (product, overflow) = byteCount.multipliedReportingOverflow(by: Limits.workPerByteLimit)
-    let sum = limit.addingReportingOverflow(product)
-    limit = overflow || sum.overflow ? .max : sum.partialValue
+    let own = overflow ? .max : product
+    begin(left: own.addingClamped(pool))
+    defer {
+      let spent = steps &- before
+      pool -= min(pool, max(0, spent &- own))
+      limit = outer.addingClamped(spent)
+    }
+    try body()
   }
 
   /// What is left to spend.
@@ -38,8 +53,7 @@ final class WorkMeter {
 
   /// From now on at most `count` steps more.
   func begin(left count: Int) {
-    let (sum, overflow) = steps.addingReportingOverflow(count)
-    limit = overflow ? .max : sum
+    limit = steps.addingClamped(count)
   }
 
   /// Counts steps before they are done; what goes beyond the limit is refused, and not done.
@@ -54,5 +68,13 @@ final class WorkMeter {
 
   func check(_ part: Fault.Part) throws(Fault) {
     guard steps <= limit else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
+  }
+}
+
+extension Int {
+  /// The sum, or the greatest number where it is greater.
+  fileprivate func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -60,10 +60,17 @@ package struct JudgingRequest: Sendable {
   package var law: String?
   /// Seconds since some moment.
   package var clock: @Sendable () -> Double
+  /// Whether the sample alone is wanted: it is drawn, and no law is asked.
+  package var drawsOnly: Bool
 
-  package init(law: String? = nil, clock: @escaping @Sendable () -> Double = { 0 }) {
+  package init(
+    law: String? = nil,
+    clock: @escaping @Sendable () -> Double = { 0 },
+    drawsOnly: Bool = false
+  ) {
     self.law = law
     self.clock = clock
+    self.drawsOnly = drawsOnly
   }
 }
 
@@ -129,11 +136,13 @@ package struct LawGroup: Sendable {
     formName = group.formName
     isShared = group.isShared
     judgeDrawn = { choices, request in
-      let request = JudgingRequest(law: law.name, clock: request.clock)
+      var request = request
+      request.law = law.name
       return group.judgeDrawn(&choices, request).narrowed(to: law.name)
     }
     judgeText = { text, request in
-      let request = JudgingRequest(law: law.name, clock: request.clock)
+      var request = request
+      request.law = law.name
       return try group.judgeText(text, request).narrowed(to: law.name)
     }
   }
@@ -171,7 +180,7 @@ private func judged<Sample>(
   _ request: JudgingRequest,
   _ judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
 ) -> JudgedCase {
-  var result = judge(sample, request)
+  var result = request.drawsOnly ? JudgedCase() : judge(sample, request)
   result.sample = JudgedSample(
     value: sample,
     stored: { StoredSample(sample, form) },

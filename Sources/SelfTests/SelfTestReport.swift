@@ -48,7 +48,7 @@ struct SelfTestResult {
         mutantSeconds: mutantSeconds
       )
     )
-    report.run.program = TouchstoneProgram.words
+    report.run.program = TouchstoneProgram.name
     report.laws = laws
     report.selfTest = Report.SelfTest(
       mutants: mutants,

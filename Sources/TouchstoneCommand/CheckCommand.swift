@@ -71,11 +71,11 @@ struct CheckCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs must be between 1 and 256.")
     }
-    if let replicas, !(1...8).contains(replicas) {
-      throw ValidationError("--replicas must be between 1 and 8.")
+    if let replicas, !(2...8).contains(replicas) {
+      throw ValidationError("--replicas must be between 2 and 8: one replica has nothing to merge.")
     }
-    if let edits, !(0...10_000).contains(edits) {
-      throw ValidationError("--edits must be between 0 and 10000.")
+    if let edits, !(1...10_000).contains(edits) {
+      throw ValidationError("--edits must be between 1 and 10000: without edits nothing is proved.")
     }
     let names = Waypoint.documentNames
     for name in require where name != "all" && !names.contains(name) {
@@ -126,7 +126,7 @@ struct CheckCommand: ParsableCommand {
       } else {
         printSummary(report, folder: self.report)
       }
-      throw ExitCode(report.outcome.exitStatus)
+      throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
     } catch let code as ExitCode {
       throw code
     } catch {

@@ -83,20 +83,28 @@ final class Console: Sendable {
 ///
 /// What ends a job politely, as a build server does, counts as well.
 enum Interruption {
-  private static let requested = Atomic<Bool>(false)
+  /// The signal that asked to end; 0 if none did.
+  private static let signalNumber = Atomic<Int32>(0)
 
-  /// Whether somebody asked to end.
-  static var isRequested: Bool { requested.load(ordering: .relaxed) }
+  /// Whether the user, or the system, asked to end.
+  static var isRequested: Bool { exitStatus != nil }
+
+  /// The status to exit with after an interruption: 130 for Ctrl-C, 143 for SIGTERM; `nil` without one.
+  static var exitStatus: Int32? {
+    let number = signalNumber.load(ordering: .relaxed)
+    return number == 0 ? nil : 128 + number
+  }
 
   /// Takes over Ctrl-C and SIGTERM for the rest of the process.
   static func install() {
     // The flag is touched first: a signal handler must not be the one to initialise it.
     _ = isRequested
-    signal(SIGINT) { _ in
-      if Interruption.requested.exchange(true, ordering: .relaxed) { _exit(130) }
-    }
-    signal(SIGTERM) { _ in
-      if Interruption.requested.exchange(true, ordering: .relaxed) { _exit(143) }
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        // The second request ends the process at once.
+        let earlier = Interruption.signalNumber.exchange(number, ordering: .relaxed)
+        if earlier != 0 { _exit(128 + number) }
+      }
     }
     // Whoever starts this from a thread that takes no signals hands that on to it.
     var signals = sigset_t()

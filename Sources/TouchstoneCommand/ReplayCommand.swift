@@ -14,7 +14,9 @@ struct ReplayCommand: ParsableCommand {
       judged, not what today's generator would make of its choices, so that old cases stay what they were.
       A file of another kind is an input of the fuzz target that a folder above it is named by, such
       as corpus/histories, or of the one given; it is held to all laws that the target judges, on
-      naive unless subjects are given, on document-coder if the target is decode, encode or drift. In a folder, such files end in .bin or have no extension.
+      naive unless subjects are given, on document-coder if the target is decode, encode or drift, and
+      on engine if it is load. In a folder, such files end in .bin (of load, in .automerge as well) or
+      have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
@@ -23,7 +25,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fuzz target that files which are no cases are inputs of: histories, decode, encode, drift.",
+      "The fuzz target that files which are no cases are inputs of: histories, load, decode, encode, drift.",
       valueName: "target"
     )
   )
@@ -97,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
       guard let target = inputs.target(of: file) else { return [] }
       let bytes = try FuzzInputs.read(file)
       return try ids.flatMap { id in
-        outcomes(of: try target.judge(bytes, on: id)).map { (file, $0) }
+        outcomes(of: try target.judge(bytes, on: id, from: choice.shelf)).map { (file, $0) }
       }
     }
   }

@@ -90,7 +90,7 @@ struct SelfTestCommand: ParsableCommand {
       } else {
         printSummary(result, folder: report)
       }
-      throw ExitCode(result.outcome.exitStatus)
+      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
     } catch let code as ExitCode {
       throw code
     } catch {

@@ -83,7 +83,7 @@ struct WorldsCommand: ParsableCommand {
       }
       if json { try printJSON(results) }
       throw ExitCode(
-        results.contains { $0.violation != nil } ? 1 : Interruption.isRequested ? 2 : 0
+        results.contains { $0.violation != nil } ? 1 : Interruption.exitStatus ?? 0
       )
     } catch let code as ExitCode {
       throw code

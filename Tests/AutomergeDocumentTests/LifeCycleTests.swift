@@ -40,7 +40,7 @@ struct LifeCycleTests {
     var bytes = document.save()
     bytes[bytes.count - 1] ^= 1
     let error = #expect(throws: LoadError.self) { _ = try Document(bytes) }
-    #expect(error?.reason == "checksumMismatch")
+    #expect(error?.reason == "the checksum is not that of the content")
     #expect(error?.errorDescription?.hasPrefix("Error loading a document: ") == true)
     #expect(throws: LoadError.self) { _ = try Document(Data([1, 2, 3])) }
     let empty = Document()

@@ -272,10 +272,10 @@ struct ThreadTests {
   }
 
   @Test("Calls of several threads act one after the other")
-  func law() {
+  func law() throws {
     for index in 0..<60 {
       var choices = Choices(seed: Seed(value: 5).stream(UInt64(index)))
-      let sample = Self.interleavings.samples.draw(&choices)
+      let sample = try Self.interleavings.draw(&choices)
       #expect(Self.interleavings.verdict(of: sample) == .held, "\(sample)")
     }
   }

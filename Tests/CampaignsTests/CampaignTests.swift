@@ -152,6 +152,22 @@ struct CampaignTests {
     }
   }
 
+  @Test("Histories in which nothing is done prove nothing, and are not green")
+  func noEdits() {
+    var limits = HistoryLimits()
+    limits.edits = 0...0
+    limits.editMean = 0
+    let lane = Lane(
+      naiveSubject,
+      oracle: nil,
+      laws: laws("network.converges"),
+      limits: limits
+    )
+    let outcome = report(configuration([lane], cases: 20)).outcome
+    #expect(outcome.word == .failed)
+    #expect(outcome.reasons == ["nothing was proved: no history had an edit"])
+  }
+
   @Test("A canary that was not caught fails the run")
   func canary() {
     let held = configuration([lane(naiveSubject, laws("network.converges"))], cases: 2)
@@ -179,6 +195,10 @@ struct CampaignTests {
     let report = report(configuration)
     #expect(report.clock.remarks.contains("interrupted"))
     #expect((10...150).contains(report.run.cases))
+    // What was not tried is not vouched for: the run is not green, and says how far it came.
+    #expect(report.outcome.exitStatus == 2)
+    let words = "interrupted after \(report.run.cases) of 2,000,000 cases"
+    #expect(report.outcome.reasons.contains(words), "\(report.outcome.reasons)")
     #expect(report.subjects.count == 2)
     #expect(report.cells.count == 8)
     #expect(!report.failures.isEmpty)

@@ -119,7 +119,7 @@ func report(
     startedAt: "",
     machine: ""
   )
-  return ReportBuilder(campaign.run(), context, canary: canary).report
+  return ReportBuilder(campaign.run(), context, canary: canary).build()
 }
 
 /// A folder that is there while `body` runs.

@@ -1,7 +1,4 @@
-import Campaigns
 import Foundation
-import FuzzEntryPoints
-import PropertyEngine
 
 /// `corpus/<target>` of the repository that holds this file.
 struct CorpusFolder {

@@ -18,7 +18,7 @@ struct HistoriesCorpusTests {
   @Test("There is an input for each situation, a file of no other kind, and the README names all")
   func complete() throws {
     let names = try corpus.names()
-    let inputs = SeedGoal.all.map { $0.name + ".bin" }.sorted()
+    let inputs = SeedGoal.histories.map { $0.name + ".bin" }.sorted()
     #expect(names.filter { $0.hasSuffix(".bin") } == inputs)
     #expect(names.filter { $0.hasSuffix(".case") }.count > 0)
     let readme = try corpus.text("README.md")
@@ -30,11 +30,11 @@ struct HistoriesCorpusTests {
 
   @Test("An input holds on the specification, and reaches what it is named by")
   func inputs() throws {
-    for goal in SeedGoal.all {
+    for goal in SeedGoal.histories {
       let bytes = Array(try corpus.data(goal.name + ".bin"))
-      let input = HistoryInput(bytes: bytes)
-      #expect(goal.isReached(input), "\(goal.name)\n\(input.history.history.text)")
-      #expect(input.finding(on: .specification) == nil, "\(goal.name)")
+      let input = try FuzzTarget.histories.judge(bytes, on: "naive")
+      #expect(goal.isReached(input), "\(goal.name)\n\(input.history?.history.text ?? "")")
+      #expect(input.finding == nil, "\(goal.name)")
       #expect(input.bytes == bytes, "\(goal.name) has bytes that say nothing")
     }
   }
@@ -42,7 +42,7 @@ struct HistoriesCorpusTests {
   @Test("A case holds on the specification", arguments: names(endingIn: ".case"))
   func casesHold(name: String) throws {
     var file = try CaseFile.parse(utf8: Array(try corpus.data(name)))
-    file.set(.subjects, to: FuzzSubject.specification.id)
+    file.set(.subjects, to: SubjectShelf.specification.id)
     let outcome = try replay(file)
     // The specification is the oracle of agreement, and is not compared with itself.
     let isCompared = DocumentLaw.all.first { $0.name == file.law }?.isAgreement == true
@@ -61,9 +61,9 @@ struct HistoriesCorpusTests {
     #expect(difference.kind == file.kind)
   }
 
-  private func replay(_ file: CaseFile) throws -> ReplayOutcome {
-    let shelf = SubjectShelf(adapters: corpus.url)
+  private func replay(_ file: CaseFile) throws -> Replay.Outcome {
+    let shelf = SubjectShelf(adapters: nil)
     let found = try shelf.find(Array(file.subjects.prefix(1)))
-    return try Replay(lanes: shelf.lanes(found, laws: DocumentLaw.all)).run(file)
+    return try Replay(lanes: shelf.lanes(found)).run(file)
   }
 }

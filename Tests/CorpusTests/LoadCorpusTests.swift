@@ -1,6 +1,7 @@
 import DocumentLaws
 import Foundation
 import FuzzEntryPoints
+import PropertyEngine
 import Testing
 
 private let corpus = CorpusFolder(target: "load")
@@ -24,9 +25,10 @@ struct LoadCorpusTests {
   @Test("Every input is refused or makes a document like any other")
   func holds() throws {
     for name in try corpus.names() where name.hasSuffix(".bin") {
-      let input = LoadInput(bytes: Array(try corpus.data(name)))
-      let finding = input.finding()
-      #expect(finding == nil, "\(name): \(finding.map { input.words(for: $0, file: name) } ?? "")")
+      let input = try FuzzTarget.load.judge(Array(corpus.data(name)))
+      let explanation = input.finding.map { input.explanation(of: $0, file: name) }
+      #expect(explanation == nil, "\(name): \(explanation ?? "")")
+      #expect(input.judged.verdicts.count == 3)
     }
   }
 
@@ -34,21 +36,21 @@ struct LoadCorpusTests {
   func golden() throws {
     let folder = corpus.url.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("fixtures/vectors")
-    let files = try inputFiles(at: folder, extensions: ["automerge"])
+    let files = try FuzzTarget.load.inputs(at: folder).filter { $0.pathExtension == "automerge" }
     #expect(files.count >= 75)
     for file in files {
-      let input = LoadInput(bytes: Array(try Data(contentsOf: file)))
-      #expect(input.finding() == nil, "\(file.lastPathComponent)")
+      let input = try FuzzTarget.load.judge(FuzzInputs.read(file))
+      #expect(input.finding == nil, "\(file.lastPathComponent)")
     }
   }
 
   @Test("A mutated input is whole or broken by its seed, and repeats")
   func mutates() {
-    let input = LoadInput(bytes: ChunkForge.chunk(1, [1, 2, 3, 4, 5, 6, 7, 8]))
+    let file = ChunkForge.chunk(1, [1, 2, 3, 4, 5, 6, 7, 8])
     for seed in UInt32(0)..<60 {
-      let reversed = input.mutated(seed: seed) { $0.dropLast() }
-      #expect(reversed == input.mutated(seed: seed) { $0.dropLast() })
-      #expect((ChunkForge.sealed(reversed) == reversed) == (seed % 3 != 0), "\(seed)")
+      let wounded = mutated(file, seed: seed) { $0.dropLast() }
+      #expect(wounded == mutated(file, seed: seed) { $0.dropLast() })
+      #expect((ChunkForge.sealed(wounded) == wounded) == (seed % 3 != 0), "\(seed)")
     }
   }
 }

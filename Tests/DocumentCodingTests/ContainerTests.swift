@@ -242,11 +242,21 @@ struct ContainerTests {
     }
   }
 
-  @Test("A second value through one single-value container is a mistake of the program")
-  func singleTwice() async {
-    await #expect(processExitsWith: .failure) {
-      try Document().encode(["a": Twice()])
+  @Test("A second value through one single-value container is refused")
+  func singleTwice() throws {
+    let doc = Document()
+    let error = #expect(throws: EncodingError.self) { try doc.encode(["a": Twice()]) }
+    guard case .invalidValue(_, let context)? = error else {
+      Issue.record("refused with \(String(describing: error))")
+      return
     }
+    #expect(context.codingPath.map(\.stringValue) == ["a"])
+    #expect(
+      context.debugDescription.hasPrefix(
+        "one value encoded a second value through its single-value container"
+      )
+    )
+    #expect(try doc.isEmpty())
   }
 
   struct SameKeyTwice: Encodable {

@@ -3,6 +3,8 @@ import DocumentCoding
 import Foundation
 import Testing
 
+/// What dates lose when they are encoded, and what stays.
+///
 /// Source: Specification/Codable.md, "Dates".
 @Suite("Dates")
 struct DateTests {

@@ -2,6 +2,7 @@ import CodingLaws
 import DocumentLaws
 import Foundation
 import FoundationCoders
+import ModelLaws
 import Mutants
 import PropertyEngine
 import Subjects
@@ -54,6 +55,13 @@ struct CatalogueTests {
       return row(law.name, law.sentence, mutant, law.source.description)
     }
     try check("laws of coders", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
+  }
+
+  @Test("Laws of users' own types are listed with what to do about a violation")
+  func models() throws {
+    let laws = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
+    let rows = laws.map { row($0.name, $0.sentence, $0.advice ?? "", $0.source.description) }
+    try check("laws of models", in: "Documentation/Laws.md", Self.table(rows, "advice", "source"))
   }
 
   @Test("What Foundation's coders can be asked is counted")

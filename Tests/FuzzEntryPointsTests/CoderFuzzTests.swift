@@ -1,64 +1,64 @@
 import CodingLaws
-import Foundation
+import FuzzEntryPoints
 import PropertyEngine
 import Testing
 
-@testable import FuzzEntryPoints
-
 @Suite("Fuzz targets of coders")
 struct CoderFuzzTests {
+  private static let targets: [FuzzTarget] = [.decode, .encode, .drift]
+
   @Test("Every target has laws, and its name is the one that files are told by")
-  func laws() {
-    for target in CoderFuzzTarget.allCases {
-      #expect(!target.laws.isEmpty)
-      #expect(target.executable.lowercased() == "fuzz\(target.rawValue)")
+  func laws() throws {
+    for target in Self.targets {
+      let groups = try target.subject().groups
+      #expect(!groups.isEmpty)
+      #expect(groups.allSatisfy { $0.laws.count == 1 })
+      #expect(target.executable.lowercased() == "fuzz\(target.id)")
+      #expect(FuzzTarget(id: target.id)?.executable == target.executable)
     }
-    #expect(CoderFuzzTarget.drift.laws.count == 10)
+    #expect(try FuzzTarget.drift.subject().groups.count == 10)
+    #expect(FuzzTarget(id: "nothing") == nil)
   }
 
   @Test("Any bytes are an input, which repeats and holds on our coder", arguments: 0..<24)
   func holds(_ number: Int) throws {
-    let target = CoderFuzzTarget.allCases[number % 3]
+    let target = Self.targets[number % 3]
     var random = Choices(seed: Seed(value: 7).stream(UInt64(number)))
     let bytes = (0..<(number * 8)).map { _ in UInt8(random.number(in: 0...255)) }
-    let input = CodingInput(bytes: bytes, target, .ours)
-    let finding = input.finding(on: .ours)
-    #expect(finding == nil, "\(finding.map { input.words(for: $0, on: .ours, file: nil) } ?? "")")
-    let again = CodingInput(bytes: input.bytes, target, .ours)
-    #expect(again.sample == input.sample)
-    #expect(again.law.name == input.law.name)
+    let input = try target.judge(bytes)
+    #expect(input.subjectID == "document-coder")
+    let finding = input.finding
+    #expect(finding == nil, "\(finding.map { input.explanation(of: $0, file: nil) } ?? "")")
+    let again = try target.judge(input.bytes)
+    #expect(again.judged.sample?.stored() == input.judged.sample?.stored())
+    #expect(again.group.laws == input.group.laws)
   }
 
   @Test(
     "A wrong coder is found, made small, told and stored",
     arguments: [
-      (CoderFuzzTarget.decode, "integers-wrap"), (.encode, "old-keys-kept"),
-      (.drift, "preserve-removes"),
+      ("decode", "integers-wrap"), ("encode", "old-keys-kept"), ("drift", "preserve-removes"),
     ]
   )
-  func finds(target: CoderFuzzTarget, mutant: String) throws {
-    let subject = try CoderFuzzSubject(id: "mutant:\(mutant)")
-    var found: (input: CodingInput, finding: FuzzFinding)?
-    for index in 0..<1500 where found == nil {
-      let choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
-      let input = CodingInput(drawing: choices, target, subject)
-      if let finding = input.finding(on: subject) { found = (input, finding) }
-    }
-    let (input, finding) = try #require(found)
-    let small = input.shrunk(on: subject, stepLimit: 300) {
-      $0.finding(on: subject)?.isSameFailure(as: finding) == true
-    }
-    let smallFinding = try #require(small.finding(on: subject))
-    #expect((small.sample?.size ?? 0) <= (input.sample?.size ?? 0))
-    let words = small.words(for: smallFinding, on: subject, file: "x.bin")
-    #expect(words.contains("replay --target \(target.rawValue) --subject mutant:\(mutant) x.bin"))
-    let file = try CaseFile.parse(small.caseFile(smallFinding, on: subject).render())
-    #expect(try CodingSample(file) == small.sample)
-    #expect(file.law == small.law.name)
+  func finds(target: String, mutant: String) throws {
+    let subject = try #require(FuzzTarget(id: target)).subject("mutant:\(mutant)")
+    let (input, finding) = try firstFailing(subject, caseLimit: 1500)
+    let small = input.shrunk(stepLimit: 300) { $0.judged.finding(like: finding) != nil }
+    let smallFinding = try #require(small.judged.finding(like: finding))
+    let (sample, smallSample) = (input.judged.sample?.stored(), small.judged.sample?.stored())
+    #expect(try #require(smallSample).size <= #require(sample).size)
+    let text = small.explanation(of: smallFinding, file: "x.bin")
+    #expect(text.contains("replay --target \(target) --subject mutant:\(mutant) x.bin"))
+    let file = try CaseFile.parse(try #require(small.caseFile(smallFinding)).render())
+    #expect(try CodingSample(file) == small.judged.sample?.value as? CodingSample)
+    #expect(file.law == small.group.laws.first?.name)
   }
 
-  @Test("Nobody is judged under a name that nobody has")
+  @Test("A target judges subjects of its kind only, and says so in words")
   func unknown() {
-    #expect(throws: UnknownFuzzSubject.self) { try CoderFuzzSubject(id: "mutant:none") }
+    for id in ["mutant:none", "naive", "engine", "mutant:tie-break-reversed", ""] {
+      let error = #expect(throws: UnknownFuzzSubject.self) { try FuzzTarget.decode.subject(id) }
+      #expect(error?.description.contains("decode judges no subject '\(id)'") == true)
+    }
   }
 }

@@ -1,4 +1,3 @@
-import DocumentLaws
 import Foundation
 import FuzzEntryPoints
 import Histories
@@ -6,10 +5,14 @@ import PropertyEngine
 import Testing
 
 /// The first input of seed 1 on which a law is violated.
-func firstFailing(_ subject: FuzzSubject) throws -> (HistoryInput, FuzzFinding) {
-  for index in 0..<2000 {
-    let input = HistoryInput(drawing: Choices(seed: Seed(1).stream(UInt64(index))))
-    if let finding = input.finding(on: subject) { return (input, finding) }
+func firstFailing(
+  _ subject: FuzzSubject,
+  caseLimit: Int = 2000
+) throws -> (input: FuzzInput, finding: Finding) {
+  for index in 0..<caseLimit {
+    let choices = Choices(seed: Seed(1).stream(UInt64(index)))
+    let input = FuzzInput(drawing: choices, on: subject)
+    if let finding = input.finding { return (input, finding) }
   }
   throw NothingFound(subject: subject.id)
 }
@@ -18,18 +21,24 @@ private struct NothingFound: Error {
   let subject: String
 }
 
+/// A subject of the target histories.
+func subject(_ id: String) throws -> FuzzSubject { try FuzzTarget.histories.subject(id) }
+
 @Suite("Findings of the target histories")
 struct FuzzFindingTests {
   @Test("A subject is chosen by its id, and an unknown one is refused in words")
   func subjects() throws {
-    #expect(try FuzzSubject(id: nil).id == "naive")
-    #expect(try FuzzSubject(id: "naive").oracle == nil)
-    #expect(try FuzzSubject(id: "engine").oracle?.id == "naive")
-    let mutant = try FuzzSubject(id: "mutant:tie-break-reversed")
+    #expect(try FuzzTarget.histories.subject().ids == ["naive"])
+    #expect(try subject("naive").ids == ["naive"])
+    #expect(try subject("engine").ids == ["engine", "naive"])
+    let mutant = try subject("mutant:tie-break-reversed")
     #expect(mutant.id == "mutant:tie-break-reversed")
-    #expect(mutant.oracle?.id == "naive")
-    for id in ["", "mutant", "mutant:", "mutant:none", "Naive", "tie-break-reversed"] {
-      let error = #expect(throws: UnknownFuzzSubject.self) { try FuzzSubject(id: id) }
+    #expect(mutant.ids.last == "naive")
+    let unknown = [
+      "", "mutant", "mutant:", "mutant:none", "Naive", "tie-break-reversed", "document-coder",
+    ]
+    for id in unknown {
+      let error = #expect(throws: UnknownFuzzSubject.self) { try subject(id) }
       #expect(error?.description.contains("'\(id)'") == true)
     }
   }
@@ -37,31 +46,31 @@ struct FuzzFindingTests {
   @Test("Specification and engine break no law, on inputs that catch a mutant")
   func specificationHolds() throws {
     for id in ["conflict-losers-dropped", "counter-as-register", "waiting-forgotten"] {
-      let (input, finding) = try firstFailing(FuzzSubject(id: "mutant:\(id)"))
-      #expect(input.finding(on: .specification) == nil, "\(id): \(finding.law)")
-      #expect(try input.finding(on: FuzzSubject(id: "engine")) == nil, "\(id): \(finding.law)")
+      let (input, finding) = try firstFailing(subject("mutant:\(id)"))
+      for correct in ["naive", "engine"] {
+        let judged = try FuzzTarget.histories.judge(input.bytes, on: correct)
+        #expect(judged.finding == nil, "\(id): \(finding.key.law) on \(correct)")
+        #expect(judged.history?.history == input.history?.history)
+      }
     }
   }
 
-  @Test("The words name law, sentence, difference and history, and how to replay")
-  func words() throws {
-    let subject = try FuzzSubject(id: "mutant:counter-as-register")
-    let (input, finding) = try firstFailing(subject)
-    let words = input.words(for: finding, on: subject, file: nil)
-    let sentence = try #require(input.laws.first { $0.name == finding.law }?.sentence)
-    #expect(words.hasPrefix("violated: \(finding.law) on mutant:counter-as-register\n"))
+  @Test("The explanation names law, sentence, difference and history, and how to replay")
+  func explains() throws {
+    let (input, finding) = try firstFailing(subject("mutant:counter-as-register"))
+    let text = input.explanation(of: finding, file: nil)
+    let law = try #require(input.group.laws.first { $0.name == finding.key.law })
+    #expect(text.hasPrefix("violated: \(law.name) on mutant:counter-as-register\n"))
     for part in [
-      sentence, finding.difference.summary, "[\(finding.difference.kind)]", "  | history 1\n",
+      law.sentence, finding.difference.summary, "[\(finding.difference.kind)]", "  | history 1\n",
       "replay: touchstone replay --target histories --subject mutant:counter-as-register FILE",
-    ] + input.history.history.stepLines {
-      #expect(words.contains(part), "\(part)\n\(words)")
+      "shrink: TOUCHSTONE_FUZZ_SUBJECT=mutant:counter-as-register FuzzHistories --shrink FILE ",
+    ] + (try #require(input.history).history.stepLines) {
+      #expect(text.contains(part), "\(part)\n\(text)")
     }
-    #expect(words.hasSuffix("below.\n"))
-    #expect(
-      input.words(for: finding, on: subject, file: "x/y").contains(
-        "mutant:counter-as-register x/y\n"
-      )
-    )
+    #expect(text.hasSuffix("below.\n"))
+    let stored = input.explanation(of: finding, file: "x/y")
+    #expect(stored.contains("mutant:counter-as-register x/y\n"))
   }
 
   @Test("A violated law traps, and says on standard error which")
@@ -71,42 +80,36 @@ struct FuzzFindingTests {
       observing: [\.standardErrorContent]
     ) {
       resetSignalHandlers()
-      let subject = try FuzzSubject(id: "mutant:counter-as-register")
-      let (input, _) = try firstFailing(subject)
-      _ = unsafe input.bytes.withUnsafeBytes { unsafe fuzzHistories($0, on: subject) }
+      let subject = try subject("mutant:counter-as-register")
+      let bytes = try firstFailing(subject).input.bytes
+      _ = unsafe bytes.withUnsafeBytes { unsafe FuzzDriver(subject).fuzz($0) }
     }
-    let words = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(words.contains("violated: "), "\(words)")
-    #expect(words.contains("  | history 1\n"), "\(words)")
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("violated: "), "\(text)")
+    #expect(text.contains("  | history 1\n"), "\(text)")
   }
 
   @Test("Where all laws hold, the target returns zero, for no bytes as well")
   func returns() throws {
-    let (input, _) = try firstFailing(FuzzSubject(id: "mutant:counter-as-register"))
-    for bytes in [[], input.bytes] {
-      #expect(unsafe bytes.withUnsafeBytes { unsafe fuzzHistories($0, on: .specification) } == 0)
+    let driver = FuzzDriver(try subject("naive"))
+    for bytes in [[], try firstFailing(subject("mutant:counter-as-register")).input.bytes] {
+      #expect(unsafe bytes.withUnsafeBytes { unsafe driver.fuzz($0) } == 0)
     }
-    #expect(
-      unsafe fuzzHistories(UnsafeRawBufferPointer(start: nil, count: 0), on: .specification) == 0
-    )
+    #expect(unsafe driver.fuzz(UnsafeRawBufferPointer(start: nil, count: 0)) == 0)
   }
 
   @Test("A smaller input fails in the same way, and its case file tells the whole")
   func shrinks() throws {
-    let subject = try FuzzSubject(id: "mutant:tie-break-reversed")
-    let (input, finding) = try firstFailing(subject)
-    let smallest = input.shrunk(stepLimit: 2000) {
-      $0.finding(on: subject)?.isSameFailure(as: finding) == true
-    }
-    let smallestFinding = try #require(smallest.finding(on: subject))
-    #expect(smallestFinding.isSameFailure(as: finding))
+    let (input, finding) = try firstFailing(subject("mutant:tie-break-reversed"))
+    let smallest = input.shrunk(stepLimit: 2000) { $0.judged.finding(like: finding) != nil }
+    let smallestFinding = try #require(smallest.judged.finding(like: finding))
     #expect(smallest.bytes.count < input.bytes.count)
-    let file = smallest.caseFile(smallestFinding, on: subject)
+    let file = try #require(smallest.caseFile(smallestFinding))
     #expect(try CaseFile.parse(file.render()) == file)
-    #expect(file.law == finding.law)
+    #expect(file.law == finding.key.law)
     #expect(file.subjects == ["mutant:tie-break-reversed", "naive"])
     #expect(file.kind == finding.difference.kind)
-    #expect(try History(text: file.sample) == smallest.history.history)
+    #expect(try History(text: file.sample) == smallest.history?.history)
     #expect(file.choices == Array(smallest.choices.recorded.dropFirst()))
   }
 }

@@ -135,10 +135,23 @@ struct LimitTests {
     meter.end()
     try meter.spend(1 << 40, .content)
     meter.begin(left: 1)
-    meter.extend(byteCount: 2)
-    #expect(meter.left == 1 + 2 * Limits.workPerByteLimit)
-    meter.extend(byteCount: .max)
-    try meter.spend(1 << 40, .content)
+    var pool = 10
+    try meter.apart(byteCount: 2, pool: &pool) { () throws(Fault) in
+      #expect(meter.left == 10 + 2 * Limits.workPerByteLimit)
+      try meter.spend(3 + 2 * Limits.workPerByteLimit, .content)
+    }
+    #expect(pool == 7)
+    #expect(meter.left == 1)
+    let tooMuch = #expect(throws: Fault.self) {
+      try meter.apart(byteCount: 0, pool: &pool) { () throws(Fault) in
+        try meter.spend(8, .content)
+      }
+    }
+    #expect(tooMuch?.reason == .limitExceeded("workPerByteLimit"))
+    #expect(meter.left == 1)
+    try meter.apart(byteCount: .max, pool: &pool) { () throws(Fault) in
+      try meter.spend(1 << 40, .content)
+    }
     #expect(Limits.workLimit(forByteCount: 0) == Limits.freeWorkCount)
     #expect(Limits.workLimit(forByteCount: .max) == .max)
   }

@@ -1,45 +1,8 @@
-import Foundation
-import FuzzEntryPoints
+import FuzzMain
 
-#if LibFuzzer
-/// What is judged, from the environment.
-private let subject: FuzzSubject = {
-  let id = ProcessInfo.processInfo.environment[FuzzSubject.variable]
-  do {
-    return try FuzzSubject(id: id)
-  } catch {
-    try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
-    exit(64)
-  }
-}()
-
-/// Called by libFuzzer once, before anything else.
-@_cdecl("LLVMFuzzerInitialize")
-public func initialize(
-  _ argumentCount: UnsafeMutablePointer<CInt>?,
-  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
-) -> CInt {
-  resetSignalHandlers()
-  // An unknown subject ends the process here, and not as if an input had.
-  _ = subject
-  return 0
-}
-
-/// Called by libFuzzer with each input; `start` is null if it is empty.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  unsafe fuzzHistories(UnsafeRawBufferPointer(start: start, count: count), on: subject)
-}
-#else
+#if !LibFuzzer
 @main
 private struct FuzzHistories {
-  static func main() {
-    exit(
-      ReplayDriver.main(
-        arguments: CommandLine.arguments,
-        environment: ProcessInfo.processInfo.environment
-      )
-    )
-  }
+  static func main() { replay() }
 }
 #endif

@@ -1,9 +1,15 @@
 /// Reads bytes, numbers and lengths from a view, front to back.
 ///
+/// Seven bits a byte, the lowest first; the highest bit says that more follow:
+///
+///     300    ac 02       10 0101100 -> 1|0101100, 0|0000010      unsigned
+///     -2     7e          sign bit 0x40 of the last byte set      signed
+///     1      81 00       one byte more than needed               overlong
+///
 /// Two kinds of LEB128 reading exist, because the format has both: strict for everything in a
 /// chunk's prefix, lax (overlong forms allowed) for everything inside a column.
 ///
-/// Source: Automerge binary format, "Numbers".
+/// Source: Specification/Format.md, "Numbers".
 struct ByteCursor: BitwiseCopyable {
   let bytes: ByteView
   var offset: Int

@@ -26,6 +26,8 @@ struct HashSlots: ~Copyable {
     HashSlots(slots: slots.copy(), sizeLog: sizeLog, used: used)
   }
 
+  var byteCapacity: Int { slots.byteCapacity }
+
   var isCrowded: Bool { used * 4 > slots.count * 3 }
 
   /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
@@ -100,6 +102,7 @@ struct NumberTable: ~Copyable {
   }
 
   var count: Int { entries.count }
+  var byteCapacity: Int { entries.byteCapacity + slots.byteCapacity }
 
   @inline(__always)
   func find(_ key: UInt64) -> UInt32? {

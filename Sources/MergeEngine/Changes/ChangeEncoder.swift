@@ -5,10 +5,20 @@
 ///     dependencies, actor, seq, startOp, time, message, other actors,
 ///     column metadata, column data, extra bytes
 ///
+/// Example: the actor abcd sets "hello" to "world" in its first change.
+///
+///     00  02 ab cd  01 01 00  00  00            dependencies to other actors, as in `ChangeHeader`
+///     06  15 07  34 01  42 02  56 02  57 05  70 02      six columns: spec and length of each
+///     7f 05 68 65 6c 6c 6f                      key string: one literal, "hello"
+///     01                                        insert: one false
+///     7f 01                                     action: one literal, 1 (set)
+///     7f 56  77 6f 72 6c 64                     value: 5 << 4 | 6, and "world"
+///     7f 00                                     predecessors: none
+///
 /// Use: `begin`, `note` every run (it gathers the other actors), `beginColumns`, `add` the same
 /// runs, `finish`. All buffers are kept for the next change.
 ///
-/// Source: Automerge binary format, "Change chunk".
+/// Source: Specification/Format.md, "Change chunk".
 struct ChangeEncoder: ~Copyable {
   private var objectActor = RunEncoder()
   private var objectCounter = RunEncoder()
@@ -37,6 +47,18 @@ struct ChangeEncoder: ~Copyable {
   private var singleMetadata = Arena<UInt8>()
   /// What the change depends on, ascending.
   private var dependencies = Arena<ChangeHash>()
+
+  var byteCapacity: Int {
+    let numbers =
+      objectActor.bytes.byteCapacity + objectCounter.bytes.byteCapacity
+      + keyActor.bytes.byteCapacity + keyCounter.bytes.byteCapacity
+      + insert.bytes.byteCapacity + action.bytes.byteCapacity + valueMeta.bytes.byteCapacity
+      + predCount.bytes.byteCapacity + predActor.bytes.byteCapacity
+      + predCounter.bytes.byteCapacity + expand.bytes.byteCapacity
+    let texts = keyString.bytes.byteCapacity + markName.bytes.byteCapacity + value.byteCapacity
+    return numbers + texts + content.byteCapacity + others.byteCapacity + local.byteCapacity
+      + singleMetadata.byteCapacity + dependencies.byteCapacity
+  }
 
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
@@ -368,7 +390,7 @@ struct ChangeEncoder: ~Copyable {
 ///
 /// Returns its hash.
 ///
-/// Source: Automerge binary format, "Chunks".
+/// Source: Specification/Format.md, "Chunks".
 @discardableResult
 func appendChunk(
   type: UInt8,

@@ -1,6 +1,11 @@
 /// Reads a chunk's frame.
 ///
-/// Source: Automerge binary format, "Chunks".
+///     85 6f 4a 83   magic
+///     ae c3 7f f6   checksum: the first four bytes of the hash of all that follows
+///     01            type: 0 document, 1 change, 2 compressed change, 3 bundle
+///     37            55 bytes of content
+///
+/// Source: Specification/Format.md, "Chunks".
 struct ChunkFrame {
   static let document: UInt8 = 0
   static let change: UInt8 = 1
@@ -46,6 +51,12 @@ struct ChunkFrame {
 }
 
 /// What stands in front of a change's columns.
+///
+///     00            no dependencies; else their hashes, 32 bytes each, ascending
+///     02 ab cd      the actor, 2 bytes
+///     01 01 00      seq 1, startOp 1, time 0
+///     00            no message
+///     00            no other actors; else each with its length
 struct ChangeHeader {
   /// The content; this header is valid as long as its bytes.
   let content: ByteView

@@ -60,7 +60,7 @@ extension DecodedChange {
       values.count + op.value.count <= Limits.totalValueByteLimit
     else { return false }
     if run.action == .increment {
-      guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else { return false }
+      guard checked & 15 == TypeCode.int else { return false }
     }
     var pred: PackedID?
     switch op.predCount {

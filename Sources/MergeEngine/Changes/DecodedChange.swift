@@ -5,6 +5,7 @@ struct DecodedChange: ~Copyable {
   var opCount: UInt32 = 0
   /// Where the extra bytes begin in the content.
   var extraStart = 0
+  var byteCapacity: Int { runs.byteCapacity + preds.byteCapacity + actors.byteCapacity }
   fileprivate var layout = ColumnLayout()
   /// By the change's own indexes, the actors' numbers.
   private(set) var actors = Arena<UInt16>()
@@ -229,7 +230,7 @@ struct DecodedChange: ~Copyable {
       if checked >> 4 > 0 { run.value = UInt32(base + rows.valueOffset) }
     }
     if run.action == .increment {
-      guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else {
+      guard checked & 15 == TypeCode.int else {
         throw Fault(.incrementByNonNumber, rows.valueOffset, .value)
       }
     }

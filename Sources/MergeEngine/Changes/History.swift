@@ -30,6 +30,15 @@ struct WaitingChange {
   var bytes: [UInt8]
 }
 
+/// A change that waited for its dependencies and was refused when they had come.
+///
+/// What it depends on decides whether a change is sound, so that a bad one may wait like any other.
+/// It is told here and not thrown: the call that brings its dependencies is another's.
+package struct DroppedChange: Hashable, Sendable {
+  package let hash: ChangeHash
+  package let reason: ChunkError
+}
+
 /// The change graph, in the order in which changes were applied.
 ///
 /// Positions in that order name changes here; every change comes after its dependencies.
@@ -50,6 +59,13 @@ struct History: ~Copyable {
   /// Changes which the last save, or the file loaded, already holds.
   var savedCount = 0
   var waiting: [WaitingChange] = []
+  /// The last changes that were dropped, oldest first; at most ``droppedLimit``.
+  private(set) var dropped: [DroppedChange] = []
+  /// How many were dropped in all.
+  private(set) var droppedCount = 0
+
+  /// How many dropped changes are remembered.
+  static let droppedLimit = 64
 
   init() {}
 
@@ -64,10 +80,17 @@ struct History: ~Copyable {
     copy.latest = latest
     copy.savedCount = savedCount
     copy.waiting = waiting
+    copy.dropped = dropped
+    copy.droppedCount = droppedCount
     return copy
   }
 
   var count: Int { records.count }
+  /// Without the waiting changes, which are the caller's.
+  var byteCapacity: Int {
+    hashes.byteCapacity + records.byteCapacity + dependencies.byteCapacity + text.byteCapacity
+      + chunks.byteCapacity
+  }
 
   /// The position of a change; nil if it is not here.
   @inline(__always)
@@ -75,6 +98,21 @@ struct History: ~Copyable {
     // Most dependencies are the change before.
     if let last = hashes.lastIndex, hashes[last] == hash { return UInt32(last) }
     return index.find(hash, in: hashes)
+  }
+
+  /// Remembers a waiting change that was refused.
+  mutating func drop(_ change: DroppedChange) {
+    if dropped.count == Self.droppedLimit { dropped.removeFirst() }
+    dropped.append(change)
+    droppedCount += 1
+  }
+
+  /// Takes over what another history of the same document remembers beside its changes.
+  mutating func takeNotes(of other: borrowing History) {
+    savedCount = other.savedCount
+    waiting = other.waiting
+    dropped = other.dropped
+    droppedCount = other.droppedCount
   }
 
   /// Makes room for changes that are known to come.
@@ -131,6 +169,8 @@ struct History: ~Copyable {
     fileprivate let heads: ContiguousArray<UInt32>
     fileprivate let latest: ContiguousArray<UInt32>
     fileprivate let waiting: [WaitingChange]
+    fileprivate let dropped: [DroppedChange]
+    fileprivate let droppedCount: Int
     var changeCount: Int { count }
   }
 
@@ -142,7 +182,9 @@ struct History: ~Copyable {
       chunkCount: chunks.count,
       heads: heads,
       latest: latest,
-      waiting: waiting
+      waiting: waiting,
+      dropped: dropped,
+      droppedCount: droppedCount
     )
   }
 
@@ -156,6 +198,8 @@ struct History: ~Copyable {
     heads = mark.heads
     latest = mark.latest
     waiting = mark.waiting
+    dropped = mark.dropped
+    droppedCount = mark.droppedCount
     index.forget(from: mark.count)
   }
 
@@ -174,6 +218,8 @@ struct Transaction: ~Copyable {
   var isOpen = false
 
   init() {}
+
+  var byteCapacity: Int { log.byteCapacity + preds.byteCapacity }
 
   borrowing func copy() -> Transaction {
     var copy = Transaction()

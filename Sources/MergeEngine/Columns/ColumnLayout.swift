@@ -1,6 +1,13 @@
 /// The columns of one chunk part: which there are, and where their bytes lie.
 ///
-/// Source: Automerge binary format, "Columns".
+/// The metadata lists a spec and a length for each column; the data follow in the same order:
+///
+///     03               three columns
+///     15 07            key string, 7 bytes       data offset 0
+///     34 01            insert, 1 byte                        7
+///     5e 80 02         value metadata, deflated: 0x56 | 8, 256 bytes inflating to more
+///
+/// Source: Specification/Format.md, "Columns".
 struct ColumnLayout: ~Copyable {
   struct Column: BitwiseCopyable {
     /// `id << 4 | deflate << 3 | type`.

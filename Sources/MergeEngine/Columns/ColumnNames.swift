@@ -7,7 +7,7 @@
 ///            id   |  type 3: differences of signed numbers
 ///                 deflate: 0, plain
 ///
-/// Source: Automerge binary format, "Columns".
+/// Source: Specification/Format.md, "Columns".
 protocol ColumnName: RawRepresentable, Sendable where RawValue == UInt32 {
   /// How refusals, and people who look at a file, name the column.
   var part: Fault.Part { get }

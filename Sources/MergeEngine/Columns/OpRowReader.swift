@@ -1,4 +1,10 @@
 /// Checks of single op rows, shared by changes and documents.
+///
+/// A value is metadata, `byte count << 4 | type`, and its bytes in the value column:
+///
+///     56    77 6f 72 6c 64     5 << 4 | 6: a string of 5 bytes, "world"
+///     14    7e                 1 << 4 | 4: an int of 1 byte, -2
+///     02                       0 << 4 | 2: true
 enum OpRowReader {
   /// The greatest packed counter.
   static func counter(_ value: Int64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt32 {

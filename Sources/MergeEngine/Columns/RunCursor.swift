@@ -1,10 +1,14 @@
 /// Reads one run-length column, run by run.
 ///
+///     03 05        three rows of 5
+///     00 02        two rows of null
+///     7d 01 02 03  -3: a literal run of three rows, 1, 2 and 3
+///
 /// `value` stands for the next `remaining` rows (null rows when `isNull`); a literal run counts
 /// as runs of one. Runs of any length cost the same, so a run count of 2^60 is harmless as long
 /// as no caller loops over it: every reader stops at the chunk's number of rows.
 ///
-/// Source: Automerge binary format, "RLE"; run sequences need not be canonical.
+/// Source: Specification/Format.md, "Run-length columns"; run sequences need not be canonical.
 struct RunCursor: BitwiseCopyable {
   /// How the column's values are written.
   enum Kind { case unsigned, signed, string }
@@ -113,6 +117,8 @@ struct RunCursor: BitwiseCopyable {
 }
 
 /// Reads one delta column: differences, summed up.
+///
+///     7f 07 03 01      7, then three times 1 more: 7, 8, 9, 10
 struct DeltaCursor: BitwiseCopyable {
   private(set) var runs: RunCursor
   /// The last value taken.
@@ -170,7 +176,10 @@ struct DeltaCursor: BitwiseCopyable {
   }
 }
 
-/// Reads one boolean column.
+/// Reads one boolean column: counts of false and true rows in turn, false first.
+///
+///     02 03        false, false, true, true, true
+///     00 01        true
 struct FlagCursor: BitwiseCopyable {
   private var cursor: ByteCursor
   let part: Fault.Part

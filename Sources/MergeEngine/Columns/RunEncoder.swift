@@ -5,7 +5,7 @@
 ///
 /// Example: `[0, 0, 0, null, null, 1, 2, 3]` becomes `03 00 00 02 7d 01 02 03`.
 ///
-/// Source: Automerge binary format, "RLE".
+/// Source: Specification/Format.md, "Run-length columns".
 struct RunEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private let isSigned: Bool
@@ -123,6 +123,8 @@ func patchLiteralCount(_ bytes: inout Arena<UInt8>, at start: Int, count: Int) {
 }
 
 /// Writes one delta column in canonical form.
+///
+/// Example: `[7, 8, 9, 10]` is 7 and three times 1 more: `7f 07 03 01`.
 struct DeltaEncoder: ~Copyable {
   private var runs = RunEncoder(signed: true)
   private var last: Int64 = 0
@@ -155,6 +157,8 @@ struct DeltaEncoder: ~Copyable {
 }
 
 /// Writes one boolean column: counts of false and true rows in turn, false first.
+///
+/// Example: `[true, true, false]` becomes `00 02 01`.
 struct FlagEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private var value = false
@@ -187,7 +191,10 @@ struct FlagEncoder: ~Copyable {
   }
 }
 
-/// Writes one column of strings, given as numbers of a key table.
+/// Writes one column of strings, given as handles of a key table.
+///
+/// Example: `["a", "a", "bc"]` becomes `02 01 61 7f 02 62 63`: two rows of the string of one byte,
+/// then a literal run of one.
 struct KeyEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private var key = KeyHandle.none

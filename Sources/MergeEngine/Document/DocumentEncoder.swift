@@ -1,8 +1,13 @@
 /// Writes the op columns of a document chunk, canonically, from the store.
 ///
-/// A run of elements is at most two encoder calls a column.
+/// A run of elements is at most two encoder calls a column:
 ///
-/// Source: Automerge binary format, "Document chunk".
+///     run          counter 7, count 5, reference 3        "hello" behind element 3
+///     id.counter   7, then 4 steps of 1
+///     key.counter  3, then 7, then 3 steps of 1
+///     value        the 5 bytes at once
+///
+/// Source: Specification/Format.md, "Document chunk".
 struct DocumentEncoder: ~Copyable {
   var objectActor = RunEncoder()
   var objectCounter = RunEncoder()

@@ -71,7 +71,12 @@ private struct OpRow {
 /// Turns the op rows of a document into the op store.
 ///
 /// The first two rows of a run of elements are read one by one; the rest of it in one step, by
-/// asking each column how far it goes on in the same way.
+/// asking each column how far it goes on in the same way:
+///
+///     rows of id.counter     7, 8, then 98 more steps of 1
+///     rows of key.counter    3, 7, then 98 more steps of 1
+///     rows of action         100 of `set`
+///     rows of value.metadata 60 of 1 << 4 | 6, then others   -> 58 rows at once, up to there
 private struct RowStore: ~Copyable {
   var columns: OpColumns
   let actors: Arena<UInt16>
@@ -131,6 +136,9 @@ extension RowStore {
       }
       guard singles <= rowLimit, rows <= Limits.rowLimit else {
         throw columns.idCounter.fault(.limitExceeded("rowLimit"))
+      }
+      guard core.emptyElementCount <= core.emptyElementLimit else {
+        throw columns.idCounter.fault(.limitExceeded("emptyElementLimit"))
       }
     }
     flush(&core)
@@ -221,7 +229,7 @@ extension RowStore {
       if checked >> 4 > 0 { row.value = UInt32(valueBase + columns.valueOffset) }
     }
     if row.action == .increment {
-      guard checked & 15 == TypeCode.int || checked & 15 == TypeCode.uint else {
+      guard checked & 15 == TypeCode.int else {
         throw Fault(.incrementByNonNumber, columns.valueOffset, .value)
       }
     }
@@ -391,6 +399,7 @@ extension RowStore {
       referenceActor: row.element.actor,
       action: row.action
     )
+    if run.byteCount == 0 { core.emptyElementCount += 1 }
     if isText && row.action == .set && core.isPlain(row.meta, row.value) {
       run.flags.insert(.plain)
     }
@@ -493,6 +502,7 @@ extension RowStore {
     else { return 0 }
     skip(count, size)
     pending.count &+= UInt32(count)
+    if size == 0 { core.emptyElementCount += Int(count) }
     return count
   }
 

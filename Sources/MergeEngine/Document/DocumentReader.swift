@@ -1,9 +1,21 @@
 /// Reads a document chunk into an empty core: actors, changes, rows, and the proof by hashes.
 ///
+/// The content of a document with one change, by the actor abcd:
+///
+///     01 02 ab cd                actors: one, of 2 bytes
+///     01 ae c3 ... 57 79         heads: one, 32 bytes
+///     06 01 02 03 02 ...         change columns: six, spec and length of each
+///     08 15 07 21 02 ...         op columns: eight
+///     7f 00 7f 01 ...            data of the change columns, then of the op columns
+///     00                         the first head is change 0
+///
+/// The op rows hold no changes: those are rebuilt from rows and successors, and hashed, and the heads
+/// that come out must be those stated.
+///
 /// Nothing is reserved from a length that the bytes do not bear out; rows are read side by side,
 /// so that a long run ends with the first column that is short.
 ///
-/// Source: Automerge binary format, "Document chunk".
+/// Source: Specification/Format.md, "Document chunk".
 struct DocumentReader: ~Copyable {
   var changeLayout = ColumnLayout()
   var opLayout = ColumnLayout()
@@ -224,13 +236,16 @@ struct DocumentReader: ~Copyable {
     _ core: inout Core
   ) throws(Fault) {
     record.extraStart = UInt32(core.history.text.count)
-    guard let meta = try metas.next() else { return }
-    let checked = try OpRowReader.checkValue(meta, extra, at: offset)
-    let length = Int(checked >> 4)
-    if checked & 15 == TypeCode.bytes {
-      core.history.text.append(extra.part(from: offset, length: length))
-      record.extraLength = UInt32(length)
+    guard let meta = try metas.next() else {
+      // A column that is missing or short says that there are no extra bytes; a null says nothing.
+      if metas.isNull { throw metas.fault(.unexpectedNull) }
+      return
     }
+    let checked = try OpRowReader.checkValue(meta, extra, at: offset)
+    guard checked & 15 == TypeCode.bytes else { throw metas.fault(.invalidValue) }
+    let length = Int(checked >> 4)
+    core.history.text.append(extra.part(from: offset, length: length))
+    record.extraLength = UInt32(length)
     offset += length
   }
 }

@@ -75,6 +75,12 @@ extension MergeDocument {
   /// Changes that wait for their dependencies.
   package var waitingCount: Int { core.history.waiting.count }
 
+  /// Changes that waited and were refused when their dependencies came: the last ones, oldest first.
+  package var droppedChanges: [DroppedChange] { core.history.dropped }
+
+  /// How many waiting changes were refused in all.
+  package var droppedChangeCount: Int { core.history.droppedCount }
+
   private func info(_ position: UInt32) -> ChangeInfo {
     let record = core.history.records[position]
     let message = core.history.text.view(

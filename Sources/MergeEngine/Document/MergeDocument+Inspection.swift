@@ -21,7 +21,7 @@ extension MergeDocument {
       core.history.count == 0 && core.history.waiting.isEmpty && core.maxOp == 0,
       "a file is loaded into a document that has \(core.history.count) changes"
     )
-    var fresh = Core(actor: core.actor, unit: core.unit)
+    var fresh = core.emptied()
     let meter = fresh.meter
     do throws(ChunkError) {
       try withView(of: bytes) { (view) throws(ChunkError) in try fresh.load(view) }

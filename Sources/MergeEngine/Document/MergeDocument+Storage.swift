@@ -1,12 +1,15 @@
 /// Saving, loading, and changes as bytes.
 extension MergeDocument {
   /// Reads a saved file: a document chunk, change chunks, or one after the other.
+  ///
+  /// All or none. `emptyElementLimit`: ``Limits/emptyElementLimit``, for this document and its forks.
   package convenience init(
     loading bytes: [UInt8],
     actor: ActorID,
-    unit: TextUnit = .scalar
+    unit: TextUnit = .scalar,
+    emptyElementLimit: Int = Limits.emptyElementLimit
   ) throws(ChunkError) {
-    var core = Core(actor: actor, unit: unit)
+    var core = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
     try withView(of: bytes) { (view) throws(ChunkError) in try core.load(view) }
     self.init(core: core)
   }
@@ -21,9 +24,13 @@ extension MergeDocument {
     core.commit()
     var output = Arena<UInt8>()
     if core.history.savedCount < core.history.count {
-      for position in core.history.savedCount..<core.history.count {
+      // Most were committed or received here, and their bytes are kept.
+      let unsaved = core.history.savedCount..<core.history.count
+      if unsaved.contains(where: { core.history.records[$0].chunkLength == 0 }) {
+        core.materializeChunks()
+      }
+      for position in unsaved {
         let record = core.history.records[position]
-        // Changes behind the last save were committed or received here: their bytes are kept.
         output.append(
           core.history.chunks,
           from: record.chunkStart,
@@ -37,12 +44,13 @@ extension MergeDocument {
 
   /// Reads further chunks into this document; changes with unknown dependencies wait.
   ///
-  /// Refused input leaves the document as it was.
+  /// All or none: refused input leaves the document as it was. A change that waited before the call
+  /// and turns out bad when the call brings its dependencies is dropped (``droppedChanges``).
   package func loadIncremental(_ bytes: [UInt8]) throws(ChunkError) {
     core.commit()
     let isEmpty = core.history.count == 0 && core.history.waiting.isEmpty
     if isEmpty {
-      var fresh = Core(actor: core.actor, unit: core.unit)
+      var fresh = core.emptied()
       let meter = fresh.meter
       meter.add(core.meter.steps)
       do throws(ChunkError) {
@@ -63,7 +71,8 @@ extension MergeDocument {
 
   /// Applies changes, each one or more chunks, in any order; known ones are skipped.
   ///
-  /// All or none: a refused change leaves the document as it was before the call.
+  /// All or none: a refused change leaves the document as it was before the call. A change that
+  /// waited before it and turns out bad is dropped (``droppedChanges``).
   package func applyChanges(_ changes: [[UInt8]]) throws(ChunkError) {
     core.commit()
     if changes.count == 1 {
@@ -96,14 +105,17 @@ extension MergeDocument {
     for hash in heads where core.history.find(hash) == nil { throw .unknownHash(hash) }
     core.materializeChunks()
     let order = core.walk(from: heads)
-    var copy = Core(actor: actor, unit: core.unit)
+    var copy = core.emptied()
+    copy.actor = actor
     copy.receive(order.reversed(), from: core)
     return MergeDocument(core: copy)
   }
 
   /// Applies all changes of another document that are not here; returns the new heads.
   ///
-  /// Commits what is open in both. Waiting changes of the other are left out.
+  /// Commits what is open in both. Waiting changes of the other are left out. All or none: if a
+  /// change of the other is refused, none is taken; a change that waited here and turns out bad is
+  /// dropped (``droppedChanges``).
   @discardableResult
   package func merge(_ other: MergeDocument) throws(ChunkError) -> [ChangeHash] {
     core.commit()

@@ -199,7 +199,7 @@ struct DraftKeys: ~Copyable {
   private var openers = Arena<UInt32>()
   /// The keys' handles in the document that was last compared with, none where not known.
   private var stored = Arena<KeyHandle>()
-  private var reader: ObjectIdentifier?
+  private var reader: (document: ObjectIdentifier, compactions: UInt32)?
 
   init() { openers.append(.max) }
 
@@ -246,10 +246,10 @@ struct DraftKeys: ~Copyable {
 
   // MARK: - The document's numbers
 
-  /// Forgets the numbers of another document.
-  mutating func read(by document: ObjectIdentifier) {
-    guard reader != document else { return }
-    reader = document
+  /// Forgets the handles of another document, or of the same before its store was rebuilt.
+  mutating func read(by document: ObjectIdentifier, _ compactions: UInt32) {
+    if let reader, reader == (document, compactions) { return }
+    reader = (document, compactions)
     for key in 0..<stored.count { stored[key] = .none }
   }
 

@@ -28,7 +28,7 @@ extension MergeDocument {
     _ object: ObjectID
   ) throws(EditError) {
     let number = try core.resolve(object)
-    walk.draft.store.keys.read(by: ObjectIdentifier(self))
+    walk.draft.store.keys.read(by: ObjectIdentifier(self), core.compactions)
     walk.enter(container, number, core)
   }
 
@@ -44,7 +44,7 @@ extension MergeDocument {
     of draft: Draft
   ) throws(EditError) -> Bool {
     let number = try core.resolve(object)
-    draft.store.keys.read(by: ObjectIdentifier(self))
+    draft.store.keys.read(by: ObjectIdentifier(self), core.compactions)
     let node = draft.store.nodes[entry]
     var guess = core.nextRegister
     guard let register = core.register(number, node.key, of: draft, &guess),

@@ -27,6 +27,9 @@ struct ActorTable: ~Copyable {
   }
 
   var count: Int { ranks.count }
+  var byteCapacity: Int {
+    ranks.byteCapacity + slots.byteCapacity + bytes.byteCapacity + ends.byteCapacity
+  }
 
   /// The bytes of an actor's id.
   @inline(__always)

@@ -34,6 +34,10 @@ extension Core {
     guard run.action != .delete && run.action != .increment else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
+    let emptyCount = run.byteCount == 0 ? Int(run.count) : 0
+    guard emptyElementCount + emptyCount <= emptyElementLimit else {
+      throw Fault(.limitExceeded("emptyElementLimit"), Int(run.counter), .apply)
+    }
     let reference: ElementPlace
     if run.element.isNone {
       reference = ElementPlace(RunPlace(leaf: firstLeaf(object), slot: -1))
@@ -46,6 +50,7 @@ extension Core {
     }
     indexElements()
     place(run, object, after: insertionPoint(for: run.id, after: reference))
+    emptyElementCount += emptyCount
     if let kind = run.action.made {
       addObject(run.id, kind, parent: object, key: .none, element: run.id)
     }

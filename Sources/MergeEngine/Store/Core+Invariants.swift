@@ -24,6 +24,7 @@ extension Core {
         try checkMap(object)
       }
     }
+    try checkEmptyElements()
     try checkIndex()
     try checkHistory()
   }
@@ -227,6 +228,16 @@ extension Core {
       object
     )
     try expect(start(of: cursor.run) == cursor.start, "a cursor counts wrong", object)
+  }
+
+  private func checkEmptyElements() throws(InvariantBreach) {
+    var count = 0
+    for leaf in leaves.handles {
+      for slot in slots(of: leaf) where runs[at(leaf, slot)].byteCount == 0 {
+        count += Int(runs[at(leaf, slot)].count)
+      }
+    }
+    try expect(count == emptyElementCount, "elements without bytes", UInt32(clamping: count))
   }
 
   private mutating func checkIndex() throws(InvariantBreach) {

@@ -120,7 +120,7 @@ extension Core {
         hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int
       )]
   ) throws(Fault) {
-    var other = Core(actor: actor, unit: unit)
+    var other = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
     other.meter.begin(left: meter.left)
     do throws(Fault) {
       var reader = DocumentReader()

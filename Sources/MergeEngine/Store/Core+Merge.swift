@@ -2,7 +2,7 @@
 extension Core {
   /// Positions of heads and their ancestors, in the order in which the reference finds them.
   ///
-  /// Source: Automerge semantics, "Fork, merge, duplicates".
+  /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
   func walk(from heads: [ChangeHash]) -> [UInt32] {
     var seen = ContiguousArray(repeating: false, count: history.count)
     var stack: [UInt32] = []

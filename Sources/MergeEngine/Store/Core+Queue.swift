@@ -2,10 +2,14 @@
 extension Core {
   /// Applies every waiting change that has become ready, and what that makes ready.
   ///
+  /// The first `known` changes of the queue waited when the call began. Should one of them turn out
+  /// bad, it is dropped (``History/dropped``): another's earlier input must not undo this call. What
+  /// depends on it goes on waiting. A bad change behind them is the call's own, and refuses it.
+  ///
   /// The order is the reference's, since it shows in saved bytes: the first ready change of the
   /// queue, then again from the start, the last of the queue taking the place of the one taken.
-  /// Cost: one pass over the queue, and logarithmic for each change applied. What the first `known`
-  /// changes may cost, which waited when the call began, is not taken from the bytes of the call.
+  /// Cost: one pass over the queue, and logarithmic for each change applied. What the known changes
+  /// cost is not taken from the bytes of the call.
   mutating func applyReady(known: Int) throws(ChunkError) {
     if history.waiting.isEmpty { return }
     var queue: [WaitingChange] = []
@@ -16,6 +20,7 @@ extension Core {
     var missing = [Int](repeating: 0, count: queue.count)
     var wanted: [ChangeHash: [Int]] = [:]
     var ready = PlaceHeap()
+    var pool = Limits.freeWorkCount
     for (entry, change) in queue.enumerated() {
       for dependency in change.dependencies where history.find(dependency) == nil {
         missing[entry] += 1
@@ -32,9 +37,19 @@ extension Core {
         if missing[moved] == 0 { ready.push(place, moved) }
       }
       let change = queue[entry]
-      if entry < known { meter.extend(byteCount: change.bytes.count) }
-      // Should it be refused, the caller restores the queue as it was.
-      try applyWaiting(change)
+      if entry < known {
+        do throws(ChunkError) {
+          try meter.apart(byteCount: change.bytes.count, pool: &pool) { () throws(ChunkError) in
+            try applyWaiting(change)
+          }
+        } catch {
+          history.drop(DroppedChange(hash: change.hash, reason: error))
+          continue
+        }
+      } else {
+        // Should it be refused, the caller restores the queue as it was.
+        try applyWaiting(change)
+      }
       for waiting in wanted[change.hash] ?? [] {
         missing[waiting] -= 1
         if missing[waiting] == 0 { ready.push(places[waiting], waiting) }

@@ -1,6 +1,6 @@
 /// How far a read looks: the greatest covered op counter of each actor, by actor number.
 ///
-/// Source: Automerge semantics, "History and clocks".
+/// Source: Specification/Semantics.md, "History and clocks".
 struct Clock {
   var limits: ContiguousArray<UInt32>
 

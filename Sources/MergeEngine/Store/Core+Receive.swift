@@ -14,7 +14,8 @@ extension Core {
 
   /// Applies changes in the order given; those whose dependencies are missing wait.
   ///
-  /// Known changes are skipped. If any change is refused, the document is as before the call.
+  /// Known changes are skipped. If any change is refused, the document is as before the call. A
+  /// change that waited before and is refused now is dropped, and is no reason to refuse the call.
   mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
     commit()
     let mark = history.mark
@@ -24,20 +25,38 @@ extension Core {
     let oldMaxOp = maxOp
     do {
       for change in changes { try receive(change) }
+      let droppedCount = history.droppedCount
       try applyReady(known: waitingCount)
+      if history.droppedCount > droppedCount {
+        forgetUnusedActors()
+        giveBackMemory()
+      }
       checkIfSmall()
     } catch {
       rewind(to: mark)
       values.truncate(to: valueCount)
-      if actors.count > actorCount {
-        actors.truncate(to: actorCount)
-        // Minima may still name the actors that are gone.
-        resetMinima()
-      }
-      while history.latest.count > actors.count { history.latest.removeLast() }
+      truncateActors(to: actorCount)
       maxOp = oldMaxOp
+      giveBackMemory()
       throw error
     }
+  }
+
+  /// Forgets the actors from a number on, of which no operation is left.
+  private mutating func truncateActors(to count: Int) {
+    if actors.count > count {
+      actors.truncate(to: count)
+      // Minima may still name the actors that are gone.
+      resetMinima()
+    }
+    while history.latest.count > actors.count { history.latest.removeLast() }
+  }
+
+  /// Forgets the last actors of whom no change is here: those that dropped changes alone have named.
+  private mutating func forgetUnusedActors() {
+    var count = actors.count
+    while count > 0, history.sequence(of: UInt16(count - 1)) == 0 { count -= 1 }
+    truncateActors(to: count)
   }
 
   /// Applies one change, or queues it.
@@ -52,9 +71,11 @@ extension Core {
       let header = try ChangeHeader(&cursor)
       // A number the actor has not reached yet is new; the hash need not be looked up.
       if let author = actors.find(header.actorBytes),
-        header.seq <= UInt64(history.sequence(of: author)), history.find(change.hash) != nil
+        header.seq <= UInt64(history.sequence(of: author))
       {
-        return
+        if history.find(change.hash) != nil { return }
+        // Whatever it waits for, it will never be the actor's next.
+        throw Fault(.duplicateSequence(actor: header.actor, seq: header.seq), 0, .seq)
       }
       for index in 0..<header.dependencyCount
       where history.find(header.dependency(index)) == nil {

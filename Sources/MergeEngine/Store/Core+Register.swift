@@ -348,11 +348,8 @@ extension Core {
 
   /// What an increment adds.
   func incrementAmount(_ row: Row) -> Int64 {
-    switch scalar(meta: row.meta, value: row.value) {
-    case .int(let amount): amount
-    case .uint(let amount): Int64(bitPattern: amount)
-    default: 0
-    }
+    guard case .int(let amount) = scalar(meta: row.meta, value: row.value) else { return 0 }
+    return amount
   }
 
   // MARK: Complex elements

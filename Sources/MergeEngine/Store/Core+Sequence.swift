@@ -267,7 +267,7 @@ extension Core {
   ///     reference a, id 6     [a] [9] [8] [7] [4] ...     9, 8, 7 are passed, 4 is not
   ///                                        ^ here
   ///
-  /// Source: Automerge semantics, "Lists".
+  /// Source: Specification/Semantics.md, "Insert rule".
   mutating func insertionPoint(for id: PackedID, after reference: ElementPlace) -> ElementPlace {
     var point = reference
     if !point.isHead {
@@ -398,6 +398,7 @@ extension Core {
     index.remove(id)
     let run = runs[at(place)]
     if run.isMark { objects[object].marks -= 1 }
+    if run.byteCount == 0 { emptyElementCount -= 1 }
     let offset = id.counter &- run.counter
     if run.count > 1 && offset &+ 1 == run.count {
       let unitWidth = widths[at(place)] / run.count

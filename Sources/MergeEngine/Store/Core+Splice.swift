@@ -10,7 +10,7 @@ extension Core {
 
   /// The gap at a unit index.
   ///
-  /// Source: Automerge semantics, "Reference of a local insert".
+  /// Source: Specification/Semantics.md, "Reference of a local insert".
   @inline(__always)
   mutating func gap(_ object: ObjectHandle, at index: Int) throws(EditError) -> Gap {
     let length = objects[object].length
@@ -84,7 +84,13 @@ extension Core {
     plain: Bool,
     unitWidth: UInt32
   ) throws(EditError) {
+    if meta >> 4 == 0 {
+      guard emptyElementCount + Int(count) <= emptyElementLimit else {
+        throw .limitExceeded("emptyElementLimit")
+      }
+    }
     let op = try nextOp(Int(count))
+    if meta >> 4 == 0 { emptyElementCount += Int(count) }
     let record = objects[object]
     let run = ElementRun(
       counter: op.counter,

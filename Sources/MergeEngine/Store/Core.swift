@@ -52,6 +52,14 @@ struct Core: ~Copyable {
   /// Buffers for reading changes.
   var inbox = DecodedChange()
 
+  /// Elements that were inserted with a value of no bytes, and how many there may be.
+  var emptyElementCount = 0
+  var emptyElementLimit: Int
+  /// What `byteCapacity` was when memory was last given back.
+  var settledByteCapacity = 0
+  /// How often the store was rebuilt, and all handles with it.
+  var compactions: UInt32 = 0
+
   /// Always nil.
   ///
   /// An existential makes the type address-only, so that methods which only read borrow it by
@@ -59,9 +67,14 @@ struct Core: ~Copyable {
   /// of them: building the module took 80 s.
   private let byAddress: (any Sendable)? = nil
 
-  init(actor: ActorID, unit: TextUnit) {
+  init(
+    actor: ActorID,
+    unit: TextUnit,
+    emptyElementLimit: Int = Limits.emptyElementLimit
+  ) {
     self.actor = actor
     self.unit = unit
+    self.emptyElementLimit = emptyElementLimit
     objects.append(
       ObjectRecord(
         counter: 0,
@@ -74,9 +87,14 @@ struct Core: ~Copyable {
     )
   }
 
+  /// An empty core with the same writer, unit and limits.
+  func emptied() -> Core {
+    Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+  }
+
   /// A copy of everything, the open transaction included.
   borrowing func copy() -> Core {
-    var copy = Core(actor: actor, unit: unit)
+    var copy = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
     copy.objects.truncate(to: 0)
     copy.actors = actors.copy()
     copy.keys = keys.copy()
@@ -100,6 +118,9 @@ struct Core: ~Copyable {
     copy.maxOp = maxOp
     copy.history = history.copy()
     copy.transaction = transaction.copy()
+    copy.emptyElementCount = emptyElementCount
+    copy.settledByteCapacity = settledByteCapacity
+    copy.compactions = compactions
     return copy
   }
 

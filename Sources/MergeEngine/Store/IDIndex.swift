@@ -30,6 +30,8 @@ struct IDIndex: ~Copyable {
     IDIndex(pages: pages.copy(), directory: directory.copy())
   }
 
+  var byteCapacity: Int { pages.byteCapacity + directory.byteCapacity }
+
   @inline(__always)
   private static func key(_ counter: UInt32, _ actor: UInt16) -> UInt64 {
     UInt64(actor) << 32 | UInt64(counter >> pageLog)

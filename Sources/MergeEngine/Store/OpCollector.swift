@@ -2,7 +2,7 @@
 ///
 /// The store keeps no deletes: they are the successors that no row has.
 ///
-/// Source: Automerge binary format, "Rebuilding changes from a document".
+/// Source: Specification/Format.md, "Rebuilding changes".
 struct OpCollector: ~Copyable {
   /// By actor, then by counter.
   private(set) var runs = Arena<OpRun>()

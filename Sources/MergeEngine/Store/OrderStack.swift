@@ -4,7 +4,12 @@
 /// siblings the one with the greater id comes first. One pass with a stack of the open branch
 /// decides, runs counting as one entry: amortised constant time for each run.
 ///
-/// Source: Automerge binary format, "Order of op rows".
+///     list  A1 A2 B5 A3      A2 refers to A1, B5 to A2, A3 to A2
+///     stack [A1 A2]          A2 extends the entry of A1
+///           [A1 A2] [B5]     the branch under A2 is open, B5 first
+///           [A1 A2] [A3]     B5 is popped; A3 must have the lesser id: siblings descend
+///
+/// Source: Specification/Format.md, "Order of operation rows".
 struct OrderStack: ~Copyable {
   // Not private: the debug build of other files needs its metadata (compiler 6.3.1).
   struct Entry: BitwiseCopyable {

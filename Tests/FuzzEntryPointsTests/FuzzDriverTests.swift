@@ -18,7 +18,8 @@ private final class Printed: Sendable {
 private func withDriver<Result>(
   _ id: String?,
   _ files: [String: [UInt8]] = [:],
-  _ body: (ReplayDriver, URL, Printed) throws -> Result
+  of target: FuzzTarget = .histories,
+  _ body: (FuzzDriver, URL, Printed) throws -> Result
 ) throws -> Result {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("touchstone-\(UUID().uuidString)")
@@ -28,16 +29,16 @@ private func withDriver<Result>(
     try Data(bytes).write(to: folder.appendingPathComponent(name))
   }
   let printed = Printed()
-  let driver = ReplayDriver(subject: try FuzzSubject(id: id)) { printed.add($0) }
+  let driver = FuzzDriver(try target.subject(id)) { printed.add($0) }
   return try body(driver, folder, printed)
 }
 
-@Suite("The replay driver")
-struct ReplayDriverTests {
+@Suite("The driver of fuzz targets")
+struct FuzzDriverTests {
   private static let mutant = "mutant:counter-as-register"
 
   private static func failing() throws -> [UInt8] {
-    try firstFailing(FuzzSubject(id: mutant)).0.bytes
+    try firstFailing(subject(mutant)).input.bytes
   }
 
   @Test("A folder's inputs are judged: .bin files and those that libFuzzer named")
@@ -77,11 +78,13 @@ struct ReplayDriverTests {
       }
       #expect(printed.text == "")
       #expect(driver.run(arguments: ["--help"]) == 0)
-      #expect(printed.text == ReplayDriver.usage)
+      #expect(printed.text == driver.usage)
     }
     let environment = [FuzzSubject.variable: "mutant:none"]
-    #expect(ReplayDriver.main(arguments: ["FuzzHistories", "x"], environment: environment) == 64)
-    #expect(ReplayDriver.main(arguments: ["FuzzHistories"], environment: [:]) == 64)
+    #expect(FuzzDriver.main(arguments: ["FuzzHistories", "x"], environment: environment) == 64)
+    for program in ["FuzzHistories", "FuzzNothing", ""] {
+      #expect(FuzzDriver.main(arguments: [program], environment: [:]) == 64)
+    }
   }
 
   @Test("A failing input is shrunk to bytes or to a case file; one that holds is left alone")
@@ -93,10 +96,10 @@ struct ReplayDriverTests {
       let file = folder.appendingPathComponent("small.case")
       #expect(driver.run(arguments: ["--shrink", input, bytes.path]) == 1)
       #expect(driver.run(arguments: ["--shrink", input, file.path]) == 1)
-      let smallest = HistoryInput(bytes: Array(try Data(contentsOf: bytes)))
+      let smallest = try FuzzTarget.histories.judge(FuzzInputs.read(bytes))
       let stored = try CaseFile.parse(utf8: Array(try Data(contentsOf: file)))
       #expect(smallest.bytes.count < failing.count)
-      #expect(stored.sample == smallest.history.history.text)
+      #expect(stored.sample == smallest.history?.history.text)
       #expect(printed.text.contains("violated: \(stored.law) on \(Self.mutant)"))
       #expect(driver.run(arguments: ["--shrink", held, folder.path + "/none.bin"]) == 0)
       #expect(!FileManager.default.fileExists(atPath: folder.path + "/none.bin"))
@@ -109,14 +112,41 @@ struct ReplayDriverTests {
       let corpus = folder.appendingPathComponent("corpus")
       #expect(driver.run(arguments: ["--seeds", corpus.path]) == 0)
       var histories: Set<[String]> = []
-      for goal in SeedGoal.all {
+      for goal in SeedGoal.histories {
         let file = corpus.appendingPathComponent(goal.name + ".bin")
-        let input = HistoryInput(bytes: Array(try Data(contentsOf: file)))
+        let input = try FuzzTarget.histories.judge(FuzzInputs.read(file))
         #expect(goal.isReached(input), "\(goal.name)")
-        #expect(histories.insert(input.history.history.lines).inserted, "\(goal.name)")
+        #expect(
+          try histories.insert(#require(input.history).history.lines).inserted,
+          "\(goal.name)"
+        )
         #expect(printed.text.contains("`\(goal.name).bin`"))
       }
-      #expect(try inputFiles(at: corpus).count == SeedGoal.all.count)
+      #expect(try FuzzTarget.histories.inputs(at: corpus).count == SeedGoal.histories.count)
     }
+  }
+
+  @Test("A program's name says what is judged, whatever follows in it")
+  func programs() throws {
+    for target in FuzzTarget.all {
+      for name in [target.executable, "out/\(target.executable)_release"] {
+        let driver = try FuzzDriver(program: name, environment: [:])
+        #expect(driver.usage.hasPrefix("usage: \(target.executable) PATH..."))
+        #expect(driver.usage.contains("is judged: \(target.usualSubject) unless set"))
+        #expect(driver.usage.contains("--shrink") == target.readsChoices)
+      }
+    }
+    #expect(throws: (any Error).self) { try FuzzDriver(program: "Fuzz", environment: [:]) }
+  }
+
+  @Test("A file to load is judged as it is, and cannot be shrunk by choices")
+  func files() throws {
+    let files: [String: [UInt8]] = ["a.automerge": [1, 2], "b.case": [3]]
+    try withDriver(nil, files, of: .load) { driver, folder, printed in
+      #expect(driver.run(arguments: [folder.path]) == 0)
+      #expect(printed.text == "1 inputs on engine: 0 violate a law")
+      #expect(driver.run(arguments: ["--shrink", folder.path + "/a.automerge", "b"]) == 64)
+    }
+    #expect(throws: UnknownFuzzSubject.self) { try FuzzTarget.load.subject("naive") }
   }
 }

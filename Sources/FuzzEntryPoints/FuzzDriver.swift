@@ -1,0 +1,186 @@
+import Foundation
+import PropertyEngine
+
+/// What the executable of a fuzz target does: as a fuzzer it judges what libFuzzer hands over; without
+/// libFuzzer it judges stored inputs, makes a failing one smaller, and makes the seed corpus.
+public struct FuzzDriver: Sendable {
+  /// Candidates for each smaller input.
+  private static let shrinkLimit = 4_000
+
+  private let subject: FuzzSubject
+  private let output: @Sendable (String) -> Void
+
+  /// A driver that judges `subject`, and hands each line of output to `output`.
+  package init(
+    _ subject: FuzzSubject,
+    output: @escaping @Sendable (String) -> Void = { print($0) }
+  ) {
+    self.subject = subject
+    self.output = output
+  }
+
+  /// The driver of the target that a program is named by, on the subject that the environment names.
+  ///
+  /// `FuzzHistories` and `out/FuzzHistories_release` are both programs of the target *histories*.
+  ///
+  /// - Throws: An error in words if there is no such target, or no such subject.
+  public init(program: String, environment: [String: String]) throws {
+    let name = URL(fileURLWithPath: program).lastPathComponent
+    guard let target = FuzzTarget.all.first(where: { name.hasPrefix($0.executable) }) else {
+      let names = FuzzTarget.all.map(\.executable).joined(separator: ", ")
+      throw FuzzFailure("no fuzz target is called '\(name)': a program's name begins with \(names)")
+    }
+    self.init(try target.subject(environment[FuzzSubject.variable]))
+  }
+
+  /// Judges a fuzzer's bytes.
+  ///
+  /// A law that the subject breaks is told on standard error, with the sample, the difference and how
+  /// to replay it; then the process traps, which is how a fuzzer learns of it.
+  ///
+  /// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
+  public func fuzz(_ bytes: UnsafeRawBufferPointer) -> CInt {
+    let input = FuzzInput(bytes: unsafe Array(bytes), on: subject)
+    guard let finding = input.finding else { return 0 }
+    complain(input.explanation(of: finding, file: nil))
+    abort()
+  }
+
+  /// Runs the process as its arguments and environment say; its exit status.
+  public static func main(arguments: [String], environment: [String: String]) -> Int32 {
+    do {
+      let driver = try Self(program: arguments.first ?? "", environment: environment)
+      return driver.run(arguments: Array(arguments.dropFirst()))
+    } catch {
+      complain("\(error)\n")
+      return 64
+    }
+  }
+
+  /// Runs the command that `arguments`, without the program's name, spell; its exit status.
+  public func run(arguments: [String]) -> Int32 {
+    do {
+      switch arguments.first {
+      case "--help", "-h":
+        output(usage)
+        return 0
+      case "--shrink" where arguments.count == 3 && subject.target.readsChoices:
+        return try shrink(arguments[1], to: URL(fileURLWithPath: arguments[2]))
+      case "--seeds" where arguments.count == 2:
+        try makeSeeds(URL(fileURLWithPath: arguments[1]))
+        return 0
+      case let first? where !first.hasPrefix("-"): return try judge(arguments)
+      default:
+        complain(usage)
+        return 64
+      }
+    } catch {
+      complain("\(subject.target.executable): \(error)\n")
+      return 2
+    }
+  }
+
+  /// How the driver is called.
+  package var usage: String {
+    let target = subject.target
+    let program = target.executable
+    let endings = target.extensions.filter { !$0.isEmpty }.map { "`.\($0)`" }
+    let shrink = """
+
+             \(program) --shrink INPUT OUTPUT
+      """
+    let shrinkHelp = """
+
+        --shrink   makes the smallest input that breaks the same law in the same way; an OUTPUT that
+                   ends in .case is written as a case file
+      """
+    return """
+      usage: \(program) PATH...\(target.readsChoices ? shrink : "")
+             \(program) --seeds FOLDER
+
+      A PATH is an input, or a folder of which every file is one that ends in \(
+        endings.joined(separator: " or ")
+      ) or has
+      no extension, which is how libFuzzer names them. Each is judged; a law that is violated is told
+      with the sample, the difference, and the command that replays it.
+      \(target.readsChoices ? shrinkHelp : "")
+        --seeds    makes the seed corpus: \(target.seeds.sentence)
+
+      \(FuzzSubject.variable) chooses what is judged: \(target.usualSubject) unless set.
+
+      exit: 0 all laws held; 1 a law was violated; 2 a file cannot be read or written; 64 usage.
+
+      """
+  }
+
+  private func input(_ file: URL) throws -> FuzzInput {
+    FuzzInput(bytes: try FuzzInputs.read(file), on: subject)
+  }
+
+  private func judge(_ paths: [String]) throws -> Int32 {
+    let files = try paths.flatMap { try subject.target.inputs(at: URL(fileURLWithPath: $0)) }
+    guard !files.isEmpty else {
+      throw FuzzFailure("there are no inputs at \(paths.joined(separator: ", "))")
+    }
+    var failureCount = 0
+    for file in files {
+      let input = try input(file)
+      guard let finding = input.finding else { continue }
+      failureCount += 1
+      output(input.explanation(of: finding, file: file.relativePath))
+    }
+    output("\(files.count) inputs on \(subject.id): \(failureCount) violate a law")
+    return failureCount == 0 ? 0 : 1
+  }
+
+  private func shrink(_ path: String, to goal: URL) throws -> Int32 {
+    let input = try input(URL(fileURLWithPath: path))
+    guard let finding = input.finding else {
+      output("all laws hold on \(subject.id): there is nothing to shrink")
+      return 0
+    }
+    let small = input.shrunk(stepLimit: Self.shrinkLimit) {
+      $0.judged.finding(like: finding) != nil
+    }
+    let smallFinding = small.judged.finding(like: finding) ?? finding
+    let file = goal.pathExtension == "case" ? small.caseFile(smallFinding) : nil
+    let data = file.map { Data($0.render().utf8) } ?? Data(small.bytes)
+    try data.write(to: goal, options: .atomic)
+    output(small.explanation(of: smallFinding, file: goal.relativePath))
+    return 1
+  }
+
+  private func makeSeeds(_ folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try subject.target.seeds.make(subject) { seed in
+      let file = folder.appendingPathComponent("\(seed.name).bin")
+      try Data(seed.bytes).write(to: file, options: .atomic)
+      output("| `\(seed.name).bin` | \(seed.bytes.count) | \(seed.sentence) |")
+    }
+  }
+}
+
+/// Why a driver cannot do what it was asked for.
+struct FuzzFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Lets the process end as the operating system would have it when it traps.
+///
+/// The Swift runtime's backtracer installs handlers of its own, and libFuzzer, finding them, installs
+/// none: no crash file would be written. A fuzzer calls this from `LLVMFuzzerInitialize`.
+public func resetSignalHandlers() {
+  for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
+    signal(number, SIG_DFL)
+  }
+}
+
+/// Writes to standard error at once: nothing may be left in a buffer when the process traps.
+private func complain(_ text: String) {
+  // Nobody is left to be told if this fails.
+  try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+}

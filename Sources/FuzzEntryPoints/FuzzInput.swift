@@ -1,0 +1,133 @@
+package import Histories
+package import PropertyEngine
+
+/// An input of a fuzz target, read and judged.
+///
+/// Where the bytes are choices, as ``PropertyEngine/Choices/init(bytes:)`` reads them, every input is
+/// a valid one: the first choice says by which group of laws it is judged, the others make the
+/// group's sample, and zeros at the end say nothing.
+package struct FuzzInput {
+  package let subject: FuzzSubject
+  /// The laws by which the input is judged.
+  package let group: LawGroup
+  /// All that was drawn, the first choice among them; nothing if the input is a file.
+  package let choices: Choices
+  /// What came of it.
+  package let judged: JudgedCase
+  private let file: [UInt8]?
+  private let request: JudgingRequest
+
+  /// Reads a fuzzer's bytes.
+  package init(
+    bytes: [UInt8],
+    on subject: FuzzSubject,
+    _ request: JudgingRequest = JudgingRequest()
+  ) {
+    guard subject.target.readsChoices else {
+      self.init(Choices(replaying: []), .loading(bytes), on: subject, file: bytes, request)
+      return
+    }
+    self.init(drawing: Choices(bytes: bytes), on: subject, request)
+  }
+
+  /// Draws the first choice and a sample from any source.
+  package init(
+    drawing choices: Choices,
+    on subject: FuzzSubject,
+    _ request: JudgingRequest = JudgingRequest()
+  ) {
+    var choices = choices
+    let group = subject.target.pick?(&choices, subject.groups) ?? .loading([])
+    self.init(choices, group, on: subject, request)
+  }
+
+  private init(
+    _ choices: Choices,
+    _ group: LawGroup,
+    on subject: FuzzSubject,
+    file: [UInt8]? = nil,
+    _ request: JudgingRequest
+  ) {
+    var choices = choices
+    judged = group.judge(&choices, request)
+    self.choices = choices
+    self.group = group
+    self.subject = subject
+    self.file = file
+    self.request = request
+  }
+
+  /// Id of the subject that was judged.
+  package var subjectID: String { subject.id }
+
+  /// The bytes that make this input: none are fewer.
+  package var bytes: [UInt8] { file ?? choices.spelledBytes }
+
+  /// The first law that the subject breaks, or its own failure; `nil` if all laws hold.
+  package var finding: Finding? { judged.findings.first }
+
+  /// The history that was judged; `nil` if the sample is of another kind.
+  package var history: NormalisedHistory? { judged.sample?.value as? NormalisedHistory }
+
+  /// The same input, judged if it was only drawn.
+  func judgedAgain() -> FuzzInput {
+    FuzzInput(drawing: Choices(replaying: choices.recordedValues), on: subject)
+  }
+
+  /// The smallest input that keeps a property of this one, by the choices behind it.
+  ///
+  /// The input itself must have the property. Cost: at most `stepLimit` inputs are looked at.
+  package func shrunk(stepLimit: Int, keeping holds: (FuzzInput) -> Bool) -> FuzzInput {
+    var shrinker = Shrinker(
+      failing: choices.recorded,
+      spans: choices.spans,
+      stepLimit: stepLimit
+    )
+    func input(_ values: [UInt32]) -> FuzzInput {
+      FuzzInput(drawing: Choices(replaying: values), on: subject, request)
+    }
+    let result = shrinker.run { candidate in
+      let input = input(candidate)
+      return ShrinkAttempt(input.choices, fails: holds(input))
+    }
+    return input(result.values)
+  }
+
+  /// A finding as a case file, which outlives the generators; `nil` if there is no sample.
+  package func caseFile(_ finding: Finding) -> CaseFile? {
+    judged.sample.map { sample in
+      Failure(
+        subjects: subject.ids,
+        finding,
+        sample.stored(),
+        // The first chose the laws, which the case names.
+        choices: Array(choices.recorded.dropFirst()),
+        seed: nil,
+        caseIndex: 0,
+        stage: .stored(isRaw: false)
+      ).caseFile
+    }
+  }
+
+  /// What a person needs to know of a finding: law, difference, sample, how to go on.
+  ///
+  /// The file is where the input is stored; `nil` if the fuzzer is about to write it.
+  package func explanation(of finding: Finding, file: String?) -> String {
+    let path = file ?? "FILE"
+    let target = subject.target
+    let law = group.laws.first { $0.name == finding.key.law }
+    var lines = [
+      "violated: \(finding.key.law) on \(subjectID)",
+      "  \(law?.sentence ?? "The subject answers.")",
+    ]
+    lines += "\(finding.difference)".split(separator: "\n").map { "  \($0)" }
+    lines += (judged.sample?.stored().lines ?? []).map { "  | \($0)" }
+    lines.append("replay: touchstone replay --target \(target.id) --subject \(subjectID) \(path)")
+    if target.readsChoices {
+      let program = "\(FuzzSubject.variable)=\(subjectID) \(target.executable)"
+      lines.append("shrink: \(program) --shrink \(path) smaller.case")
+    }
+    if file == nil { lines.append("FILE is what the fuzzer says it writes, below.") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,214 @@
+package import Campaigns
+import CodingLaws
+import DocumentLaws
+import Histories
+package import PropertyEngine
+import Subjects
+
+/// What a fuzzer runs on: how the bytes of an input are read, and which laws judge it.
+public struct FuzzTarget: Sendable {
+  /// The name, which folders of inputs bear as well: `histories`.
+  public let id: String
+  /// Id of the subject that is judged unless another is asked for.
+  package let usualSubject: String
+  /// Draws the first choice of an input, which says by which group of laws it is judged; `nil` if
+  /// inputs are files instead of choices.
+  let pick: (@Sendable (inout Choices, [LawGroup]) -> LawGroup)?
+  /// The subject as the target judges it; `nil` if it is of another kind.
+  let seat: @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+  /// The inputs that the seed corpus consists of.
+  let seeds: SeedCorpus
+
+  /// Every target.
+  public static let all = [histories, load, decode, encode, drift]
+
+  /// The target of a name; `nil` if there is none.
+  public init?(id: String) {
+    guard let target = Self.all.first(where: { $0.id == id }) else { return nil }
+    self = target
+  }
+
+  private init(
+    _ id: String,
+    on usualSubject: String,
+    pick: (@Sendable (inout Choices, [LawGroup]) -> LawGroup)?,
+    seeds: SeedCorpus,
+    seat: @escaping @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+  ) {
+    self.id = id
+    self.usualSubject = usualSubject
+    self.pick = pick
+    self.seeds = seeds
+    self.seat = seat
+  }
+
+  /// The name of the executable: `FuzzHistories`.
+  package var executable: String { "Fuzz\(id.prefix(1).uppercased())\(id.dropFirst())" }
+
+  /// Whether the bytes of an input are choices, and not a file.
+  package var readsChoices: Bool { pick != nil }
+
+  /// The subject with an id, ready to be judged; the usual one if `nil`.
+  ///
+  /// - Throws: ``UnknownFuzzSubject`` if the target judges none of this id, ``Campaigns/AbsentSubject``
+  ///   if it is not set up here.
+  package func subject(
+    _ id: String? = nil,
+    from shelf: SubjectShelf = SubjectShelf(adapters: nil)
+  ) throws -> FuzzSubject {
+    let id = id ?? usualSubject
+    let found: SubjectShelf.Found
+    do {
+      found = try shelf.find([id])
+    } catch is UnknownSubject {
+      throw UnknownFuzzSubject(id: id, target: self.id)
+    }
+    if let absent = found.absent.first { throw absent }
+    guard let seat = seat(found) else { throw UnknownFuzzSubject(id: id, target: self.id) }
+    return FuzzSubject(target: self, ids: seat.ids, groups: seat.groups)
+  }
+
+  /// Judges an input on the subject with an id; on the usual one if `nil`.
+  ///
+  /// - Throws: ``UnknownFuzzSubject`` if the target judges none of this id, ``Campaigns/AbsentSubject``
+  ///   if it is not set up here.
+  package func judge(
+    _ bytes: [UInt8],
+    on subjectID: String? = nil,
+    from shelf: SubjectShelf = SubjectShelf(adapters: nil)
+  ) throws -> FuzzInput {
+    FuzzInput(bytes: bytes, on: try subject(subjectID, from: shelf))
+  }
+}
+
+/// A subject and the groups of laws by which a target judges it.
+package struct FuzzSubject: Sendable {
+  package let target: FuzzTarget
+  /// Ids of the subject and, where there is one, of what it is compared with.
+  package let ids: [String]
+  /// In the order of the numbers that an input's first choice has for them.
+  package let groups: [LawGroup]
+
+  /// Id of the subject.
+  package var id: String { ids.first ?? "" }
+
+  /// Name of the environment variable that chooses the subject of a target.
+  package static let variable = "TOUCHSTONE_FUZZ_SUBJECT"
+}
+
+/// A fuzz target was asked to judge a subject that it does not know, or that is of another kind.
+package struct UnknownFuzzSubject: Error, Hashable, CustomStringConvertible {
+  package let id: String
+  /// The id of the target.
+  package let target: String
+
+  package var description: String {
+    "the target \(target) judges no subject '\(id)': `touchstone list subjects` names all, "
+      + "`list mutants` the wrong ones"
+  }
+}
+
+// MARK: - Histories
+
+extension FuzzTarget {
+  /// Bytes are the choices of a history, which the laws of documents judge.
+  ///
+  /// The first byte says which laws judge it, and so which histories are drawn:
+  ///
+  /// | byte | laws | histories |
+  /// |---|---|---|
+  /// | 1, 2, 3, ... | the scenario law with this number in the catalogue, from 1 | the law's own |
+  /// | any other | all laws on any history | `Generator.histories` |
+  ///
+  /// The other bytes make the history, whatever the subject can do.
+  package static let histories = FuzzTarget(
+    "histories",
+    on: SubjectShelf.specification.id,
+    pick: { choices, groups in
+      // The seeded source's bias: scenarios share one input in five.
+      let scenarioCount = groups.count - 1
+      let weights = [4 * scenarioCount] + Array(repeating: 1, count: scenarioCount)
+      let number = Int(choices.choice(upTo: 255, bias: .weights(weights)))
+      return groups[groups.indices.contains(number) ? number : 0]
+    },
+    seeds: .histories,
+    seat: { found in
+      guard let judge = found.judges.first else { return nil }
+      let oracle = judge.oracle.map { [$0.id] } ?? []
+      let any = Generator.histories()
+      let shared = judge.group(sharedLaws, isShared: true) { normalise(any.draw(&$0)) }
+      let others = scenarios.map { law, histories in
+        judge.group([law]) { normalise(histories.draw(&$0)) }
+      }
+      return ([judge.subject.id] + oracle, [shared] + others)
+    }
+  )
+
+  /// The laws on any history.
+  private static let sharedLaws = DocumentLaw.all.filter {
+    if case .any = $0.samples { true } else { false }
+  }
+
+  /// The laws with histories of their own, in the order of their numbers from 1.
+  private static let scenarios: [(law: DocumentLaw, histories: Generator<History>)] =
+    DocumentLaw.all.compactMap { law in
+      guard case .own(let histories) = law.samples else { return nil }
+      return (law, histories(HistoryLimits()))
+    }
+
+  /// The names of the laws with histories of their own.
+  static var scenarioLaws: [String] { scenarios.map(\.law.name) }
+}
+
+// MARK: - Coders
+
+extension FuzzTarget {
+  /// Bytes are the choices of a document of any content, which is decoded into a model of the zoo.
+  package static let decode = coders("decode", ["arbitrary.read"])
+
+  /// Bytes are the choices of a value, and of a document of any content that it is encoded over.
+  package static let encode = coders("encode", ["arbitrary.written"])
+
+  /// Bytes are the choices of what another version or a peer did to a document.
+  package static let drift = coders(
+    "drift",
+    [
+      "drift.read", "drift.in-conflict", "reencode.over-drift", "unknown.preserved",
+      "unknown.removed", "list.mixed", "strategy.readonly", "cautious.refuses",
+      "stale.based-on", "concurrent.converges",
+    ]
+  )
+
+  /// A target of coders: the first byte chooses the law, the next ones the model, and the others the
+  /// values, the document's content and what is asked of the coder.
+  private static func coders(_ id: String, _ names: [String]) -> FuzzTarget {
+    let laws = names.compactMap { name in CodingLaw.all.first { $0.name == name } }
+    return FuzzTarget(
+      id,
+      on: JudgedCoder.ours().subject.id,
+      pick: { choices, groups in choices.element(of: groups) },
+      seeds: .coders(laws.map(\.name)),
+      seat: { found in
+        guard let coder = found.coders.first else { return nil }
+        let groups = laws.map { LawGroup($0.lowered(on: coder.subject, coder.shelf)) }
+        return ([coder.subject.id], groups)
+      }
+    )
+  }
+}
+
+// MARK: - Files
+
+extension FuzzTarget {
+  /// Bytes are a stored file, which is loaded as it is and with its checksum made right.
+  package static let load = FuzzTarget(
+    "load",
+    on: engineSubject.id,
+    pick: nil,
+    seeds: .bombs,
+    seat: { found in
+      guard found.subjects.first?.id == engineSubject.id else { return nil }
+      return ([engineSubject.id], [.loading([])])
+    }
+  )
+}

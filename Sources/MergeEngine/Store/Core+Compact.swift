@@ -1,0 +1,53 @@
+/// Giving back the memory that refused changes took.
+///
+/// Undoing takes operations out of the store one by one, and unlinks what they added; the memory
+/// of rows, registers, leaves and keys is not reused. So after a refusal the store is rebuilt from
+/// what it holds, if it has grown to more than twice its size since that was last done:
+///
+///     after n refused calls     memory <= max(2 x what the document holds, refusalByteLimit)
+///
+/// A rebuild costs as much as a save and a load, and the growth paid for it before.
+extension Core {
+  /// Bytes of memory in all tables and buffers, used or not; the waiting changes are left out.
+  var byteCapacity: Int {
+    let vocabulary = actors.byteCapacity + keys.byteCapacity + values.byteCapacity
+    let maps =
+      objects.byteCapacity + objectNumbers.byteCapacity + registers.byteCapacity
+      + registerNumbers.byteCapacity + rows.byteCapacity + chains.byteCapacity
+      + chainNodes.byteCapacity
+    let sequences =
+      runs.byteCapacity + widths.byteCapacity + leaves.byteCapacity + children.byteCapacity
+      + childWidths.byteCapacity + childMinima.byteCapacity + inners.byteCapacity
+      + index.byteCapacity
+    return vocabulary + maps + sequences + history.byteCapacity + transaction.byteCapacity
+      + encoder.byteCapacity + inbox.byteCapacity
+  }
+
+  /// Rebuilds the store if refused changes may have left more behind than they may.
+  mutating func giveBackMemory() {
+    guard byteCapacity > max(2 * settledByteCapacity, Limits.refusalByteLimit) else { return }
+    compact()
+    settledByteCapacity = byteCapacity
+  }
+
+  /// Rebuilds the store from its own saved form; there must be no open transaction.
+  ///
+  /// Handles of before name nothing any more. A document that is beyond what a load may cost stays
+  /// as it is.
+  mutating func compact() {
+    precondition(transaction.log.isEmpty, "\(pendingCount) operations are open")
+    var fresh = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+    if history.count > 0 {
+      var notes = History()
+      notes.takeNotes(of: history)
+      history.waiting = []
+      let bytes = save(deflates: false)
+      history.takeNotes(of: notes)
+      do throws(ChunkError) { try fresh.load(bytes.view) } catch { return }
+    }
+    fresh.history.takeNotes(of: history)
+    fresh.meter.add(meter.steps)
+    fresh.compactions = compactions + 1
+    self = fresh
+  }
+}
