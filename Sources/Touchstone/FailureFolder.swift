@@ -1,6 +1,7 @@
 import Campaigns
 import Foundation
 import PropertyEngine
+import Texts
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
 ///
@@ -136,11 +137,7 @@ struct FailureFolder: Sendable {
   }
 
   /// A name that every file system takes.
-  static func plain(_ name: String) -> String {
-    String(
-      name.map { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "-" }
-    )
-  }
+  static func plain(_ name: String) -> String { slug(name, keeping: "_") }
 }
 
 extension CaseFile {
