@@ -133,13 +133,16 @@ package struct DocumentJudge: Sendable {
       expected = try? oracleSessions.run(trial.plan.program)
       result.oracleSeconds = clock() - start
     }
+    let refusal = transcript.firstFailure
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     for (index, law) in trial.laws.enumerated() {
       let start = clock()
-      let verdict =
+      var verdict =
         trial.crossing(ofLaw: index).map { crossing($0, answers, expectedAnswers) }
         ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
+      // A law that finds nothing wrong with a history that was not carried out has not held.
+      if case .held = verdict, let refusal { verdict = .errored(refusal) }
       var judgement = excused(verdict, law, history)
       judgement.seconds = clock() - start
       result.verdicts.append((law.name, judgement))
@@ -209,6 +212,16 @@ package struct DocumentJudge: Sendable {
       )
     ]
     return result
+  }
+}
+
+extension Transcript {
+  /// The first call that the subject says has failed, with its words; `nil` if it carried out all.
+  fileprivate var firstFailure: String? {
+    for outcome in outcomes {
+      if case .failed(let words) = outcome { return "a call failed: \(words)" }
+    }
+    return nil
   }
 }
 
