@@ -1,6 +1,6 @@
 import CodingSupport
 import ModelGeneration
-package import PropertyEngine
+import PropertyEngine
 
 extension CodingLaw {
   package static let concurrentDrift = CodingLaw(
