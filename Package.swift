@@ -56,12 +56,13 @@ enum HashLibrary {
       ? [.package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")] : []
   }
 
-  var products: [Target.Dependency] {
-    switch self {
-    case .cryptoKit: []
-    case .libCrypto: [.target(name: "CLibCrypto")]
-    case .swiftCrypto: [.product(name: "Crypto", package: "swift-crypto")]
+  /// What a module of the table uses of the libraries that it may use.
+  func dependencies(of module: Module) -> [Target.Dependency] {
+    let names = module.dependencies.filter { $0 != "CLibCrypto" || self == .libCrypto }
+    let products = module.products.filter {
+      if case .productItem("Crypto", _, _, _) = $0 { self == .swiftCrypto } else { true }
     }
+    return names.map { .target(name: $0) } + products
   }
 }
 
@@ -96,8 +97,9 @@ let modules: [Module] = [
     2,
     "MergeEngine",
     foundation: true,
-    ["CZlib"],
-    products: sha256.products
+    ["CLibCrypto", "CZlib"],
+    // One of the two at most: see `HashLibrary`.
+    products: [.product(name: "Crypto", package: "swift-crypto")]
   ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
@@ -395,19 +397,19 @@ let package = Package(
   ] + sha256.dependencies,
   targets: systemLibraries
     + modules.filter { isWanted($0.name) }.map { module in
-      let dependencies = module.dependencies.map { Target.Dependency.target(name: $0) }
+      let dependencies = sha256.dependencies(of: module)
       switch module.kind {
       case .library:
         return Target.target(
           name: module.name,
-          dependencies: dependencies + module.products,
+          dependencies: dependencies,
           exclude: ["README.md"],
           swiftSettings: settings
         )
       case .executable:
         return Target.executableTarget(
           name: module.name,
-          dependencies: dependencies + module.products,
+          dependencies: dependencies,
           exclude: ["README.md"],
           swiftSettings: settings
         )

@@ -5,12 +5,22 @@ package enum ModelLaw {
   /// The whole catalogue, in the order in which laws are tried.
   ///
   /// A model that breaks one breaks later ones as well, so that only the first is worth reporting.
-  package static let all = [deterministic, keyOrder, lossless, oldData]
+  package static let all = [encodes, deterministic, keyOrder, lossless, oldData]
 
   /// A model that is decoded and encoded again writes to the document only what was changed.
   static let codable: LawSource = [
     .standard("SE-0166, Swift Archival and Serialization"), .issue("automerge-swift", 54, 64),
   ]
+
+  package static let encodes = LawStatement(
+    "model.encodes",
+    "A value that `init(from:)` makes is encoded, or refused with an error; never with a trap.",
+    source: [.decision(14), codable],
+    advice: """
+      `encode(to:)` must take every value that `init(from:)` makes: throw an `EncodingError` instead of \
+      unwrapping, indexing or converting what may not fit.
+      """
+  )
 
   package static let deterministic = LawStatement(
     "model.deterministic",

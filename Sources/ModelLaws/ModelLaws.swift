@@ -2,19 +2,38 @@ import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
+/// A piece of a model's own code that is about to run, and may trap.
+package struct ModelAttempt: Sendable {
+  /// The law that a trap breaks: whichever law asks, one in `encode(to:)` breaks ``ModelLaw/encodes``.
+  package let law: LawStatement
+  /// The document behind the value at hand.
+  package let document: Tree
+  /// What runs, such as "decoding one document twice".
+  package let description: String
+
+  /// `encode(to:)` on the value that a document is decoded to.
+  static func encoding(_ document: Tree) -> ModelAttempt {
+    ModelAttempt(
+      law: ModelLaw.encodes,
+      document: document,
+      description: "`encode(to:)` takes the value that was decoded from\n  \(document)"
+    )
+  }
+}
+
 /// The laws of one model, as a run takes them.
 package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
   /// Where samples come from.
   package let source: ModelSource<Value>
   /// Which differences do not count.
   package let tolerance: Tolerance
-  /// Gets, before each piece of the model's own code that may trap, the law and what is tried.
-  private let willTry: @Sendable (_ law: LawStatement, _ attempt: String) -> Void
+  /// Gets each piece of the model's own code that may trap before it runs.
+  private let willTry: @Sendable (ModelAttempt) -> Void
 
   package init(
     _ source: ModelSource<Value>,
     tolerance: Tolerance = .exact,
-    willTry: @escaping @Sendable (_ law: LawStatement, _ attempt: String) -> Void = { _, _ in }
+    willTry: @escaping @Sendable (ModelAttempt) -> Void = { _ in }
   ) {
     self.source = source
     self.tolerance = tolerance
@@ -24,6 +43,7 @@ package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
   /// The whole catalogue, in the order of ``ModelLaw/all``.
   package var all: [Law<ModelSample<Value>>] {
     [
+      law(ModelLaw.encodes, costs: 5) { $0.encodingEnds() },
       law(ModelLaw.deterministic) { $0.codingRepeats() },
       law(ModelLaw.keyOrder) { try $0.orderOfKeysIsInvisible() },
       law(ModelLaw.lossless) { $0.valueSurvives() },
@@ -44,8 +64,9 @@ package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
       judge: { sample in
         let trial = ModelTrial(
           sample: sample,
+          law: statement,
           tolerance: tolerance,
-          willTry: { willTry(statement, $0) }
+          willTry: willTry
         )
         return Judgement(Verdict(of: trial, check))
       }

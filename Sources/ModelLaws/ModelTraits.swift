@@ -14,15 +14,29 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   /// Trees of the values.
   private var trees: [Tree] = []
 
+  /// Looks at values; `willTry` gets each piece of the model's own code that may trap before it runs.
+  ///
   /// - Throws: What drawing a value, or encoding it, throws.
-  package init(_ source: ModelSource<Value>) throws {
+  package init(
+    _ source: ModelSource<Value>,
+    willTry: (ModelAttempt) -> Void = { _ in }
+  ) throws {
     var isRecord = true
     var named: [Set<String>] = []
     for index in 0..<Self.sampleCount {
       var choices = Choices(seed: Self.seed.stream(UInt64(index)))
-      let value = try source.draw(&choices).value
+      let sample = try source.draw(&choices)
+      let value = sample.value
+      willTry(.encoding(sample.document))
       let recorded = try TreeRecorder().record(value)
       trees.append(recorded.tree)
+      willTry(
+        ModelAttempt(
+          law: ModelLaw.oldData,
+          document: recorded.tree,
+          description: "decoding \(recorded.tree), and documents in which one value is another"
+        )
+      )
       noteTrappingTypes(recorded.tree)
       if case .map(let map) = recorded {
         named.append(Set(map.entries.map(\.key) + map.absentKeys))

@@ -5,17 +5,41 @@ import PropertyEngine
 /// One sample of a model on trial: what its laws find.
 struct ModelTrial<Value: Codable> {
   let sample: ModelSample<Value>
+  /// The law that asks.
+  let law: LawStatement
   let tolerance: Tolerance
-  /// Gets, before each piece of the model's own code that may trap, what is tried.
-  let willTry: (String) -> Void
+  /// Gets each piece of the model's own code that may trap before it runs.
+  let willTry: (ModelAttempt) -> Void
 
   // MARK: - The laws
 
+  /// Encodes the value, simpler ones first, so that one that traps is small.
+  ///
+  /// A trap ends the process, and nothing is made smaller after it. What is refused with an error is
+  /// another law's affair.
+  func encodingEnds() -> Difference? {
+    let decoder = TreeDecoder()
+    for document in sample.document.simplerFirst({ document in
+      willTry(
+        ModelAttempt(
+          law: ModelLaw.oldData,
+          document: document,
+          description: "decoding \(document)"
+        )
+      )
+      return (try? decoder.decode(Value.self, from: document)) != nil
+    }) {
+      guard let value = try? decoder.decode(Value.self, from: document) else { continue }
+      _ = try? encoded(value, from: document)
+    }
+    _ = try? encoded(sample.value, from: sample.document)
+    return nil
+  }
+
   /// Where coding something twice makes two things of it.
   func codingRepeats() -> Difference? {
-    willTry("encoding one value twice")
-    if let first = try? TreeRecorder.tree(of: sample.value),
-      let second = try? TreeRecorder.tree(of: sample.value),
+    if let first = try? encoded(sample.value, from: sample.document),
+      let second = try? encoded(sample.value, from: sample.document),
       let found = second.difference(from: first)
     {
       return Difference(
@@ -91,11 +115,19 @@ struct ModelTrial<Value: Codable> {
 
   // MARK: - Parts
 
+  private func willTry(_ description: String) {
+    willTry(ModelAttempt(law: law, document: sample.document, description: description))
+  }
+
+  private func encoded(_ value: Value, from document: Tree) throws -> Tree {
+    willTry(.encoding(document))
+    return try TreeRecorder.tree(of: value)
+  }
+
   private func survives(_ value: Value, from document: Tree) -> Difference? {
-    willTry("encoding a value")
     let written: Tree
     do {
-      written = try TreeRecorder.tree(of: value)
+      written = try encoded(value, from: document)
     } catch {
       return Difference(
         kind: "model.refused",

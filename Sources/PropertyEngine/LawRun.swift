@@ -102,9 +102,11 @@ package struct LawRun: Sendable {
     shouldStop: () -> Bool = { false }
   ) {
     for _ in 0..<max(0, cases) where !shouldStop() && failures.count < failureLimit {
+      let index = nextCase
       runBatch(of: 1)
-      let new = totals.sightings.values.filter { failures[$0.finding.key] == nil }
-        .sorted { ($0.caseIndex, $0.rank) < ($1.caseIndex, $1.rank) }
+      // What could not be made small before, such as a draw that throws, is not tried again.
+      let new = totals.sightings.values.filter { $0.caseIndex == index }
+        .sorted { $0.rank < $1.rank }
       shrink(new, failureLimit: failureLimit, stepLimit: shrinkLimit, shouldStop: shouldStop)
     }
   }
@@ -209,6 +211,7 @@ extension LawRun {
   /// Repeats each new failure and makes it small, up to a number of failures.
   ///
   /// - Parameters:
+  ///   - failureLimit: Failures of the run after which no further one is made small.
   ///   - stepLimit: Candidates that shrinking one failure may try.
   ///   - shouldStop: Asked before each candidate.
   ///   - onSmaller: Gets the smallest number of choices that still fails, and the first one.

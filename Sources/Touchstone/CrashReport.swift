@@ -49,6 +49,22 @@ struct CrashReport: Sendable {
     folder?.unusedURL([model, ModelLaw.oldData.name, "trap-deriving"], for: file)
   }
 
+  /// Says before a piece of a model's code runs what it is, and leaves the case at which it may trap.
+  var willTry: @Sendable (ModelAttempt) -> Void {
+    let urls = Dictionary(uniqueKeysWithValues: ModelLaw.all.map { ($0.name, url($0)) })
+    let form = SampleForm<Tree>.document
+    return { attempt in
+      let file = self.file(attempt.law, form: form.name, sample: form.render(attempt.document))
+      if let url = urls[attempt.law.name] ?? nil {
+        CrashNote.current.set(file: file.render(), at: url)
+      }
+      leave(
+        attempt.law,
+        "The process ends in the model's own code, while \(attempt.description)"
+      )
+    }
+  }
+
   // MARK: - Texts
 
   /// Leaves a text about a law, with where the case is stored and how it is judged again.

@@ -1,4 +1,3 @@
-import CodingSupport
 import ModelGeneration
 import ModelLaws
 import PropertyEngine

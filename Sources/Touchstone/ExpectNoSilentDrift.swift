@@ -3,13 +3,13 @@ import ModelGeneration
 import ModelLaws
 public import Testing
 
-/// Expects that a model is what it was when its snapshot was taken, or that somebody said otherwise.
+/// Expects that a model is what it was when its snapshot was taken, or that a change was accepted.
 ///
 /// The snapshot is a readable file in the repository: what each type asks for, and documents that it
 /// wrote. The first run writes it. From then on a change of the model is an issue, which says in a
 /// table what this release would lose, refuse or misread of documents that the last one wrote, and
-/// the other way round. Who accepts that runs the test once more with `TOUCHSTONE_ACCEPT=Note`, which
-/// writes the snapshot anew, and commits it with the change.
+/// the other way round. To accept it, run the test once more with `TOUCHSTONE_ACCEPT=Note`, which
+/// writes the snapshot anew, and commit it with the change.
 ///
 /// - Parameters:
 ///   - model: The type.
@@ -25,10 +25,10 @@ public func expectNoSilentDrift<Model: Codable & SendableMetatype>(
   let outcome = try silentDrift(of: model, since: path, in: folder.path)
   switch outcome {
   case .unchanged: return
-  case .written(let words):
-    Issue.record(Comment(rawValue: words), severity: .warning, sourceLocation: sourceLocation)
-  case .drifted(let words):
-    Issue.record(Comment(rawValue: words), sourceLocation: sourceLocation)
+  case .written(let text):
+    Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: sourceLocation)
+  case .drifted(let text):
+    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
   }
 }
 
@@ -70,14 +70,14 @@ public func silentDrift<Model: Codable & SendableMetatype>(
   }
   let drift = SchemaDrift(from: old, to: now, model)
   guard !drift.changes.isEmpty else { return .unchanged }
-  let words =
+  let lines =
     [
       "\(source.name) has drifted since \(path) was written", "",
     ] + drift.table + [
       "", "If that is meant, write the snapshot anew, and commit it with the change:",
       "TOUCHSTONE_ACCEPT=\(source.name) swift test",
     ]
-  return .drifted(words.joined(separator: "\n"))
+  return .drifted(lines.joined(separator: "\n"))
 }
 
 private func write(_ snapshot: SchemaSnapshot, to url: URL) throws {

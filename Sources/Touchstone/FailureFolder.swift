@@ -1,6 +1,7 @@
 import Campaigns
 import Foundation
 import PropertyEngine
+import Reporting
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
 ///
@@ -135,12 +136,8 @@ struct FailureFolder: Sendable {
     return "TOUCHSTONE_REPLAY=\(quoted) swift test --filter \(test)"
   }
 
-  /// A name that every file system takes.
-  static func plain(_ name: String) -> String {
-    String(
-      name.map { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) ? $0 : "-" }
-    )
-  }
+  /// A part of a file's name that every file system takes.
+  private static func plain(_ part: String) -> String { slug(part, keeping: "_") }
 }
 
 extension CaseFile {

@@ -33,7 +33,7 @@ struct FailureIssue: Sendable {
   /// A stored case, or one that a test has written down, that fails.
   init(_ failure: Failure) {
     // The class of the difference is not known beforehand, so that it does not name the file.
-    self.init(failure, name: FailureFolder.plain("\(failure.subject)--\(failure.key.law)"))
+    self.init(failure, name: slug("\(failure.subject)--\(failure.key.law)"))
   }
 
   private init(

@@ -54,13 +54,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     let broken = Set(expectation.failures.map(\.law))
     try expectation.run(modelStage) { [source.name, $0.key.law] + coderPart }
     guard !isDecided(expectation) else { return }
-    CrashNote.current.clearFile()
-    report.leave(
-      ModelLaw.oldData,
-      "The process ends in the model's own code, while decoding documents in which one value is "
-        + "another"
-    )
-    let looked = try ModelTraits(source)
+    let looked = try traits()
     try expectation.run(acceptanceStage(looked.traits)) {
       [source.name, $0.key.law, $0.key.kind] + coderPart
     }
@@ -68,6 +62,11 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     try expectation.run(codingStage(looked, without: broken)) {
       [source.name, $0.key.law, $0.key.kind] + coderPart
     }
+  }
+
+  /// What laws of coders must know of the model.
+  private func traits() throws -> ModelTraits<Value> {
+    try ModelTraits(source, willTry: report.willTry)
   }
 
   /// Whether a law is broken without which those that follow are not worth asking: a model that breaks
@@ -87,13 +86,13 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     }
     if modelStage.has(file.law) { return try modelStage.judge(file) }
     if file.law == Self.acceptance.name {
-      return try acceptanceStage(ModelTraits(source).traits).judge(file)
+      return try acceptanceStage(traits().traits).judge(file)
     }
     // A sample whose values the model has outgrown says nothing any more.
     for tree in try CodingSample(file).values {
       _ = try TreeDecoder().decode(Value.self, from: tree)
     }
-    return try codingStage(ModelTraits(source), without: []).judge(file)
+    return try codingStage(traits(), without: []).judge(file)
   }
 }
 
@@ -112,9 +111,7 @@ extension ModelExpectation {
         dateSeconds: tolerance.dateSeconds,
         floatFraction: tolerance.floatFraction
       ),
-      willTry: { law, attempt in
-        report.leave(law, "The process ends in the model's own code, while \(attempt)")
-      }
+      willTry: report.willTry
     ).all.map { law in
       law.reporting(report, draws: true) { _ in
         "The process ends in the model's own code, while it is judged"

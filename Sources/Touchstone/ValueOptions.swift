@@ -20,8 +20,16 @@ extension ValueOptions where Value: Codable & SendableMetatype {
     storing folder: FailureFolder?,
     judgedBy subject: String
   ) throws -> ModelSource<Value> {
-    if !samples.isEmpty { return try ModelSource(mutating: samples) }
     let report = CrashReport(model: "\(Value.self)", subject: subject, folder: folder)
+    if !samples.isEmpty {
+      return try CrashNote.during {
+        report.leave(
+          ModelLaw.encodes,
+          "The process ends while `encode(to:)` takes a sample of the test"
+        )
+        return try ModelSource(mutating: samples)
+      }
+    }
     var options = DerivationOptions()
     options.words = words
     for generator in generators { generator.add(&options) }

@@ -3,6 +3,7 @@ import ModelGeneration
 import ModelLaws
 import ModelZoo
 import PropertyEngine
+import Synchronization
 import Testing
 
 @Suite("Laws of models")
@@ -37,6 +38,31 @@ struct ModelLawTests {
       #expect(lawNameProblem(law.name) == nil)
       #expect(law.statement.advice != nil)
     }
+  }
+
+  @Test("Before a value is encoded, the same value with all but one place simple is")
+  func simplerFirst() throws {
+    let document = try Tree(
+      text: #"{"count": int 7, "parts": [{"share": float 0.5}], "title": "abc", "when": date 9}"#
+    )
+    let attempts = Mutex<[ModelAttempt]>([])
+    let source = try ModelSource(deriving: Fields.self, DerivationOptions())
+    let laws = ModelLaws(source, willTry: { attempt in attempts.withLock { $0.append(attempt) } })
+    let law = try #require(laws.all.first)
+    let sample = try ModelSample<Fields>(document: document)
+    #expect(law.verdict(of: sample) == .held)
+    let encoded = attempts.withLock { $0 }
+      .filter { $0.law == ModelLaw.encodes && $0.description.hasPrefix("`encode(to:)`") }
+    #expect(
+      encoded.map(\.document.description) == [
+        #"{"count": int 0, "parts": [], "title": "", "when": date 0.0}"#,
+        #"{"count": int 7, "parts": [], "title": "", "when": date 0.0}"#,
+        #"{"count": int 0, "parts": [{"share": float 0.5}], "title": "", "when": date 0.0}"#,
+        #"{"count": int 0, "parts": [], "title": "abc", "when": date 0.0}"#,
+        #"{"count": int 0, "parts": [], "title": "", "when": date 9.0}"#,
+        document.description,
+      ]
+    )
   }
 
   // MARK: - Right models

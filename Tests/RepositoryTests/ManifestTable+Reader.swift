@@ -73,38 +73,6 @@ extension ManifestTable {
       index += 1
     }
 
-    /// Reads `name.property`: a reader of what stands in the braces of `var property`.
-    mutating func takeProperty() throws(Unreadable) -> Self {
-      guard word != nil else { throw unexpected("the name of a value") }
-      index += 1
-      try take(".")
-      guard let property = word else { throw unexpected("the name of a property") }
-      let start = tokens.indices.dropLast().first {
-        tokens[$0].word == "var" && tokens[$0 + 1].word == property
-      }
-      guard let start, let open = tokens[start...].firstIndex(where: { $0.isSign("{") }) else {
-        throw unexpected("a property that the manifest declares", found: property)
-      }
-      index += 1
-      var depth = 0
-      let close = tokens[open...].firstIndex { token in
-        if token.isSign("{") { depth += 1 }
-        if token.isSign("}") { depth -= 1 }
-        return depth == 0
-      }
-      return Self(tokens: Array(tokens[open..<(close ?? tokens.endIndex)]))
-    }
-
-    /// Goes to the next `.name(` of one of these names; false if there is none.
-    mutating func findCall(_ names: String...) -> Bool {
-      let found = tokens.indices.dropLast(2).first {
-        $0 >= index && tokens[$0].isSign(".") && tokens[$0 + 2].isSign("(")
-          && names.contains(tokens[$0 + 1].word ?? "")
-      }
-      index = found ?? tokens.count
-      return found != nil
-    }
-
     /// The label of the next argument, gone past; nil if it has none.
     mutating func takeLabel() throws(Unreadable) -> String? {
       guard let word, index + 1 < tokens.count, tokens[index + 1].isSign(":") else { return nil }

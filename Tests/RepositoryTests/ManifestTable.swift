@@ -94,10 +94,6 @@ struct ManifestTable {
       }
       switch label {
       case "foundation": usesFoundation = try reader.takeBoolean()
-      case "products" where reader.word != nil:
-        // `sha256.products`: all that a property of that name may give.
-        var property = try reader.takeProperty()
-        while property.findCall("product", "target") { try uses.add([Self.product(&property)]) }
       case "products": try uses.add(reader.takeList(Self.product))
       case "kind", "type": try reader.takeCase()
       default: throw reader.unexpected("foundation, products, kind or type", found: label)

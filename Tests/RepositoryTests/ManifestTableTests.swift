@@ -50,22 +50,6 @@ struct ManifestTableTests {
     #expect(table.paths == ["T/S"])
   }
 
-  @Test("Products that a property chooses are all that it may give")
-  func readsProperty() throws {
-    let choice = """
-      enum L { var all: [D] { [.product(name: "Not")] }
-        var products: [D] { switch self { case .a: [.target(name: "CA")]
-          case .b: [.product(name: "B", package: "b")] } } }
-
-      """
-    let table = try ManifestTable(choice + manifest("Module(0, \"A\", products: l.products)"))
-    #expect(table.modules.first?.products == ["B"])
-    #expect(table.modules.first?.dependencies == ["CA"])
-    #expect(throws: ManifestTable.Unreadable.self) {
-      try ManifestTable(manifest("Module(0, \"A\", products: l.others)"))
-    }
-  }
-
   @Test(
     "A row of another form is refused, never skipped",
     arguments: [

@@ -100,6 +100,29 @@ struct TrapTests {
     #expect(Self.stored(Self.file("drift")) == ["Trusting--drift.upgrade--Title--trap.case"])
   }
 
+  @Test("A trap in `encode(to:)` is told as that, with a value that is small, and met again")
+  func encoding() async throws {
+    try Self.clean(Self.file("encode"))
+    let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Unfit.self, file: TrapTests.file("encode"), test: "unfit()")
+    }
+    let text = Self.text(first)
+    #expect(text.contains("Unfit breaks model.encodes"), "\(text)")
+    #expect(text.contains("while `encode(to:)` takes the value that was decoded from"), "\(text)")
+    // All but the number that does not fit is the simplest.
+    #expect(text.contains(#"{"names": [], "number": int "#), "\(text)")
+    #expect(text.contains(#", "title": ""}"#), "\(text)")
+    #expect(text.contains("throw an `EncodingError` instead of"), "\(text)")
+    #expect(!text.contains("model.deterministic"), "\(text)")
+    #expect(text.contains("swift test --filter unfit"), "\(text)")
+    #expect(Self.stored(Self.file("encode")) == ["Unfit--model.encodes--trap.case"])
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Unfit.self, cases: 1, file: TrapTests.file("encode"))
+    }
+    #expect(Self.text(again).contains("Unfit breaks model.encodes"))
+    #expect(Self.stored(Self.file("encode")) == ["Unfit--model.encodes--trap.case"])
+  }
+
   @Test("Of many models that are judged at once, the one that traps is told and stored")
   func stress() async throws {
     try Self.clean(Self.file("stress"))
@@ -168,6 +191,22 @@ private struct Narrow: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     title = try container.decode(String.self, forKey: .title)
     number = UInt8(try container.decode(Int.self, forKey: .number))
+  }
+}
+
+/// Writes a number into fewer bits than it reads.
+private struct Unfit: Codable {
+  var title: String
+  var names: [String]
+  var number: Int
+
+  private enum CodingKeys: CodingKey { case title, names, number }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(title, forKey: .title)
+    try container.encode(names, forKey: .names)
+    try container.encode(Int16(number), forKey: .number)
   }
 }
 
