@@ -206,7 +206,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -324,7 +324,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("TextsTests", ["PropertyEngine", "Texts"]),
   (
     "TouchstoneAdaptersTests",
-    ["AutomergeBytes", "CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
+    ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
   ),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
