@@ -228,6 +228,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories",
       "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "Reporting", "Subjects",
+      "Texts",
     ]
   ),
 ]

@@ -3,6 +3,7 @@ import Foundation
 package import Histories
 package import PropertyEngine
 package import Reporting
+import Texts
 
 /// `touchstone check`: a campaign over the subjects that could be set up, and its report.
 package struct Check {
@@ -96,6 +97,7 @@ package struct Check {
         lawGlobs: lawGlobs,
         repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
         absent: found.absent,
+        areSubjectsNamed: !subjects.isEmpty,
         requiredWaypoints: required(result),
         startedAt: startedAt,
         machine: Self.machine

@@ -72,7 +72,9 @@ package struct DocumentJudge: Sendable {
 
   // MARK: - Drawing
 
-  /// Draws a history. Most cases keep away from the conditions under which even states differ: a case
+  /// Draws a history.
+  ///
+  /// Most cases keep away from the conditions under which even states differ: a case
   /// that a known divergence explains can show nothing else.
   private func draw(
     _ histories: Generator<History>,
@@ -133,13 +135,16 @@ package struct DocumentJudge: Sendable {
       expected = try? oracleSessions.run(trial.plan.program)
       result.oracleSeconds = clock() - start
     }
+    let refusal = transcript.firstFailure
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     for (index, law) in trial.laws.enumerated() {
       let start = clock()
-      let verdict =
+      var verdict =
         trial.crossing(ofLaw: index).map { crossing($0, answers, expectedAnswers) }
         ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
+      // A law that finds nothing wrong with a history that was not carried out has not held.
+      if case .held = verdict, let refusal { verdict = .errored(refusal) }
       var judgement = excused(verdict, law, history)
       judgement.seconds = clock() - start
       result.verdicts.append((law.name, judgement))
@@ -212,13 +217,25 @@ package struct DocumentJudge: Sendable {
   }
 }
 
+extension Transcript {
+  /// The first call that the subject says has failed, with its words; `nil` if it carried out all.
+  fileprivate var firstFailure: String? {
+    for outcome in outcomes {
+      if case .failed(let words) = outcome { return "a call failed: \(words)" }
+    }
+    return nil
+  }
+}
+
 extension DocumentLaw {
   /// What the law says.
   package var statement: LawStatement { LawStatement(name, sentence, source: source) }
 }
 
 extension SampleForm<NormalisedHistory> {
-  /// Histories: `history 1`. A history that is read is made valid, which leaves a valid one as it is.
+  /// The form of histories, `history 1`.
+  ///
+  /// A history that is read is made valid, which leaves a valid one as it is.
   package static let history = SampleForm(
     name: "history \(History.textVersion)",
     render: { $0.history.text },

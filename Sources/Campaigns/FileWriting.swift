@@ -16,6 +16,10 @@ package struct FileFailure: Error, CustomStringConvertible {
     description = "\(words): \(reason)"
   }
 
+  init(_ words: String) {
+    description = words
+  }
+
   init(_ words: String, code: CInt) {
     description = "\(words): \(Self.explanation(of: code))"
   }

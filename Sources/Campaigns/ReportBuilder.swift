@@ -2,6 +2,7 @@ import DocumentModel
 import Histories
 package import PropertyEngine
 package import Reporting
+import Texts
 
 /// Turns what a campaign found into the one value that every rendering reads.
 package struct ReportBuilder {
@@ -11,6 +12,8 @@ package struct ReportBuilder {
     package var repeatCommand: String
     /// Subjects that were asked for and could not be set up, and why.
     package var absent: [AbsentSubject]
+    /// Whether the subjects were named, so that each of them has to run.
+    package var areSubjectsNamed: Bool
     package var requiredWaypoints: [Waypoint]
     /// ISO 8601.
     package var startedAt: String
@@ -20,6 +23,7 @@ package struct ReportBuilder {
       lawGlobs: [String],
       repeatCommand: String,
       absent: [AbsentSubject],
+      areSubjectsNamed: Bool = false,
       requiredWaypoints: [Waypoint],
       startedAt: String,
       machine: String
@@ -27,6 +31,7 @@ package struct ReportBuilder {
       self.lawGlobs = lawGlobs
       self.repeatCommand = repeatCommand
       self.absent = absent
+      self.areSubjectsNamed = areSubjectsNamed
       self.requiredWaypoints = requiredWaypoints
       self.startedAt = startedAt
       self.machine = machine
@@ -266,6 +271,19 @@ package struct ReportBuilder {
     }
     if let canary = report.canary, !canary.wasCaught {
       breakdowns.append("the canary was not caught: failures do not reach the report")
+    }
+    if context.areSubjectsNamed {
+      for absent in context.absent {
+        let reason = absent.reason.split(separator: "\n").first ?? ""
+        breakdowns.append("\(absent.id) was asked for and did not run: \(reason)")
+      }
+    }
+    for cell in report.cells
+    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0 {
+      breakdowns.append(
+        "\(cell.law) could not be judged on \(cell.subject): "
+          + "it failed in \(counted(cell.errored, "case")), and answered in none"
+      )
     }
     if !report.cells.contains(where: { $0.held + $0.violated + $0.known + $0.errored > 0 }) {
       breakdowns.append("nothing ran: no law says anything of these subjects")

@@ -1,5 +1,7 @@
+import CodingSupport
 package import Foundation
 package import Reporting
+import Texts
 
 /// The folder that a run writes its report to.
 ///
@@ -8,9 +10,16 @@ package import Reporting
 ///   once more when it is small.
 /// - Each file is whole. `report.json` is written last and removed first: where it stands, all the
 ///   others are of the same run.
+/// - Nothing is replaced that no report has written: a folder with such files is a report's only if
+///   it has the marker, or a `report.json` of an earlier version.
+/// - One run at a time writes to a folder.
 package struct ReportFolder {
   package let url: URL
   package let failures: CaseFolder
+  private let lock = FolderLock()
+
+  /// The file that shows a folder to be a report's.
+  static let marker = ".touchstone-report"
 
   /// The files of a report beside its failures, in the order in which they are removed.
   private static let names = [
@@ -29,11 +38,25 @@ package struct ReportFolder {
     try? FileManager.default.removeItem(at: probe)
   }
 
-  /// Takes away what an earlier run has left, since what follows is of another.
+  /// Takes away what an earlier run has left, since what follows is of another; from then on the
+  /// folder is this run's alone.
   ///
-  /// - Throws: ``FileFailure`` if an earlier report stays.
+  /// - Throws: ``FileFailure`` if an earlier report stays, if the folder holds files of somebody else
+  ///   where the report's would go, or another run is writing to it.
   package func clear() throws {
     let manager = FileManager.default
+    let marker = url.appendingPathComponent(Self.marker)
+    if !manager.fileExists(atPath: marker.path) {
+      if let foreign = foreignFile {
+        throw FileFailure(
+          "\(url.path) holds \(foreign), which no report has written: "
+            + "name another folder, or move it away"
+        )
+      }
+      let words = "A report of touchstone. The next run replaces what an earlier one has written.\n"
+      try writeFile(Data(words.utf8), to: marker)
+    }
+    try lock.take(marker)
     for name in Self.names {
       let old = url.appendingPathComponent(name)
       guard manager.fileExists(atPath: old.path) else { continue }
@@ -44,6 +67,27 @@ package struct ReportFolder {
       }
     }
     for old in failures.caseURLs + reproducerURLs + partialURLs { try? manager.removeItem(at: old) }
+  }
+
+  /// A file where one of a report would go, in a folder that is not a report's; `nil` if there is none.
+  private var foreignFile: String? {
+    struct Earlier: Decodable {
+      struct Run: Decodable {
+        let command, seed: String
+      }
+      let version: Int
+      let run: Run
+    }
+    let json = url.appendingPathComponent("report.json")
+    if let data = try? Data(contentsOf: json),
+      (try? JSONDecoder().decode(Earlier.self, from: data)) != nil
+    {
+      return nil
+    }
+    let name = Self.names.first { name in
+      FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
+    }
+    return name ?? (failures.caseURLs.isEmpty ? nil : "case files in failures/")
   }
 
   /// Swift files in `failures/` that a report has written.
@@ -153,7 +197,8 @@ extension ReportFolder {
     } catch let error as ReportNameError {
       throw FileFailure("\(url.path) is not a report", error)
     } catch let error as DecodingError {
-      throw FileFailure("\(url.path) is not a report", error.inWords)
+      let words = CodingFailure(error)?.inWords ?? "it is of another shape"
+      throw FileFailure("\(url.path) is not a report: \(words)")
     }
   }
 
@@ -193,28 +238,32 @@ extension ReportFolder {
   }
 }
 
-extension DecodingError {
+extension CodingFailure {
   /// What was wrong, and where, without the words of a debugger.
-  fileprivate var inWords: Words {
-    switch self {
-    case .keyNotFound(let key, let context):
-      Words("\(Self.place(context)) has no \(key.stringValue)")
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      Words("\(Self.place(context)) is of another kind")
-    case .dataCorrupted(let context):
-      Words(context.codingPath.isEmpty ? "it is no JSON" : "\(Self.place(context)) is damaged")
-    @unknown default: Words("it is of another shape")
+  fileprivate var inWords: String {
+    let path = codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    let place = path.isEmpty ? "it" : path.joined(separator: ".")
+    return switch kind {
+    case .keyNotFound: "\(place) has no \(missingKey?.stringValue ?? "")"
+    case .typeMismatch, .valueNotFound: "\(place) is of another kind"
+    case .dataCorrupted, .invalidValue: path.isEmpty ? "it is no JSON" : "\(place) is damaged"
     }
   }
+}
 
-  private static func place(_ context: Context) -> String {
-    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    return path.isEmpty ? "it" : path.joined(separator: ".")
-  }
+/// Keeps a folder for one run, until the process ends.
+private final class FolderLock {
+  private var handle: FileHandle?
 
-  fileprivate struct Words: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
+  /// Takes the lock of a file, once.
+  ///
+  /// - Throws: ``FileFailure`` if another process has it.
+  func take(_ file: URL) throws {
+    guard handle == nil, let handle = try? FileHandle(forUpdating: file) else { return }
+    guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      let folder = file.deletingLastPathComponent().path
+      throw FileFailure("another run is writing its report to \(folder)")
+    }
+    self.handle = handle
   }
 }

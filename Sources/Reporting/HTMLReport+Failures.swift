@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   /// Bytes that whole articles may take; the failures after that have one row each.
   static let articleByteLimit = 700_000

@@ -1,4 +1,5 @@
 import DocumentModel
+import Texts
 
 /// What is visible in a document, one line for each value: `/t/0 = text 1@aa "abc"`.
 ///
@@ -102,19 +103,13 @@ enum GoldenLines {
     case .boolean(let value): "bool \(value)"
     case .int(let value): "int \(value)"
     case .uint(let value): "uint \(value)"
-    case .float(let value): "f64 \(hex(value.bitPattern))"
+    case .float(let value): "f64 \(hexString(value.bitPattern))"
     case .string(let value): "str \(value.string)"
-    case .bytes(let value): "bytes \(value.map { hex($0) }.joined())"
+    case .bytes(let value): "bytes \(hexString(value))"
     case .counter(let value): "counter \(value)"
     case .timestamp(let value): "timestamp \(value)"
     case .unknown(let code, let value):
-      "unknown \(code) \(value.map { hex($0) }.joined())"
+      "unknown \(code) \(hexString(value))"
     }
-  }
-
-  private static func hex(_ number: some FixedWidthInteger) -> String {
-    let digits = String(number, radix: 16)
-    let width = number.bitWidth / 4
-    return String(repeating: "0", count: width - digits.count) + digits
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import Texts
 
 /// Files of documents that the real Automerge wrote, from the repository's `fixtures`.
 package struct StoredFiles: Sendable {
@@ -27,7 +28,7 @@ package struct StoredFiles: Sendable {
   package init(fixtures folder: URL) {
     let corpus = Self.json(folder.appendingPathComponent("documents/tiny-corpus.json"))
     let documents = corpus?["documents_hex"] as? [String] ?? []
-    let found = documents.compactMap(Self.bytes).filter { !$0.isEmpty }
+    let found = documents.compactMap { hexBytes($0) }.filter { !$0.isEmpty }
     tiny = found.isEmpty ? [Self.plain] : found.sorted { $0.count < $1.count }
     let golden = folder.appendingPathComponent("vectors")
     let list = Self.json(golden.appendingPathComponent("vectors.json"))?["vectors"]
@@ -49,17 +50,5 @@ package struct StoredFiles: Sendable {
   private static func json(_ file: URL) -> [String: Any]? {
     guard let data = try? Data(contentsOf: file) else { return nil }
     return try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-  }
-
-  static func bytes(_ hex: String) -> [UInt8]? {
-    let digits = Array(hex.utf8)
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for at in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[at...(at + 1)], as: UTF8.self)
-      guard let byte = UInt8(pair, radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }

@@ -3,6 +3,7 @@ import ModelGeneration
 import ModelLaws
 import PropertyEngine
 import Reporting
+import Texts
 
 /// What is printed and stored if the code of a model, or of a coder, ends the process.
 struct CrashReport: Sendable {

@@ -3,6 +3,7 @@ import Foundation
 import ModelLaws
 import PropertyEngine
 import Reporting
+import Texts
 
 /// One type before its laws in a test: the cases that earlier runs stored first, then new ones.
 struct Expectation {

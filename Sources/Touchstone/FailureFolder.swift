@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import PropertyEngine
 import Reporting
+import Texts
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
 ///

@@ -5,6 +5,7 @@ import Inspection
 import PropertyEngine
 import Reporting
 import Testing
+import Texts
 
 /// A failure of a subject as an issue of a test: what a person reads, and what is attached.
 struct FailureIssue: Sendable {

@@ -4,6 +4,7 @@ import ModelGeneration
 import ModelLaws
 import PropertyEngine
 import Reporting
+import Texts
 
 /// One model before one coder: stored cases first, then the model by itself, then the coder's laws.
 struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ForeignSubjects
 import Foundation
+import Texts
 
 /// `touchstone adapter`: for whoever writes one.
 struct AdapterGroup: ParsableCommand {
@@ -65,12 +66,9 @@ struct AdapterCheckCommand: ParsableCommand {
   }
 
   private func checkup() throws -> AdapterCheckup {
-    var isFolder: ObjCBool = false
     let first = command[0]
-    if command.count == 1,
-      unsafe FileManager.default.fileExists(atPath: first, isDirectory: &isFolder),
-      isFolder.boolValue
-    {
+    // A folder's path with a slash behind it names something; a file's does not.
+    if command.count == 1, FileManager.default.fileExists(atPath: first + "/.") {
       let folder = URL(fileURLWithPath: first).standardizedFileURL
       return try AdapterCheckup(folder: folder, limits: limits)
     }
@@ -112,14 +110,8 @@ struct AdapterCheckCommand: ParsableCommand {
     }
   }
 
-  /// The program's own words, in which no control character reaches the terminal.
-  private func oneLine(_ words: String) -> String {
-    var safe = String.UnicodeScalarView()
-    for scalar in words.unicodeScalars {
-      safe.append(scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar)
-    }
-    return String(safe)
-  }
+  /// The program's own words, in one line of bounded length.
+  private func oneLine(_ words: String) -> String { VisibleText(scalarLimit: 1_000)(words) }
 
   private func row(_ check: AdapterCheck) -> Row {
     let (name, sentence) = (check.name, check.sentence)

@@ -64,6 +64,8 @@ struct CheckCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
+    try requireFolder(report, of: "--report")
+    try requireFolder(corpus, of: "--corpus")
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
@@ -122,7 +124,7 @@ struct CheckCommand: ParsableCommand {
       console.endProgress()
       try folder?.write(report)
       if json {
-        print(String(decoding: try ReportFolder.json(report), as: UTF8.self), terminator: "")
+        Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
       } else {
         printSummary(report, folder: self.report)
       }

@@ -26,11 +26,11 @@ final class Console: Sendable {
   func line(_ words: String) {
     guard !isQuiet else { return }
     state.withLock { state in
-      let text = Self.erasing(state.liveLineCount) + words + "\n"
+      let text = Self.erasing(state.liveLineCount) + Output.visible(words) + "\n"
       state.liveLineCount = 0
       // What is erased here is drawn anew by the next progress.
       if isTerminal { state.lastSecond = -1 }
-      FileHandle.standardError.write(Data(text.utf8))
+      Output.complain(text)
     }
   }
 
@@ -50,7 +50,7 @@ final class Console: Sendable {
       let lines = LiveView(progress).lines(columns: Self.columns)
       let text = Self.erasing(state.liveLineCount) + lines.map { "\($0)\n" }.joined()
       state.liveLineCount = lines.count
-      FileHandle.standardError.write(Data(text.utf8))
+      Output.complain(text)
     }
   }
 
@@ -58,7 +58,7 @@ final class Console: Sendable {
   func endProgress() {
     state.withLock { state in
       guard state.liveLineCount > 0 else { return }
-      FileHandle.standardError.write(Data(Self.erasing(state.liveLineCount).utf8))
+      Output.complain(Self.erasing(state.liveLineCount))
       state.liveLineCount = 0
     }
   }

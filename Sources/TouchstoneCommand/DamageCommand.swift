@@ -40,15 +40,14 @@ struct DamageCommand: ParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     if worker {
-      let output = FileHandle.standardOutput
       let tally = DamageRun.work(
         from..<(from + count),
         seed: seed.value,
         fixtures: folder
       ) { index in
-        output.write(Data("case \(index)\n".utf8))
+        Output.writeOrEnd("case \(index)\n")
       }
-      output.write(try encoder.encode(tally) + Data("\n".utf8))
+      Output.writeOrEnd(String(decoding: try encoder.encode(tally), as: UTF8.self) + "\n")
       return
     }
     let start = ProcessInfo.processInfo.systemUptime

@@ -151,23 +151,12 @@ struct DocImportCommand: ParsableCommand {
   private func writer() throws -> ActorID {
     guard let actor else {
       let uuid = UUID().uuidString.filter { $0 != "-" }
-      return ActorID(Self.bytes(hexadecimal: uuid) ?? [])
+      return ActorID(hexBytes(uuid) ?? [])
     }
-    guard let bytes = Self.bytes(hexadecimal: actor), bytes.count <= 128 else {
+    guard let bytes = hexBytes(actor), bytes.count <= 128 else {
       throw ValidationError("'\(actor)' is no actor: write up to 128 bytes, two hex digits each.")
     }
     return ActorID(bytes)
-  }
-
-  private static func bytes(hexadecimal text: String) -> [UInt8]? {
-    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      bytes.append(UInt8(high * 16 + low))
-    }
-    return bytes
   }
 
   private func seconds() throws -> Int64 {

@@ -1,5 +1,6 @@
 import Campaigns
 import Reporting
+import Texts
 
 /// Where a campaign stands, as text: some lines that are drawn over and over on a terminal, or one
 /// line for a log.

@@ -31,17 +31,16 @@ struct MutantCommand: ParsableCommand {
   var law: String?
 
   func run() throws {
-    let output = FileHandle.standardOutput
     let outcome = PatchSuite(target).run(
       law: law,
       seed: try seedOption.value(),
       caseLimit: cases
     ) { index in
-      output.write(Data("case \(index)\n".utf8))
+      Output.writeOrEnd("case \(index)\n")
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    output.write(try encoder.encode(outcome) + Data("\n".utf8))
+    Output.writeOrEnd(String(decoding: try encoder.encode(outcome), as: UTF8.self) + "\n")
   }
 }
 

@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Campaigns
 import Foundation
-import FuzzEntryPoints
+public import FuzzEntryPoints
 import PropertyEngine
 
 /// `touchstone replay`: judges stored cases again.

@@ -69,7 +69,7 @@ struct ReportCommand: ParsableCommand {
         let urls = folders.map { URL(fileURLWithPath: $0) }
         let report = try ReportFolder.merge(urls, into: URL(fileURLWithPath: output))
         if json {
-          print(String(decoding: try ReportFolder.json(report), as: UTF8.self), terminator: "")
+          Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
         } else {
           printSummary(report, folder: output)
         }

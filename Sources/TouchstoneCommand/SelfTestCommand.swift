@@ -86,7 +86,7 @@ struct SelfTestCommand: ParsableCommand {
       let result = try result(targets, seed, console)
       try folder?.write(result)
       if json {
-        print(String(decoding: try ReportFolder.json(result), as: UTF8.self), terminator: "")
+        Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
       } else {
         printSummary(result, folder: report)
       }

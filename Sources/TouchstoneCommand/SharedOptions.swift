@@ -92,12 +92,12 @@ struct Duration: ExpressibleByArgument {
 func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  Output.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
 }
 
-/// Prints a line to standard error.
+/// Prints a line to standard error; what is not ours in it is shown and cannot act.
 func complain(_ words: String) {
-  FileHandle.standardError.write(Data((words + "\n").utf8))
+  Output.complain(Output.visible(words) + "\n")
 }
 
 /// Ends the command with the status for a failed harness, after one line that says why.
@@ -116,5 +116,12 @@ func printSummary(_ report: Report, folder: String?) {
     columns: environment["COLUMNS"].flatMap { Int($0) } ?? 80,
     folder: folder
   ).text
-  print(text, terminator: "")
+  Output.write(text)
+}
+
+/// Refuses an empty path, which would be the current folder.
+func requireFolder(_ path: String?, of option: String) throws {
+  if path?.isEmpty == true {
+    throw ValidationError("\(option) is empty: name a folder, or leave the option away.")
+  }
 }

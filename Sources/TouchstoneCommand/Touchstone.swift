@@ -31,7 +31,7 @@ struct Touchstone: ParsableCommand {
       Exit status:
         0   all laws held, or a departure is known and listed
         1   a law was violated
-        2   a subject or the harness failed, or nothing ran
+        2   a subject or the harness failed, nothing ran, or output was lost
         64  the command was not understood
       """,
     version: TouchstoneProgram.version,
@@ -44,8 +44,18 @@ struct Touchstone: ParsableCommand {
   )
 
   static func main() {
-    // A file that may not grow further is an error that is told, not a sudden end.
-    signal(SIGXFSZ, SIG_IGN)
-    main(nil)
+    Output.prepare()
+    var ending: (any Error)?
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      ending = error
+    }
+    if let loss = Output.loss {
+      complain("touchstone: cannot write to the standard output: \(loss)")
+      if ending.map({ exitCode(for: $0).isSuccess }) ?? true { ending = ExitCode(2) }
+    }
+    exit(withError: ending)
   }
 }

@@ -48,7 +48,11 @@ struct LaneTests {
     #expect(found == (own + own).map(\.name))
     #expect(Lane(naiveSubject, oracle: nil, laws: []).run(seed: 1).group(ofCase: 0) == nil)
     let one = Lane(naiveSubject, oracle: nil, laws: laws("merge.commutes"))
-    #expect((0..<10).allSatisfy { one.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) == ["merge.commutes"] })
+    #expect(
+      (0..<10).allSatisfy {
+        one.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) == ["merge.commutes"]
+      }
+    )
   }
 
   @Test("A subject is compared with the oracle if it follows its rules and is not the oracle")

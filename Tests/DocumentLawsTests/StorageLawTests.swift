@@ -22,7 +22,9 @@ struct StorageLawTests {
 
   @Test("Damage: refused, or a document like any other")
   func damage() throws {
-    for law in DamageLaws<EngineReplica>.all(bases: TinyFiles.all) { try expectHeld(law, cases: 120) }
+    for law in DamageLaws<EngineReplica>.all(bases: TinyFiles.all) {
+      try expectHeld(law, cases: 120)
+    }
   }
 
   @Test("Bombs: what they cost is stated")

@@ -31,13 +31,14 @@ enum Executable {
 
   struct Missing: Error {}
 
-  /// Runs `touchstone` in a folder until it ends.
+  /// Runs `touchstone`, or another program, in a folder until it ends.
   static func run(
     _ arguments: [String],
     in folder: URL,
-    environment: [String: String]? = nil
+    environment: [String: String]? = nil,
+    program: URL? = nil
   ) throws -> Outcome {
-    try start(arguments, in: folder, environment: environment).outcome()
+    try start(arguments, in: folder, environment: environment, program: program).outcome()
   }
 
   /// Starts `touchstone` in a folder.
@@ -47,9 +48,10 @@ enum Executable {
     _ arguments: [String],
     in folder: URL,
     environment: [String: String]? = nil,
-    fileBlockLimit: Int? = nil
+    fileBlockLimit: Int? = nil,
+    program: URL? = nil
   ) throws -> Running {
-    guard let url else { throw Missing() }
+    guard let url = program ?? url else { throw Missing() }
     let process = Process()
     process.executableURL = url
     process.arguments = arguments

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable @testable import TouchstoneCommand
+@testable import TouchstoneCommand
 
 /// A clock that goes on by one whenever it is read.
 private final class Ticks: Sendable {

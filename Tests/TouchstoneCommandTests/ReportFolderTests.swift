@@ -64,7 +64,9 @@ struct ReportFolderTests {
       try expectSound(out, in: folder)
       let all = names(out) + names(out.appendingPathComponent("failures"))
       #expect(!all.contains { $0.hasSuffix(".touchstone-partial") })
-      #expect(names(out) == (Self.forms + ["failures", "report.json"]).sorted())
+      #expect(
+        names(out) == (Self.forms + [".touchstone-report", "failures", "report.json"]).sorted()
+      )
     }
   }
 

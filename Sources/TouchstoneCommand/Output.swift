@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+import Texts
+
+/// What the command writes to its standard output and error.
+///
+/// Neither may end the work: a terminal that is gone, a full disk or a reader that has had enough
+/// costs the text and nothing else. Whether output was lost is kept, and the exit status says so.
+// The state is guarded by a lock, as worker threads that cannot wait write as well.
+enum Output {
+  private static let lost = Mutex<String?>(nil)
+  /// What stands in for descriptors that were closed; kept open for as long as the process lives.
+  private static let placeholders = Mutex<[FileHandle]>([])
+
+  /// Why something meant for standard output was not written; `nil` if all was.
+  static var loss: String? { lost.withLock { $0 } }
+
+  /// To be called before anything is opened or written.
+  static func prepare() {
+    // A write to a pipe that nobody reads is an error that is told, not the end.
+    signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow further, too.
+    signal(SIGXFSZ, SIG_IGN)
+    // The lowest free number goes to the next file that is opened: one that was closed by whoever
+    // started this would become a report's, and get what is meant for a terminal. The null device
+    // takes its place, open for reading alone, so that what is written there is still an error.
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      guard let placeholder = FileHandle(forReadingAtPath: "/dev/null") else { return }
+      placeholders.withLock { $0.append(placeholder) }
+    }
+  }
+
+  /// Writes to standard output, exactly this.
+  static func write(_ text: String) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      lost.withLock { $0 = $0 ?? error.localizedDescription }
+    }
+  }
+
+  /// Writes to standard output, or ends the process: for workers, whose work is for one reader alone.
+  static func writeOrEnd(_ text: String) {
+    write(text)
+    if loss != nil { exit(2) }
+  }
+
+  /// Writes to standard error, exactly this, if it can be.
+  static func complain(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Text of any origin as it may be shown: nothing in it acts on a terminal, no line is longer than
+  /// ``lineLimit`` characters.
+  static func visible(_ text: String) -> String {
+    let visible = VisibleText(scalarLimit: lineLimit)
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { visible(String($0)) }.joined(separator: "\n")
+  }
+
+  /// Unicode scalars of a line that is printed.
+  static let lineLimit = 10_000
+}
+
+/// Prints a line for people; what is not ours in it is shown and cannot act.
+///
+/// Takes the place of the standard library's function in this module, which ignores what cannot be
+/// written and prints everything as it is.
+func print(_ text: String) {
+  Output.write(Output.visible(text) + "\n")
+}

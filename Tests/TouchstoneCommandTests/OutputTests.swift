@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+@Suite("Output that nobody takes, and text that is not ours")
+struct OutputTests {
+  private static let check =
+    "check --subject naive --law 'merge.*' --cases 20 --seed 1 --jobs 1 --report out"
+
+  /// Runs a line of a shell in which `touchstone` is the program.
+  private func shell(_ line: String, in folder: URL) throws -> Outcome {
+    let url = try #require(Executable.url)
+    return try Executable.run(
+      ["-c", "touchstone() { '\(url.path)' \"$@\"; }; \(line)"],
+      in: folder,
+      program: URL(fileURLWithPath: "/bin/bash")
+    )
+  }
+
+  private func hasReport(_ folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent("out/report.json").path)
+  }
+
+  @Test(
+    "A report is written whatever happens to standard error, and the run holds",
+    arguments: [
+      "touchstone \(check) 2>&-", "touchstone \(check) 2>/dev/full",
+      // A pipe whose reader is gone.
+      "{ (sleep 1; touchstone \(check) 2>&1 >&3) | true; exit ${PIPESTATUS[0]}; } 3>&1",
+    ]
+  )
+  func standardError(_ line: String) throws {
+    try withFolder { folder in
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("held"))
+      #expect(hasReport(folder))
+      // Nothing that was meant for standard error got into a file of the report.
+      let files = FileManager.default.enumerator(
+        at: folder.appendingPathComponent("out"),
+        includingPropertiesForKeys: nil
+      )
+      while let file = files?.nextObject() as? URL {
+        let text = (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) }
+        #expect(text?.contains("judging naive") != true, "\(file.path)")
+      }
+    }
+  }
+
+  @Test(
+    "Lost output is said, and the exit status tells; the report is written all the same",
+    arguments: [
+      "touchstone \(check) >&-", "touchstone \(check) >/dev/full",
+      "(sleep 1; touchstone \(check)) | true; exit ${PIPESTATUS[0]}",
+    ]
+  )
+  func standardOutput(_ line: String) throws {
+    try withFolder { folder in
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.complaints.contains("touchstone: cannot write to the standard output: "),
+        "\(outcome.complaints)"
+      )
+      #expect(hasReport(folder))
+      let listed = try shell("touchstone list laws --json >/dev/full", in: folder)
+      #expect(listed.status == 2)
+    }
+  }
+
+  @Test("What a case file holds is shown, and does not act on the terminal")
+  func escapes() throws {
+    try withFolder { folder in
+      let hostile = """
+        touchstone case 1
+        law: network.converges
+        subjects: naive
+        note: \\u{1b}]0;pwned\\u{7}\\u{1b}[2J\\u{202e}evil
+        shows: \\u{1b}[8m\(String(repeating: "x", count: 50_000))
+        choices:
+        sample: history 1
+          history 1
+          base empty
+          replicas 2
+          healing merge
+          r0 put root "k\\u{1b}[31m" string "\\u{1b}]0;x\\u{7}"
+        end
+
+        """
+      try Data(hostile.utf8).write(to: folder.appendingPathComponent("hostile.case"))
+      let shown = try touchstone(["show", "hostile.case"], in: folder)
+      #expect(shown.status == 0)
+      #expect(shown.output.contains(#"note: \u{1B}]0;pwned\u{7}\u{1B}[2J\u{202E}evil"#))
+      #expect(shown.output.contains(#"shows: \u{1B}[8mxxx"#))
+      #expect(shown.output.contains("… ("))
+      let missing = try touchstone(["show", "a\u{1b}[2J\u{7}.case"], in: folder)
+      #expect(missing.complaints.contains(#"a\u{1B}[2J\u{7}.case"#))
+      for text in [shown.output, missing.complaints] {
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+        #expect(!text.unicodeScalars.contains("\u{202e}"))
+      }
+    }
+  }
+
+  // MARK: - Green without proof
+
+  /// An adapter that starts right and says of every call that it failed.
+  private func writeFailingAdapter(in folder: URL) throws {
+    let adapter = folder.appendingPathComponent("adapters/broken")
+    try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+    let program = """
+      import json, sys
+      for line in sys.stdin:
+          request = json.loads(line)
+          answer = {"n": request["n"]}
+          if "start" in request:
+              answer["started"] = {"protocol": 1, "id": "broken", "version": "1", "capabilities": {
+                  "edits": ["put", "delete"], "objects": ["map"], "scalars": ["int"],
+                  "transports": ["merge"], "features": []}}
+          elif "run" in request:
+              answer["ran"] = [["failed", "no"] for _ in request["run"]]
+          elif "ping" in request:
+              answer["pong"] = {}
+          else:
+              break
+          print(json.dumps(answer), flush=True)
+      """
+    try Data(program.utf8).write(to: adapter.appendingPathComponent("adapter.py"))
+    try Data(#"{"id":"broken","command":["python","adapter.py"]}"#.utf8)
+      .write(to: adapter.appendingPathComponent("adapter.json"))
+    let absent = folder.appendingPathComponent("adapters/absent")
+    try FileManager.default.createDirectory(at: absent, withIntermediateDirectories: true)
+    try Data(#"{"id":"absent","command":["no-such-program"]}"#.utf8)
+      .write(to: absent.appendingPathComponent("adapter.json"))
+  }
+
+  @Test("A subject that fails every call has held no law")
+  func failing() throws {
+    try withFolder { folder in
+      try writeFailingAdapter(in: folder)
+      let outcome = try touchstone(
+        [
+          "check", "--adapters", "adapters", "--subject", "broken", "--law", "merge.*", "--cases",
+          "10", "--seed", "1", "--json",
+        ],
+        in: folder
+      )
+      #expect(outcome.status == 2)
+      let report = try #require(outcome.json as? [String: Any])
+      let cells = try #require(report["cells"] as? [[String: Any]])
+      #expect(cells.allSatisfy { $0["held"] as? Int == 0 })
+      #expect(outcome.output.contains("could not be judged on broken"))
+    }
+  }
+
+  @Test("A subject that was asked for by name and does not start makes the run fail")
+  func absent() throws {
+    try withFolder { folder in
+      try writeFailingAdapter(in: folder)
+      let words = [
+        "check", "--adapters", "adapters", "--subject", "naive", "--law", "merge.*", "--cases",
+        "10", "--seed", "1",
+      ]
+      #expect(try touchstone(words, in: folder).status == 0)
+      let outcome = try touchstone(words + ["--subject", "absent"], in: folder)
+      #expect(outcome.status == 2)
+      #expect(outcome.output.contains("absent was asked for and did not run"))
+    }
+  }
+
+  // MARK: - Folders of somebody else
+
+  @Test("What no report has written is not replaced", arguments: ["index.html", "failures/a.case"])
+  func foreignFiles(_ path: String) throws {
+    try withFolder { folder in
+      let url = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("mine".utf8).write(to: url)
+      let words = [
+        "check", "--subject", "naive", "--law", "merge.*", "--cases", "2", "--seed", "1",
+        "--report",
+      ]
+      let outcome = try touchstone(words + ["."], in: folder)
+      #expect(outcome.status == 2)
+      #expect(outcome.complaints.contains("which no report has written"), "\(outcome.complaints)")
+      #expect(try Data(contentsOf: url) == Data("mine".utf8))
+      let empty = try touchstone(words + [""], in: folder)
+      #expect(empty.status == 64)
+      #expect(try Data(contentsOf: url) == Data("mine".utf8))
+    }
+  }
+
+  @Test("A report is replaced by the next run, but by one at a time")
+  func oneAtATime() throws {
+    try withFolder { folder in
+      func check(_ budget: [String]) -> [String] {
+        ["check", "--subject", "naive", "--law", "merge.*", "--seed", "1", "--report", "out"]
+          + budget
+      }
+      #expect(try touchstone(check(["--cases", "2"]), in: folder).status == 0)
+      // A report of a version that had no marker is one as well.
+      try FileManager.default.removeItem(
+        at: folder.appendingPathComponent("out/.touchstone-report")
+      )
+      let running = try Executable.start(check(["--budget", "600s"]), in: folder)
+      try running.waitForComplaint("judging naive")
+      let second = try touchstone(check(["--cases", "2"]), in: folder)
+      #expect(second.status == 2)
+      #expect(second.complaints.contains("another run is writing its report to"))
+      kill(running.process.processIdentifier, SIGKILL)
+      _ = try running.outcome()
+      #expect(try touchstone(check(["--cases", "2"]), in: folder).status == 0)
+    }
+  }
+}
