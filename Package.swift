@@ -206,7 +206,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
-      "PropertyEngine", "Reporting", "Subjects",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
