@@ -325,7 +325,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("TextsTests", ["PropertyEngine", "Texts"]),
   (
     "TouchstoneAdaptersTests",
-    ["AutomergeBytes", "CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
+    ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
   ),
   ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),

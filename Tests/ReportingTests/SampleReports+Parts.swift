@@ -114,7 +114,7 @@ extension SampleReports {
     ),
     ("transport.agree", "A state that arrives whole, change by change or in memory is one state."),
   ]
-  .map { Report.Law(name: $0, sentence: $1, source: "Automerge semantics, sections 1 to 14") }
+  .map { Report.Law(name: $0, sentence: $1, source: "Specification/Semantics.md, \"Lists\"") }
 
   static var counts: Report.Counts {
     func counts(_ pairs: [(String, Int)]) -> [Report.Count] {

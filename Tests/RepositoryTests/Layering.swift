@@ -11,7 +11,7 @@ struct Layering {
   static let language: Set = ["Swift", "_Concurrency", "_StringProcessing"]
   /// Modules of Foundation and of operating systems: only where the row says `foundation: true`.
   static let system: Set = [
-    "CloudKit", "Combine", "CoreTransferable", "Darwin", "Dispatch", "Foundation",
+    "CloudKit", "Combine", "CoreTransferable", "CryptoKit", "Darwin", "Dispatch", "Foundation",
     "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl",
     "Observation", "SwiftUI", "Synchronization", "UniformTypeIdentifiers", "os",
   ]
