@@ -40,7 +40,7 @@ struct DocumentCoderTests {
     if let (sample, difference) = result.violation {
       Issue.record("\(difference.summary)\n\(sample.text)")
     }
-    #expect(result.places.count >= 10, "\(result.lists)")
+    #expect(result.places.count >= 10, "\(result.places)")
     #expect(result.sampleCount >= 1_000)
   }
 
