@@ -60,7 +60,13 @@ if [ "$module" = --run ]; then
   # What MergeEngine and AutomergeDocument use, and swift-crypto where it stands in for libcrypto.
   for used in MergeEngine CodingSupport Logging Crypto CryptoBoringWrapper C{CryptoBoringSSL,XKCP}{,Shims}; do
     [ -d "$bin/$used.build" ] || continue
-    while read -r object; do objects+=("$object"); done < <(find "$bin/$used.build" -name '*.o')
+    while read -r object; do
+      # A build keeps the objects of files that have been renamed.
+      source=$(basename "$object" .o)
+      [ ! -d "$root/Sources/$used" ] || [ -n "$(find "$root/Sources/$used" -name "$source")" ] ||
+        continue
+      objects+=("$object")
+    done < <(find "$bin/$used.build" -name '*.o')
   done
   "${swiftc[@]}" -module-name AppleTests -o "$run/tests" "$run/Runner.swift" "$@" "${objects[@]}" \
     -lz -lcrypto -lstdc++ || exit 1

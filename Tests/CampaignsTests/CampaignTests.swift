@@ -56,7 +56,13 @@ struct CampaignTests {
     let report = report(configuration([lane(broken, Self.some)], cases: 40))
     #expect(report.outcome.word == .failed)
     #expect(report.outcome.exitStatus == 2)
-    #expect(report.outcome.reasons == ["broken failed: it crashed at an increment"])
+    #expect(
+      report.outcome.reasons == [
+        "broken failed: it crashed at an increment",
+        "counter.increments-add could not be judged on broken: it failed in 8 cases, and answered in "
+          + "none",
+      ]
+    )
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
     #expect(failure.kind == .errored)

@@ -26,7 +26,7 @@ struct CodingRunTests {
   func failures(mutant: String, law: String, size: Int) throws {
     var run = try run(mutant, law)
     run.run(cases: 200, shrinkLimit: 1000)
-    let failure = try #require(run.failures.values.first)
+    let failure = try #require(run.failures.values.min { $0.caseIndex < $1.caseIndex })
     #expect(failure.sample.size <= size, "\(failure.sample.text)")
     #expect(failure.caseCount >= 1)
     let file = try CaseFile.parse(failure.caseFile.render())

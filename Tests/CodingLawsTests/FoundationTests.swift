@@ -60,33 +60,4 @@ struct FoundationTests {
       #expect(verdict == .held, "\(sample.text)")
     }
   }
-
-  @Test("The documentation counts the laws, and those that speak of Foundation's coders")
-  func documentedCounts() throws {
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(
-      contentsOf: root.appending(path: "Documentation/Laws.md"),
-      encoding: .utf8
-    )
-    func count(_ coder: FoundationCoder) -> Int {
-      CodingLaw.all.count { $0.needs.isSubset(of: coder.features) }
-    }
-    let words =
-      "\(count(.json)) of the \(CodingLaw.all.count) laws speak of its JSON coder, and "
-      + "\(count(.propertyList)) of that of property lists"
-    let paragraph = text.components(separatedBy: "\n\n").first {
-      $0.contains("so ") && $0.contains("JSON coder")
-    }
-    let counted = paragraph?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(counted?.contains(words) == true, "\(words)")
-    let rows = Set(
-      text.split(separator: "\n").map {
-        $0.split(separator: " | ").prefix(2).joined(separator: " | ")
-      }
-    )
-    for law in CodingLaw.all {
-      #expect(rows.contains("| `\(law.name)` | \(law.sentence)"), "\(law.name)")
-    }
-  }
 }

@@ -75,7 +75,7 @@ struct DocCommandTests {
     #expect(sound.text.hasSuffix("\nsound\n"))
     let damaged = try Program.doc("examine", Program.vector("bad_checksum"))
     #expect(damaged.status == 1)
-    #expect(damaged.text.contains("damaged: checksumMismatch at byte 4 in "))
+    #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
   }
 
   @Test(
