@@ -132,7 +132,8 @@ extension HTMLReport {
               page.element(
                 "td",
                 [Attribute("class", "words")],
-                Self.words(of: subject, among: abilities).clipped(600)
+                Self.abilities(of: subject, among: Self.union(of: present, like: subject))
+                  .clipped(600)
               )
             }
           }
@@ -172,8 +173,16 @@ extension HTMLReport {
     return subjects.flatMap(\.capabilities).filter { seen.insert($0).inserted }
   }
 
+  /// Everything that any subject of the same topic can do: an engine does not lack what coders do.
+  private static func union(
+    of subjects: [Report.Subject],
+    like subject: Report.Subject
+  ) -> [String] {
+    union(of: subjects.filter { $0.topic == subject.topic })
+  }
+
   /// What a subject can do, told by what it lacks where that is shorter.
-  private static func words(of subject: Report.Subject, among all: [String]) -> String {
+  private static func abilities(of subject: Report.Subject, among all: [String]) -> String {
     let own = Set(subject.capabilities)
     let missing = all.filter { !own.contains($0) }
     guard !all.isEmpty else { return "" }

@@ -111,7 +111,7 @@ extension Report {
       let judged = Dictionary(grouping: Set(report.cells.map(\.law))) {
         (topics[$0] ?? nil) ?? .documents
       }
-      for topic in [Topic.documents, .coders] {
+      for topic in Topic.allCases {
         guard let names = judged[topic].map(Set.init) else { continue }
         let key = Catalogue(globs: report.run.lawGlobs, topic: topic)
         let known = catalogues.updateValue(names, forKey: key)

@@ -109,7 +109,7 @@ extension Report {
   }
 
   /// What laws speak of, and what subjects are.
-  package enum Topic: String, Codable, Hashable, Sendable {
+  package enum Topic: String, Codable, Hashable, Sendable, CaseIterable {
     case documents
     case coders
   }

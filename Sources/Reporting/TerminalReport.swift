@@ -66,7 +66,7 @@ package struct TerminalReport {
     // Those who did not run are told of by themselves.
     let present = matrix.subjects.filter { matrix.standing(ofSubject: $0) != .absent }
     var lines: [String] = []
-    for topic in [Report.Topic.documents, .coders] {
+    for topic in Report.Topic.allCases {
       let subjects = present.filter { matrix.subjectTopics[$0, default: .documents] == topic }
       let laws = matrix.laws.filter { matrix.lawTopics[$0, default: .documents] == topic }
       guard !subjects.isEmpty, !laws.isEmpty else { continue }

@@ -50,6 +50,10 @@ struct AdapterCheckCommand: ParsableCommand {
   }
 
   mutating func validate() throws {
+    // Everything is passed through, a question for help included.
+    if let first = command.first, ["--help", "-h", "-help"].contains(first) {
+      throw CleanExit.helpRequest(self)
+    }
     // What is passed through keeps the mark that ends the options.
     if command.first == "--" { command.removeFirst() }
     guard !command.isEmpty else {

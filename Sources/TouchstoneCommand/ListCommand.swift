@@ -38,7 +38,8 @@ struct ListCommand: ParsableCommand {
     let width = rows.map(\.id.count).max() ?? 0
     for row in rows {
       let gap = String(repeating: " ", count: width - row.id.count + 2)
-      print("\(row.id)\(gap)\(row.words)")
+      // A subject that does not start says why in many lines; `doctor` and `--json` have them all.
+      print("\(row.id)\(gap)\(row.words.prefix { !$0.isNewline })")
     }
   }
 

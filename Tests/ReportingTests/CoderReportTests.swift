@@ -86,6 +86,8 @@ struct CoderReportTests {
     #expect(page.contains("not applicable"))
     #expect(page.contains("needs documents"))
     #expect(page.contains("12 values of the model WideIntegers"))
+    // An engine does not lack what only coders do.
+    #expect(!page.contains("all but documents"))
     #expect(!page.contains("0 replicas"))
     #expect(!HTMLReport(SampleReports.green).text.contains("not applicable"))
   }

@@ -91,6 +91,13 @@ struct ArgumentTests {
     #expect(Set(named.map(String.init)).subtracting(options + common) == [])
   }
 
+  @Test("A question for help is none for the program that an adapter's check starts")
+  func adapterHelp() throws {
+    let help = try touchstone("adapter", "check", "--help")
+    #expect(help.status == 0)
+    #expect(help.output.contains("USAGE: touchstone adapter check"))
+  }
+
   @Test("The help of the whole teaches where to start, and its version is one line")
   func overview() throws {
     let help = try touchstone("--help")

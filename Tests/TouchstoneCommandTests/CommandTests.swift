@@ -299,6 +299,10 @@ struct CommandTests {
     let report = try #require(try outcome.json as? [String: Any])
     let reasons = (report["outcome"] as? [String: Any])?["reasons"] as? [String]
     #expect(reasons?.contains { $0.contains("no law kills the mutant increment-revives") } == true)
+    // One mutant was asked for: laws are not proved by it, nor correct implementations held to them.
+    let selfTest = report["selfTest"] as? [String: Any]
+    #expect((selfTest?["mutants"] as? [Any])?.count == 1)
+    #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
   }
 
   @Test("A small world exits with 0 where all holds, and with 1 on a mutant, with the history")
