@@ -59,7 +59,11 @@ cat >>"$user/Package.swift" <<'SWIFT'
 package.targets += [
   .target(
     name: "Automerge",
-    dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
+    dependencies: [
+      .product(name: "ReferenceAutomerge", package: "touchstone"),
+      // It has `Subjects`.
+      .product(name: "Touchstone", package: "touchstone"),
+    ]
   ),
   .target(
     name: "TouchstoneAutomergeSwift",

@@ -19,6 +19,7 @@ mkdir -p "$scratch/symbols"
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 swift symbolgraph-extract -module-name Touchstone -minimum-access-level public -target "$target" \
   -I "$bin/Modules" -I "$bin" -Xcc "-fmodule-map-file=$PWD/Sources/CZlib/module.modulemap" \
+  -Xcc "-fmodule-map-file=$PWD/Sources/CLibCrypto/module.modulemap" \
   -output-dir "$scratch/symbols"
 docc convert Sources/Touchstone/Touchstone.docc --warnings-as-errors \
   --additional-symbol-graph-dir "$scratch/symbols" \

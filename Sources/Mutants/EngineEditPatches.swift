@@ -52,9 +52,13 @@ let engineStorePatches: [SourcePatch] = [
     .engine,
     "A run takes in elements whose values have other sizes or types.",
     law: "damage.refusal-leaves-no-trace",
-    in: "Sources/MergeEngine/Store/ElementRun.swift",
-    "meta == before.meta && action == before.action",
-    becomes: "action == before.action"
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
+    "run.continues(before) && before.flags == run.flags",
+    becomes: """
+      run.actor == before.actor && run.counter == before.end
+        && run.reference == before.end &- 1 && run.referenceActor == before.actor
+        && run.value == before.value(of: before.count) && before.flags == run.flags
+      """
   ),
   SourcePatch(
     "engine-deletion-joins-any-actor",
