@@ -123,8 +123,21 @@ extension HTMLReport {
     let actual = failure.actual.map { visible($0.clipped(2000)) }
     let comparison = TextComparison(expected: expected ?? "", actual: actual ?? "")
     page.element("div", [Attribute("class", "pair")]) { page in
-      side("Expected", failure.oracle, expected == nil ? nil : comparison.expected, into: &page)
-      side("Found", failure.subject, actual == nil ? nil : comparison.actual, into: &page)
+      // A law of one subject compares two of its replicas, or two of its states: neither is the
+      // oracle's, whose state stands beside the history.
+      let isAgreement = report.comparesWithOracle(failure)
+      side(
+        "Expected",
+        isAgreement ? failure.oracle : nil,
+        expected == nil ? nil : comparison.expected,
+        into: &page
+      )
+      side(
+        "Found",
+        isAgreement ? failure.subject : nil,
+        actual == nil ? nil : comparison.actual,
+        into: &page
+      )
     }
   }
 

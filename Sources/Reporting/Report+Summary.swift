@@ -264,6 +264,19 @@ extension Report.Failure.Kind {
   }
 }
 
+extension Report {
+  /// Whether the failure's law compares the subject with the oracle: what was expected is the oracle's
+  /// then.
+  ///
+  /// Other laws compare two replicas of the subject, or one before and after something.
+  func comparesWithOracle(_ failure: Failure) -> Bool {
+    guard let oracle = failure.oracle else { return false }
+    return cells.contains { cell in
+      cell.law == failure.law && cell.subject == failure.subject && cell.oracle == oracle
+    }
+  }
+}
+
 extension Report.Failure {
   /// `automerge`, or `automerge against naive`.
   var parties: String { oracle.map { "\(subject) against \($0)" } ?? subject }

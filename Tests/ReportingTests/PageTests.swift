@@ -122,6 +122,21 @@ struct PageTests {
     #expect(pair.all("figcaption").map(\.text) == ["Expected, naive", "Found, automerge"])
   }
 
+  @Test("Sides are named by subject and oracle where a law compares those, and nowhere else")
+  func sides() throws {
+    let page = try tree(SampleReports.failing)
+    var named: Set<Bool> = []
+    for (number, failure) in SampleFailures.all.enumerated() where failure.expected != nil {
+      let pair = try #require(page.first(id: "f\(number + 1)")?.all(ofClass: "pair").first)
+      let isAgreement = failure.law.hasPrefix("agreement.")
+      let captions = pair.all("figcaption").map(\.text)
+      let parties = ["Expected, \(failure.oracle ?? "")", "Found, \(failure.subject)"]
+      #expect(captions == (isAgreement ? parties : ["Expected", "Found"]), "\(failure.id)")
+      named.insert(isAgreement)
+    }
+    #expect(named == [true, false])
+  }
+
   @Test("Required waypoints that nobody reached are told")
   func waypoints() throws {
     let table = try #require(tree(SampleReports.failing).all(ofClass: "waypoints").first)
