@@ -22,7 +22,7 @@ package final class SessionPool: Sendable {
     self.subject = subject
   }
 
-  /// Runs a program in a session that nobody else uses.
+  /// Runs a program in a session that no other worker uses.
   ///
   /// - Throws: `SubjectFailure` if the subject does not start, or does not answer as a subject must.
   package func run(_ program: Program) throws -> Transcript {

@@ -136,7 +136,7 @@ package struct LawRun: Sendable {
 
   // MARK: - Stored cases
 
-  /// The group that a stored case is judged by; `nil` if no group has its law and form.
+  /// The groups that may judge a stored case: those with its form and its law.
   private func groups(judging file: CaseFile) -> [LawGroup] {
     let fitting = groups.filter { $0.formName == file.sampleFormat }
     // Whether a subject answers at all may show on any law.

@@ -55,7 +55,7 @@ enum Wording {
       let after = range.upperBound < data.endIndex ? data[range.upperBound] : 0
       let stands =
         switch isPath {
-        // `docs/home/x`, `~/work/x` and `$PWD/work/x` are not absolute.
+        // `docs/home/x`, `~/home/x` and `$PWD/home/x` are not absolute.
         case true?: !isWordPart(before) && !Array("./-~)}>".utf8).contains(before)
         case false?: !isWordPart(before) && !isWordPart(after)
         case nil: true
