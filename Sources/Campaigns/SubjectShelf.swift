@@ -55,7 +55,8 @@ package struct SubjectShelf: Sendable {
     ReplicaSubject(type, id: id, version: "1", capabilities: naiveSubject.capabilities)
   }
 
-  package var entries: [Entry] {
+  /// All subjects that have a name; starts each adapter once, to see whether it is ready.
+  package func entries() -> [Entry] {
     [
       Entry(
         id: naiveSubject.id,

@@ -49,7 +49,7 @@ struct ListCommand: ParsableCommand {
       Catalogue.all.flatMap(\.laws)
         .map { Row(id: $0.name, words: $0.sentence, source: $0.source.description) }
     case .subjects:
-      place.shelf.entries.map { entry in
+      place.shelf.entries().map { entry in
         Row(
           id: entry.id,
           words: entry.words,

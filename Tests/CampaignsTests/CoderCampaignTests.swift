@@ -161,7 +161,7 @@ struct CoderCampaignTests {
   @Test("Every id and every law's name means one thing")
   func names() {
     let shelf = SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent"))
-    let ids = shelf.entries.map(\.id) + SubjectShelf.mutants.map { "mutant:\($0.id)" }
+    let ids = shelf.entries().map(\.id) + SubjectShelf.mutants.map { "mutant:\($0.id)" }
     #expect(Set(ids).count == ids.count)
     #expect(Catalogue.lawNames.count == Catalogue.all.flatMap(\.laws).count)
   }

@@ -104,7 +104,7 @@ struct Doctor {
   }
 
   private var subjects: [Finding] {
-    let entries = shelf.entries
+    let entries = shelf.entries()
     var findings = entries.map { entry in
       guard !entry.isReady else {
         let words = entry.version == entry.words ? "" : " \(entry.words)"

@@ -1,0 +1,106 @@
+import PropertyEngine
+import Testing
+
+@Suite("Runs of laws")
+struct LawRunTests {
+  /// Numbers up to 99, in a text form that is read again.
+  private static let form = SampleForm<Int>(
+    name: "number 1",
+    render: { "\($0)\n" },
+    parse: { text in
+      guard let number = Int(text.dropLast()) else { throw UnreadableSample(form: text) }
+      return number
+    },
+    size: { $0 },
+    measure: { "number \($0)" }
+  )
+
+  /// Two laws on one number: `test.large` breaks from 50 on, `test.odd` for odd ones; from 90 on the
+  /// subject itself fails.
+  private static let group = LawGroup(
+    [
+      LawStatement("test.large", "No number is large.", source: .standard("none")),
+      LawStatement("test.odd", "No number is odd.", source: .standard("none")),
+    ],
+    form: form,
+    draw: { $0.number(in: 0...99) },
+    judge: { number, _ in
+      var judged = JudgedCase(
+        [("test.large", number >= 50), ("test.odd", number % 2 == 1)].map { law, isBroken in
+          let difference = Difference(kind: "number", summary: "\(number)")
+          return (law, Judgement(isBroken ? .violated(difference) : .held))
+        }
+      )
+      if number >= 90 {
+        let key = FailureKey(law: FailureKey.answers, isError: true, kind: "crash")
+        judged.findings.append(
+          Finding(key: key, difference: Difference(kind: "crash", summary: "it crashed"))
+        )
+      }
+      return judged
+    }
+  )
+
+  @Test("Each failure of a shared case is counted, repeated and shrunk by itself, and replays")
+  func several() throws {
+    var run = LawRun([Self.group], on: ["subject"], seed: 4)
+    run.runBatch(of: 200)
+    run.shrinkNewFailures(failureLimit: 9, stepLimit: 500)
+    let small = run.failures.values.map { "\($0.key.law) \($0.sample.text.dropLast())" }.sorted()
+    #expect(small == ["subject.answers 90", "test.large 50", "test.odd 1"])
+    for failure in run.failures.values {
+      let file = try CaseFile.parse(failure.caseFile.render())
+      let again = try #require(try run.judge(file))
+      #expect(again.findings.contains { $0.key == failure.key })
+      var other = LawRun([Self.group], on: ["subject"], seed: 4)
+      #expect(other.tryStored(file)?.isStored == true)
+    }
+  }
+
+  @Test("One law alone is judged alone, but whether the subject answers is still seen")
+  func narrowed() throws {
+    let alone = try #require(Self.group.narrowed(to: "test.odd"))
+    #expect(alone.laws.map(\.name) == ["test.odd"])
+    func stored(_ number: Int) -> StoredSample { StoredSample(number, Self.form) }
+    let odd = try alone.judge(stored(91))
+    #expect(odd.verdicts.map(\.law) == ["test.odd"])
+    #expect(odd.findings.map(\.key.law) == ["test.odd", FailureKey.answers])
+    #expect(try alone.judge(stored(50)).findings.isEmpty)
+    #expect(Self.group.narrowed(to: "test.other") == nil)
+    #expect(throws: UnreadableSample.self) {
+      try alone.judge(StoredSample(form: "text 1", text: "1\n", size: 1, measure: ""))
+    }
+  }
+
+  @Test("The first case of each failure is told, whatever the order in which cases ran")
+  func order() throws {
+    var forward = LawRun([Self.group], on: [], seed: 7)
+    forward.runBatch(of: 100)
+    var backward = LawRun([Self.group], on: [], seed: 7)
+    backward.runBatch(
+      of: 100,
+      on: CaseWorkers { range, body in
+        var numbers = range.reversed().map(\.self)
+        var sum = RunTotals()
+        while !numbers.isEmpty {
+          let next = numbers.removeFirst()
+          var pending: Int? = next
+          sum.merge(
+            body {
+              defer { pending = nil }
+              return pending
+            }
+          )
+        }
+        return sum
+      }
+    )
+    #expect(backward.totals.laws == forward.totals.laws)
+    #expect(backward.totals.caseCount == 100)
+    for (key, sighting) in forward.totals.sightings {
+      #expect(backward.totals.sightings[key]?.caseIndex == sighting.caseIndex)
+      #expect(backward.totals.sightings[key]?.caseCount == sighting.caseCount)
+    }
+    #expect(forward.totals.sightings.count == 3)
+  }
+}
