@@ -84,7 +84,8 @@ package final class SubjectPeer: DocumentPeer {
     }
     for outcome in transcript.outcomes {
       switch outcome {
-      case .refused(let words), .failed(let words): throw PeerRefusal(peer: name, words: words)
+      case .refused(let words), .failed(let words):
+        throw PeerRefusal(peer: name, explanation: words)
       case .done, .edited, .sent, .observed, .saved: break
       }
     }

@@ -31,7 +31,9 @@ extension CodingLaw {
     if let found = try before.difference(document, after: "decoding") { return found }
     var first: Difference?
     for rules in DecodingRules.readings {
-      guard let found = try difference(outcome, rules, tree, trial) else { return nil }
+      guard let found = try difference(of: outcome, under: rules, from: tree, in: trial) else {
+        return nil
+      }
       first = first ?? found
     }
     return first
@@ -39,10 +41,10 @@ extension CodingLaw {
 
   /// Where an outcome departs from what one reading of the rules says.
   private static func difference(
-    _ outcome: Result<any Decodable, CoderComplaintError>,
-    _ rules: DecodingRules,
-    _ tree: Tree,
-    _ trial: CodingTrial
+    of outcome: Result<any Decodable, CoderComplaintError>,
+    under rules: DecodingRules,
+    from tree: Tree,
+    in trial: CodingTrial
   ) throws -> Difference? {
     var decoder = TreeDecoder()
     decoder.rules = rules
@@ -230,9 +232,9 @@ extension CodingLaw {
   private static func reading(
     _ name: String,
     _ sentence: String,
-    _ source: LawSource,
-    _ from: Tree.Kind,
-    _ transform: @escaping @Sendable (Tree) -> Tree?
+    source: LawSource,
+    from: Tree.Kind,
+    transform: @escaping @Sendable (Tree) -> Tree?
   ) -> CodingLaw {
     CodingLaw(
       name,
@@ -259,8 +261,8 @@ extension CodingLaw {
   static let textsAsStrings = reading(
     "string.reads-text",
     "A string reads a text, in every position.",
-    [kinds, .requirement(8)],
-    .string
+    source: [kinds, .requirement(8)],
+    from: .string
   ) { tree in
     if case .string(let value) = tree { .text(value) } else { nil }
   }
@@ -268,8 +270,8 @@ extension CodingLaw {
   static let floatsFromIntegers = reading(
     "float.reads-integer",
     "A float reads an integer that it holds exactly, in every position.",
-    [.issue("automerge-swift", 153), kinds],
-    .float
+    source: [.issue("automerge-swift", 153), kinds],
+    from: .float
   ) { tree in
     guard case .float(let value) = tree, value.bitPattern != (-0.0).bitPattern else { return nil }
     return Int64(exactly: value).flatMap { abs($0) < 1 << 24 ? .int($0) : nil }

@@ -43,8 +43,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.canonical",
         "Saving what was loaded from a saved document gives the same bytes.",
-        .specification(.format, "Document chunk"),
-        limits
+        source: .specification(.format, "Document chunk"),
+        limits: limits
       ) { document, _ in
         for compressed in [true, false] {
           let saved = document.save(compressed: compressed)
@@ -59,8 +59,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.loads-whole",
         "A saved document loads with its state, its changes and sound insides.",
-        .specification(.format, "Saving", "Loading a file"),
-        limits
+        source: .specification(.format, "Saving", "Loading a file"),
+        limits: limits
       ) { document, _ in
         for compressed in [true, false] {
           var loaded = try R.load(document.save(compressed: compressed), actor: other)
@@ -71,8 +71,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.increments",
         "A document and what was saved of it since load as the whole.",
-        .specification(.format, "Saving", "Loading"),
-        limits
+        source: .specification(.format, "Saving", "Loading"),
+        limits: limits
       ) { document, sample in
         let changes = try document.changes(since: [])
         var writer = R(actor: other)
@@ -92,8 +92,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.any-order",
         "Changes that arrive one by one, in any order, with a fork or a restart between, are the whole.",
-        .specification(.format, "Applying changes"),
-        limits
+        source: .specification(.format, "Applying changes"),
+        limits: limits
       ) { document, sample in
         var whole = R(actor: other)
         try whole.merge(&document)
@@ -114,8 +114,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       law(
         "storage.compressed-changes",
         "Changes in one file, deflated or not, in any order, load as the document they came from.",
-        .specification(.format, "Compressed change chunk"),
-        limits
+        source: .specification(.format, "Compressed change chunk"),
+        limits: limits
       ) { document, sample in
         var whole = R(actor: other)
         try whole.merge(&document)
@@ -161,8 +161,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
   private static func law(
     _ name: String,
     _ sentence: String,
-    _ source: LawSource,
-    _ limits: HistoryLimits,
+    source: LawSource,
+    limits: HistoryLimits,
     check: @escaping @Sendable (inout R, StoredSample) throws -> Difference?
   ) -> Law<StoredSample> {
     Law(name, sentence, source: source, forAll: StoredSample.samples(limits)) { sample in
@@ -221,8 +221,8 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
     law(
       "storage.refusal-leaves-no-trace",
       "Bytes that are refused leave the document as it was, and later ones find it so.",
-      .decision(14),
-      limits
+      source: .decision(14),
+      limits: limits
     ) { document, sample in
       var whole = R(actor: other)
       try whole.merge(&document)

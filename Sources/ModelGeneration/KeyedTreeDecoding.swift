@@ -29,7 +29,7 @@ struct KeyedTreeDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     _ read: (DecodingRules, Tree) throws(ScalarMismatch) -> T
   ) throws -> T {
     let (tree, path) = try place(key)
-    return try decoder.scalar(type, tree, path, read)
+    return try decoder.scalar(type, from: tree, at: path, read)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try place(key).tree == .null }

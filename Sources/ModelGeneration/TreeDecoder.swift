@@ -99,8 +99,8 @@ package struct TreeDecoder {
 
   func scalar<T>(
     _ type: T.Type,
-    _ tree: Tree,
-    _ path: CodingPath,
+    from tree: Tree,
+    at path: CodingPath,
     _ read: (DecodingRules, Tree) throws(ScalarMismatch) -> T
   ) throws -> T {
     do {

@@ -39,7 +39,7 @@ struct UnkeyedTreeDecoding: UnkeyedDecodingContainer {
     _ read: (DecodingRules, Tree) throws(ScalarMismatch) -> T
   ) throws -> T {
     let decoder = decoder
-    return try advance(type) { try decoder.scalar(type, $0, $1, read) }
+    return try advance(type) { try decoder.scalar(type, from: $0, at: $1, read) }
   }
 
   mutating func decodeNil() throws -> Bool {
@@ -150,85 +150,85 @@ struct SingleTreeDecoding: SingleValueDecodingContainer {
   }
 
   func decode(_ type: Bool.Type) throws -> Bool {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.boolean(tree)
     }
   }
 
   func decode(_ type: String.Type) throws -> String {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.string(tree)
     }
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.float(Double.self, tree)
     }
   }
 
   func decode(_ type: Float.Type) throws -> Float {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.float(Float.self, tree)
     }
   }
 
   func decode(_ type: Int.Type) throws -> Int {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(Int.self, tree)
     }
   }
 
   func decode(_ type: Int8.Type) throws -> Int8 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(Int8.self, tree)
     }
   }
 
   func decode(_ type: Int16.Type) throws -> Int16 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(Int16.self, tree)
     }
   }
 
   func decode(_ type: Int32.Type) throws -> Int32 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(Int32.self, tree)
     }
   }
 
   func decode(_ type: Int64.Type) throws -> Int64 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(Int64.self, tree)
     }
   }
 
   func decode(_ type: UInt.Type) throws -> UInt {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(UInt.self, tree)
     }
   }
 
   func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(UInt8.self, tree)
     }
   }
 
   func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(UInt16.self, tree)
     }
   }
 
   func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(UInt32.self, tree)
     }
   }
 
   func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
+    try decoder.scalar(type, from: tree, at: path) { (rules, tree) throws(ScalarMismatch) in
       try rules.integer(UInt64.self, tree)
     }
   }

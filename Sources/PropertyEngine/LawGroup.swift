@@ -119,7 +119,7 @@ package struct LawGroup: Sendable {
     judgeDrawn = { choices, request in
       let asked = laws.filter { request.law == nil || $0.name == request.law }
       do {
-        return judged(try draw(&choices), form, request, judge)
+        return judged(try draw(&choices), form: form, for: request, by: judge)
       } catch let skipped as Skipped {
         return JudgedCase(asked.map { ($0.name, Judgement(.skipped(skipped.reason))) })
       } catch {
@@ -128,7 +128,8 @@ package struct LawGroup: Sendable {
         return result
       }
     }
-    judgeText = { text, request in judged(try form.parse(text), form, request, judge) }
+    judgeText = { text, request in judged(try form.parse(text), form: form, for: request, by: judge)
+    }
   }
 
   private init(_ group: LawGroup, only law: LawStatement) {
@@ -176,9 +177,9 @@ package struct LawGroup: Sendable {
 
 private func judged<Sample>(
   _ sample: Sample,
-  _ form: SampleForm<Sample>,
-  _ request: JudgingRequest,
-  _ judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
+  form: SampleForm<Sample>,
+  for request: JudgingRequest,
+  by judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
 ) -> JudgedCase {
   var result = request.drawsOnly ? JudgedCase() : judge(sample, request)
   result.sample = JudgedSample(
@@ -187,7 +188,7 @@ private func judged<Sample>(
     count: { form.count(sample, &$0) },
     partCount: form.parts?.count(sample) ?? 0,
     without: { part, request in
-      judged(form.parts?.removing(part, sample) ?? sample, form, request, judge)
+      judged(form.parts?.removing(part, sample) ?? sample, form: form, for: request, by: judge)
     }
   )
   return result

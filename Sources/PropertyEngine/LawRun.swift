@@ -301,11 +301,11 @@ extension LawRun {
     }
     func flaky(_ attempt: (choices: Choices, judged: JudgedCase), steps: Int) -> Failure? {
       failure(
-        sighting,
-        wanted,
-        attempt.judged,
-        attempt.choices.recorded,
-        .flaky(steps: steps, otherwise: attempt.judged.outcome),
+        of: sighting,
+        finding: wanted,
+        judged: attempt.judged,
+        choices: attempt.choices.recorded,
+        stage: .flaky(steps: steps, otherwise: attempt.judged.outcome),
         essentialParts: Array(repeating: true, count: attempt.judged.sample?.partCount ?? 0)
       )
     }
@@ -334,11 +334,11 @@ extension LawRun {
     guard last.judged.finding(like: wanted) != nil else { return flaky(last, steps: result.steps) }
     let small = withoutNeedlessParts(last.judged, wanted)
     return failure(
-      sighting,
-      small.finding(like: wanted) ?? wanted,
-      small,
-      result.recorded,
-      .shrunk(
+      of: sighting,
+      finding: small.finding(like: wanted) ?? wanted,
+      judged: small,
+      choices: result.recorded,
+      stage: .shrunk(
         steps: result.steps,
         result.ending,
         originalCount: sighting.choices.recorded.count
@@ -348,11 +348,11 @@ extension LawRun {
   }
 
   private func failure(
-    _ sighting: RunTotals.Sighting,
-    _ finding: Finding,
-    _ judged: JudgedCase,
-    _ choices: [Choice],
-    _ stage: Failure.Stage,
+    of sighting: RunTotals.Sighting,
+    finding: Finding,
+    judged: JudgedCase,
+    choices: [Choice],
+    stage: Failure.Stage,
     essentialParts: [Bool]
   ) -> Failure? {
     judged.sample.map { sample in

@@ -15,7 +15,7 @@ extension HTMLReport {
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
-    section("failures", "Failures", note, into: &page) { page in
+    section("failures", "Failures", note: note, into: &page) { page in
       let left = fill(&page, bytes: Self.articleByteLimit, with: failures) { page, item in
         page.line()
         article(item.element, item.offset + 1, sentence: sentences[item.element.law], into: &page)

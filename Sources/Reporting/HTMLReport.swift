@@ -163,7 +163,7 @@ extension HTMLReport {
   func section(
     _ id: String,
     _ title: String,
-    _ note: String? = nil,
+    note: String? = nil,
     into page: inout Markup,
     _ body: (inout Markup) -> Void
   ) {

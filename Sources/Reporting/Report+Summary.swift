@@ -79,15 +79,15 @@ extension Report {
     }
 
     /// All counts in words, the gravest first: `3 violated, 1,197 held`.
-    var words: String {
+    var summary: String {
       parts.isEmpty ? "not run" : parts.joined(separator: ", ")
     }
 
-    /// The gravest of ``words``.
-    var leadingWords: String { parts.first ?? "not run" }
+    /// The gravest of ``summary``.
+    var gravestCount: String { parts.first ?? "not run" }
 
     /// The others.
-    var furtherWords: String? {
+    var furtherCounts: String? {
       parts.count > 1 ? parts.dropFirst().joined(separator: ", ") : nil
     }
 
@@ -239,7 +239,7 @@ extension Report.SelfTest {
 
 extension Report.Canary {
   /// Whether the way from a failure to the report is open, in a few words.
-  var words: String {
+  var summary: String {
     caughtBy.map { "canary \(mutant) caught by \($0)" } ?? "canary \(mutant) not caught"
   }
 }

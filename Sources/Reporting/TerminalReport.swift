@@ -55,7 +55,7 @@ package struct TerminalReport {
       + "\(decimal(report.clock.seconds)) s"
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
-      + (report.canary.map { wrapped(plain($0.words, 200), indent: 2) } ?? [])
+      + (report.canary.map { wrapped(plain($0.summary, 200), indent: 2) } ?? [])
       + report.outcome.reasons.prefix(12).flatMap { wrapped("- \(plain($0, 400))", indent: 2) }
       + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
   }

@@ -60,7 +60,7 @@ enum GoldenLines {
     at path: String,
     _ lines: inout [String]
   ) {
-    let id = words(object.id)
+    let id = notation(object.id)
     switch object.content {
     case .map(let entries):
       lines.append("\(path) = map \(id)")
@@ -85,19 +85,19 @@ enum GoldenLines {
     }
     switch register.values.last?.content {
     case .object(let object): add(object, at: path, &lines)
-    case .scalar(let scalar): lines.append("\(path) = \(words(scalar))")
+    case .scalar(let scalar): lines.append("\(path) = \(notation(scalar))")
     case .hidden, nil: break
     }
   }
 
-  private static func words(_ id: ObjectID?) -> String {
+  private static func notation(_ id: ObjectID?) -> String {
     switch id {
     case .made(let id): "\(id.counter)@\(id.actor)"
     case .root, nil: "_root"
     }
   }
 
-  private static func words(_ scalar: Scalar) -> String {
+  private static func notation(_ scalar: Scalar) -> String {
     switch scalar {
     case .null: "null"
     case .boolean(let value): "bool \(value)"

@@ -26,10 +26,17 @@ struct ListCommand: ParsableCommand {
 
   private struct Row: Encodable {
     let id: String
-    let words: String
+    let explanation: String
     var source: String?
     var version: String?
     var isReady: Bool?
+
+    /// The members of the JSON output, which keep the names that readers know.
+    enum CodingKeys: String, CodingKey {
+      case id
+      case explanation = "words"
+      case source, version, isReady
+    }
   }
 
   func run() throws {
@@ -39,7 +46,7 @@ struct ListCommand: ParsableCommand {
     for row in rows {
       let gap = String(repeating: " ", count: width - row.id.count + 2)
       // A subject that does not start says why in many lines; `doctor` and `--json` have them all.
-      print("\(row.id)\(gap)\(row.words.prefix { !$0.isNewline })")
+      print("\(row.id)\(gap)\(row.explanation.prefix { !$0.isNewline })")
     }
   }
 
@@ -47,23 +54,23 @@ struct ListCommand: ParsableCommand {
     switch kind {
     case .laws:
       Catalogue.all.flatMap(\.laws)
-        .map { Row(id: $0.name, words: $0.sentence, source: $0.source.description) }
+        .map { Row(id: $0.name, explanation: $0.sentence, source: $0.source.description) }
     case .subjects:
       place.shelf.entries().map { entry in
         Row(
           id: entry.id,
-          words: entry.words,
+          explanation: entry.explanation,
           version: entry.version,
           isReady: entry.isReady
         )
       }
     case .mutants:
-      SubjectShelf.mutants.map { Row(id: $0.id, words: $0.sentence) }
+      SubjectShelf.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
         + sourcePatches.map {
-          Row(id: $0.id, words: "\($0.sentence) (patch of \($0.target.rawValue))")
+          Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")
         }
     case .waypoints:
-      Waypoint.documents.map { Row(id: $0.name, words: $0.sentence) }
+      Waypoint.documents.map { Row(id: $0.name, explanation: $0.sentence) }
     }
   }
 }

@@ -141,10 +141,10 @@ struct ChangeEncoder: ~Copyable {
   mutating func addOnly(
     _ run: OpRun,
     from offset: UInt32,
-    _ preds: borrowing Arena<PackedID>,
-    _ ranks: borrowing Arena<UInt16>,
-    _ keys: borrowing KeyTable,
-    _ values: borrowing Arena<UInt8>
+    preds: borrowing Arena<PackedID>,
+    ranks: borrowing Arena<UInt16>,
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
   ) -> Bool {
     guard run.predCount <= 1, !run.expands, run.name.isNone else { return false }
     settleActors(ranks)
@@ -221,9 +221,9 @@ struct ChangeEncoder: ~Copyable {
     _ run: OpRun,
     from offset: UInt32,
     count: UInt32,
-    _ preds: borrowing Arena<PackedID>,
-    _ keys: borrowing KeyTable,
-    _ values: borrowing Arena<UInt8>
+    preds: borrowing Arena<PackedID>,
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
   ) {
     let times = UInt64(count)
     if run.objectCounter == 0 {

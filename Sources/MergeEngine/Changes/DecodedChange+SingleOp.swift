@@ -23,10 +23,10 @@ extension DecodedChange {
   /// quarter of the general way's cost, which has a cursor for each column.
   mutating func readSingle(
     _ header: ChangeHeader,
-    _ cursor: inout ByteCursor,
+    from cursor: inout ByteCursor,
     author: UInt16,
-    _ keys: inout KeyTable,
-    _ values: inout Arena<UInt8>
+    keys: inout KeyTable,
+    values: inout Arena<UInt8>
   ) -> Bool {
     guard let (op, end) = Self.singleOp(cursor) else { return false }
     guard let action = op.action.flatMap(Action.init(code:)), action != .mark, let meta = op.meta,

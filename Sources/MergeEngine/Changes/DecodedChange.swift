@@ -16,11 +16,11 @@ struct DecodedChange: ~Copyable {
   /// change. The actors of the header must be in `table`.
   mutating func read(
     _ header: ChangeHeader,
-    _ cursor: inout ByteCursor,
+    from cursor: inout ByteCursor,
     author: UInt16,
-    _ table: borrowing ActorTable,
-    _ keys: inout KeyTable,
-    _ values: inout Arena<UInt8>
+    table: borrowing ActorTable,
+    keys: inout KeyTable,
+    values: inout Arena<UInt8>
   ) throws(Fault) {
     runs.truncate(to: 0)
     preds.truncate(to: 0)
@@ -34,14 +34,14 @@ struct DecodedChange: ~Copyable {
       }
       actors.append(number)
     }
-    if readSingle(header, &cursor, author: author, &keys, &values) { return }
+    if readSingle(header, from: &cursor, author: author, keys: &keys, values: &values) { return }
     try layout.read(&cursor, allowsDeflate: false)
     let dataStart = cursor.offset
     let data = try cursor.readBytes(layout.totalLength, .columnData)
     extraStart = cursor.offset
     if layout.columns.isEmpty { return }
     var rows = try Rows(layout, data, at: dataStart)
-    try readRows(&rows, header, author, table, &keys, &values)
+    try readRows(&rows, header: header, author: author, table: table, keys: &keys, values: &values)
   }
 
   /// The column cursors of a change.
@@ -116,11 +116,11 @@ struct DecodedChange: ~Copyable {
 
   private mutating func readRows(
     _ rows: inout Rows,
-    _ header: ChangeHeader,
-    _ author: UInt16,
-    _ table: borrowing ActorTable,
-    _ keys: inout KeyTable,
-    _ values: inout Arena<UInt8>
+    header: ChangeHeader,
+    author: UInt16,
+    table: borrowing ActorTable,
+    keys: inout KeyTable,
+    values: inout Arena<UInt8>
   ) throws(Fault) {
     let base = values.count
     guard base + rows.value.count <= Limits.totalValueByteLimit else {

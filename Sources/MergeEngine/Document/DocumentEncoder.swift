@@ -103,13 +103,13 @@ struct DocumentEncoder: ~Copyable {
   /// Its successors follow, each by a call.
   mutating func add(
     _ row: Row,
-    _ record: ObjectRecord,
+    of record: ObjectRecord,
     key: KeyHandle,
     element: PackedID,
     inserts: Bool,
     successorCount: Int,
-    _ keys: borrowing KeyTable,
-    _ values: borrowing Arena<UInt8>
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
   ) {
     flushPlainRows(record, keys)
     object(record, 1)

@@ -177,13 +177,19 @@ struct DocumentReader: ~Copyable {
         lastMessage = .max
       }
       try readDependencies(
-        &dependencyCount,
-        &dependencyIndex,
+        counts: &dependencyCount,
+        indexes: &dependencyIndex,
         limit: dependencyLimit,
-        &record,
-        &core
+        into: &record,
+        core: &core
       )
-      try readExtra(&extraMeta, extra, &extraOffset, &record, &core)
+      try readExtra(
+        metas: &extraMeta,
+        extra: extra,
+        offset: &extraOffset,
+        into: &record,
+        core: &core
+      )
       changes.append(record)
     }
     guard seq.isExhausted, maxOp.isExhausted, time.isExhausted, dependencyCount.isExhausted
@@ -206,11 +212,11 @@ struct DocumentReader: ~Copyable {
   }
 
   private func readDependencies(
-    _ counts: inout RunCursor,
-    _ indexes: inout DeltaCursor,
+    counts: inout RunCursor,
+    indexes: inout DeltaCursor,
     limit: Int,
-    _ record: inout ChangeRecord,
-    _ core: inout Core
+    into record: inout ChangeRecord,
+    core: inout Core
   ) throws(Fault) {
     guard let count = try counts.next() else {
       throw counts.fault(counts.isExhausted ? .columnLengthMismatch : .unexpectedNull)
@@ -229,11 +235,11 @@ struct DocumentReader: ~Copyable {
   }
 
   private func readExtra(
-    _ metas: inout RunCursor,
-    _ extra: ByteView,
-    _ offset: inout Int,
-    _ record: inout ChangeRecord,
-    _ core: inout Core
+    metas: inout RunCursor,
+    extra: ByteView,
+    offset: inout Int,
+    into record: inout ChangeRecord,
+    core: inout Core
   ) throws(Fault) {
     record.extraStart = UInt32(core.history.text.count)
     guard let meta = try metas.next() else {

@@ -138,10 +138,10 @@ extension Core {
       if encoder.addOnly(
         run,
         from: place.offset,
-        collector.preds,
-        actors.ranks,
-        keys,
-        values
+        preds: collector.preds,
+        ranks: actors.ranks,
+        keys: keys,
+        values: values
       ) {
         return
       }
@@ -153,7 +153,14 @@ extension Core {
       if first > last { break }
       let left = run.count &- place.offset
       let taken = min(left, last &- first &+ 1)
-      encoder.add(run, from: place.offset, count: taken, collector.preds, keys, values)
+      encoder.add(
+        run,
+        from: place.offset,
+        count: taken,
+        preds: collector.preds,
+        keys: keys,
+        values: values
+      )
       if taken < left { break }
       place.entry += 1
       place.offset = 0

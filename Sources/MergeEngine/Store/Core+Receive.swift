@@ -130,7 +130,14 @@ extension Core {
         throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
       }
     }
-    try decoded.read(header, &cursor, author: author, actors, &keys, &values)
+    try decoded.read(
+      header,
+      from: &cursor,
+      author: author,
+      table: actors,
+      keys: &keys,
+      values: &values
+    )
     try meter.spend(
       WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
         + Int(decoded.opCount) * WorkMeter.row + decoded.preds.count * WorkMeter.link
@@ -138,15 +145,17 @@ extension Core {
         + header.otherActorCount * (actors.count / 16 + WorkMeter.row),
       .content
     )
-    if !change.isChecked { try checkCanonical(change, header, decoded, author) }
+    if !change.isChecked {
+      try checkCanonical(change, header: header, decoded: decoded, author: author)
+    }
   }
 
   /// Writes the change anew and compares: what differs could not be rebuilt from a document.
   private mutating func checkCanonical(
     _ change: Incoming,
-    _ header: ChangeHeader,
-    _ decoded: borrowing DecodedChange,
-    _ author: UInt16
+    header: ChangeHeader,
+    decoded: borrowing DecodedChange,
+    author: UInt16
   ) throws(Fault) {
     encoder.begin(author: author, actorCount: actors.count)
     for entry in 0..<decoded.runs.count {
@@ -155,12 +164,26 @@ extension Core {
     for index in 0..<header.dependencyCount { encoder.depend(on: header.dependency(index)) }
     let isSingle =
       decoded.opCount == 1
-      && encoder.addOnly(decoded.runs[0], from: 0, decoded.preds, actors.ranks, keys, values)
+      && encoder.addOnly(
+        decoded.runs[0],
+        from: 0,
+        preds: decoded.preds,
+        ranks: actors.ranks,
+        keys: keys,
+        values: values
+      )
     if !isSingle {
       encoder.beginColumns(actors.ranks)
       for entry in 0..<decoded.runs.count {
         let run = decoded.runs[entry]
-        encoder.add(run, from: 0, count: run.count, decoded.preds, keys, values)
+        encoder.add(
+          run,
+          from: 0,
+          count: run.count,
+          preds: decoded.preds,
+          keys: keys,
+          values: values
+        )
       }
     }
     let content = change.bytes.part(
@@ -201,7 +224,7 @@ extension Core {
         preconditionFailure("the author was interned before")
       }
       try applyRuns(decoded)
-      enter(change, header, decoded, author)
+      enter(change, header: header, decoded: decoded, author: author)
     } catch {
       values.truncate(to: valueCount)
       throw error
@@ -261,9 +284,9 @@ extension Core {
   /// Enters an applied change into the history.
   private mutating func enter(
     _ change: Incoming,
-    _ header: ChangeHeader,
-    _ decoded: borrowing DecodedChange,
-    _ author: UInt16
+    header: ChangeHeader,
+    decoded: borrowing DecodedChange,
+    author: UInt16
   ) {
     let content = change.bytes.part(
       from: change.contentStart,
@@ -326,11 +349,11 @@ extension Core {
         let header = try ChangeHeader(&content)
         try decoded.read(
           header,
-          &content,
+          from: &content,
           author: record.actor,
-          actors,
-          &keys,
-          &values
+          table: actors,
+          keys: &keys,
+          values: &values
         )
       } catch {
         preconditionFailure("a change that was applied no longer reads: \(error)")

@@ -150,13 +150,13 @@ extension Core {
       while !row.isNone {
         encoder.add(
           rows[row],
-          objects[object],
+          of: objects[object],
           key: key,
           element: .none,
           inserts: false,
           successorCount: successorCount(row),
-          keys,
-          values
+          keys: keys,
+          values: values
         )
         forEachSuccessor(row) { encoder.addSuccessor($0) }
         row = rows[row].next
@@ -185,13 +185,13 @@ extension Core {
         while !row.isNone {
           encoder.add(
             rows[row],
-            record,
+            of: record,
             key: .none,
             element: inserts ? run.reference(of: 0) : run.first,
             inserts: inserts,
             successorCount: successorCount(row),
-            keys,
-            values
+            keys: keys,
+            values: values
           )
           forEachSuccessor(row) { encoder.addSuccessor($0) }
           inserts = false
