@@ -167,7 +167,7 @@ let engineStoragePatches: [SourcePatch] = [
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
-    ".unknown(code: UInt8(meta & 15), bytes: view.array)",
+    ".unknown(code: UInt8(meta.type), bytes: view.array)",
     becomes: ".unknown(code: 15, bytes: view.array)"
   ),
   // What a load checks.

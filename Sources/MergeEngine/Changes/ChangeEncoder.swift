@@ -173,8 +173,8 @@ struct ChangeEncoder: ~Copyable {
     value.append(1)
     list(.insert, from: flagStart)
     literal(.action, UInt64(run.action.rawValue))
-    literal(.valueMetadata, UInt64(run.meta))
-    let size = Int(run.meta >> 4)
+    literal(.valueMetadata, UInt64(run.meta.rawValue))
+    let size = Int(run.meta.byteCount)
     if size > 0 {
       let start = value.count
       value.append(values, from: Int(run.value) + Int(offset) * size, length: size)
@@ -251,8 +251,8 @@ struct ChangeEncoder: ~Copyable {
     }
     insert.run(run.isInsert, times)
     action.run(UInt64(run.action.rawValue), times)
-    valueMeta.run(UInt64(run.meta), times)
-    let size = Int(run.meta >> 4)
+    valueMeta.run(UInt64(run.meta.rawValue), times)
+    let size = Int(run.meta.byteCount)
     if size > 0 {
       value.append(values, from: Int(run.value) + Int(offset) * size, length: Int(count) * size)
     }

@@ -56,11 +56,11 @@ extension DecodedChange {
       run.elementActor = id.actor
     }
     guard let checked = try? OpRowReader.checkValue(meta, op.value, at: 0),
-      Int(checked >> 4) == op.value.count,
+      Int(checked.byteCount) == op.value.count,
       values.count + op.value.count <= Limits.totalValueByteLimit
     else { return false }
     if run.action == .increment {
-      guard checked & 15 == TypeCode.int else { return false }
+      guard checked.type == TypeCode.int else { return false }
     }
     var pred: PackedID?
     switch op.predCount {
@@ -77,7 +77,7 @@ extension DecodedChange {
     }
     if run.action.keepsValue(hasName: false) {
       run.meta = checked
-      if checked >> 4 > 0 { run.value = UInt32(values.count) }
+      if checked.byteCount > 0 { run.value = UInt32(values.count) }
     }
     values.append(op.value)
     if let pred {

@@ -227,14 +227,14 @@ struct DecodedChange: ~Copyable {
     let checked = try OpRowReader.checkValue(meta, rows.value, at: rows.valueOffset)
     if run.action.keepsValue(hasName: !run.name.isNone) {
       run.meta = checked
-      if checked >> 4 > 0 { run.value = UInt32(base + rows.valueOffset) }
+      if checked.byteCount > 0 { run.value = UInt32(base + rows.valueOffset) }
     }
     if run.action == .increment {
-      guard checked & 15 == TypeCode.int else {
+      guard checked.type == TypeCode.int else {
         throw Fault(.incrementByNonNumber, rows.valueOffset, .value)
       }
     }
-    rows.valueOffset += Int(checked >> 4)
+    rows.valueOffset += Int(checked.byteCount)
   }
 
   private mutating func readPreds(

@@ -248,8 +248,8 @@ struct DocumentReader: ~Copyable {
       return
     }
     let checked = try OpRowReader.checkValue(meta, extra, at: offset)
-    guard checked & 15 == TypeCode.bytes else { throw metas.fault(.invalidValue) }
-    let length = Int(checked >> 4)
+    guard checked.type == TypeCode.bytes else { throw metas.fault(.invalidValue) }
+    let length = Int(checked.byteCount)
     core.history.text.append(extra.part(from: offset, length: length))
     record.extraLength = UInt32(length)
     offset += length

@@ -41,7 +41,7 @@ package struct DraftComparison {
     /// The operation that set it: its own, or a later one.
     let setter: PackedID
     let action: Action
-    let meta: UInt32
+    let meta: ValueMeta
     let value: UInt32
     /// The winner of a complex element.
     let row: RowHandle
@@ -147,7 +147,7 @@ extension DraftComparison {
         else { continue }
         // Null is nothing.
         let record = core.rows[row]
-        guard record.action == .set, record.meta & 15 == TypeCode.null else {
+        guard record.action == .set, record.meta.type == TypeCode.null else {
           return .different
         }
         found += 1

@@ -119,8 +119,8 @@ extension Core {
 
   /// Whether all values of a run are strings of one scalar.
   func arePlain(_ run: OpRun) -> Bool {
-    let size = run.meta >> 4
-    guard run.meta & 15 == TypeCode.string, size >= 1, size <= 4 else { return false }
+    let size = run.meta.byteCount
+    guard run.meta.type == TypeCode.string, size >= 1, size <= 4 else { return false }
     if size == 1 { return true }
     for offset in 0..<run.count where !isPlain(run.meta, run.value &+ offset &* size) {
       return false

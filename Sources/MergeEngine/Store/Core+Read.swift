@@ -430,13 +430,13 @@ extension Core {
       isString(run.action, run.meta)
         ? Int(run.byteCount) * Int(to &- from) : 3 * Int(to &- from)
     case .complex(_, _, let row):
-      isString(rows[row].action, rows[row].meta) ? Int(rows[row].meta >> 4) : 3
+      isString(rows[row].action, rows[row].meta) ? Int(rows[row].meta.byteCount) : 3
     }
   }
 
   @inline(__always)
-  private func isString(_ action: Action, _ meta: UInt32) -> Bool {
-    action == .set && meta & 15 == TypeCode.string
+  private func isString(_ action: Action, _ meta: ValueMeta) -> Bool {
+    action == .set && meta.type == TypeCode.string
   }
 
   @inline(__always)
@@ -460,7 +460,7 @@ extension Core {
       guard isString(rows[row].action, rows[row].meta) else {
         return unsafe copyReplacement(into: buffer, &at)
       }
-      source = values.view(from: Int(rows[row].value), length: Int(rows[row].meta >> 4))
+      source = values.view(from: Int(rows[row].value), length: Int(rows[row].meta.byteCount))
     }
     // Both ends are known to be inside: `size` was summed over the same stretches.
     precondition(at + source.count <= buffer.count)

@@ -396,9 +396,9 @@ extension Core {
   /// A stored value.
   ///
   /// Counters give their start.
-  func scalar(meta: UInt32, value: UInt32) -> Scalar {
-    let view = values.view(from: Int(value), length: Int(meta >> 4))
-    switch meta & 15 {
+  func scalar(meta: ValueMeta, value: UInt32) -> Scalar {
+    let view = values.view(from: Int(value), length: Int(meta.byteCount))
+    switch meta.type {
     case TypeCode.null: return .null
     case TypeCode.no: return .bool(false)
     case TypeCode.yes: return .bool(true)
@@ -412,7 +412,7 @@ extension Core {
     case TypeCode.bytes: return .bytes(view.array)
     case TypeCode.counter: return .counter(storedSLEB(view))
     case TypeCode.timestamp: return .timestamp(storedSLEB(view))
-    default: return .unknown(code: UInt8(meta & 15), bytes: view.array)
+    default: return .unknown(code: UInt8(meta.type), bytes: view.array)
     }
   }
 
@@ -434,7 +434,7 @@ extension Core {
   }
 
   /// Appends a scalar's bytes; returns metadata and offset.
-  mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: UInt32, value: UInt32) {
+  mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: ValueMeta, value: UInt32) {
     let start = values.count
     let type: UInt32
     switch scalar {
@@ -477,6 +477,6 @@ extension Core {
       values.truncate(to: start)
       throw .limitExceeded("valueByteLimit")
     }
-    return (UInt32(length) << 4 | type, length == 0 ? 0 : UInt32(start))
+    return (ValueMeta(type, byteCount: length), length == 0 ? 0 : UInt32(start))
   }
 }

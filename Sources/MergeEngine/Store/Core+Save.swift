@@ -71,7 +71,8 @@ extension Core {
         let dependency = history.dependencies[record.dependencyStart + entry]
         dependencyIndex.value(Int64(dependency))
       }
-      extraMeta.run(UInt64(record.extraLength) << 4 | UInt64(TypeCode.bytes), 1)
+      let meta = ValueMeta(TypeCode.bytes, byteCount: Int(record.extraLength))
+      extraMeta.run(UInt64(meta.rawValue), 1)
       if record.extraLength > 0 {
         extra.append(
           history.text,
