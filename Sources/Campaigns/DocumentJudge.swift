@@ -227,11 +227,6 @@ extension Transcript {
   }
 }
 
-extension DocumentLaw {
-  /// What the law says.
-  package var statement: LawStatement { LawStatement(name, sentence, source: source) }
-}
-
 extension SampleForm<NormalisedHistory> {
   /// The form of histories, `history 1`.
   ///

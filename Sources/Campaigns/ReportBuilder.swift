@@ -352,6 +352,7 @@ extension Report.Law {
   /// A law of a catalogue.
   package init(_ law: LawStatement, _ topic: Report.Topic) {
     self.init(name: law.name, sentence: law.sentence, source: law.source.description)
+    title = law.title == law.sentence ? nil : law.title
     self.topic = topic.inReports
   }
 }

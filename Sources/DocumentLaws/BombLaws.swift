@@ -32,61 +32,73 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
     [
       law(
         "bomb.deflate",
+        "Deflated columns cost bounded work.",
         "A deflated column costs what is stated for its bytes, whatever it inflates to.",
         Bomb.samples("a deflated column", 4...15) { [Bombs.deflatedColumn($0)] }
       ),
       law(
         "bomb.deflated-change",
+        "Deflated changes cost bounded work.",
         "A deflated change costs what is stated for its bytes, whatever it inflates to.",
         Bomb.samples("a deflated change", 4...15) { [Bombs.deflatedChange($0)] }
       ),
       law(
         "bomb.rows",
+        "Runs of rows cost bounded work.",
         "Runs of rows in a document's columns cost what is stated for its bytes.",
         Bomb.samples("rows", 4...40) { [Bombs.rows($0)] }
       ),
       law(
         "bomb.changes",
+        "Runs of changes cost bounded work.",
         "Runs of changes in a document's columns cost what is stated for its bytes.",
         Bomb.samples("changes", 4...40) { [Bombs.changes($0, isJoined: false)] }
       ),
       law(
         "bomb.quadratic-heads",
+        "A change on many heads costs bounded work.",
         "A change on very many heads costs what is stated for its bytes.",
         Bomb.samples("heads", 4...40) { [Bombs.changes($0, isJoined: true)] }
       ),
       law(
         "bomb.links",
+        "A row with many successors costs bounded work.",
         "A row with very many successors costs what is stated for its bytes.",
         Bomb.samples("successors", 4...60) { [Bombs.successors($0)] }
       ),
       law(
         "bomb.nesting",
+        "Nested objects need no deep stack.",
         "Objects in objects are read without a stack that grows with them.",
         Bomb.samples("levels", 4...15) { [Bombs.nested($0)] }
       ),
       law(
         "bomb.quadratic-register",
+        "Puts in a long conflict cost bounded work.",
         "Puts that each overwrite the middle of a long conflict cost what is stated.",
         Bomb.samples("conflicting puts", 4...20) { Bombs.register($0) }
       ),
       law(
         "bomb.quadratic-successors",
+        "Deletions in reverse order cost bounded work.",
         "Deletions that each come before all known ones cost what is stated.",
         Bomb.samples("deletions", 4...20) { Bombs.deletions($0) }
       ),
       law(
         "bomb.quadratic-waiting",
+        "Waiting changes cost bounded work.",
         "Changes that all wait for another cost what is stated.",
         Bomb.samples("waiting changes", 4...13) { Bombs.waiting($0) }
       ),
       law(
         "bomb.quadratic-actors",
+        "Many actors cost bounded work.",
         "A growing number of actors costs what is stated.",
         Bomb.samples("actors", 4...14) { [Bombs.actors($0)] }
       ),
       law(
         "bomb.many-chunks",
+        "Many small chunks cost bounded work.",
         "Many small chunks in one file cost together what is stated for its bytes.",
         Bomb.samples("chunks", 2...4) { size in
           // Each is one that would be taken by itself.
@@ -99,11 +111,13 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
   /// The parts are taken one after the other; each may cost what its bytes allow.
   private static func law(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     _ bombs: Generator<Bomb>
   ) -> Law<Bomb> {
     Law(
       name,
+      title,
       sentence,
       source: .specification(.format, "Errors and limits"),
       forAll: bombs

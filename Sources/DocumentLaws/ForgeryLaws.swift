@@ -124,6 +124,7 @@ package enum ForgeryLaws<R: StoredReplica & SendableMetatype> {
     [
       Law(
         "forgery.refused",
+        "A file with one flaw is refused.",
         "A file that is wrong in one thing alone is refused; without that thing it is taken.",
         source: .specification(.format, "Columns", "Document chunk", "Change chunk"),
         forAll: Forgery.samples

@@ -118,7 +118,7 @@ package struct FuzzInput {
     let law = group.laws.first { $0.name == finding.key.law }
     var lines = [
       "violated: \(finding.key.law) on \(subjectID)",
-      "  \(law?.sentence ?? "The subject answers.")",
+      "  \(law?.text ?? "The subject answers.")",
     ]
     lines += "\(finding.difference)".split(separator: "\n").map { "  \($0)" }
     lines += (judged.sample?.stored().lines ?? []).map { "  | \($0)" }

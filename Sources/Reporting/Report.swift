@@ -136,10 +136,19 @@ extension Report {
 
   package struct Law: Codable, Hashable, Sendable {
     package var name: String
+    /// What it promises, in a few words; nil if the sentence is as short.
+    package var title: String?
+    /// Exactly what it demands.
     package var sentence: String
     package var source: String
     /// What it speaks of; nil for documents.
     package var topic: Topic?
+
+    /// The title, or the sentence where that is as short.
+    var heading: String { title ?? sentence }
+
+    /// Title and sentence in one line.
+    var text: String { title.map { "\($0) \(sentence)" } ?? sentence }
 
     package init(name: String, sentence: String, source: String) {
       self.name = name

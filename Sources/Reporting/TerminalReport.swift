@@ -140,7 +140,7 @@ package struct TerminalReport {
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
     var lines = [paint(plain(title + failure.parties, width), colour, isBold: true)]
     if let law = report.laws.first(where: { $0.name == failure.law }) {
-      lines += wrapped(plain(law.sentence, 400), indent: 2)
+      lines += wrapped(plain(law.text, 400), indent: 2)
     }
     lines += wrapped(plain(failure.summary, 600), indent: 2)
     lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)

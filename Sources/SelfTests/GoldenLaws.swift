@@ -13,6 +13,7 @@ func goldenLaws<R: StoredReplica & SendableMetatype>(
   return [
     Law(
       "golden.accepted",
+      "Automerge's files load.",
       "Files of the real Automerge load with their heads, values and conflicts.",
       source: .fixtures("vectors"),
       form: .lines { [$0.name] },
@@ -31,6 +32,7 @@ func goldenLaws<R: StoredReplica & SendableMetatype>(
     },
     Law(
       "golden.same-bytes",
+      "Automerge's documents are saved byte for byte.",
       "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
       source: .fixtures("vectors"),
       form: .lines { [$0.name] },

@@ -26,6 +26,8 @@ struct ListCommand: ParsableCommand {
 
   private struct Row: Encodable {
     let id: String
+    /// What a law promises, in a few words.
+    var title: String?
     let explanation: String
     var source: String?
     var version: String?
@@ -33,7 +35,7 @@ struct ListCommand: ParsableCommand {
 
     /// The members of the JSON output, which keep the names that readers know.
     enum CodingKeys: String, CodingKey {
-      case id
+      case id, title
       case explanation = "words"
       case source, version, isReady
     }
@@ -46,7 +48,7 @@ struct ListCommand: ParsableCommand {
     for row in rows {
       let gap = String(repeating: " ", count: width - row.id.count + 2)
       // A subject that does not start says why in many lines; `doctor` and `--json` have them all.
-      print("\(row.id)\(gap)\(row.explanation.prefix { !$0.isNewline })")
+      print("\(row.id)\(gap)\((row.title ?? row.explanation).prefix { !$0.isNewline })")
     }
   }
 
@@ -54,7 +56,14 @@ struct ListCommand: ParsableCommand {
     switch kind {
     case .laws:
       Catalogue.all.flatMap(\.laws)
-        .map { Row(id: $0.name, explanation: $0.sentence, source: $0.source.description) }
+        .map { law in
+          Row(
+            id: law.name,
+            title: law.title,
+            explanation: law.sentence,
+            source: law.source.description
+          )
+        }
     case .subjects:
       place.shelf.entries().map { entry in
         Row(
