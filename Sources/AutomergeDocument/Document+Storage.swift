@@ -10,7 +10,8 @@ extension Document {
   /// The time is kept in whole seconds, truncated toward 1970.
   public func commitWith(message: String? = nil, timestamp: Date = Date()) {
     let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
-    let telling = beginTelling(nil)
+    // An observer that commits whenever it is told of a commit: the innermost one is told no more.
+    let telling = (try? beginTelling(nil)) ?? silently()
     defer { endTelling(telling, changed: []) }
     prepareToCommit()
     if let hash = engine.commit(message: message, time: seconds) {
@@ -123,8 +124,7 @@ extension Document {
     _ call: @autoclosure () -> String,
     _ body: () throws -> Set<ObjId>
   ) throws {
-    let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
-    let mutation = observers.isEmpty || isInside ? nil : observers.willMutate(nil)
+    let mutation = try announce(nil)
     var changed: Set<ObjId> = []
     defer { if let mutation { observers.didMutate(mutation, changed) } }
     do {

@@ -21,6 +21,9 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case invalidScalar(String)
     /// A limit of the engine would be passed.
     case limitExceeded(String)
+    /// Observers edited the document within what they were told of, so many times one within the
+    /// other; the innermost edit was refused.
+    case observersNested(Int)
     /// Bytes or changes of another replica were refused.
     case refusedChanges(LoadError)
   }
@@ -61,6 +64,8 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case .unknownChange(let hash): "the document has no change \(hash.debugDescription)"
     case .invalidScalar(let why): "the value cannot be stored: \(why)"
     case .limitExceeded(let name): "a limit would be passed: \(name)"
+    case .observersNested(let limit):
+      "observers edited the document in answer to each other's edits, \(limit) deep"
     case .refusedChanges(let error): "changes were refused: \(error.description)"
     }
   }
@@ -76,11 +81,15 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
   public let offset: Int
   /// The part being read, outermost first: `["change", "key.actor"]`.
   public let section: [String]
+  /// The limit that would have been passed: a property of ``DocumentLimits``, or a fixed one; nil if
+  /// something else was wrong.
+  public let limit: String?
 
   package init(_ error: MergeEngine.ChunkError) {
     reason = "\(error.reason)"
     offset = error.offset
     section = error.section
+    if case .limitExceeded(let name) = error.reason { limit = name } else { limit = nil }
   }
 
   public var description: String {

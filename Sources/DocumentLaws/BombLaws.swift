@@ -75,8 +75,9 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
       law(
         "bomb.quadratic-register",
         "Puts in a long conflict cost bounded work.",
-        "Puts that each overwrite the middle of a long conflict cost what is stated.",
-        Bomb.samples("conflicting puts", 4...20) { Bombs.register($0) }
+        "Puts that each overwrite the middle of a long conflict cost what is stated, each as the others.",
+        Bomb.samples("conflicting puts", 4...20) { Bombs.register($0) },
+        stepsForEach: 1_024
       ),
       law(
         "bomb.quadratic-successors",
@@ -108,12 +109,14 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
     ]
   }
 
-  /// The parts are taken one after the other; each may cost what its bytes allow.
+  /// The parts are taken one after the other; each may cost what its bytes allow, and `stepsForEach` of
+  /// what it claims.
   private static func law(
     _ name: String,
     _ title: String,
     _ sentence: String? = nil,
-    _ bombs: Generator<Bomb>
+    _ bombs: Generator<Bomb>,
+    stepsForEach: Int? = nil
   ) -> Law<Bomb> {
     Law(
       name,
@@ -134,6 +137,14 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
           _ = try? document.take(part, work: &work)
         }
         if let excess = DamageLaws<R>.excess(work, byteCount: part.count) { return excess }
+        if let stepsForEach, work > stepsForEach * bomb.size {
+          return Difference(
+            kind: "growth",
+            summary: "each of \(bomb.size) \(bomb.kind) costs more, the more there are",
+            expected: "at most \(stepsForEach) steps for each",
+            actual: "\(work / bomb.size) steps for each"
+          )
+        }
       }
       _ = document.heads()
       return nil

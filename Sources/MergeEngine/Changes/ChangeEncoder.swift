@@ -113,23 +113,23 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Settles the indexes of the actors, and empties the columns.
-  mutating func beginColumns(_ ranks: borrowing Arena<UInt16>) {
+  mutating func beginColumns(_ ranks: borrowing ActorRanks) {
     resetColumns()
     settleActors(ranks)
   }
 
   /// Settles the indexes of the actors.
-  private mutating func settleActors(_ ranks: borrowing Arena<UInt16>) {
+  private mutating func settleActors(_ ranks: borrowing ActorRanks) {
     if others.isEmpty { return }
-    // Few in any change: an insertion sort.
-    for end in 1..<others.count {
-      var at = end
-      while at > 0 && ranks[Int(others[at])] < ranks[Int(others[at - 1])] {
-        let moved = others[at]
-        others[at] = others[at - 1]
-        others[at - 1] = moved
-        at -= 1
+    if others.count == 2 {
+      if ranks.precedes(others[1], others[0]) {
+        let moved = others[0]
+        others[0] = others[1]
+        others[1] = moved
       }
+    } else if others.count > 2 {
+      let sorted = (0..<others.count).map { others[$0] }.sorted { ranks.precedes($0, $1) }
+      for (index, number) in sorted.enumerated() { others[index] = number }
     }
     for index in 0..<others.count { local[Int(others[index])] = UInt64(index) + 1 }
   }
@@ -142,7 +142,7 @@ struct ChangeEncoder: ~Copyable {
     _ run: OpRun,
     from offset: UInt32,
     preds: borrowing Arena<PackedID>,
-    ranks: borrowing Arena<UInt16>,
+    ranks: borrowing ActorRanks,
     keys: borrowing KeyTable,
     values: borrowing Arena<UInt8>
   ) -> Bool {

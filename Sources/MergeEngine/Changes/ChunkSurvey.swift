@@ -94,6 +94,9 @@ package struct ChunkSurvey: Sendable {
     }
   }
 
+  /// A survey takes no document in, and keeps to what one would by default.
+  private static let inflatedByteLimit = DocumentLimits().inflatedByteLimit
+
   /// Magic number, checksum and type.
   private static let shortestFrame = 9
 
@@ -153,7 +156,7 @@ package struct ChunkSurvey: Sendable {
       chunk.hash = try frame.hash(bytes)
       return
     }
-    let plain = try Deflate.inflate(content, limit: Limits.inflatedByteLimit, .content)
+    let plain = try Deflate.inflate(content, limit: inflatedByteLimit, .content)
     var whole = Arena<UInt8>()
     let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &whole)
     try readPlainContent(plain.view, at: nil, &chunk)
@@ -253,7 +256,7 @@ package struct ChunkSurvey: Sendable {
     name: (UInt32) -> String?
   ) -> [Column] {
     var result: [Column] = []
-    var budget = Limits.inflatedByteLimit
+    var budget = inflatedByteLimit
     for index in 0..<layout.columns.count {
       let column = layout.columns[index]
       let offset = start + column.offset

@@ -6,6 +6,8 @@ struct DecodedChange: ~Copyable {
   /// Where the extra bytes begin in the content.
   var extraStart = 0
   var byteCapacity: Int { runs.byteCapacity + preds.byteCapacity + actors.byteCapacity }
+  /// Runs and predecessors that may be read, for the memory that they take.
+  var entryLimit = Int.max
   fileprivate var layout = ColumnLayout()
   /// By the change's own indexes, the actors' numbers.
   private(set) var actors = Arena<UInt16>()
@@ -128,6 +130,7 @@ struct DecodedChange: ~Copyable {
     }
     values.append(rows.value)
     let rowLimit = Limits.entryLimit(forByteCount: layout.totalLength)
+    let linkLimit = min(rowLimit, Limits.linkLimit, entryLimit)
     var counter = UInt64(header.startOp)
     while true {
       guard let action = try rows.action.next() else {
@@ -167,8 +170,11 @@ struct DecodedChange: ~Copyable {
         run.name = name
       }
       try readValue(&rows, &run, base: base)
-      try readPreds(&rows, &run, table, limit: min(rowLimit, Limits.linkLimit))
+      try readPreds(&rows, &run, table, limit: linkLimit)
       append(run)
+      guard runs.count <= entryLimit else {
+        throw rows.action.fault(.limitExceeded("memoryPerByteLimit"))
+      }
       counter += 1
       opCount += 1
     }
@@ -263,7 +269,7 @@ struct DecodedChange: ~Copyable {
         let rises =
           last.counter < id.counter
           || (last.counter == id.counter
-            && table.ranks[Int(last.actor)] < table.ranks[Int(id.actor)])
+            && table.ranks.precedes(last.actor, id.actor))
         guard rises else { throw rows.predCounter.fault(.notCanonical) }
       }
       preds.append(id)

@@ -134,10 +134,11 @@ extension RowStore {
       if isSequence && row.inserts && pending.count > 1 {
         rows += Int(try extend(&core, limit: Limits.rowLimit - rows))
       }
+      if singles % 1_024 == 0 { try core.checkMemory(in: .rows) }
       guard singles <= rowLimit, rows <= Limits.rowLimit else {
         throw columns.idCounter.fault(.limitExceeded("rowLimit"))
       }
-      guard core.emptyElementCount <= core.emptyElementLimit else {
+      guard core.emptyElementCount <= core.limits.emptyElementLimit else {
         throw columns.idCounter.fault(.limitExceeded("emptyElementLimit"))
       }
     }

@@ -35,7 +35,7 @@ extension Core {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
     let emptyCount = run.byteCount == 0 ? Int(run.count) : 0
-    guard emptyElementCount + emptyCount <= emptyElementLimit else {
+    guard emptyElementCount + emptyCount <= limits.emptyElementLimit else {
       throw Fault(.limitExceeded("emptyElementLimit"), Int(run.counter), .apply)
     }
     let reference: ElementPlace

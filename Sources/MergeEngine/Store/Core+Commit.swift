@@ -117,8 +117,7 @@ extension Core {
 
   /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
   private mutating func appendHeads(and own: UInt32) {
-    if history.heads.count == 1 && (own == .max || own == history.heads[0]) {
-      let head = history.heads[0]
+    if let head = history.soleHead, own == .max || own == head {
       history.dependencies.append(head)
       encoder.depend(on: history.hashes[head])
       return

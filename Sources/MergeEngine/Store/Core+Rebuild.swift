@@ -35,6 +35,14 @@ extension Core {
       if record.startOp == 0 { throw Fault(.startOpZero, position, .maxOp) }
       addOps(collector, from, count, upTo: last)
       try sortDependencies(record, position)
+      if Int(record.startOp) - 1 > limits.operationGapLimit {
+        var pathLength: UInt32 = 0
+        for entry in 0..<record.dependencyCount {
+          let dependency = history.dependencies[record.dependencyStart + entry]
+          pathLength = max(pathLength, history.pathLength(of: dependency))
+        }
+        try checkGap(startOp: record.startOp, pathLength: pathLength, part: .maxOp)
+      }
       scratch.truncate(to: 0)
       let hash = encoder.finish(
         into: &scratch,
@@ -55,7 +63,7 @@ extension Core {
       byteCount += scratch.count
       try meter.spend(
         WorkMeter.change + scratch.count * WorkMeter.hashedByte
-          + Int(record.dependencyCount) * (history.heads.count / 16 + WorkMeter.link),
+          + Int(record.dependencyCount) * WorkMeter.link,
         .rows
       )
       guard byteCount <= byteLimit else {

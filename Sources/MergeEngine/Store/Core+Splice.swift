@@ -85,7 +85,7 @@ extension Core {
     unitWidth: UInt32
   ) throws(EditError) {
     if meta.byteCount == 0 {
-      guard emptyElementCount + Int(count) <= emptyElementLimit else {
+      guard emptyElementCount + Int(count) <= limits.emptyElementLimit else {
         throw .limitExceeded("emptyElementLimit")
       }
     }
