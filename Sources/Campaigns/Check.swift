@@ -110,12 +110,13 @@ package struct Check {
   private func summary(of lanes: [Lane]) -> String {
     let parts = Catalogue.all.compactMap { catalogue -> String? in
       var seen: Set<String> = []
-      let subjects = lanes.map(\.subject)
-        .filter { $0.topic == catalogue.topic && seen.insert($0.id).inserted }
+      let names = Set(catalogue.laws.map(\.name)).intersection(laws)
+      let subjects = lanes.filter { $0.laws.contains { names.contains($0.name) } }.map(\.subject)
+        .filter { seen.insert($0.id).inserted }
       guard !subjects.isEmpty else { return nil }
-      let count = catalogue.laws.count { laws.contains($0.name) }
-      let names = subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
-      return "\(names) by \(counted(count, catalogue.noun, catalogue.pluralNoun))"
+      let count = names.count
+      let judged = subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
+      return "\(judged) by \(counted(count, catalogue.noun, catalogue.pluralNoun))"
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
   }

@@ -97,6 +97,7 @@ package struct Replay {
     }
     guard
       let lane = lanes.first(where: { $0.isMeant(by: file) })
+        ?? lanes.first(where: { $0.subject.id == id && $0.asks(file) })
         ?? lanes.first(where: { $0.subject.id == id })
     else {
       throw Failure(description: "the subject \(id) is not set up; `touchstone list subjects`")

@@ -29,13 +29,8 @@ struct CatalogueTests {
     try check("laws of documents", in: "Documentation/Laws.md", Self.table(rows, "source"))
   }
 
-  /// Laws of stored bytes, but for those on the golden files.
-  private var storedLaws: [(name: String, sentence: String, source: LawSource)] {
-    StorageLaws<EngineReplica>.all().map { ($0.name, $0.sentence, $0.source) }
-      + StorageLaws<EngineReplica>.long.map { ($0.name, $0.sentence, $0.source) }
-      + DamageLaws<EngineReplica>.all(bases: []).map { ($0.name, $0.sentence, $0.source) }
-      + BombLaws<EngineReplica>.all.map { ($0.name, $0.sentence, $0.source) }
-      + ForgeryLaws<EngineReplica>.all.map { ($0.name, $0.sentence, $0.source) }
+  private var storedLaws: [LawStatement] {
+    engineSubject.storedLaws([]).flatMap(\.self).flatMap(\.laws)
   }
 
   @Test("Laws of stored bytes are listed with a bug that each catches alone")
