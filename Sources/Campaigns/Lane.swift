@@ -45,7 +45,7 @@ package struct Lane: Sendable {
   }
 
   /// What a report adds to a failure of this lane.
-  struct Illustration: Sendable {
+  struct Illustration: Codable, Sendable {
     var replicas = 0
     var start: [String] = []
     var timeline: [Report.TimelineStep] = []
@@ -60,7 +60,10 @@ package struct Lane: Sendable {
   /// The laws that are asked.
   package let groups: [LawGroup]
   let divergences: [ListedDivergence]
-  let illustrate: @Sendable (Failure) -> Illustration
+  /// Without `runsSubject` it says what it can without running subject and oracle.
+  let illustrate: @Sendable (Failure, _ runsSubject: Bool) -> Illustration
+  /// Who judges its cases; `nil` for threads of this process.
+  let workers: CaseWorkers?
 
   init(
     _ subject: Subject,
@@ -68,7 +71,8 @@ package struct Lane: Sendable {
     entries: [Entry],
     groups: [LawGroup],
     divergences: [ListedDivergence],
-    illustrate: @escaping @Sendable (Failure) -> Illustration
+    illustrate: @escaping @Sendable (Failure, _ runsSubject: Bool) -> Illustration,
+    workers: CaseWorkers? = nil
   ) {
     self.subject = subject
     self.oracle = oracle
@@ -76,6 +80,7 @@ package struct Lane: Sendable {
     self.groups = groups
     self.divergences = divergences
     self.illustrate = illustrate
+    self.workers = workers
   }
 
   package var laws: [LawStatement] { entries.map(\.statement) }
@@ -156,7 +161,7 @@ extension Lane {
           shows: { judge.shows(listed) }
         )
       },
-      illustrate: { judge.illustration(of: $0) }
+      illustrate: { judge.illustration(of: $0, runsSubject: $1) }
     )
   }
 }
@@ -200,7 +205,7 @@ extension Lane {
       },
       groups: groups,
       divergences: [],
-      illustrate: { _ in Illustration() }
+      illustrate: { _, _ in Illustration() }
     )
   }
 }
@@ -248,7 +253,7 @@ extension Lane {
             shows: { coder.shows(listed) }
           )
         },
-      illustrate: { failure in
+      illustrate: { failure, _ in
         var illustration = Illustration()
         illustration.model = (try? CodingSample(text: failure.sample.text))?.model
         return illustration

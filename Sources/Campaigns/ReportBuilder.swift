@@ -278,8 +278,14 @@ package struct ReportBuilder {
         breakdowns.append("\(absent.id) was asked for and did not run: \(reason)")
       }
     }
+    // That a subject does not answer is told once, and not for each law that waits for its answers.
+    let silent = Set(
+      report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
+    )
     for cell in report.cells
-    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0 {
+    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0
+      && !silent.contains(cell.subject)
+    {
       breakdowns.append(
         "\(cell.law) could not be judged on \(cell.subject): "
           + "it failed in \(counted(cell.errored, "case")), and answered in none"
