@@ -207,8 +207,8 @@ let modules: [Module] = [
     "SelfTests",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Mutants", "PropertyEngine",
+      "Reporting", "Subjects",
     ]
   ),
   Module(

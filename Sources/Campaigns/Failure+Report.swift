@@ -13,7 +13,7 @@ extension Failure {
 
   /// The failure as reports tell it.
   func reported(in lane: Lane) -> Report.Failure {
-    let illustration = lane.illustrate(self)
+    let illustration = lane.illustrate(self, true)
     var failure = Report.Failure(
       id: slug,
       law: key.law,

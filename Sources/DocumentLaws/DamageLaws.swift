@@ -5,7 +5,7 @@ package import PropertyEngine
 /// What bytes from anywhere may do: be refused, or make a document like any other.
 ///
 /// No law says that nothing traps: a trap ends the process, which every law shows.
-package enum DamageLaws<R: StoredReplica & SendableMetatype> {
+package enum DamageLaws<R: StoredReplica> {
   /// All of them; `bases` are good files, small ones first.
   package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
     [

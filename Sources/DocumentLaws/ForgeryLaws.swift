@@ -125,7 +125,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
 }
 
 /// What a file may not say although all its checksums and hashes are right.
-package enum ForgeryLaws<R: StoredReplica & SendableMetatype> {
+package enum ForgeryLaws<R: StoredReplica> {
   package static var all: [Law<Forgery>] {
     [
       Law(

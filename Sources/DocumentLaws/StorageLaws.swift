@@ -36,7 +36,7 @@ package struct StoredSample: Sendable {
 /// What bytes promise: the same document, whichever way it is stored and sent.
 ///
 /// They are held against the documents of random histories, each of which the subject itself made.
-package enum StorageLaws<R: StoredReplica & SendableMetatype> {
+package enum StorageLaws<R: StoredReplica> {
   /// All of them; `limits` describes the histories.
   package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
     [

@@ -75,6 +75,7 @@ struct ListCommand: ParsableCommand {
       }
     case .mutants:
       SubjectShelf.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
+        + deadlyMutants.map { Row(id: $0.id, explanation: "\($0.sentence) (ends its process)") }
         + sourcePatches.map {
           Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")
         }

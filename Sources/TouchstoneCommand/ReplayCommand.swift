@@ -54,8 +54,10 @@ struct ReplayCommand: ParsableCommand {
     var rows: [Row] = []
     var status: Int32 = 0
     do {
+      let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
       let outcomes = try paths.flatMap { path in
-        try cases(at: path).map { ($0.url, try replay($0.file)) } + (try replayInputs(at: path))
+        try cases(at: path).map { ($0.url, try replay($0.file, in: pool)) }
+          + (try replayInputs(at: path))
       }
       guard !outcomes.isEmpty else {
         throw ValidationError("There are no case files at \(paths.joined(separator: ", ")).")
@@ -125,7 +127,8 @@ struct ReplayCommand: ParsableCommand {
       ? [outcome("*", .held)] : failed.map { outcome($0.law, $0.judgement.verdict) }
   }
 
-  private func replay(_ file: CaseFile) throws -> Replay.Outcome {
+  /// With workers, so that a case at which a subject traps or hangs has a verdict.
+  private func replay(_ file: CaseFile, in pool: WorkerPool?) throws -> Replay.Outcome {
     let shelf = choice.shelf
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
@@ -133,7 +136,10 @@ struct ReplayCommand: ParsableCommand {
     if let absent = found.absent.first { throw absent }
     var file = file
     if let id = choice.subject.first { file.set(.subjects, to: id) }
-    return try Replay(lanes: shelf.lanes(found)).run(file)
+    let lanes = shelf.lanes(found).map { lane in
+      pool.map { lane.judged(in: $0, jobs: 1) } ?? lane
+    }
+    return try Replay(lanes: lanes).run(file)
   }
 
   private func row(_ url: URL, _ outcome: Replay.Outcome) -> Row {

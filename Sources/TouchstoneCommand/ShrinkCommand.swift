@@ -40,7 +40,11 @@ struct ShrinkCommand: ParsableCommand {
       let found = try place.shelf.find(file.subjects)
       if let absent = found.absent.first { throw absent }
       let console = Console(isQuiet: json)
-      let small = try Replay(lanes: place.shelf.lanes(found)).shrink(file, stepLimit: steps) {
+      var lanes = place.shelf.lanes(found)
+      if let pool = WorkerPool.ofThisProgram(["check", "--adapters", place.adapters]) {
+        lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
+      }
+      let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
         console.line("\($0) choices")
       }
       if let small {

@@ -43,13 +43,8 @@ struct CatalogueTests {
     try check("laws of documents", in: "Documentation/Laws.md", Self.table(rows, "source"))
   }
 
-  /// Laws of stored bytes, but for those on the golden files.
   private var storedLaws: [LawStatement] {
-    StorageLaws<EngineReplica>.all().map(\.statement)
-      + StorageLaws<EngineReplica>.long.map(\.statement)
-      + DamageLaws<EngineReplica>.all(bases: []).map(\.statement)
-      + BombLaws<EngineReplica>.all.map(\.statement)
-      + ForgeryLaws<EngineReplica>.all.map(\.statement)
+    engineSubject.storedLaws([]).flatMap(\.self).flatMap(\.laws)
   }
 
   @Test("Laws of stored bytes are listed with a bug that each catches alone")

@@ -1,35 +1,19 @@
+package import DocumentLaws
 package import Foundation
 import Texts
 
 /// Files of documents that the real Automerge wrote, from the repository's `fixtures`.
 package struct StoredFiles: Sendable {
-  /// A golden vector: a file, and what it holds.
-  package struct Vector: Sendable {
-    package let name: String
-    package let bytes: [UInt8]
-    /// Whether anything in it is deflated.
-    package let isDeflated: Bool
-    /// Nil if the file must be refused.
-    package let heads: [String]?
-    /// What is visible, one line for each value, ascending; see ``GoldenLines``.
-    package let lines: [String]
-  }
-
   /// Small documents to damage, at least one.
   package let tiny: [[UInt8]]
-  package let vectors: [Vector]
-
-  /// An empty document, for want of better.
-  private static let plain: [UInt8] = [
-    0x85, 0x6f, 0x4a, 0x83, 0xb8, 0x1a, 0x95, 0x44, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00,
-  ]
+  package let vectors: [GoldenVector]
 
   /// Reads what there is in a folder; damaged or missing files count as absent.
   package init(fixtures folder: URL) {
     let corpus = Self.json(folder.appendingPathComponent("documents/tiny-corpus.json"))
     let documents = corpus?["documents_hex"] as? [String] ?? []
     let found = documents.compactMap { hexBytes($0) }.filter { !$0.isEmpty }
-    tiny = found.isEmpty ? [Self.plain] : found.sorted { $0.count < $1.count }
+    tiny = found.isEmpty ? TinyDocuments.all : found.sorted { $0.count < $1.count }
     let golden = folder.appendingPathComponent("vectors")
     let list = Self.json(golden.appendingPathComponent("vectors.json"))?["vectors"]
     vectors = (list as? [[String: Any]] ?? []).compactMap { item in
@@ -37,7 +21,7 @@ package struct StoredFiles: Sendable {
         let data = try? Data(contentsOf: golden.appendingPathComponent(file))
       else { return nil }
       let isAccepted = item["expect"] as? String == "ok"
-      return Vector(
+      return GoldenVector(
         name: name,
         bytes: [UInt8](data),
         isDeflated: item["deflate"] as? Bool ?? false,
