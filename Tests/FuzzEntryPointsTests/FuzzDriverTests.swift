@@ -81,9 +81,9 @@ struct FuzzDriverTests {
       #expect(printed.text == driver.usage)
     }
     let environment = [FuzzSubject.variable: "mutant:none"]
-    #expect(FuzzDriver.main(arguments: ["FuzzHistories", "x"], environment: environment) == 64)
-    for program in ["FuzzHistories", "FuzzNothing", ""] {
-      #expect(FuzzDriver.main(arguments: [program], environment: [:]) == 64)
+    #expect(FuzzDriver.main(arguments: ["x", "histories", "x"], environment: environment) == 64)
+    for words in [["x", "histories"], ["x", "nothing"], ["x"], []] {
+      #expect(FuzzDriver.main(arguments: words, environment: [:]) == 64)
     }
   }
 
