@@ -192,17 +192,22 @@ package struct TerminalReport {
   private var fuzzing: [String] {
     guard let fuzzing = report.fuzzingTable else { return [] }
     let rows = [fuzzing.heads.map { $0.lowercased() }] + fuzzing.rows.prefix(40)
+    let cells = rows.map { row in row.map { plain($0, 16) } }
     let widths = fuzzing.heads.indices.map { column in
-      rows.map { plain($0[column], 24).unicodeScalars.count }.max() ?? 0
+      cells.map { $0[column].unicodeScalars.count }.max() ?? 0
     }
-    return rows.enumerated().map { number, row in
+    // On a narrow terminal the figures that others tell go first.
+    var columns = Array(fuzzing.heads.indices)
+    for dispensable in [3, 6, 4, 5, 1] {
+      guard columns.reduce(0, { $0 + widths[$1] + 2 }) > width else { break }
+      columns.removeAll { $0 == dispensable }
+    }
+    return cells.enumerated().map { number, row in
       // Names stand at the left, figures at the right.
-      let cells = row.enumerated().map { column, cell in
-        let text = plain(cell, 24)
-        let gap = String(repeating: " ", count: widths[column] - text.unicodeScalars.count)
-        return column < 2 ? text + gap : gap + text
-      }
-      let line = "  " + cells.joined(separator: "  ")
+      let line = columns.map { column in
+        let gap = String(repeating: " ", count: widths[column] - row[column].unicodeScalars.count)
+        return "  " + (column < 2 ? row[column] + gap : gap + row[column])
+      }.joined()
       return number == 0 ? paint(line, .grey) : line
     } + remainder(fuzzing.rows.count - 40, "target", indent: 2)
   }

@@ -131,7 +131,7 @@ struct FuzzDriverTests {
     for target in FuzzTarget.all {
       for name in [target.executable, "out/\(target.executable)_release"] {
         let driver = try FuzzDriver(program: name, environment: [:])
-        #expect(driver.usage.hasPrefix("usage: \(target.executable) PATH..."))
+        #expect(driver.usage.hasPrefix("usage: TouchstoneFuzz \(target.id) PATH..."))
         #expect(driver.usage.contains("is judged: \(target.usualSubject) unless set"))
         #expect(driver.usage.contains("--shrink") == target.readsChoices)
       }
