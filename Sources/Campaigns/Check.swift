@@ -181,7 +181,7 @@ package struct Check {
     ProcessInfo.processInfo.systemUptime
   }
 
-  private static var machine: String {
+  package static var machine: String {
     let info = ProcessInfo.processInfo
     return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors"
   }

@@ -45,11 +45,14 @@ package struct Lane: Sendable {
   }
 
   /// What a report adds to a failure of this lane.
-  struct Illustration: Codable, Sendable {
+  package struct Illustration: Codable, Sendable {
     var replicas = 0
     var start: [String] = []
     var timeline: [Report.TimelineStep] = []
     var model: String?
+
+    /// Adds nothing.
+    package init() {}
   }
 
   package let subject: Subject

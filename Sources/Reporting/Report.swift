@@ -17,6 +17,8 @@ package struct Report: Codable, Hashable, Sendable {
   package var failures: [Failure] = []
   package var knownDivergences: [KnownDivergence] = []
   package var selfTest: SelfTest?
+  /// What a fuzzer did; nil for a run without one.
+  package var fuzzing: [FuzzedTarget]?
   package var canary: Canary?
   package var clock: Clock
 
@@ -30,7 +32,7 @@ package struct Report: Codable, Hashable, Sendable {
 extension Report {
   /// What was asked for.
   package struct Run: Codable, Hashable, Sendable {
-    /// `check` or `selftest`.
+    /// `check`, `selftest` or `fuzz`.
     package var command: String
     /// As text, `0x2a`: JSON numbers lose the upper half.
     package var seed: String

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import FuzzEntryPoints
 import Histories
 import Mutants
 import PropertyEngine
@@ -9,16 +10,16 @@ import PropertyEngine
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Names laws, subjects, mutants or waypoints, one a line."
+    abstract: "Names laws, subjects, mutants, waypoints or fuzz targets, one a line."
   )
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case laws, subjects, mutants, waypoints
+    case laws, subjects, mutants, waypoints, targets
   }
 
   @OptionGroup var place: ShelfOptions
 
-  @Argument(help: "laws, subjects, mutants or waypoints.")
+  @Argument(help: "laws, subjects, mutants, waypoints or targets.")
   var kind: Kind
 
   @Flag(help: "Print an array of JSON objects, each with an id.")
@@ -81,6 +82,8 @@ struct ListCommand: ParsableCommand {
         }
     case .waypoints:
       Waypoint.documents.map { Row(id: $0.name, explanation: $0.sentence) }
+    case .targets:
+      FuzzTarget.all.map { Row(id: $0.id, explanation: $0.sentence) }
     }
   }
 }

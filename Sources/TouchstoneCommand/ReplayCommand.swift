@@ -14,9 +14,8 @@ struct ReplayCommand: ParsableCommand {
       judged, not what today's generator would make of its choices, so that old cases stay what they were.
       A file of another kind is an input of the fuzz target that a folder above it is named by, such
       as corpus/histories, or of the one given; it is held to all laws that the target judges, on
-      naive unless subjects are given, on document-coder if the target is decode, encode or drift, and
-      on engine if it is load. In a folder, such files end in .bin (of load, in .automerge as well) or
-      have no extension.
+      the target's usual subject unless subjects are given. In a folder, such files end in .bin (of
+      load, in .automerge as well) or have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
@@ -25,7 +24,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fuzz target that files which are no cases are inputs of: histories, load, decode, encode, drift.",
+      "The fuzz target that files which are no cases are inputs of: "
+        + FuzzTarget.all.map(\.id).joined(separator: ", ") + ".",
       valueName: "target"
     )
   )
