@@ -20,7 +20,7 @@ extension Document {
   ) throws {
     let scalar = try value.engineScalar()
     let (first, last) = (Int(clamping: start), Int(clamping: end))
-    let telling = begin("mark", obj)
+    let telling = try begin("mark", obj)
     defer { self.end(telling) }
     do throws(EditError) {
       guard first <= last else {

@@ -48,7 +48,7 @@ struct NestedDecoding: Decoder {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard NestedPlace.limit.admits(path), reading.room.admits(path.depth) else {
-      throw corrupted(path, NestedPlace.limit.words(at: path.depth))
+      throw corrupted(path, NestedPlace.limit.explanation(at: path.depth))
     }
     if let leaf = try leaf(type) {
       guard let leaf = leaf as? T else { throw refused(type) }

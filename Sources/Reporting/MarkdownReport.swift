@@ -185,7 +185,7 @@ package struct MarkdownReport {
     text += "|:--|:--|\(String(repeating: "--:|", count: fuzzing.heads.count - 2))\n"
     for row in fuzzing.rows.prefix(40) {
       let names = row.prefix(2).map { code($0, 80) }
-      text += "| \((names + row.dropFirst(2).map { words($0, 40) }).joined(separator: " | ")) |\n"
+      text += "| \((names + row.dropFirst(2).map { inline($0, 40) }).joined(separator: " | ")) |\n"
     }
     text += remainder(fuzzing.rows.count - 40, "target")
     return fold("Fuzz targets", text)

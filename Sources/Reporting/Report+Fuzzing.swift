@@ -82,7 +82,7 @@ extension HTMLReport {
     let note =
       "An input is kept if it reaches code that no other kept input reaches. Figures depend on the "
       + "machine and on how long it ran."
-    section("fuzzing", "Fuzzing", note, into: &page) { page in
+    section("fuzzing", "Fuzzing", note: note, into: &page) { page in
       table("fuzz-targets", label: "Fuzz targets", into: &page) { page in
         columns(fuzzing.heads, into: &page)
         page.element("tbody") { page in

@@ -16,7 +16,7 @@ struct OpenMarks {
     /// Orders ids across replicas: the counter, then the actor's rank.
     var order: UInt64
     var id: UInt64
-    var meta: UInt32
+    var meta: ValueMeta
     var value: UInt32
   }
 
@@ -56,7 +56,7 @@ struct OpenMarks {
   }
 
   /// The value of a name here, as it is stored; nil if no mark of the name is open.
-  mutating func value(of name: KeyHandle) -> (meta: UInt32, value: UInt32)? {
+  mutating func value(of name: KeyHandle) -> (meta: ValueMeta, value: UInt32)? {
     guard var heap = heaps.removeValue(forKey: name) else { return nil }
     while let top = heap.first, open[top.id] == nil { Self.pop(&heap) }
     guard let top = heap.first else { return nil }

@@ -9,7 +9,11 @@ extension MergeDocument {
     core.commit()
     let (first, second) = (Set(before), Set(after))
     if first == second { return [] }
-    var walk = PatchWalk(from: core.frontier(before), to: core.frontier(after))
+    var walk = PatchWalk(
+      from: core.frontier(before),
+      to: core.frontier(after),
+      places: core.actorPlaces()
+    )
     walk.run(core)
     return walk.patches
   }
@@ -20,7 +24,7 @@ extension Core {
   func text(of stretch: Stretch) -> String {
     switch stretch {
     case .simple(let run, let from, let to):
-      guard run.action == .set, run.meta & 15 == TypeCode.string else {
+      guard run.action == .set, run.meta.type == TypeCode.string else {
         return String(repeating: "\u{FFFC}", count: Int(to &- from))
       }
       return values.view(
@@ -28,10 +32,10 @@ extension Core {
         length: Int(run.byteCount) * Int(to &- from)
       ).string
     case .complex(_, _, let row):
-      guard rows[row].action == .set, rows[row].meta & 15 == TypeCode.string else {
+      guard rows[row].action == .set, rows[row].meta.type == TypeCode.string else {
         return "\u{FFFC}"
       }
-      return values.view(from: Int(rows[row].value), length: Int(rows[row].meta >> 4)).string
+      return values.view(from: Int(rows[row].value), length: Int(rows[row].meta.byteCount)).string
     }
   }
 }

@@ -21,6 +21,8 @@ struct PatchWalk {
   private let before: Clock
   private let after: Clock
   private let nothing: Clock
+  /// For each actor by its number, its place in the order of all.
+  private let places: [UInt16]
   /// A heap, the least order first.
   private var visits: [Visit] = []
   private(set) var patches: [DocumentPatch] = []
@@ -28,9 +30,11 @@ struct PatchWalk {
   /// - Parameters:
   ///   - before: The first state.
   ///   - after: The second state.
-  init(from before: Clock, to after: Clock) {
+  ///   - places: Those of ``Core/actorPlaces()``.
+  init(from before: Clock, to after: Clock, places: [UInt16]) {
     self.before = before
     self.after = after
+    self.places = places
     nothing = Clock(limits: ContiguousArray(repeating: 0, count: after.limits.count))
   }
 
@@ -118,7 +122,7 @@ struct PatchWalk {
     push(
       Visit(
         object: object,
-        order: UInt64(id.counter) << 16 | UInt64(core.rank(of: actor)),
+        order: UInt64(id.counter) << 16 | UInt64(places[Int(actor)]),
         wasThere: wasThere,
         path: writer.path + [
           DocumentPatch.Step(object: writer.object, kind: writer.kind, prop: prop)
@@ -182,7 +186,7 @@ struct PatchWalk {
           let row = core.rows[core.registers[run.register].first]
           marks.pass(
             row,
-            rank: core.rank(of: run.actor),
+            rank: places[Int(run.actor)],
             isBefore: first.covers(run.first),
             isAfter: after.covers(run.first)
           )
