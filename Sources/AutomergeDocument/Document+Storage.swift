@@ -70,6 +70,10 @@ extension Document {
   ///
   /// - Throws: ``DocError`` if both wrote different changes with one actor; nothing was taken in.
   public func merge(other: Document) throws {
+    try merge(other, nil)
+  }
+
+  func merge(_ other: Document, _ collector: PatchCollector?) throws {
     try receiving("merging") {
       // Both locks, in an order that all threads keep to.
       let inner = number < other.number ? other.lock : lock
@@ -79,7 +83,9 @@ extension Document {
       inner.lock()
       defer { inner.unlock() }
       other.prepareToCommit()
-      return try deliver { engine throws(ChunkError) in _ = try engine.merge(other.engine) }
+      return try deliver(collector) { engine throws(ChunkError) in
+        _ = try engine.merge(other.engine)
+      }
     }
   }
 
@@ -109,18 +115,22 @@ extension Document {
   ///
   /// - Throws: ``DocError``; nothing was taken in.
   public func applyEncodedChanges(encoded: Data) throws {
+    try apply(encoded, nil)
+  }
+
+  func apply(_ encoded: Data, _ collector: PatchCollector?) throws {
     let bytes = [UInt8](encoded)
     try receiving("applying \(bytes.count) bytes") {
       lock.lock()
       defer { lock.unlock() }
-      return try deliver { engine throws(ChunkError) in
+      return try deliver(collector) { engine throws(ChunkError) in
         if !bytes.isEmpty { try engine.loadIncremental(bytes) }
       }
     }
   }
 
   /// Runs a call that brings changes of others, and tells observers which objects they reached.
-  private func receiving(
+  func receiving(
     _ call: @autoclosure () -> String,
     _ body: () throws -> Set<ObjId>
   ) throws {
@@ -137,16 +147,23 @@ extension Document {
   }
 
   /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.
-  private func deliver(
+  ///
+  /// A collector is given what that did as patches.
+  func deliver(
+    _ collector: PatchCollector?,
     _ body: (MergeDocument) throws(ChunkError) -> Void
   ) throws -> Set<ObjId> {
     prepareToCommit()
     engine.close()
     let before = engine.savepoint
     let droppedCount = engine.droppedChangeCount
+    let heads = collector == nil ? [] : engine.heads
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
     for dropped in engine.droppedChanges.suffix(engine.droppedChangeCount - droppedCount) {
       log.error("dropped the waiting change \(dropped.hash): \(LoadError(dropped.reason))")
+    }
+    if let collector {
+      collector.patches = engine.patches(from: heads, to: engine.heads).map { Patch($0) }
     }
     return observers.isEmpty ? [] : changedObjects(since: before)
   }

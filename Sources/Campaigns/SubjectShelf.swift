@@ -48,7 +48,9 @@ package struct SubjectShelf: Sendable {
 
   /// A mutant as a subject, by its id without `mutant:`.
   package static func mutant(_ id: String) -> (any DocumentSubject)? {
-    naiveMutants.first { $0.id == id }.map { subject($0.type, id: "mutant:\(id)") }
+    (naiveMutants + deadlyMutants).first { $0.id == id }.map {
+      subject($0.type, id: "mutant:\(id)")
+    }
   }
 
   private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {

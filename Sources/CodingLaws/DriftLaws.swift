@@ -75,6 +75,7 @@ extension CodingLaw {
 
   static let driftRead = CodingLaw(
     "drift.read",
+    "Another version's document decodes by the rules.",
     "A document that another version wrote decodes to what the rules give, or is refused where it "
       + "stands.",
     source: kinds,
@@ -96,6 +97,7 @@ extension CodingLaw {
 
   static let driftBySchema = CodingLaw(
     "drift.by-schema",
+    "Neighbouring versions' documents decode by the rules.",
     "What the next or the last version of a type would have written decodes by the rules, or is "
       + "refused where it stands.",
     source: kinds,
@@ -120,6 +122,7 @@ extension CodingLaw {
 
   static let conflictRead = CodingLaw(
     "drift.in-conflict",
+    "Conflicting versions decode by the rules.",
     "A drift that conflicts with an edit leaves a document that decodes by the rules.",
     source: kinds,
     needs: [.documents, .documentRules],
@@ -136,6 +139,7 @@ extension CodingLaw {
 
   static let driftTyped = CodingLaw(
     "drift.typed",
+    "Other versions' data decodes or is refused.",
     "What another version wrote is decoded, or refused as a `DecodingError` with a path.",
     source: .specification(.codable, "Errors"),
     models: ordered,
@@ -192,6 +196,7 @@ extension CodingLaw {
 
   package static let mixedLists = CodingLaw(
     "list.mixed",
+    "Lists of mixed kinds decode or are refused.",
     "A list with an element of another kind decodes exactly, or is refused at that index.",
     source: kinds,
     needs: [.documents, .documentRules],
@@ -231,13 +236,15 @@ extension CodingLaw {
 
   private static func reading(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     from: Tree.Kind,
     transform: @escaping @Sendable (Tree) -> Tree?
   ) -> CodingLaw {
     CodingLaw(
       name,
+      title,
       sentence,
       source: source,
       needs: [.documents, .documentRules],
@@ -269,6 +276,7 @@ extension CodingLaw {
 
   static let floatsFromIntegers = reading(
     "float.reads-integer",
+    "A float reads an exact integer.",
     "A float reads an integer that it holds exactly, in every position.",
     source: [.issue("automerge-swift", 153), kinds],
     from: .float
@@ -281,6 +289,7 @@ extension CodingLaw {
 
   static let preserves = CodingLaw(
     "unknown.preserved",
+    "With `.preserve`, unknown keys stay.",
     "With `.preserve` a key that the type never named stays, whatever it holds.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
@@ -304,6 +313,7 @@ extension CodingLaw {
 
   static let removesUnknown = CodingLaw(
     "unknown.removed",
+    "With `.remove`, unknown keys go.",
     "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
     source: .specification(.codable, "Surplus and unknown keys"),
     needs: [.documents],
@@ -322,6 +332,7 @@ extension CodingLaw {
 
   static let preserveNamed = CodingLaw(
     "unknown.named-is-known",
+    "With `.preserve`, a key the type names goes.",
     "With `.preserve` a key that the type names goes when its value is nil.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
@@ -337,6 +348,7 @@ extension CodingLaw {
 
   static let preserveDictionary = CodingLaw(
     "unknown.not-in-dictionaries",
+    "With `.preserve`, dictionaries and enumerations stay exact.",
     "With `.preserve` a dictionary still loses the keys that it no longer has, and an enumeration "
       + "its old case.",
     source: .decision(11),
@@ -367,6 +379,7 @@ extension CodingLaw {
 
   static let cautious = CodingLaw(
     "cautious.refuses",
+    "With `cautiousWrite`, another type is refused.",
     "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
       + "written.",
     source: .specification(.codable, "Cautious writing"),
@@ -413,6 +426,7 @@ extension CodingLaw {
 
   static let readonly = CodingLaw(
     "strategy.readonly",
+    "With `.readonly`, the document keeps its shape.",
     "With `.readonly` no key, element or object is made or removed; what does not fit throws.",
     source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
@@ -455,6 +469,7 @@ extension CodingLaw {
 
   static let override = CodingLaw(
     "strategy.override",
+    "With `.override`, the value replaces what misfits.",
     "With `.override` the value takes the place of whatever does not fit.",
     source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
@@ -473,6 +488,7 @@ extension CodingLaw {
 
   static let createRefuses = CodingLaw(
     "strategy.create-refuses",
+    "With `.createWhenNeeded`, a misfit is refused.",
     "With `.createWhenNeeded` a container is refused where a value or another kind stands.",
     source: .specification(.codable, "Schema strategies", "Switching types"),
     needs: [.documents, .strategies],

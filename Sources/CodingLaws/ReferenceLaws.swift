@@ -33,7 +33,8 @@ extension CodingLaw {
   /// A law on the subject's own types of text and counter.
   private static func law(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     needs feature: CoderFeature,
     draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
@@ -41,6 +42,7 @@ extension CodingLaw {
   ) -> CodingLaw {
     CodingLaw(
       name,
+      title,
       sentence,
       source: source,
       needs: [.documents, feature],
@@ -97,6 +99,7 @@ extension CodingLaw {
 
   static let textKept = law(
     "text.kept",
+    "Encoding over a text keeps the text.",
     "Encoding another string over a text keeps the text, and makes it that string.",
     source: [texts, .issue("automerge-swift", 60)],
     needs: .texts,
@@ -128,6 +131,7 @@ extension CodingLaw {
 
   static let textMerges = law(
     "text.merges",
+    "Concurrent changes of a text both stay.",
     "Two peers that encode changed strings at both ends of a text lose neither change.",
     source: [texts, .specification(.codable, "Strings and texts")],
     needs: .texts,
@@ -156,6 +160,7 @@ extension CodingLaw {
 
   static let textBinds = law(
     "text.binds",
+    "Encoding or decoding a text binds it.",
     "A text is bound once it was encoded or decoded: what is set on it stands in the document.",
     source: texts,
     needs: .texts,
@@ -193,6 +198,7 @@ extension CodingLaw {
 
   static let textEmptied = law(
     "text.emptied",
+    "An empty text replaces the stored one.",
     "An empty text that the caller made replaces what the document held.",
     source: texts,
     needs: .texts,
@@ -216,6 +222,7 @@ extension CodingLaw {
 
   static let textForeign = law(
     "text.from-elsewhere",
+    "A bound text is copied into other documents.",
     "A text bound to one document is written with its content into another.",
     source: texts,
     needs: .texts,
@@ -246,6 +253,7 @@ extension CodingLaw {
 
   static let textRemoved = law(
     "text.remove-one",
+    "Removing one text touches no other.",
     "Removing or moving one text of a list touches that text alone.",
     source: [texts, .requirement(6)],
     needs: .texts,
@@ -319,6 +327,7 @@ extension CodingLaw {
 
   static let counterAdds = law(
     "counter.adds",
+    "Concurrent counts add up.",
     "Two peers that count, one by an increment and one by encoding, add up.",
     source: [counters, .issue("automerge-swift", 64)],
     needs: .counters,
@@ -349,6 +358,7 @@ extension CodingLaw {
 
   static let counterSet = law(
     "counter.set",
+    "A new counter starts at its own value.",
     "A new counter over an older one leaves its own value.",
     source: [counters, .issue("automerge-swift", 64)],
     needs: .counters,
@@ -372,6 +382,7 @@ extension CodingLaw {
 
   static let counterUnchanged = CodingLaw(
     "counter.unchanged",
+    "Encoding unchanged counters writes nothing.",
     "Encoding again what was decoded changes no counter, wherever it stands.",
     source: [counters, .requirement(7), .issue("automerge-swift", 64)],
     needs: [.documents, .counters],
@@ -389,6 +400,7 @@ extension CodingLaw {
 
   static let counterBinds = law(
     "counter.binds",
+    "A decoded counter is bound.",
     "A counter that was decoded is bound: what is added to it stands in the document.",
     source: counters,
     needs: .counters,
@@ -418,6 +430,7 @@ extension CodingLaw {
 
   static let counterBound = law(
     "counter.bound-by-encode",
+    "An encoded counter is bound.",
     "A counter that was encoded is bound: what is added to it stands in the document.",
     source: counters,
     needs: .counters,
@@ -446,6 +459,7 @@ extension CodingLaw {
 
   static let counterSetsAdd = law(
     "counter.sets-add",
+    "Counters that are set concurrently add up.",
     "Two peers that set a bound counter each add what they changed.",
     source: counters,
     needs: .counters,

@@ -57,4 +57,8 @@ package enum Limits {
   package static let inflatedByteLimit = 1 << 30
   /// Bytes of memory that refused changes may leave behind in a document that is smaller.
   package static let refusalByteLimit = 1 << 20
+  /// Statements of what a peer has in one sync message; peers send one at most.
+  package static let haveLimit = 16
+  /// Probes of a filter in a sync message; peers use 7, and each may cost a step for each change.
+  package static let bloomProbeLimit: UInt32 = 64
 }

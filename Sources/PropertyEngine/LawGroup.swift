@@ -13,6 +13,19 @@ package struct JudgedCase {
 
   package init() {}
 
+  /// A case that was judged elsewhere.
+  package init(
+    _ verdicts: [(law: String, judgement: Judgement)],
+    findings: [Finding],
+    sample: JudgedSample?,
+    drawError: (any Error)? = nil
+  ) {
+    self.verdicts = verdicts
+    self.findings = findings
+    self.sample = sample
+    self.drawError = drawError
+  }
+
   /// A case whose findings are the failures among the verdicts.
   package init(_ verdicts: [(law: String, judgement: Judgement)]) {
     self.verdicts = verdicts
@@ -47,11 +60,25 @@ package struct JudgedSample {
   package let value: Any
   /// The sample as text; rendered when it is asked for.
   package let stored: () -> StoredSample
-  let count: (inout Coverage) -> Void
+  package let count: (inout Coverage) -> Void
   /// Number of parts that can be left out.
-  let partCount: Int
+  package let partCount: Int
   /// Judges the sample without one of its parts.
-  let without: (_ part: Int, JudgingRequest) -> JudgedCase
+  package let without: (_ part: Int, JudgingRequest) -> JudgedCase
+
+  package init(
+    value: Any,
+    stored: @escaping () -> StoredSample,
+    count: @escaping (inout Coverage) -> Void,
+    partCount: Int,
+    without: @escaping (_ part: Int, JudgingRequest) -> JudgedCase
+  ) {
+    self.value = value
+    self.stored = stored
+    self.count = count
+    self.partCount = partCount
+    self.without = without
+  }
 }
 
 /// What a run asks of a group, besides the sample.
@@ -129,6 +156,22 @@ package struct LawGroup: Sendable {
       }
     }
     judgeText = { text, request in judged(try form.parse(text), form: form, for: request, by: judge)
+    }
+  }
+
+  /// The same laws, judged by others: in a process of their own, say.
+  package init(
+    _ group: LawGroup,
+    judgeDrawn: @escaping @Sendable (inout Choices, JudgingRequest) -> JudgedCase,
+    judgeStored: @escaping @Sendable (StoredSample, JudgingRequest) throws -> JudgedCase
+  ) {
+    laws = group.laws
+    formName = group.formName
+    isShared = group.isShared
+    let form = group.formName
+    self.judgeDrawn = judgeDrawn
+    judgeText = { text, request in
+      try judgeStored(StoredSample(form: form, text: text, size: 0, measure: ""), request)
     }
   }
 

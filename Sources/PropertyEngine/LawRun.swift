@@ -70,25 +70,40 @@ package struct LawRun: Sendable {
     observer: RunObserver = RunObserver()
   ) {
     let range = nextCase..<(nextCase + size)
-    let run = self
-    let sum = workers.run(range) { next in
-      var own = RunTotals()
-      while let index = next(), let group = run.group(ofCase: index) {
-        var choices = Choices(replaying: [])
-        guard let judged = run.judge(case: index, &choices) else { break }
-        for finding in judged.findings where observer.isNew(finding.key) {
-          if let raw = run.raw(finding, judged, choices, caseIndex: index) {
-            observer.onSighting(raw)
-          }
-        }
-        own.add(judged, index: index, group: group, choices: choices)
-        observer.onCase()
-      }
-      return own
-    }
+    let sum = workers.run(self, range, observer)
     nextCase = range.upperBound
     totals.merge(sum)
     for key in failures.keys { failures[key]?.caseCount = totals.sightings[key]?.caseCount ?? 1 }
+  }
+
+  /// What the cases come to that `next` hands out.
+  package func totals(
+    of next: () -> Int?,
+    observer: RunObserver = RunObserver()
+  ) -> RunTotals {
+    var totals = RunTotals()
+    while let index = next(), group(ofCase: index) != nil {
+      var choices = Choices(replaying: [])
+      guard let judged = judge(case: index, &choices) else { break }
+      add(judged, choices, caseIndex: index, to: &totals, observer: observer)
+    }
+    return totals
+  }
+
+  /// Adds a case that was judged to totals, and tells the observer of it.
+  package func add(
+    _ judged: JudgedCase,
+    _ choices: Choices,
+    caseIndex: Int,
+    to totals: inout RunTotals,
+    observer: RunObserver
+  ) {
+    guard let group = group(ofCase: caseIndex) else { return }
+    for finding in judged.findings where observer.isNew(finding.key) {
+      if let raw = raw(finding, judged, choices, caseIndex: caseIndex) { observer.onSighting(raw) }
+    }
+    totals.add(judged, index: caseIndex, group: group, choices: choices)
+    observer.onCase()
   }
 
   /// Runs so many more cases one after the other, and makes each new failure small as it shows.
@@ -161,7 +176,9 @@ package struct LawRun: Sendable {
   /// Judges a stored case; one that still fails is a failure as it stands, already small.
   package mutating func tryStored(_ file: CaseFile) -> Failure? {
     guard let judged = try? judge(file),
-      let finding = judged.findings.first(where: { $0.key.law == file.law }),
+      // A subject that no longer answers breaks more than the case's law.
+      let finding = judged.findings.first(where: { $0.key.law == file.law })
+        ?? judged.findings.first(where: { $0.key.law == FailureKey.answers }),
       let sample = judged.sample
     else { return nil }
     var stored = Failure(file, finding, sample.stored())
@@ -445,22 +462,16 @@ package struct RunObserver: Sendable {
 
 /// How the cases of a batch are divided among workers.
 package struct CaseWorkers: Sendable {
-  /// Hands out the numbers of a range to any number of calls of the body, and adds up their totals.
-  package let run:
-    @Sendable (Range<Int>, _ body: @Sendable (_ next: () -> Int?) -> RunTotals) -> RunTotals
+  /// Judges the cases of a range, and adds up what they come to.
+  package let run: @Sendable (LawRun, Range<Int>, RunObserver) -> RunTotals
 
-  package init(
-    _ run:
-      @escaping @Sendable (
-        Range<Int>, _ body: @Sendable (_ next: () -> Int?) -> RunTotals
-      ) -> RunTotals
-  ) {
+  package init(_ run: @escaping @Sendable (LawRun, Range<Int>, RunObserver) -> RunTotals) {
     self.run = run
   }
 
   /// One after the other.
-  package static let one = CaseWorkers { range, body in
+  package static let one = CaseWorkers { run, range, observer in
     var remaining = range
-    return body { remaining.popFirst() }
+    return run.totals(of: { remaining.popFirst() }, observer: observer)
   }
 }

@@ -71,7 +71,7 @@ extension HTMLReport {
         }
       }
       if let law {
-        page.element("span", [Attribute("class", "sentence")], law.sentence.clipped(240))
+        page.element("span", [Attribute("class", "sentence")], law.text.clipped(240))
       }
     }
   }

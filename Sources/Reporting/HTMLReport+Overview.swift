@@ -97,7 +97,7 @@ extension HTMLReport {
 
   private var facts: [String] {
     let run = report.run
-    var facts = [counted(run.cases, "case")]
+    var facts = [counted(run.cases, report.caseNoun)]
     if let parts = run.parts {
       facts.append("merged of \(counted(parts.count, "run"))")
     } else {

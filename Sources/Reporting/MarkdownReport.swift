@@ -46,7 +46,7 @@ package struct MarkdownReport {
     }
     text += subjectTable
     text += failures(bytes: Self.byteLimit - 25_000 - text.utf8.count)
-    for part in [lawTable, waypoints, known, selfTest] where !part.isEmpty {
+    for part in [lawTable, waypoints, known, selfTest, fuzzing] where !part.isEmpty {
       // Whole or not at all: a fold that is cut off would swallow what follows.
       if text.utf8.count + part.utf8.count < Self.byteLimit - 1500 { text += part }
     }
@@ -55,7 +55,7 @@ package struct MarkdownReport {
 
   private var facts: String {
     let run = report.run
-    return "\(counted(run.cases, "case")), seed \(code(run.seed.clipped(60))), "
+    return "\(counted(run.cases, report.caseNoun)), seed \(code(run.seed.clipped(60))), "
       + "\(decimal(report.clock.seconds)) s."
       + (report.canary.map { " \(inline($0.summary, 200))." } ?? "")
   }
@@ -177,6 +177,18 @@ package struct MarkdownReport {
     }
     text += remainder(selfTest.mutants.count - 60, "mutant")
     return fold("Mutants", text)
+  }
+
+  private var fuzzing: String {
+    guard let fuzzing = report.fuzzingTable else { return "" }
+    var text = "| \(fuzzing.heads.joined(separator: " | ")) |\n"
+    text += "|:--|:--|\(String(repeating: "--:|", count: fuzzing.heads.count - 2))\n"
+    for row in fuzzing.rows.prefix(40) {
+      let names = row.prefix(2).map { code($0, 80) }
+      text += "| \((names + row.dropFirst(2).map { words($0, 40) }).joined(separator: " | ")) |\n"
+    }
+    text += remainder(fuzzing.rows.count - 40, "target")
+    return fold("Fuzz targets", text)
   }
 
   private func fold(_ title: String, _ body: String) -> String {

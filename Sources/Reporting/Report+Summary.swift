@@ -202,6 +202,7 @@ extension Report {
   /// The run in one line, from the report and its own matrix.
   func headline(_ matrix: Matrix) -> String {
     if run.command == "selftest", let selfTest { return selfTest.headline(outcome.word) }
+    if let fuzzingHeadline { return fuzzingHeadline }
     switch outcome.word {
     case .held:
       let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) < .skipped }

@@ -61,9 +61,9 @@ package struct SARIFReport: Encodable, Sendable {
     package let text: String
 
     /// Text that holds nothing SARIF would take for a link or a placeholder.
-    init(_ text: String, limit: Int = 4000) {
+    init(_ message: String, limit: Int = 4000) {
       var text = ""
-      for scalar in VisibleText(keepsLines: true)(text.clipped(limit)).unicodeScalars {
+      for scalar in VisibleText(keepsLines: true)(message.clipped(limit)).unicodeScalars {
         switch scalar {
         case "[", "]", "\\":
           text += "\\"
@@ -166,9 +166,9 @@ package struct SARIFReport: Encodable, Sendable {
 extension SARIFReport.Rule {
   fileprivate init(_ law: Report.Law) {
     id = law.name
-    shortDescription = SARIFReport.Message(law.sentence)
+    shortDescription = SARIFReport.Message(law.heading)
     let source = law.source.isEmpty ? "" : " Source: \(law.source)."
-    fullDescription = SARIFReport.Message(law.sentence + source)
+    fullDescription = SARIFReport.Message(law.text + source)
     help = SARIFReport.Message(
       "Replay the case file with `touchstone replay`, and look at the first state that differs."
     )

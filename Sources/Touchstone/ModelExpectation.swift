@@ -303,21 +303,14 @@ extension CodingLaw {
   /// them: neither the model's nor the coder's author could mend that.
   fileprivate func withoutForeignTrees(of trappingTypes: [String]) -> CodingLaw {
     guard let type = trappingTypes.first else { return self }
-    return CodingLaw(
-      name,
-      sentence,
-      source: source,
-      needs: needs,
-      obstacle: obstacle,
-      models: models,
-      draw: draw,
-      check: { trial in
-        // Peers mix parts of two values that are no value together.
-        guard trial.sample.trees.isEmpty, trial.sample.values.count <= 1 else {
-          throw Skipped("Foundation's \(type) traps on what another program or peer may write")
-        }
-        return try check(trial)
+    var law = self
+    law.check = { trial in
+      // Peers mix parts of two values that are no value together.
+      guard trial.sample.trees.isEmpty, trial.sample.values.count <= 1 else {
+        throw Skipped("Foundation's \(type) traps on what another program or peer may write")
       }
-    )
+      return try check(trial)
+    }
+    return law
   }
 }

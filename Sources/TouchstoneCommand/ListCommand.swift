@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import FuzzEntryPoints
 import Histories
 import Mutants
 import PropertyEngine
@@ -9,16 +10,16 @@ import PropertyEngine
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Names laws, subjects, mutants or waypoints, one a line."
+    abstract: "Names laws, subjects, mutants, waypoints or fuzz targets, one a line."
   )
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case laws, subjects, mutants, waypoints
+    case laws, subjects, mutants, waypoints, targets
   }
 
   @OptionGroup var place: ShelfOptions
 
-  @Argument(help: "laws, subjects, mutants or waypoints.")
+  @Argument(help: "laws, subjects, mutants, waypoints or targets.")
   var kind: Kind
 
   @Flag(help: "Print an array of JSON objects, each with an id.")
@@ -26,6 +27,8 @@ struct ListCommand: ParsableCommand {
 
   private struct Row: Encodable {
     let id: String
+    /// What a law promises, in a few words.
+    var title: String?
     let explanation: String
     var source: String?
     var version: String?
@@ -33,7 +36,7 @@ struct ListCommand: ParsableCommand {
 
     /// The members of the JSON output, which keep the names that readers know.
     enum CodingKeys: String, CodingKey {
-      case id
+      case id, title
       case explanation = "words"
       case source, version, isReady
     }
@@ -46,7 +49,7 @@ struct ListCommand: ParsableCommand {
     for row in rows {
       let gap = String(repeating: " ", count: width - row.id.count + 2)
       // A subject that does not start says why in many lines; `doctor` and `--json` have them all.
-      print("\(row.id)\(gap)\(row.explanation.prefix { !$0.isNewline })")
+      print("\(row.id)\(gap)\((row.title ?? row.explanation).prefix { !$0.isNewline })")
     }
   }
 
@@ -54,7 +57,14 @@ struct ListCommand: ParsableCommand {
     switch kind {
     case .laws:
       Catalogue.all.flatMap(\.laws)
-        .map { Row(id: $0.name, explanation: $0.sentence, source: $0.source.description) }
+        .map { law in
+          Row(
+            id: law.name,
+            title: law.title,
+            explanation: law.sentence,
+            source: law.source.description
+          )
+        }
     case .subjects:
       place.shelf.entries().map { entry in
         Row(
@@ -66,11 +76,14 @@ struct ListCommand: ParsableCommand {
       }
     case .mutants:
       SubjectShelf.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
+        + deadlyMutants.map { Row(id: $0.id, explanation: "\($0.sentence) (ends its process)") }
         + sourcePatches.map {
           Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")
         }
     case .waypoints:
       Waypoint.documents.map { Row(id: $0.name, explanation: $0.sentence) }
+    case .targets:
+      FuzzTarget.all.map { Row(id: $0.id, explanation: $0.sentence) }
     }
   }
 }

@@ -57,7 +57,7 @@ extension Core {
   }
 
   /// Enters the elements of an insertion behind a point.
-  private mutating func place(
+  mutating func place(
     _ run: OpRun,
     _ object: ObjectHandle,
     after point: ElementPlace

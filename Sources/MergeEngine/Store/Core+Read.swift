@@ -162,7 +162,12 @@ extension Core {
     }
   }
 
-  /// The elements of a simple run which are visible at a clock.
+  /// The elements of a simple run which are visible at a clock, or now.
+  func visiblePart(_ run: ElementRun, _ clock: Clock?) -> (from: UInt32, to: UInt32) {
+    guard let clock else { return (0, run.isHidden ? 0 : run.count) }
+    return visiblePart(run, clock)
+  }
+
   private func visiblePart(_ run: ElementRun, _ clock: Clock) -> (from: UInt32, to: UInt32) {
     let limit = clock.limits[Int(run.actor)]
     guard limit >= run.counter else { return (0, 0) }
@@ -269,7 +274,8 @@ extension Core {
     }
   }
 
-  private mutating func element(
+  /// The visible element which holds a unit index, with its place in the stretch; nil past the end.
+  mutating func element(
     _ object: ObjectHandle,
     _ index: Int,
     at clock: Clock?

@@ -198,7 +198,7 @@ struct Doctor {
         name: "libFuzzer",
         state: .missing,
         explanation: "the toolchain does not bring it along",
-        cost: "laws cannot be fuzzed by coverage (Fuzz/run)",
+        cost: "laws cannot be fuzzed by coverage (touchstone fuzz)",
         cure: "a toolchain of https://www.swift.org/install: Xcode's own lacks it"
       )
     }
