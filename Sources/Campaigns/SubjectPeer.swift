@@ -85,7 +85,7 @@ package final class SubjectPeer: DocumentPeer {
     for outcome in transcript.outcomes {
       switch outcome {
       case .refused(let words), .failed(let words): throw PeerRefusal(peer: name, words: words)
-      case .done, .edited, .sent, .observed, .saved: break
+      case .done, .edited, .sent, .observed, .saved, .synced: break
       }
     }
     return transcript.outcomes
