@@ -1,6 +1,6 @@
 """Sync sessions of the real Automerge: two documents, or one whose peer is elsewhere."""
 import sys
-from automerge.core import Document, Message, SyncState
+from automerge.core import ROOT, Document, Message, SyncState
 
 ROUND_LIMIT = 9
 
@@ -15,14 +15,15 @@ def session(docs, fates):
         docs[side].receive_sync_message(states[side], Message.decode(data))
 
     def speak(side, fate="deliver"):
-        message = docs[side].generate_sync_message(states[side])
+        message, other = docs[side].generate_sync_message(states[side]), 1 - side
+        if fate == "restart":
+            docs[other], states[other], late[other] = stored[other].fork(), SyncState(), None
+            return True
         if message is None:
             return False
-        data, other = message.encode(), 1 - side
+        data = message.encode()
         if fate == "late":
             late[other] = data
-        elif fate == "restart":
-            docs[other], states[other], late[other] = stored[other].fork(), SyncState(), None
         elif fate != "lose":
             for arriving in [data] * (2 if fate == "double" else 1) + [late[other]]:
                 if arriving is not None:
@@ -47,6 +48,7 @@ def peer(lines):
     say             the next message                              BYTES, or nothing
     hear BYTES      takes in a message                            done
     heads           the heads, joined                             BYTES
+    marks           those of the text at key t                    a line's text: start-end name=value ...
     """
     doc = state = None
     for line in lines:
@@ -61,6 +63,10 @@ def peer(lines):
             doc.receive_sync_message(state, Message.decode(data))
         elif word == "heads":
             answer = b"".join(sorted(doc.get_heads())).hex()
+        elif word == "marks":
+            text = doc.get(ROOT, "t")[1]
+            answer = " ".join(sorted(
+                f"{mark.start}-{mark.end} {mark.name}={mark.value[1]}" for mark in doc.marks(text)))
         else:
             answer = "unknown"
         print(answer, flush=True)

@@ -1,5 +1,5 @@
 extension DocumentLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [DocumentLaw] =
-    mergeLaws + deliveryLaws + contentLaws + agreementLaws + scenarioLaws
+    mergeLaws + deliveryLaws + syncLaws + contentLaws + agreementLaws + scenarioLaws
 }

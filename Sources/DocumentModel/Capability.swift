@@ -77,6 +77,8 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case automergeSemantics
   /// Starts from a saved document that holds counters, where it cannot create one.
   case counterBase
+  /// Syncs two documents by messages over a network with faults.
+  case sync
 
   package var description: String { rawValue }
 }

@@ -66,12 +66,29 @@ package protocol Replica {
 
   /// Whether the slot holds a visible counter.
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
+
+  /// Syncs two documents by messages, of which the first ones suffer `fates`.
+  ///
+  /// Replicas that sync are ``SyncingReplica``s, and have this from there.
+  static func sync(
+    _ left: inout Self,
+    _ right: inout Self,
+    _ fates: [SyncFate]
+  ) throws -> SyncReport
 }
 
 extension Replica {
   package static var keepsObservations: Bool { true }
 
   package static func saved(from bytes: [UInt8]) -> Saved? { nil }
+
+  package static func sync(
+    _ left: inout Self,
+    _ right: inout Self,
+    _ fates: [SyncFate]
+  ) throws -> SyncReport {
+    throw SyncFailure.unsupported
+  }
 }
 
 /// What an edit did, as the replica that carried it out knows it.

@@ -12,6 +12,7 @@ import Texts
 //     ["send", message, from, to, transport, scope]
 //     ["deliver", message, document, part?]
 //     ["deliverReversed", message, document]
+//     ["sync", document, with, [fate, ...]]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
 // number). A scalar is its kind and its text: ["int", "5"], ["float", "3ff8000000000000"].
@@ -75,6 +76,10 @@ extension JSONWriter {
       case .remember(let document, let mark), .recall(let document, let mark):
         writer.number(document)
         writer.number(mark)
+      case .sync(let document, let other, let fates):
+        writer.number(document)
+        writer.number(other)
+        writer.array { for fate in fates { $0.string(fate.rawValue) } }
       }
     }
   }

@@ -77,6 +77,8 @@ package struct Interpreter<R: Replica> {
       return .observed(try observe(document))
     case .recall(let document, let mark):
       return .observed(try recall(document, mark))
+    case .sync(let document, let other, let fates):
+      return .synced(try change(document).sync(with: change(other), fates))
     }
     return .done
   }

@@ -30,6 +30,9 @@ package enum Instruction: Hashable, Sendable {
   case remember(document: Int, mark: Int)
   /// Shows the state at the heads kept under a number.
   case recall(document: Int, mark: Int)
+  /// Syncs two documents by messages. The first ones suffer the fates in turn, the document's own
+  /// first; then both sides begin a new channel and go on until neither has anything to say.
+  case sync(document: Int, with: Int, [SyncFate])
 
   /// Which changes a message carries when it carries changes.
   package enum Scope: String, Hashable, Sendable {
@@ -57,6 +60,7 @@ package enum Instruction: Hashable, Sendable {
     case .observe: "observe"
     case .remember: "remember"
     case .recall: "recall"
+    case .sync: "sync"
     }
   }
 }
@@ -72,6 +76,8 @@ package enum Outcome: Hashable, Sendable {
   case observed(Observation)
   /// The stored bytes, where the subject has a stored form that others read.
   case saved([UInt8]?)
+  /// A sync came to its end.
+  case synced(SyncReport)
   /// A call that should have worked did not.
   case failed(String)
 }

@@ -20,7 +20,7 @@ extension NaiveModel: Replica {
     record(change)
   }
 
-  private mutating func commit(before call: CommittingCall) {
+  mutating func commit(before call: CommittingCall) {
     if R.commits(before: call) { commit() }
   }
 

@@ -62,6 +62,9 @@ private final class RealPeer {
   func hear(_ message: [UInt8]) throws { #expect(try ask("hear", message) == "done") }
 
   func heads() throws -> [UInt8] { bytes(try ask("heads")) }
+
+  /// The marks of the text under "t".
+  func marks() throws -> String { try ask("marks") }
 }
 
 @Suite("Sync with the real Automerge", .enabled(if: RealPeer.isInstalled))
@@ -141,5 +144,43 @@ struct LiveSyncTests {
       #expect(broken == nil, "seed \(seed)")
     }
     #expect(longest <= 9, "the longest took \(longest) rounds")
+  }
+
+  @Test("The real core reads our marks as we do")
+  func marks() throws {
+    let peer = try RealPeer()
+    var compared = 0
+    for seed in 0..<UInt64(Self.count) {
+      var random = SplitMix(seed)
+      let document = MergeDocument(actor: actor(1))
+      let text = try document.putObject(.root, .key("t"), .text)
+      try document.spliceText(text, at: 0, delete: 0, insert: "0123456789")
+      for step in 0..<12 {
+        let length = try document.length(text)
+        let start = random.below(length)
+        // 0.5.7 puts the end of an empty mark before its begin.
+        let end = start + 1 + random.below(length - start)
+        switch random.below(4) {
+        case 0, 1:
+          try document.mark(
+            text,
+            start..<end,
+            expand: MarkExpansion.allCases[random.below(4)],
+            name: ["a", "b"][random.below(2)],
+            value: random.below(3) == 0 ? .null : .int(Int64(step))
+          )
+        case 2: try document.spliceText(text, at: start, delete: 0, insert: "x\(step)")
+        default: if length > 3 { try document.spliceText(text, at: start, delete: 1) }
+        }
+      }
+      try peer.load(document.save())
+      let ours = try document.marks(text).map { mark in
+        guard case .int(let value) = mark.value else { return "\(mark)" }
+        return "\(mark.range.lowerBound)-\(mark.range.upperBound) \(mark.name)=\(value)"
+      }
+      compared += ours.count
+      #expect(try peer.marks() == ours.sorted().joined(separator: " "), "seed \(seed)")
+    }
+    #expect(compared > Self.count)
   }
 }

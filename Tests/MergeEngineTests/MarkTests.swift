@@ -157,7 +157,7 @@ struct MarkTests {
     #expect(document.brokenInvariant == nil)
   }
 
-  @Test("Random marks agree with a count by hand, now and at heads, after loading and merging")
+  @Test("Random marks are the same after loading and merging, and at heads")
   func random() throws {
     for seed in 0..<60 as Range<UInt64> {
       var random = SplitMix(seed)
