@@ -5,7 +5,7 @@ import PackageDescription
 // targets use, and no user of the library ever builds it.
 
 /// Executables of fuzz targets, each in `Sources/<name>`; all but `FuzzNothing` are `FuzzMain`.
-let targets = ["FuzzDecode", "FuzzDrift", "FuzzEncode", "FuzzHistories", "FuzzLoad"]
+let targets = ["FuzzDecode", "FuzzDrift", "FuzzEncode", "FuzzHistories", "FuzzLoad", "FuzzRecord"]
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

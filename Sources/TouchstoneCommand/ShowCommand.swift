@@ -5,6 +5,7 @@ import Foundation
 import Histories
 import Inspection
 import PropertyEngine
+import RecordLaws
 
 /// `touchstone show`: a stored history for the eye.
 struct ShowCommand: ParsableCommand {
@@ -44,6 +45,7 @@ struct ShowCommand: ParsableCommand {
       let file = try CaseFolder.read(URL(fileURLWithPath: path))
       let isCoder = CodingSample.isSample(of: file)
       guard json else { return try printText(of: file, isCoder: isCoder) }
+      if isRecord(file) { return try printJSON(recordCase(file)) }
       isCoder ? try printJSON(coderCase(file)) : try printJSON(historyCase(file))
     } catch {
       throw failure(error)
@@ -53,11 +55,41 @@ struct ShowCommand: ParsableCommand {
   private func printText(of file: CaseFile, isCoder: Bool) throws {
     // Read before anything is printed: a case that cannot be read is an error.
     let parts =
-      isCoder
-      ? [try CodingSample(file).lines]
-      : [try Replay.history(of: file).lines, file.stored.picture]
+      isRecord(file)
+      ? [try recordSample(file).lines]
+      : isCoder
+        ? [try CodingSample(file).lines]
+        : [try Replay.history(of: file).lines, file.stored.picture]
     for header in file.headers { print("\(header.key): \(header.value)") }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
+  }
+
+  /// A case of records.
+  private struct RecordCase: Encodable {
+    let law: String
+    let subjects: [String]
+    let kind: String?
+    let size: Int
+    let sample: [String]
+  }
+
+  private func isRecord(_ file: CaseFile) -> Bool {
+    file.sampleFormat == SampleForm<RecordSample>.record.name
+  }
+
+  private func recordSample(_ file: CaseFile) throws -> RecordSample {
+    try RecordSample(text: file.sample)
+  }
+
+  private func recordCase(_ file: CaseFile) throws -> RecordCase {
+    let sample = try recordSample(file)
+    return RecordCase(
+      law: file.law,
+      subjects: file.subjects,
+      kind: file.kind,
+      size: SampleForm<RecordSample>.record.size(sample),
+      sample: sample.lines
+    )
   }
 
   private func coderCase(_ file: CaseFile) throws -> CoderCase {

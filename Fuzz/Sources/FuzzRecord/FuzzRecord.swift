@@ -1,0 +1,8 @@
+import FuzzMain
+
+#if !LibFuzzer
+@main
+private struct FuzzRecord {
+  static func main() { replay() }
+}
+#endif
