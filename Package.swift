@@ -106,6 +106,7 @@ let modules: [Module] = [
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
   Module(2, "RecordCoding", foundation: true, ["CodingSupport", "RecordModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
+  Module(2, "RecordServer", foundation: true, ["RecordModel"]),
   Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
     3,
@@ -134,6 +135,12 @@ let modules: [Module] = [
     ["CodingSupport", "ModelGeneration", "PropertyEngine"]
   ),
   Module(
+    3,
+    "RecordLaws",
+    foundation: true,
+    ["CodingSupport", "PropertyEngine", "RecordModel"]
+  ),
+  Module(
     4,
     "DocumentCoding",
     foundation: true,
@@ -153,6 +160,14 @@ let modules: [Module] = [
     ["CodingLaws", "CodingSupport", "DocumentModel", "ModelGeneration", "NaiveModel"]
   ),
   Module(
+    4,
+    "RecordSubjects",
+    foundation: true,
+    [
+      "CodingLaws", "ModelGeneration", "RecordCoding", "RecordLaws", "RecordModel", "RecordServer",
+    ]
+  ),
+  Module(
     5,
     "ReferenceAutomerge",
     foundation: true,
@@ -164,7 +179,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "CodingLaws", "DocumentModel", "FoundationCoders", "ModelGeneration", "NaiveCoder",
-      "NaiveModel",
+      "NaiveModel", "RecordCoding", "RecordLaws", "RecordModel", "RecordServer", "RecordSubjects",
     ]
   ),
   Module(
@@ -190,7 +205,7 @@ let modules: [Module] = [
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
       "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -199,7 +214,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
-      "Subjects", "Texts",
+      "RecordLaws", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -208,7 +223,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Mutants", "PropertyEngine",
-      "Reporting", "Subjects",
+      "RecordLaws", "RecordSubjects", "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -218,7 +233,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
       "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
-      "Reporting", "SelfTests", "Subjects", "Texts",
+      "RecordLaws", "Reporting", "SelfTests", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -229,8 +244,8 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories",
-      "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "Reporting", "Subjects",
-      "Texts",
+      "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "RecordSubjects",
+      "Reporting", "Subjects", "Texts",
     ]
   ),
 ]
@@ -281,7 +296,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "DocumentationTests",
     [
       "CodingLaws", "DocumentLaws", "FoundationCoders", "ModelLaws", "Mutants", "PropertyEngine",
-      "Subjects", "TestSupport",
+      "RecordLaws", "Subjects", "TestSupport",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
@@ -314,7 +329,15 @@ let tests: [(name: String, dependencies: [String])] = [
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("RecordCodingTests", ["RecordCoding"]),
+  (
+    "RecordLawsTests",
+    [
+      "CodingLaws", "ModelGeneration", "ModelZoo", "Mutants", "PropertyEngine", "RecordLaws",
+      "RecordSubjects",
+    ]
+  ),
   ("RecordModelTests", ["RecordModel"]),
+  ("RecordServerTests", ["RecordModel", "RecordServer"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
@@ -331,7 +354,10 @@ let tests: [(name: String, dependencies: [String])] = [
     "TouchstoneAdaptersTests",
     ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
   ),
-  ("TouchstoneTests", ["ModelGeneration", "ModelZoo", "ReferenceAutomerge", "Touchstone"]),
+  (
+    "TouchstoneTests",
+    ["ModelGeneration", "ModelZoo", "RecordCoding", "ReferenceAutomerge", "Touchstone"]
+  ),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
 
@@ -385,7 +411,7 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
-    .library(name: "RecordCoding", targets: ["RecordCoding"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding", "RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),

@@ -3,6 +3,7 @@ import DocumentLaws
 import Foundation
 import Histories
 package import PropertyEngine
+import RecordLaws
 package import Reporting
 import Subjects
 
@@ -25,7 +26,7 @@ package struct Catalogue: Sendable {
   let lanes: @Sendable (SubjectShelf.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
   /// Every catalogue, in the order of reports.
-  package static let all: [Catalogue] = [documents, storedBytes, coders]
+  package static let all: [Catalogue] = [documents, storedBytes, coders, records]
 
   package static let documents = Catalogue(
     topic: .documents,
@@ -80,6 +81,19 @@ package struct Catalogue: Sendable {
     }
   )
 
+  package static let records = Catalogue(
+    topic: .records,
+    noun: "law of records",
+    pluralNoun: "laws of records",
+    laws: RecordLaw.all.map(\.statement),
+    sampleNoun: "sample of records",
+    reads: { try $0.isReadable(as: .record) },
+    lanes: { found, names, _ in
+      let laws = RecordLaw.all.filter { names.contains($0.name) }
+      return laws.isEmpty ? [] : found.records.map { Lane($0, laws: laws) }
+    }
+  )
+
   /// The names of all laws.
   package static let lawNames = Set(all.flatMap(\.laws).map(\.name))
 
@@ -107,6 +121,7 @@ extension Catalogue {
   /// What the sample of a case is called, whether it can be read or not.
   static func sampleNoun(of file: CaseFile) -> String {
     if CodingSample.isSample(of: file) { return coders.sampleNoun }
+    if file.sampleFormat == SampleForm.record.name { return records.sampleNoun }
     return storedGroups.contains { $0.formName == file.sampleFormat }
       ? storedBytes.sampleNoun : documents.sampleNoun
   }
@@ -119,8 +134,8 @@ extension Catalogue {
     throw UnreadableSample(
       form: file.sampleFormat,
       expected:
-        "the forms \(SampleForm.history.name), \(SampleForm.coding.name) and those of stored"
-        + " bytes"
+        "the forms \(SampleForm.history.name), \(SampleForm.coding.name), \(SampleForm.record.name)"
+        + " and those of stored bytes"
     )
   }
 }

@@ -4,6 +4,7 @@ import ModelZoo
 import Mutants
 import NaiveCoder
 import PropertyEngine
+import RecordSubjects
 import Subjects
 
 /// A coder and the models that it is asked to code.
@@ -23,6 +24,7 @@ package struct JudgedCoder: Sendable {
   /// Those that are usually judged: ours first.
   static let usual = [
     ours(),
+    JudgedCoder(RecordCoderSubject(), "our coder of records: models as typed fields"),
     JudgedCoder(FoundationCoder.json, "Foundation's JSON coders"),
     JudgedCoder(FoundationCoder.propertyList, "Foundation's property-list coders, binary"),
   ]

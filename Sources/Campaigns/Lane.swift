@@ -3,6 +3,7 @@ package import DocumentLaws
 import DocumentModel
 package import Histories
 package import PropertyEngine
+package import RecordLaws
 package import Reporting
 import Subjects
 
@@ -261,6 +262,28 @@ extension Lane {
         illustration.model = (try? CodingSample(text: failure.sample.text))?.model
         return illustration
       }
+    )
+  }
+}
+
+// MARK: - Records
+
+extension Lane {
+  /// A lane of a coder of records with its server.
+  package init(_ subject: any RecordSubject, laws: [RecordLaw]) {
+    self.init(
+      Subject(
+        id: subject.id,
+        version: subject.version,
+        topic: .records,
+        abilities: [],
+        isComplete: true
+      ),
+      oracle: nil,
+      entries: laws.map { Entry(statement: $0.statement, isAgreement: false, inapplicable: nil) },
+      groups: laws.map { LawGroup($0.lowered(on: subject)) },
+      divergences: [],
+      illustrate: { _ in Illustration() }
     )
   }
 }

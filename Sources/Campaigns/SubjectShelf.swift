@@ -5,6 +5,8 @@ import ForeignSubjects
 package import Foundation
 package import Histories
 import Mutants
+package import RecordLaws
+import RecordSubjects
 package import Reporting
 import Subjects
 
@@ -31,16 +33,24 @@ package struct SubjectShelf: Sendable {
   package struct Found: Sendable {
     package var subjects: [any DocumentSubject] = []
     package var coders: [JudgedCoder] = []
+    /// Coders of records with their servers.
+    package var records: [any RecordSubject] = []
     package var divergences: [String: [Divergence]] = [:]
     package var absent: [AbsentSubject] = []
 
+    /// Adds a coder of records, once.
+    mutating func add(_ subject: any RecordSubject) {
+      if !records.contains(where: { $0.id == subject.id }) { records.append(subject) }
+    }
+
     /// The ids of all that can be used; documents first.
-    package var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) }
+    package var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) + records.map(\.id) }
   }
 
   /// All mutants of the two specifications, in the order of their lists.
   package static var mutants: [(id: String, sentence: String)] {
     naiveMutants.map { ($0.id, $0.sentence) } + coderMutants.map { ($0.id, $0.sentence) }
+      + recordMutants.map { ($0.id, $0.sentence) }
   }
 
   /// The specification itself.
@@ -96,6 +106,14 @@ package struct SubjectShelf: Sendable {
           explanation: coder.summary
         )
       }
+      + [
+        Entry(
+          id: Self.recordSubject.id,
+          version: Self.recordSubject.version,
+          isReady: true,
+          words: "our coder of records with our record server"
+        )
+      ]
       + manifests.map { folder in
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -130,9 +148,19 @@ package struct SubjectShelf: Sendable {
   /// know the effects of edits from the specification that counts scalars.
   private static let unitSubjects = otherUnitSubjects
 
+  /// Our coder of records with our record server.
+  private static let recordSubject: any RecordSubject = RecordSyncSubject()
+
+  /// The coder of records with its server, or a wrong one, by its id.
+  private static func records(_ id: String) -> (any RecordSubject)? {
+    if id == recordSubject.id { return recordSubject }
+    return recordMutants.first { "mutant:\($0.id)" == id }?.subject
+  }
+
   /// The ids of the subjects that are part of the program.
   package static let builtInIDs = Set(
     builtIn.map(\.id) + unitSubjects.map(\.subject.id) + JudgedCoder.all.map(\.subject.id)
+      + [recordSubject.id]
   )
 
   /// The ids of all adapters but those that are judged only when they are named.
@@ -152,6 +180,7 @@ package struct SubjectShelf: Sendable {
     let usual =
       (topics.contains(.documents) ? Self.builtIn.map(\.id) + usualAdapters : [])
       + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
+      + (topics.contains(.records) ? [Self.recordSubject.id] : [])
     let wanted = ids.isEmpty ? usual : ids
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
@@ -162,8 +191,12 @@ package struct SubjectShelf: Sendable {
         found.subjects.append(mutant)
       } else if id == JudgedCoder.ours().subject.id {
         found.coders.append(.ours(peer: realAutomerge))
+      } else if let records = Self.records(id) {
+        found.add(records)
       } else if let coder = JudgedCoder.named(id) {
         found.coders.append(coder)
+        // Who asks for the coder of records means all its laws, those with a server as well.
+        if !ids.isEmpty, id == RecordCoderSubject().id { found.add(Self.recordSubject) }
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
           let subject = try ForeignSubject(folder: folder)

@@ -3,6 +3,7 @@ import CodingLaws
 import DocumentLaws
 import Histories
 package import PropertyEngine
+import RecordLaws
 import Subjects
 
 /// What a fuzzer runs on: how the bytes of an input are read, and which laws judge it.
@@ -24,7 +25,7 @@ public struct FuzzTarget: Sendable {
   let seeds: SeedCorpus
 
   /// Every target.
-  public static let all = [histories, load, decode, encode, drift]
+  public static let all = [histories, load, decode, encode, drift, record]
 
   /// The target of a name; `nil` if there is none.
   public init?(id: String) {
@@ -228,6 +229,33 @@ extension FuzzTarget {
       }
     )
   }
+}
+
+// MARK: - Records
+
+extension FuzzTarget {
+  /// Bytes are the choices of a record with any kinds under any keys, of bytes that are stored for one, or of
+  /// a story of devices and a server.
+  package static let record: FuzzTarget = {
+    let names = [
+      "record.hostile-typed", "record.numbers-exact", "record.damage-refused",
+      "record.bytes-return",
+      "record.returns", "record.keys-guarded", "sync.converges", "sync.nothing-lost",
+    ]
+    let laws = names.compactMap { name in RecordLaw.all.first { $0.name == name } }
+    return FuzzTarget(
+      "record",
+      "Choices of a record of any kinds, of bytes stored for one, or of a story of devices.",
+      on: "record-sync",
+      byteLimit: 512,
+      pick: { choices, groups in choices.element(of: groups) },
+      seeds: .records(names),
+      seat: { found in
+        guard let subject = found.records.first else { return nil }
+        return ([subject.id], laws.map { LawGroup($0.lowered(on: subject)) })
+      }
+    )
+  }()
 }
 
 // MARK: - Files

@@ -52,6 +52,22 @@ struct SeedCorpus: Sendable {
 }
 
 extension SeedCorpus {
+  /// For each law of records an input that it holds for.
+  static func records(_ laws: [String]) -> SeedCorpus {
+    SeedCorpus(sentence: "for each law, an input that it holds for") { subject, onSeed in
+      for law in laws {
+        let name = "\(law.replacing(".", with: "-"))-first"
+        let goal = SeedGoal(name, "`\(law)` holds") { input in
+          input.group.laws.map(\.name) == [law]
+            && input.judgedAgain().judged.verdict(of: law) == .held
+        }
+        let input = goal.input(on: subject, caseLimit: 400, shrinkLimit: 100) { _ in true }
+        guard let input else { continue }
+        try onSeed(Seed(name: goal.name, sentence: goal.sentence, bytes: input.bytes))
+      }
+    }
+  }
+
   /// One small file for each known way to claim much.
   static let bombs = SeedCorpus(
     sentence: "one small input for each known way to claim much"

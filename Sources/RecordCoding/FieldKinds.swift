@@ -19,6 +19,7 @@ protocol RecordElement: Codable {
 
 /// An array whose elements are a kind of field.
 protocol RecordElementList {
+  static var elementType: Any.Type { get }
   static var elementKind: RecordKind { get }
   func recordList(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordList
 }

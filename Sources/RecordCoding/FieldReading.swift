@@ -29,6 +29,7 @@ struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if let value = record.fields[name] { return value }
     if !record.encryptedFields.isEmpty, let value = record.encryptedFields[name] { return value }
     guard key.utf8.first == UInt8(ascii: "c") else { return nil }
+    if key == Self.systemFields, reading.options.readsSystemFieldsFromField { return nil }
     if key == Self.systemFields { return .bytes(record.systemFields.archived()) }
     return key == Self.identifier ? .string(record.recordID.recordName) : nil
   }

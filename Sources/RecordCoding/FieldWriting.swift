@@ -22,7 +22,10 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     writing.clear(key)
   }
 
-  private func putInteger(_ value: some FixedWidthInteger, _ key: Key) throws {
+  private func putInteger<T: FixedWidthInteger>(_ value: T, _ key: Key) throws {
+    if writing.isJSON(T.self), let name = try writing.fieldKey(key.stringValue) {
+      return try writing.putJSON(JSONValue(UInt64(truncatingIfNeeded: value)), name)
+    }
     guard let exact = Int64(exactly: value) else {
       throw wideInteger(value, CodingPath.root.appending(PathKey(keyed: key)))
     }
@@ -75,7 +78,7 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func integer<T: FixedWidthInteger>(_ value: T?, _ key: Key) throws {
-    guard let value else { return try clear(key, RecordFieldKind(.int64)) }
+    guard let value else { return try clear(key, writing.kind(of: T.self)) }
     try putInteger(value, key)
   }
 

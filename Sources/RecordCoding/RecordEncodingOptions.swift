@@ -44,6 +44,14 @@ public struct RecordEncodingOptions: Sendable {
     case escaped
   }
 
+  /// What becomes of `UInt` and `UInt64`, whose greater half no server has.
+  public enum WideIntegers: Hashable, Sendable {
+    /// Integers as others; what does not fit is refused.
+    case refuse
+    /// JSON, all of them, since the kind of a field follows from its type.
+    case json
+  }
+
   /// What is checked while a value is encoded.
   public enum Validation: Hashable, Sendable {
     /// Nothing: `Record.violations(for:existing:)` tells all of it at once.
@@ -59,6 +67,7 @@ public struct RecordEncodingOptions: Sendable {
   public var nestedValues = NestedValues.json
   public var dates = Dates.milliseconds
   public var keys = Keys.strict
+  public var wideIntegers = WideIntegers.refuse
   public var validation = Validation.client
   /// Keys whose values the server is not to read: no assets, no references.
   public var encryptedKeys: Set<String> = []
@@ -66,6 +75,8 @@ public struct RecordEncodingOptions: Sendable {
   public var referenceActions: [String: RecordReference.Action] = [:]
   /// Whether a stored `cloudKitIdentifier` is written as a field, too.
   public var storesIdentifier = false
+  /// Whether system fields are a field as any other and make no identity, for laws that speak of values alone.
+  package var storesSystemFields = false
   /// Whether an identifier that changes from one access to the next is refused.
   public var requiresStableIdentity = false
   /// Where files of asset values are written, each in a folder of its own.
@@ -105,6 +116,8 @@ public struct RecordDecodingOptions: Sendable {
   public var unknownEnums = UnknownEnums.fallback
   public var danglingReferences = DanglingReferences.fail
   public var keys = RecordEncodingOptions.Keys.strict
+  /// Whether system fields are read from a field alone.
+  package var readsSystemFieldsFromField = false
   /// References within references at most.
   public var referenceDepthLimit = 64
 

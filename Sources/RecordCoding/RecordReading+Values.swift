@@ -76,9 +76,7 @@ extension RecordReading {
     {
       return found
     }
-    let decoding = try nested(value, type, path)
-    try FoundationTraps.check(type, from: decoding)
-    return try T(from: decoding)
+    return try nested(value, type, path).decode(type)
   }
 
   /// As ``read(_:_:_:)``, but nil for a reference that leads nowhere where that is admitted.

@@ -15,10 +15,10 @@ extension RecordWriting {
       guard case .bytes(let bytes) = field else { return try checked(field, key, path, value) }
       return try putBytes(bytes, key)
     }
-    if let list = value as? any RecordElementList {
+    if let list = value as? any RecordElementList, !isJSON(type(of: list).elementType) {
       return try checked(.list(try list.recordList(graph, path)), key, path, value)
     }
-    if let element = value as? any RecordElement {
+    if let element = value as? any RecordElement, !isJSON(T.self) {
       return try checked(try element.recordValue(graph, path), key, path, value)
     }
     if let optional = value as? any OptionalField {
@@ -95,12 +95,18 @@ extension RecordWriting {
     return try graph.reference(to: child, from: recordID, action: action, at: path)
   }
 
+  /// Whether a type of integers is JSON, since not all of its numbers fit.
+  func isJSON(_ type: Any.Type) -> Bool {
+    options.wideIntegers == .json && (type == UInt64.self || type == UInt.self)
+  }
+
   private static func isNative(_ type: Any.Type) -> Bool { type is any RecordElement.Type }
 
   /// The kind of the fields of a type.
   func kind(of type: Any.Type) -> RecordFieldKind {
+    if isJSON(type) { return RecordFieldKind(.bytes) }
     if let type = type as? any RecordElement.Type { return RecordFieldKind(type.recordKind) }
-    if let type = type as? any RecordElementList.Type {
+    if let type = type as? any RecordElementList.Type, !isJSON(type.elementType) {
       return RecordFieldKind(type.elementKind, isList: true)
     }
     if let type = type as? any OptionalField.Type { return kind(of: type.wrappedType) }

@@ -11,7 +11,7 @@ final class RecordWriting {
   private let skipsIdentifier: Bool
   private var fields: [String: RecordValue]
   private var encrypted: [String: RecordValue]
-  private var changed: Set<String> = []
+  private var changed: Set<String>
   /// Keys that the value named; `nil` where nobody asks.
   private var named: Set<String>?
   /// Nested containers whose content is not complete before the value is.
@@ -38,6 +38,8 @@ final class RecordWriting {
     self.skipsIdentifier = skipsIdentifier
     fields = base?.fields ?? [:]
     encrypted = base?.encryptedFields ?? [:]
+    // What the base has changed and nobody saved is still to be saved.
+    changed = base?.changedKeySet ?? []
     if base != nil, graph.options.unknownKeys == .remove { named = [] }
   }
 
@@ -50,7 +52,7 @@ final class RecordWriting {
   /// The key of a field; `nil` for what is no field.
   func fieldKey(_ coding: String) throws -> String? {
     if coding.utf8.first == UInt8(ascii: "c") {
-      if coding == "cloudKitSystemFields" { return nil }
+      if coding == "cloudKitSystemFields", !options.storesSystemFields { return nil }
       if skipsIdentifier, coding == "cloudKitIdentifier" { return nil }
     }
     if options.keys == .escaped { return RecordNames.escaped(coding) }

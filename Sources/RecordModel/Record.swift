@@ -88,22 +88,18 @@ public struct Record: Hashable, Sendable {
   /// The changes of this record on top of another state of it, such as the server's in a conflict.
   ///
   /// Of keys that both sides changed this record's value stands: the caller decides before, by looking
-  /// at ``changedKeys()`` and at the other record, whether that is wanted.
+  /// at ``changedKeys()`` and at the other record, whether that is wanted. What the other has already is not
+  /// marked, so that nothing is left to save where a save was carried out and its reply was lost.
   ///
   /// - Returns: `nil` if the other is another record.
   public func rebased(onto other: Record) -> Record? {
     guard other.recordID == recordID, other.recordType == recordType else { return nil }
     var result = other.unmarked()
     for key in changedKeySet.sorted() {
-      let isEncrypted = encryptedFields[key] != nil || other.encryptedFields[key] != nil
-      if isEncrypted {
-        if result.encryptedFields[key] != encryptedFields[key] {
-          result[encrypted: key] = encryptedFields[key]
-        }
+      if result.encryptedFields[key] != encryptedFields[key] {
+        result[encrypted: key] = encryptedFields[key]
       }
-      if !isEncrypted || fields[key] != nil || other.fields[key] != nil {
-        result[key] = fields[key]
-      }
+      if result.fields[key] != fields[key] { result[key] = fields[key] }
     }
     return result
   }

@@ -159,11 +159,9 @@ extension Report {
 
     /// Why a law says nothing of a subject, where it speaks of another kind; else nil.
     func inapplicability(_ law: String, _ subject: String) -> String? {
-      switch (lawTopics[law], subjectTopics[subject]) {
-      case (.coders?, .documents?): "a law of coders, and \(subject) is an engine of documents"
-      case (.documents?, .coders?): "a law of documents, and \(subject) is a coder"
-      default: nil
-      }
+      guard let lawTopic = lawTopics[law], let topic = subjectTopics[subject], topic != lawTopic
+      else { return nil }
+      return "a law of \(lawTopic.rawValue), and \(subject) is \(topic.subjectNoun)"
     }
 
     func tally(_ law: String, _ subject: String) -> Tally {

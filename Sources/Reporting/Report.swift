@@ -114,6 +114,16 @@ extension Report {
   package enum Topic: String, Codable, Hashable, Sendable, CaseIterable {
     case documents
     case coders
+    case records
+
+    /// What a subject is that such laws speak of.
+    var subjectNoun: String {
+      switch self {
+      case .documents: "an engine of documents"
+      case .coders: "a coder"
+      case .records: "a coder of records with a server"
+      }
+    }
   }
 
   package struct Subject: Codable, Hashable, Sendable {

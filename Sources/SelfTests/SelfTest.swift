@@ -5,6 +5,8 @@ import Foundation
 import Histories
 import Mutants
 package import PropertyEngine
+import RecordLaws
+import RecordSubjects
 package import Reporting
 
 /// The harness on implementations that are wrong on purpose.
@@ -28,7 +30,7 @@ package struct SelfTest: Sendable {
     jobs: Int,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
-    let all = Mutant.documents + Mutant.coders
+    let all = Mutant.documents + Mutant.coders + Mutant.records
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
     self.seed = seed
@@ -74,6 +76,19 @@ package struct SelfTest: Sendable {
         JudgedCoder.mutant(mutant.id).map { coder in
           Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
         }
+      }
+    }
+
+    /// As wrong coders.
+    static let records = recordMutants.map { mutant in
+      Mutant(
+        id: mutant.id,
+        sentence: mutant.sentence,
+        catalogue: .records,
+        aims: mutant.laws,
+        shrinkLimit: 400
+      ) { names in
+        Lane(mutant.subject, laws: RecordLaw.all.filter { names.contains($0.name) })
       }
     }
 
@@ -225,7 +240,10 @@ package struct SelfTest: Sendable {
     var alarms: [String] = []
     let documents = Lane(SubjectShelf.specification, oracle: nil, laws: DocumentLaw.all)
     let coders = Lane(JudgedCoder.specification, laws: CodingLaw.all)
-    for (lane, cases) in [(documents, 2000), (coders, 20 * CodingLaw.all.count)]
+    let records = Lane(RecordSyncSubject(), laws: RecordLaw.all)
+    for (lane, cases) in [
+      (documents, 2000), (coders, 20 * CodingLaw.all.count), (records, 60 * RecordLaw.all.count),
+    ]
     where topics.contains(lane.subject.topic) {
       var campaign = Campaign(
         CampaignConfiguration(

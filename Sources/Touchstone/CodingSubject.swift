@@ -1,11 +1,12 @@
 public import CodingLaws
 import FoundationCoders
+import RecordSubjects
 import Subjects
 
 /// A coder that models are judged with.
 ///
 /// ``automerge`` is the encoder and decoder of `ReferenceAutomerge`, on documents that fork and merge.
-/// Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
+/// ``records`` is the coder of `RecordCoding`. Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
 /// such as `.automergeSwift`; the README of `Adapters/automerge-swift` says how to write one.
 public struct CodingSubject: Sendable {
   package let subject: any CoderSubject
@@ -20,6 +21,8 @@ public struct CodingSubject: Sendable {
 
   /// `AutomergeEncoder` and `AutomergeDecoder` of `ReferenceAutomerge`.
   public static let automerge = CodingSubject(DocumentCoderSubject())
+  /// `CloudKitRecordEncoder` and `CloudKitRecordDecoder` of `RecordCoding`, with exact dates and any keys.
+  public static let records = CodingSubject(RecordCoderSubject.ofModels)
   /// `JSONEncoder` and `JSONDecoder`, with dates as they are.
   public static let foundationJSON = CodingSubject(FoundationCoder.json)
   /// `PropertyListEncoder` and `PropertyListDecoder`, with the binary format.

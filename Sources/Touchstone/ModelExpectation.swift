@@ -271,7 +271,7 @@ extension ModelExpectation {
   private var coderAdvice: String {
     let owner =
       switch coder.id {
-      case CodingSubject.automerge.id:
+      case CodingSubject.automerge.id, CodingSubject.records.id:
         "It comes with Touchstone: please report it, with the case file."
       case CodingSubject.foundationJSON.id, CodingSubject.foundationPropertyList.id:
         "It is Foundation's: what it cannot do for this model, the model has to do without."

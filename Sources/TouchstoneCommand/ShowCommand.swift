@@ -40,7 +40,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   /// A case of stored bytes.
-  private struct StoredCase: Encodable {
+  private struct OtherCase: Encodable {
     let law: String
     let subjects: [String]
     let kind: String?
@@ -54,14 +54,9 @@ struct ShowCommand: ParsableCommand {
       guard json else { return try printText(of: file, isCoder: isCoder) }
       if isCoder {
         try printJSON(coderCase(file))
-      } else if try Catalogue.storedBytes.reads(file) {
+      } else if let lines = try otherLines(of: file) {
         try printJSON(
-          StoredCase(
-            law: file.law,
-            subjects: file.subjects,
-            kind: file.kind,
-            sample: file.stored.lines
-          )
+          OtherCase(law: file.law, subjects: file.subjects, kind: file.kind, sample: lines)
         )
       } else {
         try printJSON(historyCase(file))
@@ -76,13 +71,21 @@ struct ShowCommand: ParsableCommand {
     let parts: [[String]] =
       if isCoder {
         [try CodingSample(file).lines]
-      } else if try Catalogue.storedBytes.reads(file) {
-        [file.stored.lines]
+      } else if let lines = try otherLines(of: file) {
+        [lines]
       } else {
         [try Replay.history(of: file).lines, file.stored.picture]
       }
     for header in file.headers { print("\(header.key): \(header.value)") }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
+  }
+
+  /// The lines of a sample that is neither a history nor a coder's; `nil` for those two.
+  private func otherLines(of file: CaseFile) throws -> [String]? {
+    for catalogue in [Catalogue.storedBytes, .records] where try catalogue.reads(file) {
+      return file.stored.lines
+    }
+    return nil
   }
 
   private func coderCase(_ file: CaseFile) throws -> CoderCase {

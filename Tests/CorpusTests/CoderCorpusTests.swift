@@ -6,7 +6,7 @@ import Testing
 struct CoderCorpusTests {
   @Test(
     "The README names all inputs, and our coder keeps the law on each",
-    arguments: ["decode", "encode", "drift"]
+    arguments: ["decode", "encode", "drift", "record"]
   )
   func holds(id: String) throws {
     let corpus = CorpusFolder(target: id)

@@ -5,6 +5,7 @@ import FoundationCoders
 import ModelLaws
 import Mutants
 import PropertyEngine
+import RecordLaws
 import Subjects
 import TestSupport
 import Testing
@@ -66,6 +67,15 @@ struct CatalogueTests {
     try check("laws of coders", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
   }
 
+  @Test("Laws of records are listed with a mutant that each catches alone")
+  func records() throws {
+    let rows = RecordLaw.all.map(\.statement).map { law in
+      let mutant = recordMutants.first { $0.laws.contains(law.name) }
+      return row(law.name, law.sentence, mutant.map { "`\($0.id)`" } ?? "", law.source.description)
+    }
+    try check("laws of records", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
+  }
+
   @Test("Laws of users' own types are listed with what to do about a violation")
   func models() throws {
     let laws = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
@@ -108,6 +118,7 @@ struct CatalogueTests {
         [
           ["specifications of documents", "\(naiveMutants.count)"],
           ["coders", "\(coderMutants.count)"],
+          ["coders of records and their servers", "\(recordMutants.count)"],
         ] + targets
       )
     )
@@ -115,9 +126,10 @@ struct CatalogueTests {
       "counts",
       in: "README.md",
       """
-      Today: \(DocumentLaw.all.count) laws of documents, \(storedLaws.count) of stored bytes and \
-      \(CodingLaw.all.count) of coders; \(naiveMutants.count + coderMutants.count) wrong
-      specifications and coders, and \(sourcePatches.count) bugs in the source of engine, document and coder.
+      Today: \(DocumentLaw.all.count) laws of documents, \(storedLaws.count) of stored bytes, \
+      \(CodingLaw.all.count) of coders and \(RecordLaw.all.count) of records; \
+      \(naiveMutants.count + coderMutants.count + recordMutants.count) wrong
+      specifications, coders and servers, and \(sourcePatches.count) bugs in the source of engine, document and coder.
       """
     )
   }

@@ -175,6 +175,10 @@ struct RuleTests {
       complaint { _ = try decoded(Deep.self, lacking) } == "keyNotFound field.inner.numbers"
     )
     #expect(complaint { _ = try decoded(Deep.self, nil) } == "keyNotFound field")
+    // What another writer stored as JSON is read by any type but Data.
+    let link = RecordValue.bytes(Data(#""https://a.example""#.utf8))
+    #expect(try decoded(URL.self, link).absoluteString == "https://a.example")
+    #expect(try decoded(Date.self, .bytes(Data("1.5".utf8))).timeIntervalSinceReferenceDate == 1.5)
     #expect(
       complaint { _ = try decoded(Deep.self, .bytes(Data([0xFF]))) } == "dataCorrupted field"
     )

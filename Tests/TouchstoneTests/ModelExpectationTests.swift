@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import ReferenceAutomerge
 import Testing
 import Touchstone
@@ -15,6 +16,22 @@ struct ModelExpectationTests {
     try await expectLaws(of: Plain.self, with: .foundationJSON, cases: 100)
     try await expectLaws(of: Plain.self, with: .foundationPropertyList, cases: 100)
   }
+
+  @Test("The coder of records is judged on a model with system fields")
+  func records() async throws {
+    try await expectLaws(of: Contact.self, with: .records, cases: 200)
+    try await expectLaws(of: Plain.self, with: .records, cases: 100)
+  }
+}
+
+/// The model of the README of CloudKitCodable.
+struct Contact: CustomCloudKitCodable {
+  var cloudKitSystemFields: Data?
+  let name: String
+  let age: Int
+  let website: URL
+  let avatar: URL
+  let isDeveloper: Bool
 }
 
 enum Priority: String, Codable, CaseIterable { case low, high }

@@ -1,0 +1,134 @@
+import Foundation
+import RecordCoding
+package import RecordLaws
+import RecordModel
+import RecordServer
+import RecordSubjects
+import Synchronization
+
+/// A coder of records with its server that is wrong in one way.
+package struct RecordMutant: Sendable, CustomStringConvertible {
+  /// Lower-case words joined by hyphens; stable, reports and case files name it.
+  package let id: String
+  /// What is wrong, in one sentence.
+  package let sentence: String
+  /// The laws that catch it alone; it is aimed at the first.
+  package let laws: [String]
+  /// The wrong implementation as a subject, whose id begins with `mutant:`.
+  package let subject: any RecordSubject
+
+  init(
+    _ id: String,
+    _ sentence: String,
+    caughtBy laws: String...,
+    breaking: (inout WrongRecords) -> Void
+  ) {
+    self.id = id
+    self.sentence = sentence
+    self.laws = laws
+    var wrong = WrongRecords(id: "mutant:\(id)")
+    breaking(&wrong)
+    subject = wrong
+  }
+
+  /// One whose server lacks a rule.
+  init(
+    _ id: String,
+    _ sentence: String,
+    caughtBy laws: String...,
+    serving: (inout RecordServerRules) -> Void
+  ) {
+    self.id = id
+    self.sentence = sentence
+    self.laws = laws
+    var wrong = WrongRecords(id: "mutant:\(id)")
+    serving(&wrong.rules)
+    subject = wrong
+  }
+
+  package var description: String { id }
+}
+
+/// Our coder and server, with what is to be wrong between them and the laws.
+struct WrongRecords: RecordSubject {
+  let id: String
+  let version = "1"
+  var options = RecordEncodingOptions()
+  var rules = RecordServerRules()
+  /// What an encode gives, of the record that is right and of the base.
+  var encoded: @Sendable (Record, Record?) -> Record = { record, _ in record }
+  /// What is decoded in place of a record.
+  var decoding: @Sendable (Record) -> Record = { $0 }
+  /// What is thrown in place of an error of decoding.
+  var refusing: @Sendable (any Error) -> any Error = { $0 }
+  var storing: @Sendable (Record) -> Record = { $0 }
+  /// What is read of bytes that are refused; `nil` to refuse them.
+  var forgiving: @Sendable (Data) -> Record? = { _ in nil }
+  var rebasing: @Sendable (Record, Record) -> Record? = { $0.rebased(onto: $1) }
+
+  init(id: String) {
+    self.id = id
+  }
+
+  func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
+    let encoder = CloudKitRecordEncoder(zoneID: recordZone, options: options)
+    return encoded(try encoder.encode(value, onto: base), base)
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T {
+    do {
+      return try CloudKitRecordDecoder().decode(type, from: decoding(record))
+    } catch {
+      throw refusing(error)
+    }
+  }
+
+  func bytes(of record: Record) -> Data { storing(record).serialized() }
+
+  func record(of bytes: Data) throws -> Record {
+    do {
+      return try Record(serialized: bytes)
+    } catch {
+      guard let record = forgiving(bytes) else { throw error }
+      return record
+    }
+  }
+
+  func rebase(_ record: Record, onto other: Record) -> Record? { rebasing(record, other) }
+
+  func server() -> any RecordServing { MemoryServer(rules: rules) }
+}
+
+extension Record {
+  /// The record with each value replaced, and its marks as they are.
+  func mapped(_ transform: (String, RecordValue) -> RecordValue) -> Record {
+    var values = fields
+    for (key, value) in fields { values[key] = transform(key, value) }
+    return Record(
+      systemFields: systemFields,
+      fields: values,
+      encryptedFields: encryptedFields,
+      changedKeys: changedKeySet
+    )
+  }
+
+  /// The record under another identity.
+  func identified(_ change: (RecordSystemFields) -> RecordSystemFields) -> Record {
+    Record(
+      systemFields: change(systemFields),
+      fields: fields,
+      encryptedFields: encryptedFields,
+      changedKeys: changedKeySet
+    )
+  }
+}
+
+/// An error that says nothing.
+struct Wordless: Error {}
+
+/// Counts encodes, for a coder that never writes the same twice.
+final class EncodeCounter: Sendable {
+  private let count = Atomic<Int64>(0)
+
+  func next() -> Int64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,346 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordServer
+
+/// All mutants of the coder of records and its server.
+package let recordMutants: [RecordMutant] = recordCoderMutants + recordServerMutants
+
+private let recordCoderMutants: [RecordMutant] = [
+  RecordMutant(
+    "record-strings-normalised",
+    "Texts are stored in one normal form.",
+    caughtBy: "record.returns",
+    breaking: { wrong in
+      wrong.encoded = { record, _ in
+        record.mapped { _, value in
+          guard case .string(let text) = value else { return value }
+          return .string(text.precomposedStringWithCanonicalMapping)
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-marks-not-stored",
+    "A stored record forgets which fields it has changed.",
+    caughtBy: "record.bytes-return",
+    breaking: { $0.storing = { $0.unmarked() } }
+  ),
+  RecordMutant(
+    "record-damage-forgiven",
+    "Damaged bytes are an empty record.",
+    caughtBy: "record.damage-refused",
+    breaking: { wrong in
+      wrong.forgiving = { _ in
+        Record(recordType: "Note", recordID: RecordID(recordName: "damaged"))
+      }
+    }
+  ),
+  RecordMutant(
+    "record-tag-forgotten",
+    "A decoded value has no change tag.",
+    caughtBy: "record.identity-stays",
+    breaking: { wrong in
+      wrong.decoding = { record in
+        record.identified { fields in
+          var fields = fields
+          fields.recordChangeTag = nil
+          return fields
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-zone-of-encoder",
+    "The encoder's zone wins over that of the system fields.",
+    caughtBy: "record.identity-stays",
+    breaking: { wrong in
+      wrong.encoded = { record, _ in
+        record.identified { fields in
+          var moved = RecordSystemFields(
+            recordType: fields.recordType,
+            recordID: RecordID(recordName: fields.recordID.recordName)
+          )
+          moved.recordChangeTag = fields.recordChangeTag
+          return moved
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-all-marked",
+    "Every field is marked as changed, whatever the base has.",
+    caughtBy: "record.unchanged-unmarked",
+    "sync.edit-alone",
+    breaking: { wrong in
+      wrong.encoded = { record, _ in
+        Record(
+          systemFields: record.systemFields,
+          fields: record.fields,
+          changedKeys: record.changedKeySet.union(record.fields.keys)
+        )
+      }
+    }
+  ),
+  RecordMutant(
+    "record-unknown-removed",
+    "Fields that the value does not name are removed.",
+    caughtBy: "record.unknown-stays",
+    breaking: { $0.options.unknownKeys = .remove }
+  ),
+  RecordMutant(
+    "record-nil-omitted",
+    "A nil property leaves its field as it was.",
+    caughtBy: "record.nil-clears",
+    breaking: { $0.options.nilHandling = .omit }
+  ),
+  RecordMutant(
+    "record-nil-unmarked",
+    "A nil property removes its field, and does not mark it.",
+    caughtBy: "record.nil-clears",
+    breaking: { wrong in
+      wrong.encoded = { record, base in
+        Record(
+          systemFields: record.systemFields,
+          fields: record.fields,
+          changedKeys: record.changedKeySet.intersection(record.fields.keys)
+        )
+      }
+    }
+  ),
+  RecordMutant(
+    "record-unknown-case-replaced",
+    "A raw value that the enumeration does not have is decoded as its first case.",
+    caughtBy: "record.enum-kept",
+    breaking: { wrong in
+      wrong.decoding = { record in
+        record.mapped { key, value in
+          guard key == "mood", case .string(let raw) = value else { return value }
+          return .string(["calm", "glad"].contains(raw) ? raw : "calm")
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-dates-exact",
+    "Dates keep fractions that the server drops.",
+    caughtBy: "record.dates-settle",
+    breaking: { $0.options.dates = .exact }
+  ),
+  RecordMutant(
+    "record-dates-cut",
+    "Dates are cut to milliseconds toward 1970.",
+    caughtBy: "record.dates-settle",
+    breaking: { wrong in
+      wrong.options.dates = .exact
+      wrong.encoded = { record, _ in
+        record.mapped { _, value in
+          guard case .timestamp(let date) = value else { return value }
+          let count = (date.timeIntervalSince1970 * 1000).rounded(.towardZero)
+          return .timestamp(Date(timeIntervalSince1970: count / 1000))
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-refusals-untyped",
+    "What does not fit is refused with an error that says nothing.",
+    caughtBy: "record.hostile-typed",
+    breaking: { $0.refusing = { _ in Wordless() } }
+  ),
+  RecordMutant(
+    "record-paths-dropped",
+    "Errors of decoding have no path.",
+    caughtBy: "record.hostile-typed",
+    breaking: { wrong in
+      wrong.refusing = { error in
+        guard error is DecodingError else { return error }
+        return DecodingError.dataCorrupted(
+          DecodingError.Context(codingPath: [], debugDescription: "it does not fit")
+        )
+      }
+    }
+  ),
+  RecordMutant(
+    "record-floats-rounded",
+    "A number with a fraction is rounded for an integer.",
+    caughtBy: "record.numbers-exact",
+    breaking: { wrong in
+      wrong.decoding = { record in
+        record.mapped { _, value in
+          guard case .double(let number) = value, let whole = Int64(exactly: number.rounded())
+          else {
+            return value
+          }
+          return .int64(whole)
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-any-number-is-boolean",
+    "The number 2 is 1, and so a boolean.",
+    caughtBy: "record.numbers-exact",
+    breaking: { wrong in
+      wrong.decoding = { $0.mapped { _, value in value == .int64(2) ? .int64(1) : value } }
+    }
+  ),
+  RecordMutant(
+    "record-empty-list-untyped",
+    "An empty list is a list of nothing.",
+    caughtBy: "record.kind-by-type",
+    breaking: { wrong in
+      wrong.encoded = { record, _ in
+        record.mapped { _, value in
+          guard case .list(let list) = value, list.count == 0 else { return value }
+          return .list(.empty)
+        }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-empty-structs-list",
+    "An empty array of structs is a list, and another is bytes.",
+    caughtBy: "record.kind-by-type",
+    breaking: { wrong in
+      wrong.encoded = { record, _ in
+        record.mapped { _, value in value == .bytes(Data("[]".utf8)) ? .list(.empty) : value }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-keys-escaped",
+    "A key that no server takes is spelled otherwise, without a word.",
+    caughtBy: "record.keys-guarded",
+    breaking: { $0.options.keys = .escaped }
+  ),
+  RecordMutant(
+    "record-size-unchecked",
+    "Nothing is checked while a value is encoded, its size included.",
+    caughtBy: "record.size-guarded",
+    breaking: { $0.options.validation = .off }
+  ),
+  RecordMutant(
+    "record-encodes-counted",
+    "Each encode writes how many there were before.",
+    caughtBy: "record.repeatable",
+    breaking: { wrong in
+      let counter = EncodeCounter()
+      wrong.encoded = { record, _ in
+        var record = record
+        record["encodes"] = .int64(counter.next())
+        return record
+      }
+    }
+  ),
+  RecordMutant(
+    "record-rebase-refused",
+    "Changes are never put on top of another state of the record.",
+    caughtBy: "sync.nothing-lost",
+    breaking: { $0.rebasing = { _, _ in nil } }
+  ),
+  RecordMutant(
+    "record-rebase-drops-own",
+    "In a conflict the server's record replaces the device's.",
+    caughtBy: "sync.nothing-lost",
+    breaking: { $0.rebasing = { $1.unmarked() } }
+  ),
+  RecordMutant(
+    "record-rebase-sends-all",
+    "In a conflict all fields of the device's record replace the server's.",
+    caughtBy: "sync.nothing-lost",
+    breaking: { wrong in
+      wrong.rebasing = { mine, theirs in
+        var result = theirs.unmarked()
+        for key in Set(mine.allKeys()).union(theirs.allKeys()).sorted() { result[key] = mine[key] }
+        return result
+      }
+    }
+  ),
+]
+
+private let recordServerMutants: [RecordMutant] = [
+  RecordMutant(
+    "server-tags-ignored",
+    "A save with an old tag is carried out.",
+    caughtBy: "sync.old-tag-refused",
+    serving: { $0.comparesTags = false }
+  ),
+  RecordMutant(
+    "server-retry-doubles",
+    "A save of a record that is there makes another one.",
+    caughtBy: "sync.retry-once",
+    serving: {
+      $0.comparesTags = false
+      $0.comparesIdentity = false
+    }
+  ),
+  RecordMutant(
+    "server-tags-stay",
+    "A record keeps the tag of its first save.",
+    caughtBy: "sync.tags-move",
+    serving: { $0.movesTags = false }
+  ),
+  RecordMutant(
+    "server-save-replaces",
+    "A save replaces the whole record.",
+    caughtBy: "sync.other-fields-stay",
+    "server.forced-save-merges",
+    serving: { $0.keepsOtherFields = false }
+  ),
+  RecordMutant(
+    "server-clears-ignored",
+    "A cleared field stays.",
+    caughtBy: "sync.clears-arrive",
+    serving: { $0.clearsFields = false }
+  ),
+  RecordMutant(
+    "server-batches-parted",
+    "An atomic request that fails in part leaves what was done.",
+    caughtBy: "sync.batch-whole",
+    serving: { $0.undoesFailedBatches = false }
+  ),
+  RecordMutant(
+    "server-kinds-drift",
+    "A field takes any kind at any time.",
+    caughtBy: "server.kind-fixed",
+    serving: { $0.fixesKinds = false }
+  ),
+  RecordMutant(
+    "server-references-unchecked",
+    "A reference may lead to a record that is not there.",
+    caughtBy: "sync.no-dangling-owner",
+    serving: { $0.checksReferences = false }
+  ),
+  RecordMutant(
+    "server-cascade-missing",
+    "Nothing is deleted with a record.",
+    caughtBy: "sync.no-dangling-owner",
+    serving: { $0.cascade = .none }
+  ),
+  RecordMutant(
+    "server-cascade-one-step",
+    "What refers to a record is deleted with it, and what refers to that is not.",
+    caughtBy: "sync.no-dangling-owner",
+    serving: { $0.cascade = .oneStep }
+  ),
+  RecordMutant(
+    "server-requests-unlimited",
+    "A request may have any number of records.",
+    caughtBy: "server.request-limited",
+    serving: { $0.limitsRequests = false }
+  ),
+  RecordMutant(
+    "server-deletions-untold",
+    "The changes never tell of deletions.",
+    caughtBy: "sync.changes-complete",
+    "sync.converges",
+    serving: { $0.tellsDeletions = false }
+  ),
+  RecordMutant(
+    "server-expired-answered",
+    "An expired mark is answered as if nothing had happened.",
+    caughtBy: "sync.expired-told",
+    serving: { $0.tellsExpiredTokens = false }
+  ),
+]

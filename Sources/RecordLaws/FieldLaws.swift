@@ -1,0 +1,259 @@
+import CodingSupport
+import Foundation
+import PropertyEngine
+import RecordModel
+
+extension RecordLaw {
+  /// Laws of single fields, of rules, and of what a server refuses.
+  static let fieldLaws: [RecordLaw] = [
+    hostileTyped, numbersExact, kindByType, keysGuarded, sizeGuarded, kindFixed, requestLimited,
+    forcedSaveMerges, repeatable,
+  ]
+
+  private static let values = LawSource.document("Records.md", "Values")
+  private static let server = LawSource.document("Records.md", "The server")
+
+  static let hostileTyped = value(
+    "record.hostile-typed",
+    "Hostile records are refused where they stand. A record with any kinds under any keys decodes, or gives a "
+      + "`DecodingError` whose path begins with one of its type's keys.",
+    source: values,
+    count: 80
+  ) { subject, choices in
+    let probe = choices.element(of: HostileProbe.all)
+    let record = choices.record(probe.keys)
+    do {
+      try probe.decode(subject, record)
+      return nil
+    } catch {
+      guard let failure = CodingFailure(error) else {
+        return .record("hostile.untyped", "\(probe.name) gives \(type(of: error)): \(error)")
+      }
+      guard let first = failure.path.first?.stringValue, probe.keys.contains(first) else {
+        return .record(
+          "hostile.path",
+          "\(probe.name) names no key of its own: \(failure.path.dotted)"
+        )
+      }
+      return nil
+    }
+  }
+
+  static let numbersExact = value(
+    "record.numbers-exact",
+    "Numbers fit or are refused. A number field gives a property the number that it holds, or an error at its "
+      + "key; never a rounded or cut one, and only 0 and 1 are booleans.",
+    source: values
+  ) { subject, choices in
+    var record = Record(recordType: "Note", recordID: RecordID(recordName: "r0"))
+    let isInteger = choices.flag()
+    let integer = choices.integer()
+    let double = choices.double()
+    record["number"] = isInteger ? .int64(integer) : .double(double)
+    let probe = choices.element(of: NumberProbe.all)
+    let expected = isInteger ? probe.ofInteger(integer) : probe.ofDouble(double)
+    var actual: String?
+    do {
+      actual = try probe.decode(subject, record)
+    } catch {
+      guard CodingFailure(error)?.path == [.key("number")] else {
+        return .record("number.path", "\(probe.name): \(error)")
+      }
+    }
+    guard actual != expected else { return nil }
+    return .record(
+      "number.inexact",
+      "\(record["number"] as Any) as \(probe.name)",
+      expected: expected ?? "a refusal",
+      actual: actual ?? "a refusal"
+    )
+  }
+
+  static let kindByType = value(
+    "record.kind-by-type",
+    "Types decide kinds. A property gives a field of one kind for all its values, an empty list as a full one.",
+    source: values
+  ) { subject, choices in
+    let base = Record(recordType: "Note", recordID: RecordID(recordName: "r0", zoneID: recordZone))
+    let first = try subject.encode(choices.note(), onto: base)
+    let second = try subject.encode(choices.note(), onto: base)
+    for key in first.allKeys() {
+      guard let kind = first[key]?.kind, let other = second[key]?.kind, kind != other else {
+        continue
+      }
+      return .record("kind.flips", "'\(key)' changes its kind", expected: kind, actual: other)
+    }
+    return nil
+  }
+
+  static let keysGuarded = value(
+    "record.keys-guarded",
+    "Bad keys are refused. A key that no server takes is an `EncodingError` at that key, and any other is "
+      + "written as it is.",
+    source: .document("Records.md", "Names")
+  ) { subject, choices in
+    let known = [
+      "a", "a1_", "recordID", "1a", "_a", "a b", "", "share", "\u{E9}", "Z", "etag", "a-b",
+    ]
+    let key = choices.flag() ? choices.element(of: known) : choices.text()
+    let value = OneKey(key: key)
+    let isLegal =
+      key.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/.asciiOnlyDigits()) != nil && !isReserved(key)
+    do {
+      let record = try subject.encode(value, onto: nil)
+      guard isLegal else { return .record("key.taken", "the key '\(key)' was taken") }
+      return record[key] == .int64(1) ? nil : .record("key.lost", "'\(key)' was not written")
+    } catch {
+      guard !isLegal else { return .record("key.refused", "'\(key)' was refused: \(error)") }
+      guard CodingFailure(error)?.kind == .invalidValue, CodingFailure(error)?.path == [.key(key)]
+      else {
+        return .record("key.path", "the refusal of '\(key)' says otherwise: \(error)")
+      }
+      return nil
+    }
+  }
+
+  /// Keys that a record of CloudKit has as properties, or its server as fields.
+  private static func isReserved(_ key: String) -> Bool {
+    [
+      "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
+      "creatorUserRecordID", "lastModifiedUserRecordID", "parent", "share", "etag",
+      "modifiedByDevice", "encryptedValues", "changedKeys", "allKeys",
+    ].contains(key)
+  }
+
+  static let sizeGuarded = value(
+    "record.size-guarded",
+    "Oversize is refused. A record of 1,000,000 bytes or more is refused, and a smaller one is not.",
+    source: .document("Records.md", "Sizes")
+  ) { subject, choices in
+    let count = 1_000_000 - 8 + choices.number(in: 0...12)
+    let value = OneText(big: String(repeating: "a", count: count))
+    let total = count + "big".utf8.count
+    let record = try? subject.encode(value, onto: nil)
+    guard (record != nil) != (total < 1_000_000) else { return nil }
+    return .record(
+      "size.wrong",
+      "a record of \(total) bytes was \(record == nil ? "refused" : "taken")"
+    )
+  }
+
+  static let kindFixed = value(
+    "server.kind-fixed",
+    "A field keeps its kind. A server refuses a field of another kind than it was first saved with, a list of "
+      + "another kind included, and keeps what it has.",
+    source: server
+  ) { subject, choices in
+    let server = subject.server()
+    var record = Record(
+      recordType: "Note",
+      recordID: RecordID(recordName: "r0", zoneID: recordZone)
+    )
+    record["field"] = choices.plainValue()
+    guard
+      case .done(let saved?)? = server.modify(RecordRequest(saving: [record])).outcomes[
+        record.recordID
+      ]
+    else { return .record("kind.first", "the first save was refused: \(record)") }
+    var second = saved
+    let value = choices.plainValue()
+    second["field"] = value
+    let answer = server.modify(RecordRequest(saving: [second]))
+    let isSame = value.kind == saved["field"]?.kind
+    guard answer.isDone != isSame else { return nil }
+    return .record(
+      "kind.drifted",
+      "a save of \(value.kind) over \(saved["field"]?.kind as Any) was \(answer.isDone ? "taken" : "refused")"
+    )
+  }
+
+  static let requestLimited = value(
+    "server.request-limited",
+    "Requests have a limit. A request of more than 400 records changes nothing; one of 400 is carried out.",
+    source: .document("Records.md", "Sizes")
+  ) { subject, choices in
+    let count = 398 + choices.number(in: 0...4)
+    let server = subject.server()
+    let records = (0..<count).map {
+      Record(recordType: "Note", recordID: RecordID(recordName: "n\($0)", zoneID: recordZone))
+    }
+    let answer = server.modify(RecordRequest(saving: records))
+    let expected = count <= 400 ? count : 0
+    guard answer.isDone != (count <= 400) || server.all().count != expected else { return nil }
+    return .record(
+      "request.size",
+      "\(count) records",
+      expected: expected,
+      actual: server.all().count
+    )
+  }
+
+  static let forcedSaveMerges = value(
+    "server.forced-save-merges",
+    "Forced saves keep other keys. Under each policy the server keeps fields that the saver never had.",
+    source: server
+  ) { subject, choices in
+    let server = subject.server()
+    let id = RecordID(recordName: "r0", zoneID: recordZone)
+    var first = Record(recordType: "Note", recordID: id)
+    first["a"] = .int64(1)
+    first["b"] = .int64(1)
+    guard case .done(let saved?)? = server.modify(RecordRequest(saving: [first])).outcomes[id]
+    else {
+      return .record("save.refused", "the first save was refused")
+    }
+    let policy = choices.element(of: RecordRequest.Policy.allCases)
+    var mine = Record(systemFields: saved.systemFields)
+    mine["a"] = .int64(2)
+    _ = server.modify(RecordRequest(saving: [mine], policy: policy))
+    let now = server.fetch(id)
+    guard now?["b"] == .int64(1), now?["a"] == .int64(2) else {
+      return .record(
+        "policy.lost",
+        "a save by policy \(policy.rawValue) lost a field",
+        actual: now?.fields as Any
+      )
+    }
+    return nil
+  }
+
+  static let repeatable = value(
+    "record.repeatable",
+    "One value, one record. Encoding a value twice gives the same record and the same bytes.",
+    source: values
+  ) { subject, choices in
+    let note = choices.note()
+    let base = Record(recordType: "Note", recordID: RecordID(recordName: "r0", zoneID: recordZone))
+    let first = try subject.encode(note, onto: base)
+    let second = try subject.encode(note, onto: base)
+    if let found = Difference.fields(
+      "encode.differs",
+      "two encodes differ",
+      expected: first,
+      actual: second
+    ) {
+      return found
+    }
+    return try subject.bytes(of: first) == subject.bytes(of: second)
+      ? nil : .record("encode.bytes", "two encodes have other bytes")
+  }
+}
+
+extension Choices {
+  /// A value that a server takes, of a kind that is not a reference.
+  mutating func plainValue() -> RecordValue {
+    let values: [RecordValue] = [
+      .string("a"), .int64(1), .double(1), .bytes(Data([1])),
+      .timestamp(Date(timeIntervalSince1970: 1)),
+      .location(RecordLocation(latitude: 1, longitude: 2)),
+      .list(.strings([])), .list(.strings(["a"])), .list(.int64s([])), .list(.doubles([1])),
+      .list(.bytes([])), .list(.timestamps([])),
+    ]
+    return element(of: values)
+  }
+}
+
+extension Regex<Substring> {
+  /// ASCII letters and digits alone, and characters as scalars.
+  fileprivate func asciiOnlyDigits() -> Regex<Substring> { matchingSemantics(.unicodeScalar) }
+}

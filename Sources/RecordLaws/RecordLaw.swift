@@ -1,0 +1,213 @@
+import Foundation
+package import PropertyEngine
+import RecordModel
+
+/// A law of records: what it says, which samples it takes, how one is judged.
+package struct RecordLaw: Sendable {
+  package let statement: LawStatement
+  let draw: @Sendable (inout Choices) -> RecordSample
+  let check: @Sendable (any RecordSubject, RecordSample) throws -> Difference?
+
+  package var name: String { statement.name }
+
+  /// A law of one value or record, which is drawn from the sample's numbers.
+  static func value(
+    _ name: String,
+    _ sentence: String,
+    source: LawSource,
+    count: Int = 40,
+    check: @escaping @Sendable (any RecordSubject, inout Choices) throws -> Difference?
+  ) -> RecordLaw {
+    RecordLaw(
+      statement: LawStatement(name, sentence, source: source),
+      draw: { RecordSample.numbers(count, &$0) },
+      check: { subject, sample in
+        var choices = Choices(bytes: sample.numbers)
+        return try check(subject, &choices)
+      }
+    )
+  }
+
+  /// A law of what devices do.
+  static func story(
+    _ name: String,
+    _ sentence: String,
+    source: LawSource = .document("Records.md", "The server"),
+    steps: Int = 24,
+    check: @escaping @Sendable (RecordStory) throws -> Difference?
+  ) -> RecordLaw {
+    RecordLaw(
+      statement: LawStatement(name, sentence, source: source),
+      draw: { RecordSample.story(steps, &$0) },
+      check: { subject, sample in
+        let story = RecordStory(subject)
+        try story.tell(sample.steps)
+        return try story.found ?? check(story)
+      }
+    )
+  }
+
+  /// The law as a run takes it, on one subject.
+  package func lowered(on subject: any RecordSubject) -> Law<RecordSample> {
+    Law(
+      statement,
+      form: .record,
+      draw: { draw(&$0) },
+      judge: { sample in
+        Judgement(
+          Verdict(of: sample) { sample in
+            do {
+              return try check(subject, sample)
+            } catch let skipped as Skipped {
+              throw skipped
+            } catch {
+              // Laws ask for what a subject must do: one that throws does not do it.
+              return Difference(
+                kind: "record.threw",
+                summary: "it threw \(type(of: error)): \(error)",
+                expected: "no error"
+              )
+            }
+          }
+        )
+      }
+    )
+  }
+
+  /// The whole catalogue, in the order in which laws are tried.
+  package static let all: [RecordLaw] = valueLaws + fieldLaws + syncLaws
+}
+
+// MARK: - What is drawn
+
+extension Choices {
+  mutating func text() -> String {
+    Generator<String>.hostileText(unicodeScalarsUpTo: 6, long: false).draw(&self)
+  }
+
+  mutating func integer() -> Int64 {
+    let edges: [Int64] = [0, 1, 2, -1, 127, 128, 255, 256, .max, .min, 1 << 53, 1 << 53 + 1]
+    return flag(percent: 70) ? element(of: edges) : Int64(bitPattern: bits64())
+  }
+
+  mutating func double() -> Double {
+    let edges = [
+      0, -0.0, 1, 2, 0.1, 1.5, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 300,
+      0x1p53, 0x1p63, .infinity, .nan,
+    ]
+    return flag(percent: 80) ? element(of: edges) : Double(bitPattern: bits64())
+  }
+
+  mutating func date() -> Date {
+    let base: [Double] = [0, 1_700_000_000, -1_000_000_000, 978_307_200]
+    let seconds = element(of: base)
+    return Date(timeIntervalSince1970: seconds + Double(number(in: 0...4000)) * 0.000_37)
+  }
+
+  mutating func blob() -> Data {
+    switch index(below: 3) {
+    case 0: Data(text().utf8)
+    case 1: Data(element(of: Self.jsonTexts).utf8)
+    default:
+      Data((0..<number(in: 0...8)).map { _ in UInt8(truncatingIfNeeded: number(in: 0...255)) })
+    }
+  }
+
+  private static var jsonTexts: [String] {
+    [
+      "null", "1", "\"a\"", "[]", "{}", "[1,null]", "{\"name\":1}",
+      "[{\"name\":\"a\",\"weight\":1}]",
+      "1e999", "[[[[", "{\"a\":1,\"a\":2}", "true", "-0.0", "18446744073709551615",
+      "[{\"location\":-5,\"length\":9}]", "\"\\ud800\"",
+    ]
+  }
+
+  mutating func recordID() -> RecordID {
+    RecordID(recordName: "r\(number(in: 0...9))", zoneID: recordZone)
+  }
+
+  mutating func reference() -> RecordReference {
+    RecordReference(recordID: recordID(), action: flag() ? .deleteSelf : .none)
+  }
+
+  /// A value of any kind, lists among them.
+  mutating func value() -> RecordValue {
+    let count = number(in: 0...2)
+    func list<T>(_ body: () -> T) -> [T] { (0..<count).map { _ in body() } }
+    switch index(below: 17) {
+    case 0: return .string(text())
+    case 1: return .int64(integer())
+    case 2: return .double(double())
+    case 3: return .bytes(blob())
+    case 4: return .timestamp(date())
+    case 5: return .location(RecordLocation(latitude: double(), longitude: double()))
+    case 6: return .reference(reference())
+    case 7:
+      let url = flag() ? URL(fileURLWithPath: "/nowhere/\(count)") : nil
+      return .asset(RecordAsset(fileURL: url))
+    case 8: return .list(.strings((0..<count).map { _ in text() }))
+    case 9: return .list(.int64s((0..<count).map { _ in integer() }))
+    case 10: return .list(.doubles((0..<count).map { _ in double() }))
+    case 11: return .list(.bytes((0..<count).map { _ in blob() }))
+    case 12: return .list(.timestamps((0..<count).map { _ in date() }))
+    case 13: return .list(.references((0..<count).map { _ in reference() }))
+    case 14: return .list(.assets((0..<count).map { _ in RecordAsset(fileURL: nil) }))
+    case 15:
+      return .list(
+        .locations((0..<count).map { _ in RecordLocation(latitude: 1, longitude: double()) })
+      )
+    default: return .list(.empty)
+    }
+  }
+
+  /// A record with some of these keys, each with a value of any kind.
+  mutating func record(_ keys: [String]) -> Record {
+    var record = Record(recordType: "Note", recordID: recordID())
+    for key in keys where flag(percent: 75) { record[key] = value() }
+    if flag(percent: 20) { record[encrypted: "secret"] = value() }
+    return record
+  }
+
+  /// A note of the newer version, by edits of all its properties.
+  mutating func note(_ name: String = "r0") -> NewNote {
+    var note = NewNote(named: name)
+    for field in NoteField.allCases { note.set(field, to: number(in: 0...5)) }
+    return note
+  }
+}
+
+extension Difference {
+  static func record(
+    _ kind: String,
+    _ summary: String,
+    expected: Any? = nil,
+    actual: Any? = nil
+  ) -> Difference {
+    Difference(
+      kind: kind,
+      summary: summary,
+      expected: expected.map { "\($0)" },
+      actual: actual.map { "\($0)" }
+    )
+  }
+
+  /// Where the fields of two records differ first.
+  static func fields(
+    _ kind: String,
+    _ summary: String,
+    expected: Record,
+    actual: Record
+  ) -> Difference? {
+    for key in Set(expected.fields.keys).union(actual.fields.keys).sorted()
+    where expected[key] != actual[key] {
+      return .record(
+        kind,
+        "\(summary): '\(key)'",
+        expected: expected[key].map { "\($0)" } ?? "nothing",
+        actual: actual[key].map { "\($0)" } ?? "nothing"
+      )
+    }
+    return expected.encryptedFields == actual.encryptedFields
+      ? nil : .record(kind, "\(summary): an encrypted field")
+  }
+}

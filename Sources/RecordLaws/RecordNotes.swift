@@ -1,0 +1,139 @@
+import Foundation
+package import RecordModel
+
+// The model of the laws, in two versions of an app: a newer one has fields that an older one does not know.
+
+/// The zone of all records of a story.
+package let recordZone = RecordZoneID(zoneName: "Notes")
+
+enum Mood: String, CloudKitStringEnum, CaseIterable {
+  case calm
+  case glad
+
+  static var cloudKitFallbackCase: Mood? { nil }
+}
+
+/// The moods of a later version.
+enum LaterMood: String, CloudKitStringEnum, CaseIterable {
+  case calm
+  case glad
+  case wild
+}
+
+/// A note as the older version has it.
+struct OldNote: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data?
+  var cloudKitIdentifier: String
+  var cloudKitRecordType: String { "Note" }
+  var title: String?
+  var count: Int?
+  var tags: [String]?
+  var at: Date?
+  var parent: RecordReference?
+  var mood: OpenEnum<Mood>?
+
+  enum CodingKeys: String, CodingKey {
+    case cloudKitSystemFields, cloudKitIdentifier
+    case title, count, tags, at, mood
+    case parent = "owner"
+  }
+}
+
+/// A note as the newer version has it.
+struct NewNote: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data?
+  var cloudKitIdentifier: String
+  var cloudKitRecordType: String { "Note" }
+  var title: String?
+  var count: Int?
+  var tags: [String]?
+  var at: Date?
+  var parent: RecordReference?
+  var mood: OpenEnum<LaterMood>?
+  var isPinned: Bool?
+  var links: [Link]?
+
+  struct Link: Codable, Equatable {
+    var name: String
+    var weight: Double
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case cloudKitSystemFields, cloudKitIdentifier
+    case title, count, tags, at, mood, isPinned, links
+    case parent = "owner"
+  }
+}
+
+/// A property that an edit sets.
+package enum NoteField: String, Hashable, Sendable, CaseIterable {
+  case title
+  case count
+  case tags
+  case at
+  case mood
+  /// Known to the newer version alone, as all that follows.
+  case isPinned = "pinned"
+  case links
+
+  /// Those that the older version knows.
+  package static let old: [NoteField] = [.title, .count, .tags, .at, .mood]
+  /// The key of its field.
+  package var key: String { self == .isPinned ? "isPinned" : rawValue }
+}
+
+/// A note of either version, and the edits of it.
+package protocol EditableNote: CustomCloudKitCodable {
+  init(named name: String)
+  /// Sets a property to the value of a number; 0 is nil.
+  mutating func set(_ field: NoteField, to number: Int)
+  mutating func refer(to target: RecordReference?)
+}
+
+/// Texts that readers cannot tell apart among them.
+private func text(_ number: Int) -> String {
+  ["", "e\u{301}", "\u{E9}", "a/b"][number % 4] + "\(number)"
+}
+
+private func moment(_ number: Int) -> Date {
+  Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 0.000_37)
+}
+
+extension OldNote: EditableNote {
+  package init(named name: String) { cloudKitIdentifier = name }
+
+  package mutating func refer(to target: RecordReference?) { parent = target }
+
+  package mutating func set(_ field: NoteField, to number: Int) {
+    let isNil = number == 0
+    switch field {
+    case .title: title = isNil ? nil : text(number)
+    case .count: count = isNil ? nil : number
+    case .tags: tags = isNil ? nil : number == 1 ? [] : ["t\(number)"]
+    case .at: at = isNil ? nil : moment(number)
+    case .mood: mood = isNil ? nil : OpenEnum(rawValue: number == 1 ? "calm" : "glad")
+    case .isPinned, .links: break
+    }
+  }
+}
+
+extension NewNote: EditableNote {
+  package init(named name: String) { cloudKitIdentifier = name }
+
+  package mutating func refer(to target: RecordReference?) { parent = target }
+
+  package mutating func set(_ field: NoteField, to number: Int) {
+    let isNil = number == 0
+    switch field {
+    case .title: title = isNil ? nil : text(number)
+    case .count: count = isNil ? nil : number
+    case .tags: tags = isNil ? nil : number == 1 ? [] : ["t\(number)"]
+    case .at: at = isNil ? nil : moment(number)
+    case .mood: mood = isNil ? nil : OpenEnum(rawValue: number == 1 ? "calm" : "wild")
+    case .isPinned: isPinned = isNil ? nil : number > 1
+    case .links:
+      links =
+        isNil ? nil : number == 1 ? [] : [Link(name: "l\(number)", weight: Double(number) / 3)]
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import CodingSupport
+import Foundation
+import RecordModel
+
+// Models that laws of single fields decode.
+
+struct OneKey: CustomCloudKitEncodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "one" }
+  var cloudKitRecordType: String { "Note" }
+  let key: String
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    try container.encode(1, forKey: .key(key))
+  }
+}
+
+struct OneText: CustomCloudKitEncodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "one" }
+  var cloudKitRecordType: String { "Note" }
+  let big: String
+
+  enum CodingKeys: CodingKey { case big }
+}
+
+/// A number of one type, as text, and what it should be.
+struct NumberProbe: Sendable {
+  let name: String
+  let decode: @Sendable (any RecordSubject, Record) throws -> String
+  /// What an integer, or a float, is as this type; `nil` where it must be refused.
+  let ofInteger: @Sendable (Int64) -> String?
+  let ofDouble: @Sendable (Double) -> String?
+
+  private struct Holder<Value: Decodable>: Decodable { var number: Value }
+
+  private static func integer<T: FixedWidthInteger & Codable & Sendable>(
+    _ type: T.Type
+  ) -> NumberProbe {
+    NumberProbe(
+      name: "\(type)",
+      decode: { "\(try $0.decode(Holder<T>.self, from: $1).number)" },
+      ofInteger: { T(exactly: $0).map { "\($0)" } },
+      ofDouble: { T(exactly: $0).map { "\($0)" } }
+    )
+  }
+
+  /// Floats are told by their bits, and all that are none of a number alike.
+  private static func float<T: BinaryFloatingPoint & Codable & Sendable>(
+    _ type: T.Type,
+    _ bits: @escaping @Sendable (T) -> UInt64
+  ) -> NumberProbe {
+    @Sendable func text(_ value: T) -> String { value.isNaN ? "nan" : "\(bits(value))" }
+    return NumberProbe(
+      name: "\(type)",
+      decode: { text(try $0.decode(Holder<T>.self, from: $1).number) },
+      ofInteger: { T(exactly: $0).map(text) },
+      ofDouble: { $0.isNaN ? "nan" : T(exactly: $0).map(text) }
+    )
+  }
+
+  static let all: [NumberProbe] = [
+    integer(Int.self), integer(Int8.self), integer(UInt8.self), integer(Int32.self),
+    integer(UInt64.self), float(Double.self) { $0.bitPattern },
+    float(Float.self) { UInt64($0.bitPattern) },
+    NumberProbe(
+      name: "Bool",
+      decode: { "\(try $0.decode(Holder<Bool>.self, from: $1).number)" },
+      ofInteger: { $0 == 0 ? "false" : $0 == 1 ? "true" : nil },
+      ofDouble: { _ in nil }
+    ),
+  ]
+}
+
+/// A model that records of any content are decoded as.
+struct HostileProbe: Sendable {
+  let name: String
+  let keys: [String]
+  let decode: @Sendable (any RecordSubject, Record) throws -> Void
+
+  init<T: Decodable & Sendable>(_ type: T.Type, _ keys: [String]) {
+    name = "\(type)"
+    self.keys = keys
+    decode = { _ = try $0.decode(type, from: $1) }
+  }
+
+  struct Scalars: Codable, Sendable {
+    var flag: Bool
+    var small: Int8
+    var wide: UInt64
+    var float: Float
+    var text: String
+    var date: Date
+    var data: Data
+    var url: URL
+    var place: RecordLocation
+    var owner: RecordReference
+    var file: RecordAsset
+  }
+
+  struct Lists: Codable, Sendable {
+    var flags: [Bool]
+    var numbers: [Int]
+    var texts: [String]
+    var dates: [Date]
+    var urls: [URL]
+    var blobs: [Data]
+    var maybes: [Int?]
+  }
+
+  indirect enum Tree: Codable, Sendable {
+    case leaf(Int)
+    case node(Tree, Tree)
+  }
+
+  struct Nests: Codable, Sendable {
+    var indexes: IndexSet
+    var characters: CharacterSet
+    var parts: URLComponents
+    var tree: Tree
+    var map: [String: Double]
+    var numbered: [Int: String]
+    var id: UUID
+    var amount: Decimal
+    var range: Range<Int>
+  }
+
+  static let all: [HostileProbe] = [
+    HostileProbe(
+      Scalars.self,
+      keys(
+        of: ["flag", "small", "wide", "float", "text", "date", "data"],
+        ["url", "place", "owner", "file"]
+      )
+    ),
+    HostileProbe(Lists.self, ["flags", "numbers", "texts", "dates", "urls", "blobs", "maybes"]),
+    HostileProbe(
+      Nests.self,
+      ["indexes", "characters", "parts", "tree", "map", "numbered", "id", "amount", "range"]
+    ),
+  ]
+
+  private static func keys(of first: [String], _ second: [String]) -> [String] { first + second }
+}

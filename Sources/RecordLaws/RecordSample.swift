@@ -1,0 +1,199 @@
+package import PropertyEngine
+
+/// One thing that happens to devices and their server.
+package enum RecordStep: Hashable, Sendable {
+  /// A device sets a property of a note, which it makes if it has none of that name; 0 is nil.
+  case edit(device: Int, note: Int, NoteField, number: Int)
+  /// A device lets a note refer to another, to be deleted with it.
+  case link(device: Int, note: Int, to: Int)
+  /// A device saves all that it has changed.
+  case save(device: Int, RecordRequest.Fault)
+  /// As ``save(device:_:)``, all or nothing.
+  case atomic(device: Int, RecordRequest.Fault)
+  /// A device saves all that it has changed whatever the server has.
+  case force(device: Int)
+  case delete(device: Int, note: Int, RecordRequest.Fault)
+  /// A device takes in what happened.
+  case pull(device: Int)
+  /// The server forgets which changes its marks stand for.
+  case expire
+}
+
+/// What a law of records is held against: numbers, or a story of devices.
+///
+/// Example of the text form: `numbers 3 1`, then a line for each step, such as `0 edits 1 title 2`,
+/// `0 saves lost-reply` or `expire`.
+package struct RecordSample: Hashable, Sendable {
+  /// Bytes of choices, in the law's own order; what is drawn behind their end is the simplest.
+  package var numbers: [UInt8] = []
+  package var steps: [RecordStep] = []
+
+  package init() {}
+}
+
+extension RecordSample {
+  /// Devices and notes of a story.
+  package static let deviceCount = 3
+  package static let noteCount = 3
+
+  /// Whether a device has the newer version of the app.
+  package static func isNew(_ device: Int) -> Bool { device != 0 }
+
+  /// A story of up to so many steps.
+  package static func story(_ limit: Int, _ choices: inout Choices) -> RecordSample {
+    var sample = RecordSample()
+    choices.repeated(upTo: limit, averaging: limit / 2, "step") { choices in
+      sample.steps.append(step(&choices))
+    }
+    return sample
+  }
+
+  /// So many decisions.
+  package static func numbers(_ count: Int, _ choices: inout Choices) -> RecordSample {
+    var sample = RecordSample()
+    for _ in 0..<count {
+      sample.numbers.append(UInt8(truncatingIfNeeded: choices.choice(upTo: 255)))
+    }
+    return sample
+  }
+
+  private static func step(_ choices: inout Choices) -> RecordStep {
+    let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2])
+    let device = choices.index(below: deviceCount)
+    func note(_ choices: inout Choices) -> Int { choices.index(below: noteCount) }
+    func fault(_ choices: inout Choices) -> RecordRequest.Fault {
+      RecordRequest.Fault.allCases[choices.pick(weights: [60, 8, 20, 8, 4])]
+    }
+    switch kind {
+    case 0:
+      let note = note(&choices)
+      let field = choices.element(of: isNew(device) ? NoteField.allCases : NoteField.old)
+      return .edit(device: device, note: note, field, number: choices.number(in: 0...5))
+    case 1: return .save(device: device, fault(&choices))
+    case 2: return .pull(device: device)
+    case 3:
+      let from = note(&choices)
+      return .link(device: device, note: from, to: note(&choices))
+    case 4: return .atomic(device: device, fault(&choices))
+    case 5:
+      let note = note(&choices)
+      return .delete(device: device, note: note, fault(&choices))
+    case 6: return .force(device: device)
+    default: return .expire
+    }
+  }
+}
+
+// MARK: - The text form
+
+extension RecordStep {
+  package var text: String {
+    switch self {
+    case .edit(let device, let note, let field, let number):
+      "\(device) edits \(note) \(field.rawValue) \(number)"
+    case .link(let device, let note, let target): "\(device) links \(note) \(target)"
+    case .save(let device, let fault): "\(device) saves \(fault.rawValue)"
+    case .atomic(let device, let fault): "\(device) saves-whole \(fault.rawValue)"
+    case .force(let device): "\(device) forces"
+    case .delete(let device, let note, let fault): "\(device) deletes \(note) \(fault.rawValue)"
+    case .pull(let device): "\(device) pulls"
+    case .expire: "expire"
+    }
+  }
+
+  fileprivate init?(_ line: Substring) {
+    let words = line.split(separator: " ").map(String.init)
+    if words == ["expire"] {
+      self = .expire
+      return
+    }
+    func index(_ position: Int, below limit: Int) -> Int? {
+      guard words.indices.contains(position), let number = Int(words[position]) else { return nil }
+      return (0..<limit).contains(number) ? number : nil
+    }
+    let faults = RecordRequest.Fault.self
+    guard words.count >= 2, let device = index(0, below: RecordSample.deviceCount) else {
+      return nil
+    }
+    let note = index(2, below: RecordSample.noteCount)
+    switch (words[1], words.count) {
+    case ("edits", 5):
+      guard let note, let field = NoteField(rawValue: words[3]), let number = index(4, below: 256)
+      else { return nil }
+      guard RecordSample.isNew(device) || NoteField.old.contains(field) else { return nil }
+      self = .edit(device: device, note: note, field, number: number)
+    case ("links", 4):
+      guard let note, let target = index(3, below: RecordSample.noteCount) else { return nil }
+      self = .link(device: device, note: note, to: target)
+    case ("saves", 3):
+      guard let fault = faults.init(rawValue: words[2]) else { return nil }
+      self = .save(device: device, fault)
+    case ("saves-whole", 3):
+      guard let fault = faults.init(rawValue: words[2]) else { return nil }
+      self = .atomic(device: device, fault)
+    case ("forces", 2): self = .force(device: device)
+    case ("deletes", 4):
+      guard let note, let fault = faults.init(rawValue: words[3]) else { return nil }
+      self = .delete(device: device, note: note, fault)
+    case ("pulls", 2): self = .pull(device: device)
+    default: return nil
+    }
+  }
+}
+
+/// A text is none of a sample of records; the line, counted from 1.
+package struct RecordSampleError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let line: Int
+
+  package init(line: Int) {
+    self.line = line
+  }
+
+  package var description: String { "line \(line) is no step of a sample of records" }
+}
+
+extension RecordSample {
+  package var lines: [String] {
+    let head =
+      numbers.isEmpty ? [] : [(["numbers"] + numbers.map(String.init)).joined(separator: " ")]
+    return head + steps.map(\.text)
+  }
+
+  /// Reads the text form.
+  package init(text: String) throws(RecordSampleError) {
+    for (index, line) in text.split(separator: "\n").enumerated() {
+      if index == 0, line.hasPrefix("numbers ") {
+        let words = line.split(separator: " ").dropFirst()
+        numbers = words.compactMap { UInt8($0) }
+        guard numbers.count == words.count else { throw RecordSampleError(line: 1) }
+      } else if let step = RecordStep(line) {
+        steps.append(step)
+      } else {
+        throw RecordSampleError(line: index + 1)
+      }
+    }
+  }
+}
+
+extension SampleForm<RecordSample> {
+  /// Samples of records: `record 1`.
+  package static let record = SampleForm(
+    name: "record 1",
+    render: { $0.lines.map { "\($0)\n" }.joined() },
+    parse: { try RecordSample(text: $0) },
+    size: { $0.steps.count + $0.numbers.count },
+    measure: { sample in
+      sample.steps.isEmpty
+        ? "\(sample.numbers.count) numbers"
+        : "\(sample.steps.count) \(sample.steps.count == 1 ? "step" : "steps")"
+    },
+    parts: SampleParts(
+      count: { $0.steps.count },
+      removing: { index, sample in
+        var smaller = sample
+        if smaller.steps.indices.contains(index) { smaller.steps.remove(at: index) }
+        return smaller
+      }
+    )
+  )
+}

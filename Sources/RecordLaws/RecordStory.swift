@@ -1,0 +1,299 @@
+import Foundation
+import PropertyEngine
+import RecordModel
+
+/// Devices with two versions of an app and one server, while a sample's steps happen.
+///
+/// A device keeps a record of each note with the marks of what it changed. It saves them, takes what the
+/// server has instead where tags differ, puts its own changes on top and saves again; a request without a
+/// reply is repeated once. What laws need is noted on the way.
+package final class RecordStory {
+  /// One request, and the zone before and after it.
+  struct Attempt {
+    let device: Int
+    let request: RecordRequest
+    let before: [RecordID: Record]
+    let after: [RecordID: Record]
+    let answer: RecordAnswer
+  }
+
+  /// One device's state.
+  struct Device {
+    var notes: [RecordID: Record] = [:]
+    var mark: Int?
+    /// The mark is from before the server forgot.
+    var markIsOld = false
+    /// What the news alone say of the zone.
+    var mirror: [RecordID: Record] = [:]
+  }
+
+  let subject: any RecordSubject
+  let server: any RecordServing
+  private(set) var devices = Array(repeating: Device(), count: RecordSample.deviceCount)
+  private(set) var attempts: [Attempt] = []
+  /// Who edited a field of a note, and the number of the last edit.
+  private(set) var edits: [RecordID: [NoteField: (devices: Set<Int>, number: Int)]] = [:]
+  /// Whether anything was deleted.
+  private(set) var hasDeletion = false
+  /// What a step itself shows to be wrong, whatever the law; the first of it.
+  private(set) var found: Difference?
+  /// What is told apart by law: the first of each.
+  private(set) var noted: [String: Difference] = [:]
+
+  init(_ subject: any RecordSubject) {
+    self.subject = subject
+    server = subject.server()
+  }
+
+  func note(_ law: String, _ difference: @autoclosure () -> Difference?) {
+    if noted[law] == nil, let difference = difference() { noted[law] = difference }
+  }
+
+  private func id(_ note: Int) -> RecordID {
+    RecordID(recordName: "r\(note)", zoneID: recordZone)
+  }
+
+  // MARK: - Steps
+
+  func tell(_ steps: [RecordStep]) throws {
+    for step in steps {
+      switch step {
+      case .edit(let device, let note, let field, let number):
+        try edit(device, id(note), field, number)
+      case .link(let device, let note, let target):
+        let reference = RecordReference(recordID: id(target), action: .deleteSelf)
+        try change(device, id(note)) { $0.refer(to: note == target ? nil : reference) }
+      case .save(let device, let fault): try save(device, fault: fault)
+      case .atomic(let device, let fault): try save(device, isAtomic: true, fault: fault)
+      case .force(let device): try save(device, policy: .changed)
+      case .delete(let device, let note, let fault): delete(device, id(note), fault)
+      case .pull(let device): pull(device)
+      case .expire:
+        server.expire()
+        for device in devices.indices { devices[device].markIsOld = devices[device].mark != nil }
+      }
+    }
+  }
+
+  /// Everybody saves and takes in what happened, until nothing is left to do.
+  func heal() throws {
+    for _ in 0..<3 {
+      for device in devices.indices {
+        try save(device)
+        pull(device)
+      }
+    }
+  }
+
+  private func edit(_ device: Int, _ id: RecordID, _ field: NoteField, _ number: Int) throws {
+    var known = edits[id]?[field] ?? (devices: [], number: 0)
+    known.devices.insert(device)
+    known.number = number
+    edits[id, default: [:]][field] = known
+    let before = devices[device].notes[id]
+    try change(device, id) { $0.set(field, to: number) }
+    guard let before, let after = devices[device].notes[id] else { return }
+    note("sync.edit-alone", Self.strayChange(before, after, field.key))
+  }
+
+  /// What an edit of one field did to another.
+  private static func strayChange(_ before: Record, _ after: Record, _ key: String) -> Difference? {
+    var expected = before
+    expected[key] = after[key]
+    if let found = Difference.fields(
+      "edit.fields",
+      "an edit of '\(key)' changed another field",
+      expected: expected,
+      actual: after
+    ) {
+      return found
+    }
+    let marks = after.changedKeySet.subtracting(before.changedKeySet).subtracting([key])
+    guard let stray = marks.min() else { return nil }
+    return .record("edit.marks", "an edit of '\(key)' marked '\(stray)'")
+  }
+
+  private func change(
+    _ device: Int,
+    _ id: RecordID,
+    _ body: (inout any EditableNote) throws -> Void
+  ) throws {
+    if RecordSample.isNew(device) {
+      try change(NewNote.self, device, id, body)
+    } else {
+      try change(OldNote.self, device, id, body)
+    }
+  }
+
+  private func change<Note: EditableNote>(
+    _ type: Note.Type,
+    _ device: Int,
+    _ id: RecordID,
+    _ body: (inout any EditableNote) throws -> Void
+  ) throws {
+    let base = devices[device].notes[id] ?? Record(recordType: "Note", recordID: id)
+    var value: any EditableNote
+    if devices[device].notes[id] == nil {
+      value = Note(named: id.recordName)
+    } else {
+      value = try subject.decode(type, from: base)
+    }
+    try body(&value)
+    guard let value = value as? Note else { return }
+    devices[device].notes[id] = try subject.encode(value, onto: base)
+  }
+
+  // MARK: - Requests
+
+  private func zone() -> [RecordID: Record] {
+    Dictionary(server.all().map { ($0.recordID, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  private func send(_ device: Int, _ request: RecordRequest) -> RecordAnswer {
+    let before = zone()
+    let answer = server.modify(request)
+    attempts.append(
+      Attempt(
+        device: device,
+        request: request,
+        before: before,
+        after: zone(),
+        answer: answer
+      )
+    )
+    return answer
+  }
+
+  private func pending(_ device: Int) -> [Record] {
+    devices[device].notes.values
+      .filter { !$0.changedKeySet.isEmpty || $0.recordChangeTag == nil }
+      .sorted { $0.recordID.recordName < $1.recordID.recordName }
+  }
+
+  func save(
+    _ device: Int,
+    policy: RecordRequest.Policy = .unchanged,
+    isAtomic: Bool = false,
+    fault: RecordRequest.Fault = .none
+  ) throws {
+    var fault = fault
+    for _ in 0..<6 {
+      let records = pending(device)
+      guard !records.isEmpty else { return }
+      let answer = send(
+        device,
+        RecordRequest(saving: records, policy: policy, isAtomic: isAtomic, fault: fault)
+      )
+      fault = .none
+      for record in records { try take(answer.outcomes[record.recordID], of: record, device) }
+    }
+  }
+
+  private func take(_ outcome: RecordAnswer.Outcome?, of record: Record, _ device: Int) throws {
+    let id = record.recordID
+    switch outcome {
+    case .done(let saved?):
+      devices[device].notes[id] = saved
+      note("sync.retry-once", sameAsServer(saved))
+    case .changed(let theirs):
+      guard let rebased = subject.rebase(record, onto: theirs) else { return }
+      devices[device].notes[id] = rebased
+    case .unknown: devices[device].notes[id] = nil
+    case .refused("reference"): try change(device, id) { $0.refer(to: nil) }
+    case .refused(let word):
+      found = found ?? .record("save.refused", "a save of \(id) was refused: \(word)")
+    case .done(nil), .batch, .network, nil: break
+    }
+  }
+
+  /// What a server says that it saved is what it has.
+  private func sameAsServer(_ saved: Record) -> Difference? {
+    guard let theirs = server.fetch(saved.recordID) else {
+      return .record("save.lost", "\(saved.recordID) was saved and is not there")
+    }
+    return .fields("save.differs", "the server has another record", expected: saved, actual: theirs)
+  }
+
+  private func delete(_ device: Int, _ id: RecordID, _ fault: RecordRequest.Fault) {
+    hasDeletion = true
+    guard devices[device].notes[id]?.recordChangeTag != nil else {
+      devices[device].notes[id] = nil
+      return
+    }
+    for fault in [fault, .none] {
+      let answer = send(device, RecordRequest(deleting: [id], fault: fault))
+      if answer.outcomes[id] != .network { break }
+    }
+    devices[device].notes[id] = nil
+  }
+
+  // MARK: - News
+
+  func pull(_ device: Int) {
+    var isWhole = devices[device].mark == nil
+    for _ in 0..<64 {
+      guard let news = server.changes(since: devices[device].mark) else {
+        guard devices[device].mark != nil else { return }
+        devices[device].mark = nil
+        devices[device].mirror = [:]
+        devices[device].markIsOld = false
+        isWhole = true
+        continue
+      }
+      if devices[device].markIsOld {
+        note("sync.expired-told", .record("mark.taken", "an expired mark was answered"))
+        devices[device].markIsOld = false
+      }
+      take(news, device)
+      guard news.isPartial else { break }
+    }
+    let mirror = devices[device].mirror
+    note("sync.changes-complete", Self.difference(mirror, zone()))
+    // After a whole fetch what is not there any more was deleted.
+    guard isWhole else { return }
+    for (id, record) in devices[device].notes
+    where record.recordChangeTag != nil && mirror[id] == nil {
+      devices[device].notes[id] = nil
+    }
+  }
+
+  private func take(_ news: RecordNews, _ device: Int) {
+    devices[device].mark = news.mark
+    for record in news.saved {
+      let id = record.recordID
+      devices[device].mirror[id] = record
+      let own = devices[device].notes[id]
+      let hasChanges = own.map { !$0.changedKeySet.isEmpty || $0.recordChangeTag == nil } ?? false
+      let rebased = hasChanges ? own.flatMap { subject.rebase($0, onto: record) } : nil
+      devices[device].notes[id] = rebased ?? record
+    }
+    for id in news.deleted {
+      devices[device].mirror[id] = nil
+      if devices[device].notes[id]?.recordChangeTag != nil { devices[device].notes[id] = nil }
+    }
+  }
+
+  /// Where a copy of the zone departs from it.
+  static func difference(
+    _ copy: [RecordID: Record],
+    _ zone: [RecordID: Record]
+  ) -> Difference? {
+    for id in Set(copy.keys).union(zone.keys).sorted(by: { $0.recordName < $1.recordName }) {
+      guard let copied = copy[id] else {
+        return .record("news.missing", "the changes never told of \(id)")
+      }
+      guard let record = zone[id] else {
+        return .record("news.deleted", "the changes never told that \(id) is gone")
+      }
+      if let found = Difference.fields(
+        "news.differ",
+        "the changes tell otherwise of \(id)",
+        expected: record,
+        actual: copied
+      ) {
+        return found
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+package import RecordModel
+
+/// What laws of records demand of who is judged: a coder of records, and a server for them.
+///
+/// Laws import no implementation: records are the words that both sides share.
+package protocol RecordSubject: Sendable {
+  /// Short and stable: `record-sync`.
+  var id: String { get }
+  var version: String { get }
+
+  /// The record of a value; with a base, on top of it.
+  func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record
+  func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T
+
+  /// A record as bytes, and the record of bytes from anywhere.
+  func bytes(of record: Record) throws -> Data
+  func record(of bytes: Data) throws -> Record
+  /// The changes of a record on top of the server's state of it.
+  func rebase(_ record: Record, onto other: Record) -> Record?
+
+  /// An empty server.
+  func server() -> any RecordServing
+}
+
+/// A server as laws use it.
+package protocol RecordServing: AnyObject {
+  func modify(_ request: RecordRequest) -> RecordAnswer
+  /// The record; `nil` if there is none.
+  func fetch(_ id: RecordID) -> Record?
+  /// All records of the zone, in any order.
+  func all() -> [Record]
+  /// What happened since a mark; `nil` for an expired one.
+  func changes(since mark: Int?) -> RecordNews?
+  /// Makes every mark expire that was given out.
+  func expire()
+}
+
+/// A request to save and delete records.
+package struct RecordRequest: Sendable {
+  package enum Policy: String, Hashable, Sendable, CaseIterable {
+    case unchanged
+    case changed
+    case all
+  }
+
+  package enum Fault: String, Hashable, Sendable, CaseIterable {
+    case none
+    case lostRequest = "lost-request"
+    case lostReply = "lost-reply"
+    case cut
+    case reversed
+  }
+
+  package var saving: [Record]
+  package var deleting: [RecordID]
+  package var policy: Policy
+  package var isAtomic: Bool
+  package var fault: Fault
+
+  package init(
+    saving: [Record] = [],
+    deleting: [RecordID] = [],
+    policy: Policy = .unchanged,
+    isAtomic: Bool = false,
+    fault: Fault = .none
+  ) {
+    self.saving = saving
+    self.deleting = deleting
+    self.policy = policy
+    self.isAtomic = isAtomic
+    self.fault = fault
+  }
+}
+
+/// What became of each record of a request.
+package struct RecordAnswer: Sendable {
+  package enum Outcome: Hashable, Sendable {
+    /// Done; the record as the server has it now, `nil` if it was deleted.
+    case done(Record?)
+    /// The server's record has another tag.
+    case changed(Record)
+    /// It was there once.
+    case unknown
+    /// Another record of the request failed.
+    case batch
+    /// No reply.
+    case network
+    /// Anything else, in one word.
+    case refused(String)
+  }
+
+  package var outcomes: [RecordID: Outcome] = [:]
+
+  package init() {}
+
+  package var isDone: Bool {
+    outcomes.values.allSatisfy { if case .done = $0 { true } else { false } }
+  }
+}
+
+/// Changes of the zone, and the mark behind them.
+package struct RecordNews: Sendable {
+  package var saved: [Record]
+  package var deleted: [RecordID]
+  package var mark: Int
+  package var isPartial: Bool
+
+  package init(saved: [Record], deleted: [RecordID], mark: Int, isPartial: Bool) {
+    self.saved = saved
+    self.deleted = deleted
+    self.mark = mark
+    self.isPartial = isPartial
+  }
+}

@@ -1,0 +1,223 @@
+import PropertyEngine
+import RecordModel
+
+extension RecordLaw {
+  /// Laws of several devices and a server.
+  static let syncLaws: [RecordLaw] = [
+    converges, nothingLost, retryOnce, oldTagRefused, tagsMove, otherFieldsStay, clearsArrive,
+    batchWhole, noDanglingOwner, changesComplete, expiredTold, editAlone,
+  ]
+
+  static let converges = story(
+    "sync.converges",
+    "Devices converge. After all have saved and fetched, each has the records of the server, and nothing "
+      + "is left to save."
+  ) { story in
+    try story.heal()
+    let zone = Dictionary(story.server.all().map { ($0.recordID, $0) }) { $1 }
+    for (device, state) in story.devices.enumerated() {
+      if let found = RecordStory.difference(state.notes, zone) {
+        return .record(
+          "devices.differ",
+          "device \(device): \(found.summary)",
+          expected: found.expected,
+          actual: found.actual
+        )
+      }
+      let left = state.notes.values.filter { !$0.changedKeySet.isEmpty }
+      if let left = left.map(\.recordID.recordName).min() {
+        return .record("devices.unsaved", "device \(device) cannot save \(left)")
+      }
+    }
+    return nil
+  }
+
+  static let nothingLost = story(
+    "sync.nothing-lost",
+    "No edit is lost. A field that one device alone edits ends with that device's last value, whatever "
+      + "others save of other fields, and whichever requests and replies are lost."
+  ) { story in
+    guard !story.hasDeletion else { throw Skipped("a note was deleted") }
+    try story.heal()
+    for (id, fields) in story.edits.sorted(by: { $0.key.recordName < $1.key.recordName }) {
+      for (field, edit) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+      where edit.devices.count == 1 {
+        let isNew = edit.devices.allSatisfy(RecordSample.isNew)
+        var wanted: any EditableNote =
+          isNew ? NewNote(named: id.recordName) : OldNote(named: id.recordName)
+        wanted.set(field, to: edit.number)
+        let base = Record(recordType: "Note", recordID: id)
+        let expected = try story.subject.encode(wanted, onto: base)[field.key]
+        let actual = story.server.fetch(id)?[field.key]
+        guard expected != actual else { continue }
+        return .record(
+          "edit.lost",
+          "the last edit of '\(field.key)' of \(id) is not there",
+          expected: expected.map { "\($0)" } ?? "nothing",
+          actual: actual.map { "\($0)" } ?? "nothing"
+        )
+      }
+    }
+    return nil
+  }
+
+  static let retryOnce = story(
+    "sync.retry-once",
+    "A repeated save is one save. After a lost reply and a retry there is one record of each name, and it "
+      + "is what the device was told."
+  ) { story in
+    try story.heal()
+    let names = Set((0..<RecordSample.noteCount).map { "r\($0)" })
+    if let stray = story.server.all().map(\.recordID.recordName).filter({ !names.contains($0) })
+      .min()
+    {
+      return .record("save.doubled", "nobody made a record \(stray)")
+    }
+    return story.noted["sync.retry-once"]
+  }
+
+  static let oldTagRefused = story(
+    "sync.old-tag-refused",
+    "An old tag never overwrites. A save that compares tags leaves a record alone whose tag is another, "
+      + "and one that is there or gone without the device's knowledge."
+  ) { story in
+    try story.heal()
+    for attempt in story.attempts where attempt.request.policy == .unchanged {
+      for record in attempt.request.saving {
+        let id = record.recordID
+        let before = attempt.before[id]
+        guard before?.recordChangeTag != record.recordChangeTag else { continue }
+        guard attempt.after[id] == before else {
+          return .record("tag.ignored", "a save with an old tag changed \(id)")
+        }
+      }
+    }
+    return nil
+  }
+
+  static let tagsMove = story(
+    "sync.tags-move",
+    "Another content has another tag. A record's tag is never that of an earlier content of it."
+  ) { story in
+    try story.heal()
+    var known: [RecordID: [String: Record]] = [:]
+    for record in story.attempts.flatMap({ $0.after.values }) {
+      guard let tag = record.recordChangeTag else {
+        return .record("tag.missing", "a saved record has no tag")
+      }
+      if let old = known[record.recordID]?[tag], old.fields != record.fields {
+        return .record("tag.stays", "two contents of \(record.recordID) have one tag")
+      }
+      known[record.recordID, default: [:]][tag] = record
+    }
+    return nil
+  }
+
+  static let otherFieldsStay = story(
+    "sync.other-fields-stay",
+    "Versions keep each other's fields. A save changes no field that it did not mark, such as one that the "
+      + "saving version of the app does not know."
+  ) { story in
+    try story.heal()
+    for attempt in story.attempts where attempt.request.policy != .all {
+      for record in attempt.request.saving {
+        guard let before = attempt.before[record.recordID],
+          let after = attempt.after[record.recordID]
+        else { continue }
+        for key in before.allKeys() where !record.changedKeySet.contains(key) {
+          guard before[key] != after[key] else { continue }
+          return .record(
+            "field.changed",
+            "a save of \(record.recordID) changed '\(key)', which it did not mark",
+            expected: before[key].map { "\($0)" },
+            actual: after[key].map { "\($0)" } ?? "nothing"
+          )
+        }
+      }
+    }
+    return nil
+  }
+
+  static let clearsArrive = story(
+    "sync.clears-arrive",
+    "A cleared field is gone. After a save of a record that cleared a field the server does not have it."
+  ) { story in
+    try story.heal()
+    for attempt in story.attempts {
+      for record in attempt.request.saving {
+        guard case .done? = attempt.answer.outcomes[record.recordID],
+          let after = attempt.after[record.recordID]
+        else { continue }
+        for key in record.changedKeys() where record[key] == nil && after[key] != nil {
+          return .record("field.stays", "'\(key)' of \(record.recordID) was cleared and is there")
+        }
+      }
+    }
+    return nil
+  }
+
+  static let batchWhole = story(
+    "sync.batch-whole",
+    "A batch is all or nothing. An atomic request that fails for one record changes none."
+  ) { story in
+    try story.heal()
+    for attempt in story.attempts where attempt.request.isAtomic && !attempt.answer.isDone {
+      guard attempt.before != attempt.after else { continue }
+      let isUnheard = attempt.answer.outcomes.values.contains(.network)
+      let isWhole = attempt.request.saving.allSatisfy {
+        attempt.after[$0.recordID] != attempt.before[$0.recordID]
+      }
+      guard !isUnheard || !isWhole else { continue }
+      return .record("batch.parted", "an atomic request that failed changed records")
+    }
+    return nil
+  }
+
+  static let noDanglingOwner = story(
+    "sync.no-dangling-owner",
+    "Deletions cascade. No record is left that was to be deleted with one that is gone."
+  ) { story in
+    try story.heal()
+    for attempt in story.attempts {
+      for record in attempt.after.values.sorted(by: {
+        $0.recordID.recordName < $1.recordID.recordName
+      }) {
+        for reference in record.references where reference.action == .deleteSelf {
+          guard attempt.after[reference.recordID] == nil else { continue }
+          return .record(
+            "reference.dangles",
+            "\(record.recordID) was to be deleted with \(reference.recordID)"
+          )
+        }
+      }
+    }
+    return nil
+  }
+
+  static let changesComplete = story(
+    "sync.changes-complete",
+    "The changes tell everything. A copy that is kept up to date by changes alone is the zone, deletions "
+      + "included."
+  ) { story in
+    try story.heal()
+    return story.noted["sync.changes-complete"]
+  }
+
+  static let expiredTold = story(
+    "sync.expired-told",
+    "An expired mark is refused. The server never answers one as if nothing had happened."
+  ) { story in
+    try story.heal()
+    return story.noted["sync.expired-told"]
+  }
+
+  static let editAlone = story(
+    "sync.edit-alone",
+    "An edit touches its field. A value that is decoded, edited and encoded onto its record changes and "
+      + "marks the field of the edit, and no other, in each version of the app.",
+    source: .document("Records.md", "Values")
+  ) { story in
+    try story.heal()
+    return story.noted["sync.edit-alone"]
+  }
+}

@@ -1,0 +1,244 @@
+import CodingSupport
+import Foundation
+import PropertyEngine
+import RecordModel
+
+extension RecordLaw {
+  /// Laws of whole records and values.
+  static let valueLaws: [RecordLaw] = [
+    returns, bytesReturn, damageRefused, identityStays, unchangedUnmarked, unknownStays, nilClears,
+    enumKept, datesSettle,
+  ]
+
+  private static let values = LawSource.document("Records.md", "Values")
+  private static let names = LawSource.document("Records.md", "Names")
+
+  static let returns = value(
+    "record.returns",
+    "A value comes back. What is encoded, saved, fetched and decoded is the value, but for fractions of a "
+      + "millisecond.",
+    source: values
+  ) { subject, choices in
+    let note = choices.note()
+    let server = subject.server()
+    let record = try subject.encode(note, onto: Record(recordType: "Note", recordID: noteID))
+    let answer = server.modify(RecordRequest(saving: [record]))
+    guard answer.isDone, let fetched = server.fetch(noteID) else {
+      return .record("save.refused", "the server refused it: \(answer.outcomes)")
+    }
+    var back = try subject.decode(NewNote.self, from: fetched)
+    back.cloudKitSystemFields = nil
+    var expected = note
+    expected.at = note.at?.roundedToMilliseconds
+    guard back != expected || !spelledAlike(back.title, expected.title) else { return nil }
+    return .record("value.differs", "another value came back", expected: expected, actual: back)
+  }
+
+  /// Whether two texts have the same scalars: `==` holds two spellings of one character to be equal.
+  private static func spelledAlike(_ left: String?, _ right: String?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?): left.utf8.elementsEqual(right.utf8)
+    default: false
+    }
+  }
+
+  private static let noteID = RecordID(recordName: "r0", zoneID: recordZone)
+
+  static let bytesReturn = value(
+    "record.bytes-return",
+    "Stored records come back. A record that is read from its bytes is the record, and has the same bytes.",
+    source: .document("Records.md", "Archives"),
+    count: 60
+  ) { subject, choices in
+    var record = choices.record(["a", "b", "c"])
+    if choices.flag() { record["d"] = nil }
+    let bytes = try subject.bytes(of: record)
+    let back = try subject.record(of: bytes)
+    if back != record {
+      return Difference.fields(
+        "bytes.differ",
+        "another record came back",
+        expected: record,
+        actual: back
+      )
+        ?? .record("bytes.differ", "marks or system fields came back otherwise")
+    }
+    return try subject.bytes(of: back) == bytes ? nil : .record("bytes.again", "it has other bytes")
+  }
+
+  static let damageRefused = value(
+    "record.damage-refused",
+    "Damaged bytes are refused. A stored record with one bit changed, or without its end, is no record.",
+    source: .document("Records.md", "Archives"),
+    count: 60
+  ) { subject, choices in
+    let bytes = try subject.bytes(of: choices.record(["a", "b"]))
+    let place = choices.index(below: bytes.count)
+    var damaged = bytes
+    if choices.flag() {
+      damaged = bytes.prefix(place)
+    } else {
+      damaged[place] ^= 1 << choices.index(below: 8)
+    }
+    guard (try? subject.record(of: Data(damaged))) != nil else { return nil }
+    return .record(
+      "damage.read",
+      "bytes that are damaged at \(place) of \(bytes.count) are a record"
+    )
+  }
+
+  static let identityStays = value(
+    "record.identity-stays",
+    "System fields win. A value that was decoded is encoded as the record that it came from: name, zone, type "
+      + "and tag.",
+    source: names
+  ) { subject, choices in
+    let number = choices.number(in: 0...9)
+    var fields = RecordSystemFields(
+      recordType: "Note",
+      recordID: RecordID(
+        recordName: "n\(number)",
+        zoneID: RecordZoneID(zoneName: "Z\(number % 3)", ownerName: "o\(number % 2)")
+      )
+    )
+    if choices.flag() { fields.recordChangeTag = "t\(number)" }
+    var record = Record(systemFields: fields)
+    record["title"] = .string("a")
+    let note = try subject.decode(OldNote.self, from: record)
+    guard note.cloudKitIdentifier == fields.recordID.recordName else {
+      return .record(
+        "identity.name",
+        "the identifier is not the record's name",
+        expected: fields.recordID.recordName,
+        actual: note.cloudKitIdentifier
+      )
+    }
+    let again = try subject.encode(note, onto: nil)
+    guard again.systemFields != fields else { return nil }
+    return .record(
+      "identity.differs",
+      "it is encoded as another record",
+      expected: fields,
+      actual: again.systemFields
+    )
+  }
+
+  static let unchangedUnmarked = value(
+    "record.unchanged-unmarked",
+    "No change, no mark. A value that is decoded and encoded onto its record leaves the record as it was.",
+    source: values
+  ) { subject, choices in
+    let base = Record(recordType: "Note", recordID: noteID)
+    let record = try subject.encode(choices.note(), onto: base).unmarked()
+    let again = try subject.encode(subject.decode(NewNote.self, from: record), onto: record)
+    if let found = Difference.fields(
+      "again.differs",
+      "an unchanged value changes",
+      expected: record,
+      actual: again
+    ) {
+      return found
+    }
+    guard let marked = again.changedKeys().first else { return nil }
+    return .record("again.marked", "an unchanged value marks '\(marked)'")
+  }
+
+  static let unknownStays = value(
+    "record.unknown-stays",
+    "Unknown fields stay. What a value does not name keeps its value, and is not marked.",
+    source: values,
+    count: 40
+  ) { subject, choices in
+    var base = choices.record(["later", "x1", "x2"]).unmarked()
+    base = Record(
+      systemFields: RecordSystemFields(recordType: "Note", recordID: noteID),
+      fields: base.fields
+    )
+    var note = OldNote(named: "r0")
+    note.set(choices.element(of: NoteField.old), to: choices.number(in: 0...5))
+    let record = try subject.encode(note, onto: base)
+    for key in base.allKeys() where record[key] != base[key] || record.changedKeySet.contains(key) {
+      return .record(
+        "unknown.changed",
+        "'\(key)' was changed or marked",
+        expected: base[key].map { "\($0)" },
+        actual: record[key].map { "\($0)" } ?? "nothing"
+      )
+    }
+    return nil
+  }
+
+  static let nilClears = value(
+    "record.nil-clears",
+    "A nil clears. The key of a nil property is gone and marked: always without a base record, else if the base "
+      + "had it.",
+    source: values
+  ) { subject, choices in
+    let base = Record(recordType: "Note", recordID: noteID)
+    let full = try subject.encode(choices.note(), onto: base).unmarked()
+    var note = try subject.decode(NewNote.self, from: full)
+    let field = choices.element(of: NoteField.allCases)
+    note.set(field, to: 0)
+    let fresh = try subject.encode(note, onto: nil)
+    let onto = try subject.encode(note, onto: full)
+    for (record, isMarked) in [(fresh, true), (onto, full[field.key] != nil)] {
+      guard record[field.key] == nil, record.changedKeySet.contains(field.key) == isMarked else {
+        return .record(
+          "nil.unmarked",
+          "'\(field.key)' is nil and not cleared",
+          actual: record.changedKeys()
+        )
+      }
+    }
+    return nil
+  }
+
+  static let enumKept = value(
+    "record.enum-kept",
+    "An unknown case survives. A raw value of a later version of an enumeration is written as it was read.",
+    source: values
+  ) { subject, choices in
+    let raw = choices.element(of: ["wild", "calm", "", "\u{E9}"])
+    var record = Record(recordType: "Note", recordID: noteID)
+    record["mood"] = .string(raw)
+    record = record.unmarked()
+    var note = try subject.decode(OldNote.self, from: record)
+    note.title = "a"
+    let again = try subject.encode(note, onto: record)
+    guard again["mood"] == .string(raw), again.changedKeys() == ["title"] else {
+      return .record("enum.replaced", "'\(raw)' was replaced", actual: again["mood"] as Any)
+    }
+    return nil
+  }
+
+  static let datesSettle = value(
+    "record.dates-settle",
+    "Dates settle at once. An encoded date is the nearest millisecond, and neither a server nor a second encode "
+      + "moves it.",
+    source: values
+  ) { subject, choices in
+    var note = NewNote(named: "r0")
+    let date = choices.date()
+    note.at = date
+    let record = try subject.encode(note, onto: Record(recordType: "Note", recordID: noteID))
+    guard case .timestamp(let stored)? = record["at"] else {
+      return .record("date.kind", "the date is no timestamp")
+    }
+    let nearest = date.roundedToMilliseconds
+    guard stored == nearest else {
+      return .record(
+        "date.moved",
+        "it is not the nearest millisecond",
+        expected: nearest?.timeIntervalSince1970 as Any,
+        actual: stored.timeIntervalSince1970
+      )
+    }
+    let server = subject.server()
+    _ = server.modify(RecordRequest(saving: [record]))
+    guard server.fetch(noteID)?["at"] == record["at"] else {
+      return .record("date.server", "a save moved the date")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+/// Which rules a server keeps: all, but in a server that is wrong on purpose.
+package struct RecordServerRules: Hashable, Sendable {
+  package enum Cascade: Hashable, Sendable {
+    case whole
+    case oneStep
+    case none
+  }
+
+  /// A save with an old tag is refused.
+  package var comparesTags = true
+  /// A save of a record that is there is a save of that record.
+  package var comparesIdentity = true
+  /// Each save gives a new tag.
+  package var movesTags = true
+  /// Keys that a save does not send stay.
+  package var keepsOtherFields = true
+  /// Cleared keys are cleared.
+  package var clearsFields = true
+  /// An atomic request that fails in part leaves nothing.
+  package var undoesFailedBatches = true
+  /// A field keeps its kind.
+  package var fixesKinds = true
+  /// References lead to records that are there.
+  package var checksReferences = true
+  /// A request has limits.
+  package var limitsRequests = true
+  /// Changes tell of deletions.
+  package var tellsDeletions = true
+  /// A token from before the server forgot is refused.
+  package var tellsExpiredTokens = true
+  /// What is deleted with a record.
+  package var cascade = Cascade.whole
+
+  package init() {}
+}

@@ -1,0 +1,100 @@
+package import CodingLaws
+import Foundation
+package import ModelGeneration
+import RecordCoding
+
+/// Our coder of records as a subject of the laws of coders.
+///
+/// Dates and unsigned integers keep every bit and any key is spelled so that it may stand, since laws of coders speak of values and
+/// know neither a server nor its names; the laws of records judge the other settings.
+package struct RecordCoderSubject: CoderSubject {
+  package typealias Text = PlainText
+  package typealias Counter = PlainCounter
+
+  package let id = "record-coder"
+  package let version = "1"
+  package let features: Set<CoderFeature> = [.deterministic, .signsOfZero]
+  package let dates = DateFidelity.exact
+  package let divergences: [CoderDivergence]
+
+  package init() {
+    divergences = recordDivergences
+  }
+
+  /// The coder as users' models are judged with it.
+  package static let ofModels = RecordCoderSubject(
+    recordDivergences + [
+      CoderDivergence(
+        law: "keys.any-order",
+        holding: .bytes,
+        reason: "a field of bytes is what `Data` holds, and the law writes JSON in its place"
+      )
+    ]
+  )
+
+  private init(_ divergences: [CoderDivergence]) {
+    self.divergences = divergences
+  }
+
+  package func encode<T: Encodable>(
+    _ value: T,
+    _ settings: EncodingSettings
+  ) throws -> EncodedModel {
+    let encoder = CloudKitRecordEncoder()
+    encoder.options.dates = .exact
+    encoder.options.keys = .escaped
+    encoder.options.wideIntegers = .json
+    encoder.options.validation = .off
+    encoder.options.storesIdentifier = true
+    encoder.options.storesSystemFields = true
+    encoder.userInfo = settings.userInfo
+    let record = try encoder.encode(Named(value: value))
+    return .bytes(Array(record.unmarked().serialized()))
+  }
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    from encoded: EncodedModel,
+    userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws -> T {
+    guard case .bytes(let bytes) = encoded else {
+      throw UnsupportedByCoder(feature: .documents)
+    }
+    let decoder = CloudKitRecordDecoder()
+    decoder.options.keys = .escaped
+    decoder.options.readsSystemFieldsFromField = true
+    decoder.userInfo = userInfo
+    return try decoder.decode(type, from: Record(serialized: Data(bytes)))
+  }
+
+  /// Any value as a record of one type and name: laws compare encodings.
+  private struct Named<Value: Encodable>: CustomCloudKitEncodable {
+    let value: Value
+    var cloudKitSystemFields: Data? { nil }
+    var cloudKitRecordType: String { "Value" }
+    var cloudKitIdentifier: String { "value" }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+}
+
+/// What records cannot hold, which is a limit of records and not of the coder.
+let recordDivergences: [CoderDivergence] = [
+  ("roundtrip.value", "tree.missing"), ("roundtrip.equality", "value.unequal"),
+  ("keys.any-order", "tree.missing"),
+].map { law, kind in
+  CoderDivergence(
+    law: law,
+    kind: kind,
+    model: "ThreeStates",
+    reason: "a record has no null: a field is there or not",
+    example: """
+      {
+        "model": "ThreeStates",
+        "numbers": [int 0],
+        "trees": [],
+        "values": [{"state": null}]
+      }
+      """
+  )
+}

@@ -1,0 +1,106 @@
+package import Foundation
+import RecordCoding
+package import RecordLaws
+package import RecordModel
+package import RecordServer
+
+/// Our coder of records and our record server as a subject of the laws of records.
+package struct RecordSyncSubject: RecordSubject {
+  package let id = "record-sync"
+  package let version = "1"
+
+  package init() {}
+
+  package func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
+    try CloudKitRecordEncoder(zoneID: recordZone).encode(value, onto: base)
+  }
+
+  package func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T {
+    try CloudKitRecordDecoder().decode(type, from: record)
+  }
+
+  package func bytes(of record: Record) -> Data { record.serialized() }
+
+  package func record(of bytes: Data) throws -> Record { try Record(serialized: bytes) }
+
+  package func rebase(_ record: Record, onto other: Record) -> Record? {
+    record.rebased(onto: other)
+  }
+
+  package func server() -> any RecordServing { MemoryServer() }
+}
+
+/// A record server behind the calls that laws make; a page of changes is small, so that there are several.
+package final class MemoryServer: RecordServing {
+  private var server: RecordServer
+  private var tokens: [RecordChangeToken] = []
+
+  package init(rules: RecordServerRules = RecordServerRules()) {
+    server = RecordServer(rules: rules, pageLimit: 2)
+    server.createZone(recordZone)
+  }
+
+  package func modify(_ request: RecordRequest) -> RecordAnswer {
+    let reply = server.modify(
+      saving: request.saving,
+      deleting: request.deleting,
+      policy: RecordSavePolicy(request.policy),
+      isAtomic: request.isAtomic,
+      fault: RecordFault(rawValue: request.fault.rawValue) ?? .none
+    )
+    var answer = RecordAnswer()
+    for (id, result) in reply.saved {
+      answer.outcomes[id] = result.outcome { $0 }
+    }
+    for (id, result) in reply.deleted {
+      answer.outcomes[id] = result.outcome { _ in nil }
+    }
+    return answer
+  }
+
+  package func fetch(_ id: RecordID) -> Record? { try? server.fetch(id) }
+
+  package func all() -> [Record] { server.records(in: recordZone) }
+
+  package func changes(since mark: Int?) -> RecordNews? {
+    let token = mark.flatMap { tokens.indices.contains($0) ? tokens[$0] : nil }
+    guard let changes = try? server.changes(in: recordZone, since: token) else { return nil }
+    tokens.append(changes.token)
+    return RecordNews(
+      saved: changes.saved,
+      deleted: changes.deleted,
+      mark: tokens.count - 1,
+      isPartial: changes.isPartial
+    )
+  }
+
+  package func expire() { server.expireTokens() }
+}
+
+extension RecordSavePolicy {
+  fileprivate init(_ policy: RecordRequest.Policy) {
+    self =
+      switch policy {
+      case .unchanged: .ifServerRecordUnchanged
+      case .changed: .changedKeys
+      case .all: .allKeys
+      }
+  }
+}
+
+extension Result where Failure == RecordServerError {
+  fileprivate func outcome(_ record: (Success) -> Record?) -> RecordAnswer.Outcome {
+    switch self {
+    case .success(let value): .done(record(value))
+    case .failure(.serverRecordChanged(let theirs, _)): .changed(theirs)
+    case .failure(.unknownItem): .unknown
+    case .failure(.batchRequestFailed): .batch
+    case .failure(.networkFailure): .network
+    case .failure(.referenceViolation): .refused("reference")
+    case .failure(.limitExceeded): .refused("limit")
+    case .failure(.invalidRecord(let violations)): .refused("\(violations)")
+    case .failure(.schemaMismatch(let key, _, _)): .refused("schema of \(key)")
+    case .failure(.zoneNotFound), .failure(.changeTokenExpired): .refused("zone or token")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import PropertyEngine
+import RecordLaws
+import RecordSubjects
+import Testing
+
+@Suite("Laws of records on our coder and server")
+struct RecordLawTests {
+  static var names: [String] { RecordLaw.all.map(\.name) }
+
+  @Test("Each law holds over random samples", arguments: RecordLawTests.names)
+  func holds(_ name: String) throws {
+    let law = try #require(RecordLaw.all.first { $0.name == name })
+    var run = LawRun([LawGroup(law.lowered(on: RecordSyncSubject()))], on: ["record-sync"], seed: 7)
+    run.run(cases: 300, shrinkLimit: 500, failureLimit: 1)
+    for failure in run.failures.values {
+      Issue.record("\(name): \(failure.difference)\n\(failure.sample.text)")
+    }
+    #expect(run.totals.caseCount > 0)
+  }
+
+  @Test("Names and sentences of laws are well formed, titles short, and no name comes twice")
+  func statements() {
+    for law in RecordLaw.all {
+      #expect(lawNameProblem(law.name) == nil)
+      let title = law.statement.sentence.prefix { $0 != "." }
+      #expect(title.split(separator: " ").count <= 8, "\(law.name)")
+    }
+    #expect(Set(Self.names).count == Self.names.count && Self.names.count >= 25)
+  }
+
+  @Test("A sample is read from its text; another text is refused with its line")
+  func text() throws {
+    for index in 0..<300 {
+      var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
+      var sample = RecordSample.story(12, &choices)
+      if index.isMultiple(of: 2) { sample = RecordSample.numbers(3, &choices) }
+      let form = SampleForm<RecordSample>.record
+      #expect(try form.parse(form.render(sample)) == sample)
+    }
+    for (text, line) in [("0 edits 1 pinned 2", 1), ("expire\n9 pulls", 2), ("numbers x", 1)] {
+      #expect(throws: RecordSampleError(line: line)) { try RecordSample(text: text) }
+    }
+  }
+}
