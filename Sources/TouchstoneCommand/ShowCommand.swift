@@ -39,7 +39,7 @@ struct ShowCommand: ParsableCommand {
     let sample: [String]
   }
 
-  /// A case of stored bytes.
+  /// A case whose sample is neither a history nor a coder's.
   private struct OtherCase: Encodable {
     let law: String
     let subjects: [String]
