@@ -84,6 +84,7 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Texts"),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
+  Module(1, "FileSystems", foundation: true),
   Module(
     1,
     "JSONOracle",
@@ -93,6 +94,8 @@ let modules: [Module] = [
   ),
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
   Module(1, "Reporting", ["Texts"]),
+  Module(2, "FaultInjection", foundation: true, ["FileSystems", "PropertyEngine"]),
+  Module(2, "LocalStore", foundation: true, ["CZlib", "FileSystems"]),
   Module(
     2,
     "MergeEngine",
@@ -121,6 +124,12 @@ let modules: [Module] = [
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine", "Texts"]),
   Module(
     3,
+    "StoreLaws",
+    foundation: true,
+    ["FaultInjection", "FileSystems", "PropertyEngine"]
+  ),
+  Module(
+    3,
     "ForeignSubjects",
     foundation: true,
     ["DocumentModel", "Histories", "PropertyEngine", "Texts"]
@@ -130,6 +139,12 @@ let modules: [Module] = [
     "ModelLaws",
     foundation: true,
     ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+  ),
+  Module(
+    4,
+    "StoreSubjects",
+    foundation: true,
+    ["FileSystems", "LocalStore", "StoreLaws"]
   ),
   Module(
     4,
@@ -188,7 +203,7 @@ let modules: [Module] = [
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
       "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "PropertyEngine", "Reporting", "StoreLaws", "StoreSubjects", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -206,7 +221,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "PropertyEngine", "Reporting", "StoreLaws", "StoreSubjects", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -216,7 +231,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
       "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
-      "Reporting", "SelfTests", "Subjects", "Texts",
+      "Reporting", "SelfTests", "StoreLaws", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -226,8 +241,8 @@ let modules: [Module] = [
     "Touchstone",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories",
-      "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "Reporting", "Subjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories", "Inspection",
+      "ModelGeneration", "ModelLaws", "PropertyEngine", "Reporting", "StoreLaws", "Subjects",
       "Texts",
     ]
   ),
@@ -279,7 +294,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "DocumentationTests",
     [
       "CodingLaws", "DocumentLaws", "FoundationCoders", "ModelLaws", "Mutants", "PropertyEngine",
-      "Subjects", "TestSupport",
+      "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
@@ -288,6 +303,8 @@ let tests: [(name: String, dependencies: [String])] = [
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
+  ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),
+  ("FileSystemsTests", ["FileSystems"]),
   (
     "ForeignSubjectsTests",
     [
@@ -305,6 +322,7 @@ let tests: [(name: String, dependencies: [String])] = [
     ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]
   ),
   ("JSONOracleTests", ["JSONOracle", "Texts"]),
+  ("LocalStoreTests", ["FileSystems", "LocalStore"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
@@ -314,6 +332,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
+  (
+    "StoreLawsTests",
+    ["FaultInjection", "FileSystems", "PropertyEngine", "StoreLaws", "StoreSubjects"]
+  ),
   (
     "SubjectsTests",
     [
@@ -381,6 +403,7 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
+    .library(name: "LocalStore", targets: ["LocalStore"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),

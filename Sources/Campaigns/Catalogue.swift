@@ -3,6 +3,7 @@ import DocumentLaws
 import Histories
 package import PropertyEngine
 package import Reporting
+import StoreLaws
 
 /// Laws of one kind of sample, and how a campaign comes to lanes that ask them.
 ///
@@ -23,7 +24,7 @@ package struct Catalogue: Sendable {
   let lanes: @Sendable (SubjectShelf.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
   /// Every catalogue, in the order of reports.
-  package static let all: [Catalogue] = [documents, coders]
+  package static let all: [Catalogue] = [documents, coders, stores]
 
   package static let documents = Catalogue(
     topic: .documents,
@@ -47,6 +48,19 @@ package struct Catalogue: Sendable {
     lanes: { found, names, _ in
       let laws = CodingLaw.all.filter { names.contains($0.name) }
       return laws.isEmpty ? [] : found.coders.map { Lane($0, laws: laws) }
+    }
+  )
+
+  package static let stores = Catalogue(
+    topic: .stores,
+    noun: "law of stores",
+    pluralNoun: "laws of stores",
+    laws: StoreLaw.all.map(\.statement),
+    sampleNoun: "sample of a store",
+    reads: { try $0.isReadable(as: .store) },
+    lanes: { found, names, _ in
+      let laws = StoreLaw.all.filter { names.contains($0.name) }
+      return laws.isEmpty ? [] : found.stores.map { Lane($0, laws: laws) }
     }
   )
 
@@ -76,7 +90,8 @@ package struct Catalogue: Sendable {
 extension Catalogue {
   /// What the sample of a case is called, whether it can be read or not.
   static func sampleNoun(of file: CaseFile) -> String {
-    CodingSample.isSample(of: file) ? coders.sampleNoun : documents.sampleNoun
+    if CodingSample.isSample(of: file) { return coders.sampleNoun }
+    return StoreSample.isSample(of: file) ? stores.sampleNoun : documents.sampleNoun
   }
 
   /// Reads the sample that a case holds, and leaves it at that.
@@ -86,7 +101,8 @@ extension Catalogue {
     for catalogue in all where try catalogue.reads(file) { return }
     throw UnreadableSample(
       form: file.sampleFormat,
-      expected: "the forms \(SampleForm.history.name) and \(SampleForm.coding.name)"
+      expected: "the forms \(SampleForm.history.name), \(SampleForm.coding.name) and "
+        + SampleForm.store.name
     )
   }
 }

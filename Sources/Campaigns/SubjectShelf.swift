@@ -6,6 +6,8 @@ package import Foundation
 package import Histories
 import Mutants
 package import Reporting
+package import StoreLaws
+import StoreSubjects
 import Subjects
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
@@ -31,16 +33,18 @@ package struct SubjectShelf: Sendable {
   package struct Found: Sendable {
     package var subjects: [any DocumentSubject] = []
     package var coders: [JudgedCoder] = []
+    package var stores: [any StoreSubject] = []
     package var divergences: [String: [Divergence]] = [:]
     package var absent: [AbsentSubject] = []
 
     /// The ids of all that can be used; documents first.
-    package var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) }
+    package var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) + stores.map(\.id) }
   }
 
   /// All mutants of the two specifications, in the order of their lists.
   package static var mutants: [(id: String, sentence: String)] {
     naiveMutants.map { ($0.id, $0.sentence) } + coderMutants.map { ($0.id, $0.sentence) }
+      + StoreDefect.allCases.map { ($0.rawValue, $0.sentence) }
   }
 
   /// The specification itself.
@@ -93,6 +97,14 @@ package struct SubjectShelf: Sendable {
           words: coder.summary
         )
       }
+      + Self.stores.map { store in
+        Entry(
+          id: store.subject.id,
+          version: store.subject.version,
+          isReady: true,
+          words: store.words
+        )
+      }
       + manifests.map { folder in
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -122,9 +134,25 @@ package struct SubjectShelf: Sendable {
   /// know the effects of edits from the specification that counts scalars.
   private static let unitSubjects = otherUnitSubjects
 
+  /// Stores, ours first, which alone is usually judged.
+  private static let stores: [(subject: any StoreSubject, words: String)] = [
+    (LocalStoreSubject(), "our store: a repository of items in files"),
+    (NaiveStoreSubject(), "the executable specification of stores; asked for by name"),
+  ]
+
+  /// The executable specification of stores.
+  package static var storeSpecification: any StoreSubject { NaiveStoreSubject() }
+
+  /// The store with an id: one of ours, or `mutant:` and the id of a wrong one.
+  package static func store(_ id: String) -> (any StoreSubject)? {
+    stores.first { $0.subject.id == id }?.subject
+      ?? StoreDefect.allCases.first { "mutant:\($0.rawValue)" == id }?.subject
+  }
+
   /// The ids of the subjects that are part of the program.
   package static let builtInIDs = Set(
     builtIn.map(\.id) + unitSubjects.map(\.subject.id) + JudgedCoder.all.map(\.subject.id)
+      + stores.map(\.subject.id)
   )
 
   /// The ids of all adapters but those that are judged only when they are named.
@@ -144,6 +172,7 @@ package struct SubjectShelf: Sendable {
     let usual =
       (topics.contains(.documents) ? Self.builtIn.map(\.id) + usualAdapters : [])
       + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
+      + (topics.contains(.stores) ? Self.stores.prefix(1).map(\.subject.id) : [])
     let wanted = ids.isEmpty ? usual : ids
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
@@ -156,6 +185,8 @@ package struct SubjectShelf: Sendable {
         found.coders.append(.ours(peer: realAutomerge))
       } else if let coder = JudgedCoder.named(id) {
         found.coders.append(coder)
+      } else if let store = Self.store(id) {
+        found.stores.append(store)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
           let subject = try ForeignSubject(folder: folder)

@@ -162,6 +162,10 @@ extension Report {
       switch (lawTopics[law], subjectTopics[subject]) {
       case (.coders?, .documents?): "a law of coders, and \(subject) is an engine of documents"
       case (.documents?, .coders?): "a law of documents, and \(subject) is a coder"
+      case (.stores?, .documents?): "a law of stores, and \(subject) is an engine of documents"
+      case (.stores?, .coders?): "a law of stores, and \(subject) is a coder"
+      case (.documents?, .stores?): "a law of documents, and \(subject) is a store"
+      case (.coders?, .stores?): "a law of coders, and \(subject) is a store"
       default: nil
       }
     }

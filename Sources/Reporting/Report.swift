@@ -112,6 +112,7 @@ extension Report {
   package enum Topic: String, Codable, Hashable, Sendable, CaseIterable {
     case documents
     case coders
+    case stores
   }
 
   package struct Subject: Codable, Hashable, Sendable {

@@ -6,6 +6,8 @@ import Histories
 import Mutants
 package import PropertyEngine
 package import Reporting
+import StoreLaws
+import StoreSubjects
 
 /// The harness on implementations that are wrong on purpose.
 ///
@@ -28,7 +30,7 @@ package struct SelfTest: Sendable {
     jobs: Int,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
-    let all = Mutant.documents + Mutant.coders
+    let all = Mutant.documents + Mutant.coders + Mutant.stores
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
     self.seed = seed
@@ -74,6 +76,19 @@ package struct SelfTest: Sendable {
         JudgedCoder.mutant(mutant.id).map { coder in
           Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
         }
+      }
+    }
+
+    /// A wrong store is held to the law that its defect breaks.
+    static let stores = StoreDefect.allCases.map { defect in
+      Mutant(
+        id: defect.rawValue,
+        sentence: defect.sentence,
+        catalogue: .stores,
+        aims: [defect.law],
+        shrinkLimit: 400
+      ) { names in
+        Lane(defect.subject, laws: StoreLaw.all.filter { names.contains($0.name) })
       }
     }
 
@@ -224,7 +239,11 @@ package struct SelfTest: Sendable {
     var alarms: [String] = []
     let documents = Lane(SubjectShelf.specification, oracle: nil, laws: DocumentLaw.all)
     let coders = Lane(JudgedCoder.specification, laws: CodingLaw.all)
-    for (lane, cases) in [(documents, 2000), (coders, 20 * CodingLaw.all.count)]
+    let stores = Lane(SubjectShelf.storeSpecification, laws: StoreLaw.all)
+    let runs = [
+      (documents, 2000), (coders, 20 * CodingLaw.all.count), (stores, 20 * StoreLaw.all.count),
+    ]
+    for (lane, cases) in runs
     where topics.contains(lane.subject.topic) {
       var campaign = Campaign(
         CampaignConfiguration(

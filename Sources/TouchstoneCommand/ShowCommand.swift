@@ -5,6 +5,7 @@ import Foundation
 import Histories
 import Inspection
 import PropertyEngine
+import StoreLaws
 
 /// `touchstone show`: a stored history for the eye.
 struct ShowCommand: ParsableCommand {
@@ -39,11 +40,21 @@ struct ShowCommand: ParsableCommand {
     let sample: [String]
   }
 
+  /// A case of a store.
+  private struct StoreCase: Encodable {
+    let law: String
+    let subjects: [String]
+    let kind: String?
+    let size: Int
+    let sample: [String]
+  }
+
   func run() throws {
     do {
       let file = try CaseFolder.read(URL(fileURLWithPath: path))
       let isCoder = CodingSample.isSample(of: file)
       guard json else { return try printText(of: file, isCoder: isCoder) }
+      if StoreSample.isSample(of: file) { return try printJSON(storeCase(file)) }
       isCoder ? try printJSON(coderCase(file)) : try printJSON(historyCase(file))
     } catch {
       throw failure(error)
@@ -53,11 +64,24 @@ struct ShowCommand: ParsableCommand {
   private func printText(of file: CaseFile, isCoder: Bool) throws {
     // Read before anything is printed: a case that cannot be read is an error.
     let parts =
-      isCoder
-      ? [try CodingSample(file).lines]
-      : [try Replay.history(of: file).lines, file.stored.picture]
+      StoreSample.isSample(of: file)
+      ? [try StoreSample(file).lines]
+      : isCoder
+        ? [try CodingSample(file).lines]
+        : [try Replay.history(of: file).lines, file.stored.picture]
     for header in file.headers { print("\(header.key): \(header.value)") }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
+  }
+
+  private func storeCase(_ file: CaseFile) throws -> StoreCase {
+    let sample = try StoreSample(file)
+    return StoreCase(
+      law: file.law,
+      subjects: file.subjects,
+      kind: file.kind,
+      size: sample.steps.count,
+      sample: sample.lines
+    )
   }
 
   private func coderCase(_ file: CaseFile) throws -> CoderCase {

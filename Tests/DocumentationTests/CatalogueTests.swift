@@ -5,6 +5,8 @@ import FoundationCoders
 import ModelLaws
 import Mutants
 import PropertyEngine
+import StoreLaws
+import StoreSubjects
 import Subjects
 import TestSupport
 import Testing
@@ -57,6 +59,16 @@ struct CatalogueTests {
     try check("laws of coders", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
   }
 
+  @Test("Laws of stores are listed with the defect that each catches alone")
+  func stores() throws {
+    let rows = StoreLaw.all.map { law in
+      let defect = StoreDefect.allCases.first { $0.law == law.name }
+      let mutant = defect.map { "`\($0.rawValue)`" } ?? ""
+      return row(law.name, law.statement.sentence, mutant, law.statement.source.description)
+    }
+    try check("laws of stores", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
+  }
+
   @Test("Laws of users' own types are listed with what to do about a violation")
   func models() throws {
     let laws = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
@@ -99,6 +111,7 @@ struct CatalogueTests {
         [
           ["specifications of documents", "\(naiveMutants.count)"],
           ["coders", "\(coderMutants.count)"],
+          ["stores", "\(StoreDefect.allCases.count)"],
         ] + targets
       )
     )
