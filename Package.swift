@@ -84,6 +84,7 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Texts"),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
+  Module(1, "FileSystems", foundation: true),
   Module(
     1,
     "JSONOracle",
@@ -94,6 +95,8 @@ let modules: [Module] = [
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
   Module(1, "RecordModel", foundation: true),
   Module(1, "Reporting", ["Texts"]),
+  Module(2, "FaultInjection", foundation: true, ["FileSystems", "PropertyEngine"]),
+  Module(2, "LocalStore", foundation: true, ["CZlib", "FileSystems"]),
   Module(
     2,
     "MergeEngine",
@@ -124,6 +127,12 @@ let modules: [Module] = [
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine", "Texts"]),
   Module(
     3,
+    "StoreLaws",
+    foundation: true,
+    ["FaultInjection", "FileSystems", "PropertyEngine"]
+  ),
+  Module(
+    3,
     "ForeignSubjects",
     foundation: true,
     ["DocumentModel", "Histories", "PropertyEngine", "Texts"]
@@ -139,6 +148,12 @@ let modules: [Module] = [
     "RecordLaws",
     foundation: true,
     ["CodingSupport", "PropertyEngine", "RecordModel"]
+  ),
+  Module(
+    4,
+    "StoreSubjects",
+    foundation: true,
+    ["FileSystems", "LocalStore", "StoreLaws"]
   ),
   Module(
     4,
@@ -205,7 +220,8 @@ let modules: [Module] = [
     [
       "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
       "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
-      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "Subjects", "Texts",
+      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects",
+      "Subjects", "Texts",
     ]
   ),
   Module(
@@ -223,7 +239,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Mutants", "PropertyEngine",
-      "RecordLaws", "RecordSubjects", "Reporting", "Subjects",
+      "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects", "Subjects",
     ]
   ),
   Module(
@@ -233,7 +249,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
       "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
-      "RecordLaws", "Reporting", "SelfTests", "Subjects", "Texts",
+      "RecordLaws", "Reporting", "SelfTests", "StoreLaws", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -245,7 +261,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories",
       "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "RecordSubjects",
-      "Reporting", "Subjects", "Texts",
+      "Reporting", "StoreLaws", "Subjects", "Texts",
     ]
   ),
 ]
@@ -296,7 +312,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "DocumentationTests",
     [
       "CodingLaws", "DocumentLaws", "FoundationCoders", "ModelLaws", "Mutants", "PropertyEngine",
-      "RecordLaws", "Subjects", "TestSupport",
+      "RecordLaws", "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
@@ -305,6 +321,8 @@ let tests: [(name: String, dependencies: [String])] = [
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
+  ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),
+  ("FileSystemsTests", ["FileSystems"]),
   (
     "ForeignSubjectsTests",
     [
@@ -322,6 +340,7 @@ let tests: [(name: String, dependencies: [String])] = [
     ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]
   ),
   ("JSONOracleTests", ["JSONOracle", "Texts"]),
+  ("LocalStoreTests", ["FileSystems", "LocalStore"]),
   ("MergeEngineTests", ["MergeEngine"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
@@ -341,6 +360,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
+  (
+    "StoreLawsTests",
+    ["FaultInjection", "FileSystems", "PropertyEngine", "StoreLaws", "StoreSubjects"]
+  ),
   (
     "SubjectsTests",
     [
@@ -411,6 +434,7 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
+    .library(name: "LocalStore", targets: ["LocalStore"]),
     .library(name: "RecordCoding", targets: ["RecordCoding", "RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.

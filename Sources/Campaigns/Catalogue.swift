@@ -5,6 +5,7 @@ import Histories
 package import PropertyEngine
 import RecordLaws
 package import Reporting
+import StoreLaws
 import Subjects
 
 /// Laws of one kind of sample, and how a campaign comes to lanes that ask them.
@@ -26,7 +27,7 @@ package struct Catalogue: Sendable {
   let lanes: @Sendable (SubjectShelf.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
   /// Every catalogue, in the order of reports.
-  package static let all: [Catalogue] = [documents, storedBytes, coders, records]
+  package static let all: [Catalogue] = [documents, storedBytes, coders, records, stores]
 
   package static let documents = Catalogue(
     topic: .documents,
@@ -94,6 +95,19 @@ package struct Catalogue: Sendable {
     }
   )
 
+  package static let stores = Catalogue(
+    topic: .stores,
+    noun: "law of stores",
+    pluralNoun: "laws of stores",
+    laws: StoreLaw.all.map(\.statement),
+    sampleNoun: "sample of a store",
+    reads: { try $0.isReadable(as: .store) },
+    lanes: { found, names, _ in
+      let laws = StoreLaw.all.filter { names.contains($0.name) }
+      return laws.isEmpty ? [] : found.stores.map { Lane($0, laws: laws) }
+    }
+  )
+
   /// The names of all laws.
   package static let lawNames = Set(all.flatMap(\.laws).map(\.name))
 
@@ -121,6 +135,7 @@ extension Catalogue {
   /// What the sample of a case is called, whether it can be read or not.
   static func sampleNoun(of file: CaseFile) -> String {
     if CodingSample.isSample(of: file) { return coders.sampleNoun }
+    if StoreSample.isSample(of: file) { return stores.sampleNoun }
     if file.sampleFormat == SampleForm.record.name { return records.sampleNoun }
     return storedGroups.contains { $0.formName == file.sampleFormat }
       ? storedBytes.sampleNoun : documents.sampleNoun
@@ -134,8 +149,8 @@ extension Catalogue {
     throw UnreadableSample(
       form: file.sampleFormat,
       expected:
-        "the forms \(SampleForm.history.name), \(SampleForm.coding.name), \(SampleForm.record.name)"
-        + " and those of stored bytes"
+        "the forms \(SampleForm.history.name), \(SampleForm.coding.name), \(SampleForm.record.name),"
+        + " \(SampleForm.store.name) and those of stored bytes"
     )
   }
 }

@@ -5,6 +5,7 @@ package import Histories
 package import PropertyEngine
 package import RecordLaws
 package import Reporting
+package import StoreLaws
 import Subjects
 
 /// One subject, the laws it is held to, and what it is compared with.
@@ -283,7 +284,36 @@ extension Lane {
       entries: laws.map { Entry(statement: $0.statement, isAgreement: false, inapplicable: nil) },
       groups: laws.map { LawGroup($0.lowered(on: subject)) },
       divergences: [],
-      illustrate: { _ in Illustration() }
+      illustrate: { _, _ in Illustration() }
+    )
+  }
+}
+
+// MARK: - Stores
+
+extension Lane {
+  /// A lane of a store.
+  package init(_ store: any StoreSubject, laws: [StoreLaw]) {
+    self.init(
+      Subject(
+        id: store.id,
+        version: store.version,
+        topic: .stores,
+        abilities: store.features.map(\.rawValue).sorted(),
+        isComplete: false
+      ),
+      oracle: nil,
+      entries: laws.map {
+        Entry(
+          statement: $0.statement,
+          isAgreement: false,
+          inapplicable: $0.reasonToSkip(store)
+        )
+      },
+      groups: laws.filter { $0.reasonToSkip(store) == nil }
+        .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) },
+      divergences: [],
+      illustrate: { _, _ in Illustration() }
     )
   }
 }

@@ -8,6 +8,8 @@ import Mutants
 package import RecordLaws
 import RecordSubjects
 package import Reporting
+package import StoreLaws
+import StoreSubjects
 import Subjects
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
@@ -35,6 +37,7 @@ package struct SubjectShelf: Sendable {
     package var coders: [JudgedCoder] = []
     /// Coders of records with their servers.
     package var records: [any RecordSubject] = []
+    package var stores: [any StoreSubject] = []
     package var divergences: [String: [Divergence]] = [:]
     package var absent: [AbsentSubject] = []
 
@@ -44,13 +47,16 @@ package struct SubjectShelf: Sendable {
     }
 
     /// The ids of all that can be used; documents first.
-    package var ids: [String] { subjects.map(\.id) + coders.map(\.subject.id) + records.map(\.id) }
+    package var ids: [String] {
+      subjects.map(\.id) + coders.map(\.subject.id) + records.map(\.id) + stores.map(\.id)
+    }
   }
 
   /// All mutants of the two specifications, in the order of their lists.
   package static var mutants: [(id: String, sentence: String)] {
     naiveMutants.map { ($0.id, $0.sentence) } + coderMutants.map { ($0.id, $0.sentence) }
       + recordMutants.map { ($0.id, $0.sentence) }
+      + StoreDefect.allCases.map { ($0.rawValue, $0.sentence) }
   }
 
   /// The specification itself.
@@ -111,9 +117,17 @@ package struct SubjectShelf: Sendable {
           id: Self.recordSubject.id,
           version: Self.recordSubject.version,
           isReady: true,
-          words: "our coder of records with our record server"
+          explanation: "our coder of records with our record server"
         )
       ]
+      + Self.stores.map { store in
+        Entry(
+          id: store.subject.id,
+          version: store.subject.version,
+          isReady: true,
+          explanation: store.summary
+        )
+      }
       + manifests.map { folder in
         do {
           let subject = try ForeignSubject(folder: folder)
@@ -157,10 +171,25 @@ package struct SubjectShelf: Sendable {
     return recordMutants.first { "mutant:\($0.id)" == id }?.subject
   }
 
+  /// Stores, ours first, which alone is usually judged.
+  private static let stores: [(subject: any StoreSubject, summary: String)] = [
+    (LocalStoreSubject(), "our store: a repository of items in files"),
+    (NaiveStoreSubject(), "the executable specification of stores; asked for by name"),
+  ]
+
+  /// The executable specification of stores.
+  package static var storeSpecification: any StoreSubject { NaiveStoreSubject() }
+
+  /// The store with an id: one of ours, or `mutant:` and the id of a wrong one.
+  package static func store(_ id: String) -> (any StoreSubject)? {
+    stores.first { $0.subject.id == id }?.subject
+      ?? StoreDefect.allCases.first { "mutant:\($0.rawValue)" == id }?.subject
+  }
+
   /// The ids of the subjects that are part of the program.
   package static let builtInIDs = Set(
     builtIn.map(\.id) + unitSubjects.map(\.subject.id) + JudgedCoder.all.map(\.subject.id)
-      + [recordSubject.id]
+      + [recordSubject.id] + stores.map(\.subject.id)
   )
 
   /// The ids of all adapters but those that are judged only when they are named.
@@ -181,6 +210,7 @@ package struct SubjectShelf: Sendable {
       (topics.contains(.documents) ? Self.builtIn.map(\.id) + usualAdapters : [])
       + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
       + (topics.contains(.records) ? [Self.recordSubject.id] : [])
+      + (topics.contains(.stores) ? Self.stores.prefix(1).map(\.subject.id) : [])
     let wanted = ids.isEmpty ? usual : ids
     for id in wanted {
       if let subject = Self.builtIn.first(where: { $0.id == id }) {
@@ -197,6 +227,8 @@ package struct SubjectShelf: Sendable {
         found.coders.append(coder)
         // Who asks for the coder of records means all its laws, those with a server as well.
         if !ids.isEmpty, id == RecordCoderSubject().id { found.add(Self.recordSubject) }
+      } else if let store = Self.store(id) {
+        found.stores.append(store)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
           let subject = try ForeignSubject(folder: folder)

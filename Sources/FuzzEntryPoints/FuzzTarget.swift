@@ -240,7 +240,7 @@ extension FuzzTarget {
     let names = [
       "record.hostile-typed", "record.numbers-exact", "record.damage-refused",
       "record.bytes-return",
-      "record.returns", "record.keys-guarded", "sync.converges", "sync.nothing-lost",
+      "record.returns", "record.keys-guarded", "devices.converges", "devices.nothing-lost",
     ]
     let laws = names.compactMap { name in RecordLaw.all.first { $0.name == name } }
     return FuzzTarget(

@@ -71,7 +71,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-all-marked",
     "Every field is marked as changed, whatever the base has.",
     caughtBy: "record.unchanged-unmarked",
-    "sync.edit-alone",
+    "devices.edit-alone",
     breaking: { wrong in
       wrong.encoded = { record, _ in
         Record(
@@ -236,19 +236,19 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-rebase-refused",
     "Changes are never put on top of another state of the record.",
-    caughtBy: "sync.nothing-lost",
+    caughtBy: "devices.nothing-lost",
     breaking: { $0.rebasing = { _, _ in nil } }
   ),
   RecordMutant(
     "record-rebase-drops-own",
     "In a conflict the server's record replaces the device's.",
-    caughtBy: "sync.nothing-lost",
+    caughtBy: "devices.nothing-lost",
     breaking: { $0.rebasing = { $1.unmarked() } }
   ),
   RecordMutant(
     "record-rebase-sends-all",
     "In a conflict all fields of the device's record replace the server's.",
-    caughtBy: "sync.nothing-lost",
+    caughtBy: "devices.nothing-lost",
     breaking: { wrong in
       wrong.rebasing = { mine, theirs in
         var result = theirs.unmarked()
@@ -263,13 +263,13 @@ private let recordServerMutants: [RecordMutant] = [
   RecordMutant(
     "server-tags-ignored",
     "A save with an old tag is carried out.",
-    caughtBy: "sync.old-tag-refused",
+    caughtBy: "devices.old-tag-refused",
     serving: { $0.comparesTags = false }
   ),
   RecordMutant(
     "server-retry-doubles",
     "A save of a record that is there makes another one.",
-    caughtBy: "sync.retry-once",
+    caughtBy: "devices.retry-once",
     serving: {
       $0.comparesTags = false
       $0.comparesIdentity = false
@@ -278,26 +278,26 @@ private let recordServerMutants: [RecordMutant] = [
   RecordMutant(
     "server-tags-stay",
     "A record keeps the tag of its first save.",
-    caughtBy: "sync.tags-move",
+    caughtBy: "devices.tags-move",
     serving: { $0.movesTags = false }
   ),
   RecordMutant(
     "server-save-replaces",
     "A save replaces the whole record.",
-    caughtBy: "sync.other-fields-stay",
+    caughtBy: "devices.other-fields-stay",
     "server.forced-save-merges",
     serving: { $0.keepsOtherFields = false }
   ),
   RecordMutant(
     "server-clears-ignored",
     "A cleared field stays.",
-    caughtBy: "sync.clears-arrive",
+    caughtBy: "devices.clears-arrive",
     serving: { $0.clearsFields = false }
   ),
   RecordMutant(
     "server-batches-parted",
     "An atomic request that fails in part leaves what was done.",
-    caughtBy: "sync.batch-whole",
+    caughtBy: "devices.batch-whole",
     serving: { $0.undoesFailedBatches = false }
   ),
   RecordMutant(
@@ -309,19 +309,19 @@ private let recordServerMutants: [RecordMutant] = [
   RecordMutant(
     "server-references-unchecked",
     "A reference may lead to a record that is not there.",
-    caughtBy: "sync.no-dangling-owner",
+    caughtBy: "devices.no-dangling-owner",
     serving: { $0.checksReferences = false }
   ),
   RecordMutant(
     "server-cascade-missing",
     "Nothing is deleted with a record.",
-    caughtBy: "sync.no-dangling-owner",
+    caughtBy: "devices.no-dangling-owner",
     serving: { $0.cascade = .none }
   ),
   RecordMutant(
     "server-cascade-one-step",
     "What refers to a record is deleted with it, and what refers to that is not.",
-    caughtBy: "sync.no-dangling-owner",
+    caughtBy: "devices.no-dangling-owner",
     serving: { $0.cascade = .oneStep }
   ),
   RecordMutant(
@@ -333,14 +333,14 @@ private let recordServerMutants: [RecordMutant] = [
   RecordMutant(
     "server-deletions-untold",
     "The changes never tell of deletions.",
-    caughtBy: "sync.changes-complete",
-    "sync.converges",
+    caughtBy: "devices.changes-complete",
+    "devices.converges",
     serving: { $0.tellsDeletions = false }
   ),
   RecordMutant(
     "server-expired-answered",
     "An expired mark is answered as if nothing had happened.",
-    caughtBy: "sync.expired-told",
+    caughtBy: "devices.expired-told",
     serving: { $0.tellsExpiredTokens = false }
   ),
 ]

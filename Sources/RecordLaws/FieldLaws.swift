@@ -15,7 +15,8 @@ extension RecordLaw {
 
   static let hostileTyped = value(
     "record.hostile-typed",
-    "Hostile records are refused where they stand. A record with any kinds under any keys decodes, or gives a "
+    "Hostile records are refused where they stand.",
+    "A record with any kinds under any keys decodes, or gives a "
       + "`DecodingError` whose path begins with one of its type's keys.",
     source: values,
     count: 80
@@ -41,7 +42,8 @@ extension RecordLaw {
 
   static let numbersExact = value(
     "record.numbers-exact",
-    "Numbers fit or are refused. A number field gives a property the number that it holds, or an error at its "
+    "Numbers fit or are refused.",
+    "A number field gives a property the number that it holds, or an error at its "
       + "key; never a rounded or cut one, and only 0 and 1 are booleans.",
     source: values
   ) { subject, choices in
@@ -71,7 +73,8 @@ extension RecordLaw {
 
   static let kindByType = value(
     "record.kind-by-type",
-    "Types decide kinds. A property gives a field of one kind for all its values, an empty list as a full one.",
+    "Types decide kinds.",
+    "A property gives a field of one kind for all its values, an empty list as a full one.",
     source: values
   ) { subject, choices in
     let base = Record(recordType: "Note", recordID: RecordID(recordName: "r0", zoneID: recordZone))
@@ -88,7 +91,8 @@ extension RecordLaw {
 
   static let keysGuarded = value(
     "record.keys-guarded",
-    "Bad keys are refused. A key that no server takes is an `EncodingError` at that key, and any other is "
+    "Bad keys are refused.",
+    "A key that no server takes is an `EncodingError` at that key, and any other is "
       + "written as it is.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
@@ -124,7 +128,8 @@ extension RecordLaw {
 
   static let sizeGuarded = value(
     "record.size-guarded",
-    "Oversize is refused. A record of 1,000,000 bytes or more is refused, and a smaller one is not.",
+    "Oversize is refused.",
+    "A record of 1,000,000 bytes or more is refused, and a smaller one is not.",
     source: .document("Records.md", "Sizes")
   ) { subject, choices in
     let count = 1_000_000 - 8 + choices.number(in: 0...12)
@@ -140,7 +145,8 @@ extension RecordLaw {
 
   static let kindFixed = value(
     "server.kind-fixed",
-    "A field keeps its kind. A server refuses a field of another kind than it was first saved with, a list of "
+    "A field keeps its kind.",
+    "A server refuses a field of another kind than it was first saved with, a list of "
       + "another kind included, and keeps what it has.",
     source: server
   ) { subject, choices in
@@ -169,7 +175,8 @@ extension RecordLaw {
 
   static let requestLimited = value(
     "server.request-limited",
-    "Requests have a limit. A request of more than 400 records changes nothing; one of 400 is carried out.",
+    "Requests have a limit.",
+    "A request of more than 400 records changes nothing; one of 400 is carried out.",
     source: .document("Records.md", "Sizes")
   ) { subject, choices in
     let count = 398 + choices.number(in: 0...4)
@@ -190,7 +197,8 @@ extension RecordLaw {
 
   static let forcedSaveMerges = value(
     "server.forced-save-merges",
-    "Forced saves keep other keys. Under each policy the server keeps fields that the saver never had.",
+    "Forced saves keep other keys.",
+    "Under each policy the server keeps fields that the saver never had.",
     source: server
   ) { subject, choices in
     let server = subject.server()
@@ -219,7 +227,8 @@ extension RecordLaw {
 
   static let repeatable = value(
     "record.repeatable",
-    "One value, one record. Encoding a value twice gives the same record and the same bytes.",
+    "One value, one record.",
+    "Encoding a value twice gives the same record and the same bytes.",
     source: values
   ) { subject, choices in
     let note = choices.note()

@@ -13,13 +13,14 @@ package struct RecordLaw: Sendable {
   /// A law of one value or record, which is drawn from the sample's numbers.
   static func value(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     count: Int = 40,
     check: @escaping @Sendable (any RecordSubject, inout Choices) throws -> Difference?
   ) -> RecordLaw {
     RecordLaw(
-      statement: LawStatement(name, sentence, source: source),
+      statement: LawStatement(name, title, sentence, source: source),
       draw: { RecordSample.numbers(count, &$0) },
       check: { subject, sample in
         var choices = Choices(bytes: sample.numbers)
@@ -31,13 +32,14 @@ package struct RecordLaw: Sendable {
   /// A law of what devices do.
   static func story(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource = .document("Records.md", "The server"),
     steps: Int = 24,
     check: @escaping @Sendable (RecordStory) throws -> Difference?
   ) -> RecordLaw {
     RecordLaw(
-      statement: LawStatement(name, sentence, source: source),
+      statement: LawStatement(name, title, sentence, source: source),
       draw: { RecordSample.story(steps, &$0) },
       check: { subject, sample in
         let story = RecordStory(subject)

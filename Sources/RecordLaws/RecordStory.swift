@@ -93,7 +93,7 @@ package final class RecordStory {
     let before = devices[device].notes[id]
     try change(device, id) { $0.set(field, to: number) }
     guard let before, let after = devices[device].notes[id] else { return }
-    note("sync.edit-alone", Self.strayChange(before, after, field.key))
+    note("devices.edit-alone", Self.strayChange(before, after, field.key))
   }
 
   /// What an edit of one field did to another.
@@ -194,7 +194,7 @@ package final class RecordStory {
     switch outcome {
     case .done(let saved?):
       devices[device].notes[id] = saved
-      note("sync.retry-once", sameAsServer(saved))
+      note("devices.retry-once", sameAsServer(saved))
     case .changed(let theirs):
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
       devices[device].notes[id] = rebased
@@ -241,14 +241,14 @@ package final class RecordStory {
         continue
       }
       if devices[device].markIsOld {
-        note("sync.expired-told", .record("mark.taken", "an expired mark was answered"))
+        note("devices.expired-told", .record("mark.taken", "an expired mark was answered"))
         devices[device].markIsOld = false
       }
       take(news, device)
       guard news.isPartial else { break }
     }
     let mirror = devices[device].mirror
-    note("sync.changes-complete", Self.difference(mirror, zone()))
+    note("devices.changes-complete", Self.difference(mirror, zone()))
     // After a whole fetch what is not there any more was deleted.
     guard isWhole else { return }
     for (id, record) in devices[device].notes

@@ -15,7 +15,8 @@ extension RecordLaw {
 
   static let returns = value(
     "record.returns",
-    "A value comes back. What is encoded, saved, fetched and decoded is the value, but for fractions of a "
+    "A value comes back.",
+    "What is encoded, saved, fetched and decoded is the value, but for fractions of a "
       + "millisecond.",
     source: values
   ) { subject, choices in
@@ -47,7 +48,8 @@ extension RecordLaw {
 
   static let bytesReturn = value(
     "record.bytes-return",
-    "Stored records come back. A record that is read from its bytes is the record, and has the same bytes.",
+    "Stored records come back.",
+    "A record that is read from its bytes is the record, and has the same bytes.",
     source: .document("Records.md", "Archives"),
     count: 60
   ) { subject, choices in
@@ -69,7 +71,8 @@ extension RecordLaw {
 
   static let damageRefused = value(
     "record.damage-refused",
-    "Damaged bytes are refused. A stored record with one bit changed, or without its end, is no record.",
+    "Damaged bytes are refused.",
+    "A stored record with one bit changed, or without its end, is no record.",
     source: .document("Records.md", "Archives"),
     count: 60
   ) { subject, choices in
@@ -90,7 +93,8 @@ extension RecordLaw {
 
   static let identityStays = value(
     "record.identity-stays",
-    "System fields win. A value that was decoded is encoded as the record that it came from: name, zone, type "
+    "System fields win.",
+    "A value that was decoded is encoded as the record that it came from: name, zone, type "
       + "and tag.",
     source: names
   ) { subject, choices in
@@ -126,7 +130,8 @@ extension RecordLaw {
 
   static let unchangedUnmarked = value(
     "record.unchanged-unmarked",
-    "No change, no mark. A value that is decoded and encoded onto its record leaves the record as it was.",
+    "No change, no mark.",
+    "A value that is decoded and encoded onto its record leaves the record as it was.",
     source: values
   ) { subject, choices in
     let base = Record(recordType: "Note", recordID: noteID)
@@ -146,7 +151,8 @@ extension RecordLaw {
 
   static let unknownStays = value(
     "record.unknown-stays",
-    "Unknown fields stay. What a value does not name keeps its value, and is not marked.",
+    "Unknown fields stay.",
+    "What a value does not name keeps its value, and is not marked.",
     source: values,
     count: 40
   ) { subject, choices in
@@ -171,7 +177,8 @@ extension RecordLaw {
 
   static let nilClears = value(
     "record.nil-clears",
-    "A nil clears. The key of a nil property is gone and marked: always without a base record, else if the base "
+    "A nil clears.",
+    "The key of a nil property is gone and marked: always without a base record, else if the base "
       + "had it.",
     source: values
   ) { subject, choices in
@@ -196,7 +203,8 @@ extension RecordLaw {
 
   static let enumKept = value(
     "record.enum-kept",
-    "An unknown case survives. A raw value of a later version of an enumeration is written as it was read.",
+    "An unknown case survives.",
+    "A raw value of a later version of an enumeration is written as it was read.",
     source: values
   ) { subject, choices in
     let raw = choices.element(of: ["wild", "calm", "", "\u{E9}"])
@@ -214,7 +222,8 @@ extension RecordLaw {
 
   static let datesSettle = value(
     "record.dates-settle",
-    "Dates settle at once. An encoded date is the nearest millisecond, and neither a server nor a second encode "
+    "Dates settle at once.",
+    "An encoded date is the nearest millisecond, and neither a server nor a second encode "
       + "moves it.",
     source: values
   ) { subject, choices in

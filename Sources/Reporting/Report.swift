@@ -115,6 +115,7 @@ extension Report {
     case documents
     case coders
     case records
+    case stores
 
     /// What a subject is that such laws speak of.
     var subjectNoun: String {
@@ -122,6 +123,7 @@ extension Report {
       case .documents: "an engine of documents"
       case .coders: "a coder"
       case .records: "a coder of records with a server"
+      case .stores: "a store"
       }
     }
   }

@@ -8,6 +8,8 @@ package import PropertyEngine
 import RecordLaws
 import RecordSubjects
 package import Reporting
+import StoreLaws
+import StoreSubjects
 
 /// The harness on implementations that are wrong on purpose.
 ///
@@ -30,7 +32,7 @@ package struct SelfTest: Sendable {
     jobs: Int,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
-    let all = Mutant.documents + Mutant.coders + Mutant.records
+    let all = Mutant.documents + Mutant.coders + Mutant.records + Mutant.stores
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
     self.seed = seed
@@ -89,6 +91,19 @@ package struct SelfTest: Sendable {
         shrinkLimit: 400
       ) { names in
         Lane(mutant.subject, laws: RecordLaw.all.filter { names.contains($0.name) })
+      }
+    }
+
+    /// A wrong store is held to the law that its defect breaks.
+    static let stores = StoreDefect.allCases.map { defect in
+      Mutant(
+        id: defect.rawValue,
+        sentence: defect.sentence,
+        catalogue: .stores,
+        aims: [defect.law],
+        shrinkLimit: 400
+      ) { names in
+        Lane(defect.subject, laws: StoreLaw.all.filter { names.contains($0.name) })
       }
     }
 
@@ -241,9 +256,12 @@ package struct SelfTest: Sendable {
     let documents = Lane(SubjectShelf.specification, oracle: nil, laws: DocumentLaw.all)
     let coders = Lane(JudgedCoder.specification, laws: CodingLaw.all)
     let records = Lane(RecordSyncSubject(), laws: RecordLaw.all)
-    for (lane, cases) in [
+    let stores = Lane(SubjectShelf.storeSpecification, laws: StoreLaw.all)
+    let runs = [
       (documents, 2000), (coders, 20 * CodingLaw.all.count), (records, 60 * RecordLaw.all.count),
+      (stores, 20 * StoreLaw.all.count),
     ]
+    for (lane, cases) in runs
     where topics.contains(lane.subject.topic) {
       var campaign = Campaign(
         CampaignConfiguration(

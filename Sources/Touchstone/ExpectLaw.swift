@@ -3,6 +3,7 @@ import CodingLaws
 import Foundation
 import Histories
 import PropertyEngine
+import StoreLaws
 public import Testing
 
 /// Expects that one history, written down in the test, keeps one law: or, where the law is one of
@@ -28,13 +29,16 @@ public func expectLaw(
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let isOfCoders = Catalogue.coders.laws.contains { $0.name == law }
+  let isOfStores = Catalogue.stores.laws.contains { $0.name == law }
   let file = CaseFile(
     law: law,
     subjects: [subject] + (oracle.map { [$0] } ?? []),
     kind: "any",
     seed: nil,
     choices: [],
-    sampleFormat: isOfCoders ? SampleForm.coding.name : SampleForm.history.name,
+    sampleFormat: isOfStores
+      ? SampleForm.store.name
+      : isOfCoders ? SampleForm.coding.name : SampleForm.history.name,
     sample: history.hasSuffix("\n") ? history : history + "\n"
   )
   try await judge(file, adapters: adapters, sourceLocation)

@@ -82,7 +82,7 @@ struct ShowCommand: ParsableCommand {
 
   /// The lines of a sample that is neither a history nor a coder's; `nil` for those two.
   private func otherLines(of file: CaseFile) throws -> [String]? {
-    for catalogue in [Catalogue.storedBytes, .records] where try catalogue.reads(file) {
+    for catalogue in [Catalogue.storedBytes, .records, .stores] where try catalogue.reads(file) {
       return file.stored.lines
     }
     return nil

@@ -6,6 +6,8 @@ import ModelLaws
 import Mutants
 import PropertyEngine
 import RecordLaws
+import StoreLaws
+import StoreSubjects
 import Subjects
 import TestSupport
 import Testing
@@ -71,9 +73,19 @@ struct CatalogueTests {
   func records() throws {
     let rows = RecordLaw.all.map(\.statement).map { law in
       let mutant = recordMutants.first { $0.laws.contains(law.name) }
-      return row(law.name, law.sentence, mutant.map { "`\($0.id)`" } ?? "", law.source.description)
+      return row(law.name, law.text, mutant.map { "`\($0.id)`" } ?? "", law.source.description)
     }
     try check("laws of records", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
+  }
+
+  @Test("Laws of stores are listed with the defect that each catches alone")
+  func stores() throws {
+    let rows = StoreLaw.all.map { law in
+      let defect = StoreDefect.allCases.first { $0.law == law.name }
+      let mutant = defect.map { "`\($0.rawValue)`" } ?? ""
+      return row(law.name, law.statement.text, mutant, law.statement.source.description)
+    }
+    try check("laws of stores", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
   }
 
   @Test("Laws of users' own types are listed with what to do about a violation")
@@ -119,6 +131,7 @@ struct CatalogueTests {
           ["specifications of documents", "\(naiveMutants.count)"],
           ["coders", "\(coderMutants.count)"],
           ["coders of records and their servers", "\(recordMutants.count)"],
+          ["stores", "\(StoreDefect.allCases.count)"],
         ] + targets
       )
     )

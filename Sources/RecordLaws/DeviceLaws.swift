@@ -9,8 +9,9 @@ extension RecordLaw {
   ]
 
   static let converges = story(
-    "sync.converges",
-    "Devices converge. After all have saved and fetched, each has the records of the server, and nothing "
+    "devices.converges",
+    "Devices converge.",
+    "After all have saved and fetched, each has the records of the server, and nothing "
       + "is left to save."
   ) { story in
     try story.heal()
@@ -33,8 +34,9 @@ extension RecordLaw {
   }
 
   static let nothingLost = story(
-    "sync.nothing-lost",
-    "No edit is lost. A field that one device alone edits ends with that device's last value, whatever "
+    "devices.nothing-lost",
+    "No edit is lost.",
+    "A field that one device alone edits ends with that device's last value, whatever "
       + "others save of other fields, and whichever requests and replies are lost."
   ) { story in
     guard !story.hasDeletion else { throw Skipped("a note was deleted") }
@@ -62,8 +64,9 @@ extension RecordLaw {
   }
 
   static let retryOnce = story(
-    "sync.retry-once",
-    "A repeated save is one save. After a lost reply and a retry there is one record of each name, and it "
+    "devices.retry-once",
+    "A repeated save is one save.",
+    "After a lost reply and a retry there is one record of each name, and it "
       + "is what the device was told."
   ) { story in
     try story.heal()
@@ -73,12 +76,13 @@ extension RecordLaw {
     {
       return .record("save.doubled", "nobody made a record \(stray)")
     }
-    return story.noted["sync.retry-once"]
+    return story.noted["devices.retry-once"]
   }
 
   static let oldTagRefused = story(
-    "sync.old-tag-refused",
-    "An old tag never overwrites. A save that compares tags leaves a record alone whose tag is another, "
+    "devices.old-tag-refused",
+    "An old tag never overwrites.",
+    "A save that compares tags leaves a record alone whose tag is another, "
       + "and one that is there or gone without the device's knowledge."
   ) { story in
     try story.heal()
@@ -96,8 +100,9 @@ extension RecordLaw {
   }
 
   static let tagsMove = story(
-    "sync.tags-move",
-    "Another content has another tag. A record's tag is never that of an earlier content of it."
+    "devices.tags-move",
+    "Another content has another tag.",
+    "A record's tag is never that of an earlier content of it."
   ) { story in
     try story.heal()
     var known: [RecordID: [String: Record]] = [:]
@@ -114,8 +119,9 @@ extension RecordLaw {
   }
 
   static let otherFieldsStay = story(
-    "sync.other-fields-stay",
-    "Versions keep each other's fields. A save changes no field that it did not mark, such as one that the "
+    "devices.other-fields-stay",
+    "Versions keep each other's fields.",
+    "A save changes no field that it did not mark, such as one that the "
       + "saving version of the app does not know."
   ) { story in
     try story.heal()
@@ -139,8 +145,9 @@ extension RecordLaw {
   }
 
   static let clearsArrive = story(
-    "sync.clears-arrive",
-    "A cleared field is gone. After a save of a record that cleared a field the server does not have it."
+    "devices.clears-arrive",
+    "A cleared field is gone.",
+    "After a save of a record that cleared a field the server does not have it."
   ) { story in
     try story.heal()
     for attempt in story.attempts {
@@ -157,8 +164,9 @@ extension RecordLaw {
   }
 
   static let batchWhole = story(
-    "sync.batch-whole",
-    "A batch is all or nothing. An atomic request that fails for one record changes none."
+    "devices.batch-whole",
+    "A batch is all or nothing.",
+    "An atomic request that fails for one record changes none."
   ) { story in
     try story.heal()
     for attempt in story.attempts where attempt.request.isAtomic && !attempt.answer.isDone {
@@ -174,8 +182,9 @@ extension RecordLaw {
   }
 
   static let noDanglingOwner = story(
-    "sync.no-dangling-owner",
-    "Deletions cascade. No record is left that was to be deleted with one that is gone."
+    "devices.no-dangling-owner",
+    "Deletions cascade.",
+    "No record is left that was to be deleted with one that is gone."
   ) { story in
     try story.heal()
     for attempt in story.attempts {
@@ -195,29 +204,32 @@ extension RecordLaw {
   }
 
   static let changesComplete = story(
-    "sync.changes-complete",
-    "The changes tell everything. A copy that is kept up to date by changes alone is the zone, deletions "
+    "devices.changes-complete",
+    "The changes tell everything.",
+    "A copy that is kept up to date by changes alone is the zone, deletions "
       + "included."
   ) { story in
     try story.heal()
-    return story.noted["sync.changes-complete"]
+    return story.noted["devices.changes-complete"]
   }
 
   static let expiredTold = story(
-    "sync.expired-told",
-    "An expired mark is refused. The server never answers one as if nothing had happened."
+    "devices.expired-told",
+    "An expired mark is refused.",
+    "The server never answers one as if nothing had happened."
   ) { story in
     try story.heal()
-    return story.noted["sync.expired-told"]
+    return story.noted["devices.expired-told"]
   }
 
   static let editAlone = story(
-    "sync.edit-alone",
-    "An edit touches its field. A value that is decoded, edited and encoded onto its record changes and "
+    "devices.edit-alone",
+    "An edit touches its field.",
+    "A value that is decoded, edited and encoded onto its record changes and "
       + "marks the field of the edit, and no other, in each version of the app.",
     source: .document("Records.md", "Values")
   ) { story in
     try story.heal()
-    return story.noted["sync.edit-alone"]
+    return story.noted["devices.edit-alone"]
   }
 }

@@ -1,0 +1,145 @@
+package import FileSystems
+package import PropertyEngine
+
+/// What goes wrong with the calls of a run; nothing by default.
+package struct FaultPlan: Hashable, Sendable {
+  /// A refusal of some calls in a row.
+  package struct Refusal: Hashable, Sendable {
+    /// Number of the first call that is refused, from 0.
+    package var call: Int
+    /// Number of calls that are refused.
+    package var count: Int
+    package var cause: FileError.Cause
+    /// Whether only calls are refused that need room on the disk or change it.
+    package var isOfWrites: Bool
+    /// The only kind of call that is refused; `nil` for all.
+    package var only: FileError.Call?
+
+    package init(
+      call: Int,
+      count: Int = 1,
+      cause: FileError.Cause,
+      isOfWrites: Bool = false,
+      only: FileError.Call? = nil
+    ) {
+      self.call = call
+      self.count = count
+      self.cause = cause
+      self.isOfWrites = isOfWrites
+      self.only = only
+    }
+  }
+
+  package var refusal: Refusal?
+  /// Bytes that one read or write moves at most; `nil` if as many as asked.
+  package var transferLimit: Int?
+  /// Every so many calls one is interrupted before it does anything; `nil` if none is.
+  package var interruptionPeriod: Int?
+  /// Number of the call before which the process is gone, from 0; `nil` if it lives.
+  package var crashCall: Int?
+
+  package init() {}
+
+  /// Causes that a system may give for any call, as the laws try them.
+  package static let causes: [FileError.Cause] = [
+    .noSpace, .quotaExceeded, .inputOutput, .accessDenied, .readOnly, .tooManyOpen, .fileTooLarge,
+    .interrupted,
+  ]
+}
+
+/// Which parts of what was not synchronised a loss of power takes.
+package struct PowerLoss: Hashable, Sendable {
+  package var model: CrashModel
+  /// Parts that are lost, counted from the last one; each modulo the number of parts.
+  package var lost: [Int]
+  /// Takes about half of all parts, another half for each number; 0 takes none.
+  package var pattern: Int
+
+  package init(_ model: CrashModel = .process, lost: [Int] = [], pattern: Int = 0) {
+    self.model = model
+    self.lost = lost
+    self.pattern = pattern
+  }
+
+  /// The disk after it.
+  package func applied(to disk: MemoryDisk) -> MemoryDisk {
+    let count = disk.pieceCount
+    guard count > 0 else { return disk.crashed(model) { _ in false } }
+    let lost = Set(lost.map { count - 1 - $0 % count })
+    return disk.crashed(model) { index in
+      lost.contains(index) || pattern != 0 && Self.bit(index, pattern)
+    }
+  }
+
+  /// A coin for each part, the same in every run.
+  private static func bit(_ index: Int, _ pattern: Int) -> Bool {
+    var word = UInt64(truncatingIfNeeded: index) &* 0x9e37_79b9_7f4a_7c15
+    word ^= UInt64(truncatingIfNeeded: pattern) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 31)) &* 0x94d0_49bb_1331_11eb
+    return (word >> 40) & 1 == 1
+  }
+}
+
+extension PowerLoss {
+  /// Losses of every model; the simplest is the end of the process, which loses nothing.
+  package static var any: Generator<PowerLoss> {
+    Generator { choices in
+      let model = choices.element(of: CrashModel.allCases)
+      var lost: [Int] = []
+      choices.repeated(upTo: 4, averaging: 1, "lost part") { lost.append($0.number(in: 0...40)) }
+      return PowerLoss(model, lost: lost, pattern: choices.number(in: 0...255, bias: .percent(40)))
+    }
+  }
+}
+
+/// Damage to bytes that were sure.
+package enum Damage: Hashable, Sendable {
+  case flip(bit: Int)
+  case zero(sector: Int)
+  /// Removes so many bytes at the end.
+  case cut(Int)
+  /// Swaps two stretches of this many bytes at multiples of it.
+  case swap(Int, Int, length: Int)
+  case replace(at: Int, with: UInt8)
+
+  /// Changes the bytes; positions count modulo their number.
+  package func apply(to bytes: inout [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    switch self {
+    case .flip(let bit):
+      let position = bit % (bytes.count * 8)
+      bytes[position / 8] ^= 1 << UInt8(position % 8)
+    case .zero(let sector):
+      let size = MemoryDisk.sectorSize
+      let start = sector % ((bytes.count + size - 1) / size) * size
+      for index in start..<min(bytes.count, start + size) { bytes[index] = 0 }
+    case .cut(let count): bytes.removeLast(1 + count % bytes.count)
+    case .swap(let first, let second, let length):
+      let slots = bytes.count / max(1, length)
+      guard slots > 1 else { return }
+      let (left, right) = (first % slots * length, second % slots * length)
+      guard left != right else { return }
+      for offset in 0..<length { bytes.swapAt(left + offset, right + offset) }
+    case .replace(let offset, let byte): bytes[offset % bytes.count] = byte
+    }
+  }
+
+  /// Damage of every kind; the simplest flips the first bit.
+  package static var any: Generator<Damage> {
+    Generator { choices in
+      switch choices.index(below: 5) {
+      case 0: .flip(bit: choices.number(in: 0...65_535))
+      case 1: .zero(sector: choices.number(in: 0...63))
+      case 2: .cut(choices.number(in: 0...255))
+      case 3:
+        .swap(
+          choices.number(in: 0...63),
+          choices.number(in: 0...63),
+          length: choices.element(of: [8, 48, 64, 512])
+        )
+      default:
+        .replace(at: choices.number(in: 0...8191), with: UInt8(choices.number(in: 0...255)))
+      }
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package import FileSystems
+import Synchronization
+
+/// One call that was made.
+package struct CallRecord: Hashable, Sendable {
+  /// From 0.
+  package let number: Int
+  package let call: FileError.Call
+  /// Name of what it was about, as far as it is known.
+  package let name: String
+  /// Bytes that were asked to be written.
+  package let byteCount: Int
+}
+
+/// Another file system with faults.
+// A lock and no actor: the calls are synchronous. It guards the plan and the count of calls.
+package final class FaultyFiles: FileSystem {
+  private let base: any FileSystem
+  private let onCall: @Sendable (CallRecord) -> Void
+
+  private struct State {
+    var plan: FaultPlan
+    var count = 0
+    /// Whether the last call was interrupted: the next is not.
+    var wasInterrupted = false
+    var names: [Descriptor: String] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  /// `onCall`: Told of each call before it is carried out or refused.
+  package init(
+    _ base: any FileSystem,
+    _ plan: FaultPlan = FaultPlan(),
+    onCall: @escaping @Sendable (CallRecord) -> Void = { _ in }
+  ) {
+    self.base = base
+    self.onCall = onCall
+    state = Mutex(State(plan: plan))
+  }
+
+  /// The number of calls so far.
+  package var callCount: Int { state.withLock { $0.count } }
+
+  /// Changes what goes wrong from here on; calls go on counting.
+  package func setPlan(_ plan: FaultPlan) { state.withLock { $0.plan = plan } }
+
+  private static let interruptible: Set<FileError.Call> = [
+    .open, .read, .write, .truncate, .synchronize, .synchronizeFolder, .lock,
+  ]
+  private static let writing: Set<FileError.Call> = [
+    .open, .openFolder, .write, .truncate, .synchronize, .synchronizeFolder, .rename, .remove,
+  ]
+
+  /// Counts a call, and refuses it if the plan says so.
+  ///
+  /// - Returns: Bytes that may be moved.
+  private func begin(
+    _ call: FileError.Call,
+    _ name: String,
+    bytes: Int = 0,
+    isOfWrites: Bool? = nil
+  ) throws(FileError) -> Int {
+    let (record, plan, isTurn) = state.withLock { state -> (CallRecord, FaultPlan, Bool) in
+      let record = CallRecord(number: state.count, call: call, name: name, byteCount: bytes)
+      state.count += 1
+      let period = state.plan.interruptionPeriod
+      let isTurn =
+        Self.interruptible.contains(call) && !state.wasInterrupted
+        && period.map { record.number % max(1, $0) == 0 } == true
+      state.wasInterrupted = isTurn
+      return (record, state.plan, isTurn)
+    }
+    onCall(record)
+    if let crash = plan.crashCall, record.number >= crash { throw FileError(call, name, .crashed) }
+    if let refusal = plan.refusal, record.number >= refusal.call,
+      record.number - refusal.call < refusal.count,
+      !refusal.isOfWrites || (isOfWrites ?? Self.writing.contains(call)),
+      refusal.cause != .interrupted || Self.interruptible.contains(call),
+      refusal.only == nil || refusal.only == call
+    {
+      throw FileError(call, name, refusal.cause)
+    }
+    if isTurn { throw FileError(call, name, .interrupted) }
+    return min(bytes, plan.transferLimit.map { max(1, $0) } ?? bytes)
+  }
+
+  private func name(of descriptor: Descriptor) -> String {
+    state.withLock { $0.names[descriptor] ?? "" }
+  }
+
+  private func named(_ descriptor: Descriptor, _ name: String) -> Descriptor {
+    state.withLock { $0.names[descriptor] = name }
+    return descriptor
+  }
+
+  // MARK: - Calls
+
+  package func openFolder(path: String, makingMode: UInt16?) throws(FileError) -> Descriptor {
+    _ = try begin(.openFolder, path, isOfWrites: makingMode != nil)
+    return named(try base.openFolder(path: path, makingMode: makingMode), path)
+  }
+
+  package func openFolder(
+    _ name: String,
+    in folder: Descriptor,
+    makingMode: UInt16?
+  ) throws(FileError) -> Descriptor {
+    _ = try begin(.openFolder, name, isOfWrites: makingMode != nil)
+    return named(try base.openFolder(name, in: folder, makingMode: makingMode), name)
+  }
+
+  package func open(
+    _ name: String,
+    in folder: Descriptor,
+    _ access: FileAccess
+  ) throws(FileError) -> Descriptor {
+    _ = try begin(.open, name, isOfWrites: access != .read)
+    return named(try base.open(name, in: folder, access), name)
+  }
+
+  package func close(_ descriptor: Descriptor) {
+    state.withLock { $0.names[descriptor] = nil }
+    base.close(descriptor)
+  }
+
+  package func read(
+    _ file: Descriptor,
+    at offset: Int,
+    upTo count: Int
+  ) throws(FileError) -> [UInt8] {
+    let limit = try begin(.read, name(of: file), bytes: count)
+    return try base.read(file, at: offset, upTo: limit)
+  }
+
+  package func write(
+    _ bytes: ArraySlice<UInt8>,
+    to file: Descriptor,
+    at offset: Int
+  ) throws(FileError) -> Int {
+    let limit = try begin(.write, name(of: file), bytes: bytes.count)
+    return try base.write(bytes.prefix(limit), to: file, at: offset)
+  }
+
+  package func truncate(_ file: Descriptor, to size: Int) throws(FileError) {
+    _ = try begin(.truncate, name(of: file))
+    try base.truncate(file, to: size)
+  }
+
+  package func size(of file: Descriptor) throws(FileError) -> Int {
+    _ = try begin(.size, name(of: file))
+    return try base.size(of: file)
+  }
+
+  package func synchronize(_ file: Descriptor, _ depth: SyncDepth) throws(FileError) {
+    do {
+      _ = try begin(.synchronize, name(of: file))
+    } catch {
+      // As Linux does: the bytes count as written, and are not.
+      if error.cause != .interrupted { (base as? MemoryFiles)?.forgetUnsynchronised(file) }
+      throw error
+    }
+    try base.synchronize(file, depth)
+  }
+
+  package func synchronizeFolder(_ folder: Descriptor) throws(FileError) {
+    _ = try begin(.synchronizeFolder, name(of: folder))
+    try base.synchronizeFolder(folder)
+  }
+
+  package func names(in folder: Descriptor) throws(FileError) -> [String] {
+    _ = try begin(.names, name(of: folder))
+    return try base.names(in: folder)
+  }
+
+  package func status(
+    of name: String,
+    in folder: Descriptor
+  ) throws(FileError) -> FileStatus? {
+    _ = try begin(.status, name)
+    return try base.status(of: name, in: folder)
+  }
+
+  package func rename(
+    _ name: String,
+    in folder: Descriptor,
+    to newName: String,
+    in newFolder: Descriptor
+  ) throws(FileError) {
+    _ = try begin(.rename, name)
+    try base.rename(name, in: folder, to: newName, in: newFolder)
+  }
+
+  package func remove(_ name: String, in folder: Descriptor) throws(FileError) {
+    _ = try begin(.remove, name)
+    try base.remove(name, in: folder)
+  }
+
+  package func lock(_ file: Descriptor) throws(FileError) -> Bool {
+    _ = try begin(.lock, name(of: file))
+    return try base.lock(file)
+  }
+}

@@ -1,0 +1,166 @@
+/// A disk as a value: what programs see, what would survive the loss of power, and what lies between.
+///
+/// Copies share their bytes until one is changed, so that an image can be kept for each call of a run.
+package struct MemoryDisk: Sendable {
+  typealias Node = Int
+
+  /// A file's bytes.
+  struct File: Sendable, Hashable {
+    var bytes: [UInt8] = []
+    var mode: UInt16
+    /// Where a symbolic link leads; `nil` for a file.
+    var target: String?
+  }
+
+  /// Names and bytes of all files.
+  struct Contents: Sendable, Hashable {
+    var files: [Node: File] = [:]
+    /// Folders by node; names by their UTF-8, so that two spellings of a letter are two names.
+    var folders: [Node: [[UInt8]: Node]] = [0: [:]]
+    var folderModes: [Node: UInt16] = [0: 0o755]
+  }
+
+  /// Something that was done and that no synchronisation has made sure.
+  enum Effect: Sendable, Hashable {
+    /// Whether it is about the bytes of a file.
+    func isOf(_ node: Node) -> Bool {
+      switch self {
+      case .data(node, _, _), .size(node, _): true
+      default: false
+      }
+    }
+
+    /// Bytes within the file's size.
+    case data(Node, offset: Int, [UInt8])
+    case size(Node, Int)
+    /// A name stands for a node, or for nothing.
+    case entry(folder: Node, name: [UInt8], Node?)
+    /// A name is replaced, and the old one gone, in one.
+    case move(folder: Node, name: [UInt8], newFolder: Node, newName: [UInt8], Node, open: Set<Node>)
+  }
+
+  /// What programs see.
+  var seen = Contents()
+  /// What survives the loss of power if nothing of ``pending`` does.
+  var durable = Contents()
+  /// In the order in which they were done.
+  var pending: [Effect] = []
+  var nextNode = 1
+
+  package init() {}
+
+  /// The number of effects that are not sure.
+  package var pendingCount: Int { pending.count }
+
+  // MARK: - Doing
+
+  mutating func newFile(mode: UInt16, target: String? = nil) -> Node {
+    defer { nextNode += 1 }
+    seen.files[nextNode] = File(mode: mode, target: target)
+    // The bytes become durable by themselves; the name leads to them only when its folder is.
+    durable.files[nextNode] = File(mode: mode, target: target)
+    return nextNode
+  }
+
+  mutating func newFolder(mode: UInt16) -> Node {
+    defer { nextNode += 1 }
+    seen.folders[nextNode] = [:]
+    seen.folderModes[nextNode] = mode
+    durable.folders[nextNode] = [:]
+    durable.folderModes[nextNode] = mode
+    return nextNode
+  }
+
+  mutating func setEntry(_ folder: Node, _ name: [UInt8], _ node: Node?) {
+    seen.folders[folder]?[name] = node
+    pending.append(.entry(folder: folder, name: name, node))
+  }
+
+  mutating func move(_ folder: Node, _ name: [UInt8], _ newFolder: Node, _ newName: [UInt8]) {
+    guard let node = seen.folders[folder]?[name] else { return }
+    seen.folders[folder]?[name] = nil
+    seen.folders[newFolder]?[newName] = node
+    pending.append(
+      .move(
+        folder: folder,
+        name: name,
+        newFolder: newFolder,
+        newName: newName,
+        node,
+        open: [folder, newFolder]
+      )
+    )
+  }
+
+  mutating func write(_ bytes: ArraySlice<UInt8>, to node: Node, at offset: Int) {
+    let end = offset + bytes.count
+    if end > seen.files[node]?.bytes.count ?? 0 { resize(node, to: end) }
+    seen.files[node]?.bytes.replaceSubrange(offset..<end, with: bytes)
+    pending.append(.data(node, offset: offset, Array(bytes)))
+  }
+
+  mutating func resize(_ node: Node, to size: Int) {
+    seen.files[node]?.bytes.resize(to: size)
+    pending.append(.size(node, size))
+  }
+
+  // MARK: - Making sure
+
+  mutating func synchronizeFile(_ node: Node) {
+    for effect in pending where effect.isOf(node) { durable.apply(effect) }
+    forgetUnsynchronised(node)
+  }
+
+  mutating func forgetUnsynchronised(_ node: Node) {
+    pending.removeAll { $0.isOf(node) }
+  }
+
+  mutating func synchronizeFolder(_ folder: Node) {
+    var rest: [Effect] = []
+    for effect in pending {
+      switch effect {
+      case .entry(folder, _, _): durable.apply(effect)
+      case .move(let from, let name, let to, let newName, let node, var open):
+        open.remove(folder)
+        if open.isEmpty {
+          durable.apply(effect)
+        } else {
+          rest.append(
+            .move(folder: from, name: name, newFolder: to, newName: newName, node, open: open)
+          )
+        }
+      default: rest.append(effect)
+      }
+    }
+    pending = rest
+  }
+}
+
+extension MemoryDisk.Contents {
+  /// Carries an effect out; bytes beyond the file's size, which did not get there, are lost.
+  mutating func apply(_ effect: MemoryDisk.Effect) {
+    switch effect {
+    case .data(let node, let offset, let bytes):
+      let size = files[node]?.bytes.count ?? 0
+      let end = min(offset + bytes.count, size)
+      guard offset < end else { return }
+      files[node]?.bytes.replaceSubrange(offset..<end, with: bytes[..<(end - offset)])
+    case .size(let node, let size): files[node]?.bytes.resize(to: size)
+    case .entry(let folder, let name, let node): folders[folder]?[name] = node
+    case .move(let folder, let name, let newFolder, let newName, let node, _):
+      if folders[folder]?[name] == node { folders[folder]?[name] = nil }
+      folders[newFolder]?[newName] = node
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Cuts off the end, or adds zeros.
+  fileprivate mutating func resize(to size: Int) {
+    if size < count {
+      removeLast(count - size)
+    } else {
+      append(contentsOf: repeatElement(0, count: size - count))
+    }
+  }
+}

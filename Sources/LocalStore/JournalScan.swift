@@ -1,0 +1,149 @@
+/// The frames of a journal up to the first that is not as it must be, and what that one means.
+///
+/// A crash leaves unsynchronised bytes in any state; a defect of the disk changes synchronised ones. The two
+/// must not be taken for each other: to cut off what a defect hit deletes what was acknowledged. Frames say up
+/// to which sequence everything was synchronised when they were written, so with `e` the sequence that comes
+/// next, and `S` the highest such number in any whole frame of the rest:
+///
+/// | at `e` stands | and in the rest | it is |
+/// |---|---|---|
+/// | the end, or zeros | nothing | whole, or torn |
+/// | no frame that fits | no whole frame | torn: the last append did not end |
+/// | no frame that fits | whole frames, `e > S` | dropped: unsynchronised appends arrived out of order |
+/// | no frame that fits | whole frames, `e <= S` | damage to what was synchronised |
+///
+/// Damage to the last synchronised frame itself looks as a torn end does; it is reported as one.
+///
+/// Source: Alagappan et al., Protocol-Aware Recovery for Consensus-Based Storage, 2018.
+struct JournalScan {
+  enum Tail: Hashable {
+    case none
+    /// Bytes to be cut off.
+    case torn(Int)
+    case damaged(StoreDamage)
+  }
+
+  private(set) var changes: [(sequence: UInt64, operations: [StoreOperation])] = []
+  private(set) var header: StoreHeader?
+  /// Number of the newest change.
+  private(set) var sequence: UInt64 = 0
+  /// Highest sequence known to be synchronised.
+  private(set) var synced: UInt64 = 0
+  /// Offset behind the last frame that fits.
+  private(set) var end = 0
+  private(set) var checksum: UInt32 = 0
+  /// Whether the last frame says that the journal was closed.
+  private(set) var isClosed = false
+  private(set) var tail = Tail.none
+
+  /// `file`: The file's name, for what is reported.
+  init(_ bytes: [UInt8], file: String) {
+    guard let first = Frame(bytes, at: 0), first.kind == .journal, first.previous == 0,
+      let header = StoreHeader(bytes, in: first.payload)
+    else {
+      // It was synchronised before its snapshot got its name.
+      tail = .damaged(StoreDamage(file: file, offset: 0, explanation: "not the start of a journal"))
+      return
+    }
+    self.header = header
+    sequence = header.sequence
+    synced = header.sequence
+    checksum = first.checksum
+    end = first.end
+    while end < bytes.count {
+      guard let frame = Frame(bytes, at: end), accept(frame, bytes) else {
+        judgeRest(bytes, file)
+        return
+      }
+    }
+  }
+
+  /// Takes a frame; false if it does not follow from those before.
+  private mutating func accept(_ frame: Frame, _ bytes: [UInt8]) -> Bool {
+    guard frame.previous == checksum else { return false }
+    switch frame.kind {
+    case .change:
+      guard frame.sequence == sequence + 1,
+        let operations = StoreOperation.read(bytes, in: frame.payload)
+      else { return false }
+      changes.append((frame.sequence, operations))
+    case .end, .cut:
+      guard frame.sequence == sequence, frame.payload.isEmpty else { return false }
+    case .journal, .snapshot, .item, .footer: return false
+    }
+    sequence = frame.sequence
+    synced = max(synced, frame.synced)
+    checksum = frame.checksum
+    isClosed = frame.kind == .end
+    end = frame.end
+    return true
+  }
+
+  /// Bytes that are read again at most while looking for whole frames, for each byte of the rest: a file
+  /// made to look like frames everywhere must not take time in the square of its size.
+  private static let rereadLimit = 64
+
+  mutating func setTail(_ tail: Tail) { self.tail = tail }
+
+  private mutating func judgeRest(_ bytes: [UInt8], _ file: String) {
+    let rest = bytes.count - end
+    var budget = rest * Self.rereadLimit
+    var offset = end
+    while offset + Frame.headerSize <= bytes.count {
+      defer { offset += 8 }
+      guard UInt32(littleEndian: bytes, at: offset) == Frame.magic else { continue }
+      let claimed = Int(UInt32(littleEndian: bytes, at: offset + 12))
+      budget -= min(claimed, bytes.count - offset)
+      let isSynced = Frame(bytes, at: offset).map { $0.synced > sequence } ?? false
+      if isSynced || budget < 0 {
+        let explanation = "change \(sequence + 1) was synchronised, and is not here"
+        tail = .damaged(StoreDamage(file: file, offset: end, explanation: explanation))
+        return
+      }
+    }
+    tail = .torn(rest)
+  }
+}
+
+/// A snapshot: the whole state at one sequence.
+struct SnapshotScan {
+  let header: StoreHeader
+  let items: [StoreOperation]
+
+  /// Reads a snapshot, which is whole or none: it was synchronised before it got its name.
+  init(_ bytes: [UInt8], file: String) throws(StoreDamage) {
+    func damage(_ offset: Int, _ words: String) -> StoreDamage {
+      StoreDamage(file: file, offset: offset, explanation: words)
+    }
+    guard var frame = Frame(bytes, at: 0), frame.kind == .snapshot, frame.previous == 0,
+      let header = StoreHeader(bytes, in: frame.payload)
+    else { throw damage(0, "not the start of a snapshot") }
+    self.header = header
+    // A later format is refused by what its header says, whatever follows it.
+    guard header.reader <= StoreHeader.format else {
+      items = []
+      return
+    }
+    var items: [StoreOperation] = []
+    items.reserveCapacity(min(Int(clamping: header.itemCount), bytes.count / Frame.headerSize))
+    while true {
+      let offset = frame.end
+      guard let next = Frame(bytes, at: offset), next.previous == frame.checksum else {
+        throw damage(offset, "no frame that follows the one before")
+      }
+      frame = next
+      if next.kind == .footer { break }
+      guard next.kind == .item, let read = StoreOperation.read(bytes, in: next.payload),
+        let item = read.first, read.count == 1, item.kind == .put
+      else { throw damage(offset, "not an item") }
+      items.append(item)
+    }
+    guard frame.payload.count == 8,
+      UInt64(littleEndian: bytes, at: frame.payload.lowerBound) == items.count,
+      header.itemCount == items.count, frame.end == bytes.count
+    else { throw damage(frame.end, "\(items.count) items, and \(header.itemCount) were announced") }
+    self.items = items
+  }
+}
+
+extension StoreDamage: Error {}

@@ -1,0 +1,247 @@
+extension LocalRepository {
+  /// What an id stands for, with the changes of this round that come before.
+  struct View {
+    var rows: OrderedTable<Row>
+    var overlay: [ItemID: Row?] = [:]
+
+    subscript(id: ItemID) -> Row? { overlay[id] ?? rows[id] }
+  }
+
+  /// One thing that a change does, with the item that reads are to show.
+  struct Step: Sendable {
+    var operation: StoreOperation
+    var item: Item?
+  }
+
+  typealias Plan = @Sendable (borrowing View) throws(StoreError) -> [Step]
+
+  /// A caller whose change waits for its turn.
+  struct Waiter {
+    let plan: Plan
+    let continuation: CheckedContinuation<Turn, Never>
+  }
+
+  /// What a waiting caller is told.
+  enum Turn: Sendable {
+    case done(Result<StoreCommit, StoreError>)
+    /// It carries the next round out itself.
+    case lead
+  }
+
+  /// Changes that are carried out in one round at most.
+  private static var roundLimit: Int { 1024 }
+
+  // MARK: - Changing
+
+  /// Saves an item: a new one goes to the end, one with a known id replaces it in its place.
+  ///
+  /// `version`: The change that the caller knows as the item's latest, 0 for none; the item is
+  ///   saved only if that is so.
+  @discardableResult
+  public func save(
+    _ item: Item,
+    ifVersion version: UInt64? = nil
+  ) async throws(StoreError) -> StoreCommit {
+    let step = try put(item)
+    return try await submit { view throws(StoreError) in
+      try Self.require(version, of: step.operation.id, in: view)
+      return [step]
+    }
+  }
+
+  /// Saves items as one change: all of them are stored, or none.
+  @discardableResult
+  public func save(_ items: some Sequence<Item>) async throws(StoreError) -> StoreCommit {
+    var steps: [Step] = []
+    for item in items { steps.append(try put(item)) }
+    return try await submit { [steps] _ in steps }
+  }
+
+  /// Deletes an item; one that is not there is deleted already.
+  @discardableResult
+  public func delete(
+    _ id: String,
+    ifVersion version: UInt64? = nil
+  ) async throws(StoreError) -> StoreCommit {
+    let id = ItemID(id)
+    return try await submit { view throws(StoreError) in
+      try Self.require(version, of: id, in: view)
+      return view[id] == nil ? [] : [Step(operation: StoreOperation(.delete, id))]
+    }
+  }
+
+  /// Saves some items and deletes others, as one change.
+  @discardableResult
+  public func apply(
+    saving items: [Item],
+    deleting ids: [String]
+  ) async throws(StoreError) -> StoreCommit {
+    var steps: [Step] = []
+    for item in items { steps.append(try put(item)) }
+    return try await submit { [steps] view in
+      steps
+        + ids.map { ItemID($0) }.filter { view[$0] != nil }.map {
+          Step(operation: StoreOperation(.delete, $0))
+        }
+    }
+  }
+
+  /// Makes an item out of what is stored: no other change comes between reading and writing.
+  ///
+  /// `body`: Gets the item, `nil` if there is none, and returns the new one, `nil` to delete it.
+  ///   It runs once.
+  @discardableResult
+  public func update(
+    _ id: String,
+    _ body: @escaping @Sendable (Item?) throws -> Item?
+  ) async throws(StoreError) -> StoreCommit {
+    let coder = coder
+    let key = ItemID(id)
+    return try await submit { view throws(StoreError) in
+      func refused(_ words: String) -> StoreError {
+        StoreError(.updateRefused(id: id, explanation: words), .evaluate)
+      }
+      let new: Item?
+      do {
+        new = try body(view[key]?.item)
+      } catch {
+        throw refused("\(error)")
+      }
+      guard let new else {
+        return view[key] == nil ? [] : [Step(operation: StoreOperation(.delete, key))]
+      }
+      guard ItemID(new.id) == key else { throw refused("its id became '\(new.id)'") }
+      return [try Self.put(new, coder)]
+    }
+  }
+
+  private static func require(
+    _ version: UInt64?,
+    of id: ItemID,
+    in view: borrowing View
+  ) throws(StoreError) {
+    guard let version else { return }
+    let actual = view[id]?.version
+    guard actual ?? 0 == version else {
+      let expected = version == 0 ? nil : version
+      throw StoreError(
+        .versionConflict(id: id.text, expected: expected, actual: actual),
+        .evaluate
+      )
+    }
+  }
+
+  private func put(_ item: Item) throws(StoreError) -> Step { try Self.put(item, coder) }
+
+  /// Encodes an item, before anything changes: one that cannot be encoded concerns its own call alone.
+  private static func put(_ item: Item, _ coder: StoreCoder<Item>) throws(StoreError) -> Step {
+    do {
+      let payload = try coder.encode(item)
+      return Step(operation: StoreOperation(.put, ItemID(item.id), payload), item: item)
+    } catch {
+      throw StoreError(.encodingFailed(id: item.id, explanation: "\(error)"), .encode)
+    }
+  }
+
+  // MARK: - Rounds
+
+  /// Carries a change out, together with those that came while others were being written.
+  ///
+  /// One caller at a time leads: it takes all that wait, has them appended and synchronised in one go, and
+  /// hands the lead on. Between planning and the result nobody else plans, so that each change is made of
+  /// what is stored then.
+  func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
+    if Task.isCancelled { throw StoreError(.cancelled, .evaluate) }
+    let writer = try openWriter(.append)
+    if isLed {
+      let turn = await withCheckedContinuation { continuation in
+        waiting.append(Waiter(plan: plan, continuation: continuation))
+      }
+      if case .done(let result) = turn { return try result.get() }
+    }
+    isLed = true
+    let followers = Array(waiting.prefix(Self.roundLimit))
+    waiting.removeFirst(followers.count)
+    let results = await round([plan] + followers.map(\.plan), writer)
+    for (follower, result) in zip(followers, results.dropFirst()) {
+      follower.continuation.resume(returning: .done(result))
+    }
+    if waiting.isEmpty {
+      isLed = false
+    } else {
+      waiting.removeFirst().continuation.resume(returning: .lead)
+    }
+    return try results[0].get()
+  }
+
+  /// Plans changes one after the other and has them written together.
+  private func round(
+    _ plans: [Plan],
+    _ writer: StoreWriter
+  ) async -> [Result<StoreCommit, StoreError>] {
+    var view = View(rows: rows)
+    var planned: [Result<[Step], StoreError>] = []
+    var next = sequence
+    for plan in plans {
+      let steps = Result { () throws(StoreError) in try plan(view) }
+      planned.append(steps)
+      guard case .success(let steps) = steps, !steps.isEmpty else { continue }
+      next += 1
+      for step in steps {
+        let isDelete = step.operation.kind == .delete
+        view.overlay[step.operation.id] =
+          isDelete ? .some(nil) : Row(version: next, item: step.item)
+      }
+    }
+    // Not to be kept while the rows change.
+    view.rows = OrderedTable()
+    let changes = planned.compactMap { try? $0.get() }.filter { !$0.isEmpty }
+    var written: Result<UInt64, StoreError> = .success(sequence + 1)
+    if changes.isEmpty {
+      if case .closed = health { written = .failure(StoreError(.closed, .append)) }
+    } else {
+      let operations = changes.map { $0.map(\.operation) }
+      let (result, health) = await writer.commit(operations, options.durability)
+      written = result
+      note(health)
+    }
+    switch written {
+    case .failure(let error):
+      return planned.map { steps in
+        if case .failure(let own) = steps { .failure(own) } else { .failure(error) }
+      }
+    case .success:
+      return planned.map { $0.map { commit($0) } }
+    }
+  }
+
+  /// Shows a change that was written, and tells the observers.
+  private func commit(_ steps: [Step]) -> StoreCommit {
+    guard !steps.isEmpty else {
+      return StoreCommit(sequence: sequence, durability: options.durability, isChange: false)
+    }
+    sequence += 1
+    var mutations: [StoreMutation<Item>] = []
+    for step in steps {
+      let id = step.operation.id
+      let old = rows[id]
+      guard step.operation.kind != .delete, let item = step.item else {
+        rows.remove(id)
+        mutations.append(.deleted(id: id.text))
+        continue
+      }
+      rows.put(id, Row(version: sequence, item: item))
+      mutations.append(
+        old.map { .updated(id: id.text, item, previousVersion: $0.version) }
+          ?? .inserted(id: id.text, item)
+      )
+    }
+    if !observers.isEmpty {
+      observers.removeAll { $0.buffer == nil }
+      for observer in observers {
+        observer.buffer?.publish(sequence, .commit(sequence: sequence, mutations))
+      }
+    }
+    return StoreCommit(sequence: sequence, durability: options.durability, isChange: true)
+  }
+}

@@ -1,0 +1,92 @@
+/// Values by id, in the order in which their ids were first put; deleting one and putting it again moves it
+/// to the end.
+///
+/// Finding, putting and deleting take constant time on average; walking takes time in the number of values.
+package struct OrderedTable<Value> {
+  package struct Entry {
+    package let id: ItemID
+    package var value: Value
+
+    fileprivate mutating func update(_ change: (inout Value) -> Void) { change(&value) }
+  }
+
+  private var slots: [Entry?] = []
+  private var positions: [ItemID: Int] = [:]
+
+  package init() {}
+
+  package var count: Int { positions.count }
+
+  package mutating func reserveCapacity(_ count: Int) {
+    slots.reserveCapacity(count)
+    positions.reserveCapacity(count)
+  }
+
+  package subscript(id: ItemID) -> Value? {
+    positions[id].flatMap { slots[$0]?.value }
+  }
+
+  package mutating func put(_ id: ItemID, _ value: Value) {
+    if let position = positions[id] {
+      slots[position] = Entry(id: id, value: value)
+    } else {
+      positions[id] = slots.count
+      slots.append(Entry(id: id, value: value))
+    }
+  }
+
+  /// Changes the value of an id in place; false if there is none.
+  package mutating func modify(_ id: ItemID, _ change: (inout Value) -> Void) -> Bool {
+    guard let position = positions[id] else { return false }
+    slots[position]?.update(change)
+    return true
+  }
+
+  @discardableResult
+  package mutating func remove(_ id: ItemID) -> Value? {
+    guard let position = positions.removeValue(forKey: id) else { return nil }
+    let value = slots[position]?.value
+    slots[position] = nil
+    // More holes than values: close them, which the deletions since the last time have paid for.
+    if slots.count > 16, positions.count * 2 < slots.count {
+      slots.removeAll { $0 == nil }
+      for (index, entry) in slots.enumerated() {
+        if let entry { positions[entry.id] = index }
+      }
+    }
+    return value
+  }
+
+  /// In their order.
+  package var entries: some Sequence<Entry> { slots.lazy.compactMap(\.self) }
+}
+
+extension OrderedTable.Entry: Sendable where Value: Sendable {}
+extension OrderedTable: Sendable where Value: Sendable {}
+
+/// An item as it is stored.
+package struct StoredItem: Hashable, Sendable {
+  package var version: UInt64
+  package var payload: [UInt8]
+
+  package init(version: UInt64, payload: [UInt8]) {
+    self.version = version
+    self.payload = payload
+  }
+}
+
+extension OrderedTable<StoredItem> {
+  /// Carries an operation out; false if it appends to an item that is not there.
+  mutating func apply(_ operation: StoreOperation, version: UInt64) -> Bool {
+    switch operation.kind {
+    case .put: put(operation.id, StoredItem(version: version, payload: operation.payload))
+    case .delete: remove(operation.id)
+    case .append:
+      return modify(operation.id) {
+        $0.payload += operation.payload
+        $0.version = version
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// How items become bytes, and bytes items.
+///
+/// Equal items should become equal bytes: then equal histories make equal files.
+public struct StoreCoder<Item>: Sendable {
+  public let encode: @Sendable (Item) throws -> [UInt8]
+  public let decode: @Sendable ([UInt8]) throws -> Item
+
+  public init(
+    encode: @escaping @Sendable (Item) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Item
+  ) {
+    self.encode = encode
+    self.decode = decode
+  }
+}
+
+extension StoreCoder where Item: Codable & Sendable {
+  /// JSON with sorted keys, as the seed's file has it but for the order.
+  public static var json: StoreCoder {
+    StoreCoder(
+      encode: { item in
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(item))
+      },
+      decode: { try JSONDecoder().decode(Item.self, from: Data($0)) }
+    )
+  }
+}

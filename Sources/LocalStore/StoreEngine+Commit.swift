@@ -1,0 +1,138 @@
+import FileSystems
+
+extension StoreEngine {
+  /// Carries changes out, all or none: each is whole, and gets a sequence of its own.
+  ///
+  /// They are appended together, and synchronised once.
+  ///
+  /// - Returns: The sequence of the first; the others follow.
+  /// - Throws: With the state `old`, nothing has changed in memory or on the disk. With `unknown`, the store
+  ///   has failed: nothing has changed in memory, and opening it again finds all, some first ones or none.
+  package func commit(
+    _ changes: [[StoreOperation]],
+    _ durability: StoreDurability
+  ) throws(StoreError) -> UInt64 {
+    try requireWritable(.append)
+    let first = sequence + 1
+    guard !changes.isEmpty else { return first }
+    var frames: [UInt8] = []
+    var last = checksum
+    for (index, change) in changes.enumerated() {
+      try check(change)
+      last = Frame.append(
+        .change,
+        sequence: first + UInt64(index),
+        synced: synced,
+        previous: last,
+        to: &frames
+      ) { bytes in
+        for operation in change { operation.append(to: &bytes) }
+      }
+    }
+    if durability == .memory {
+      unwritten += frames
+    } else {
+      try append(frames)
+      if durability >= .data { try synchronize(upTo: first + UInt64(changes.count) - 1) }
+    }
+    // Only now does memory follow: what is read was written.
+    checksum = last
+    for change in changes {
+      sequence += 1
+      for operation in change { _ = table.apply(operation, version: sequence) }
+    }
+    if durability != .memory { compactIfDue() }
+    return first
+  }
+
+  private func check(_ change: [StoreOperation]) throws(StoreError) {
+    var size = 0
+    for operation in change {
+      size += operation.size
+      guard operation.payload.count <= options.itemLimit else {
+        throw StoreError(
+          .tooLarge(size: operation.payload.count, limit: options.itemLimit),
+          .evaluate
+        )
+      }
+    }
+    let limit = min(options.batchLimit, Frame.payloadLimit)
+    guard size <= limit else { throw StoreError(.tooLarge(size: size, limit: limit), .evaluate) }
+  }
+
+  /// Writes what was not written, and frames behind it.
+  ///
+  /// A refused write leaves the journal as it was; if that cannot be had, the store has failed.
+  private func append(_ frames: [UInt8]) throws(StoreError) {
+    guard let journal else { throw StoreError(.closed, .append) }
+    let bytes = unwritten.isEmpty ? frames : unwritten + frames
+    guard !bytes.isEmpty else { return }
+    do {
+      try files.writeAll(bytes, to: journal, at: journalSize)
+    } catch {
+      do {
+        let size = journalSize
+        try files.cut(journal, to: size)
+      } catch {
+        fail("the end of the journal could not be removed")
+        throw StoreError(error, .append, .unknown)
+      }
+      throw StoreError(error, .append)
+    }
+    journalSize += bytes.count
+    unwritten = []
+    isUnsynced = true
+  }
+
+  /// Synchronises the journal.
+  ///
+  /// A failure is final: the system may have given the bytes up, and a second call that succeeds says nothing
+  /// of them.
+  private func synchronize(upTo sequence: UInt64) throws(StoreError) {
+    guard let journal else { throw StoreError(.closed, .synchronize) }
+    do {
+      try files.settle(journal, depth)
+    } catch {
+      fail("the journal could not be synchronised")
+      throw StoreError(error, .synchronize, .unknown)
+    }
+    isUnsynced = false
+    synced = sequence
+  }
+
+  func fail(_ words: String) { health = .failed(words) }
+
+  /// Makes every change so far survive what the level covers.
+  package func flush(_ durability: StoreDurability) throws(StoreError) {
+    try requireWritable(.append)
+    guard durability > .memory else { return }
+    try append([])
+    if durability >= .data, isUnsynced { try synchronize(upTo: sequence) }
+  }
+
+  /// Writes and synchronises what is left, notes that the journal ends here, and gives the lock up.
+  package func close() throws(StoreError) {
+    guard health != .closed else { return }
+    defer {
+      closeDescriptors()
+      health = .closed
+    }
+    guard health == .ok else { return }
+    var frame: [UInt8] = []
+    try flush(.data)
+    checksum = Frame.append(
+      .end,
+      sequence: sequence,
+      synced: sequence,
+      previous: checksum,
+      to: &frame
+    )
+    do {
+      try append(frame)
+      try synchronize(upTo: sequence)
+    } catch {
+      // Everything is synchronised but the note.
+      throw StoreError(error.reason, .close, .old)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import FileSystems
+
+extension StoreEngine {
+  /// Compacts if the journal has outgrown its snapshot; a failure is noted, and the store goes on.
+  func compactIfDue() {
+    guard journalSize > compactionSize else { return }
+    do {
+      try compact()
+    } catch {
+      compactionFailure = error
+      // Not again with every change: when there is as much again to be gained.
+      compactionSize = journalSize * 2
+    }
+  }
+
+  /// Writes the state anew and starts an empty journal; ends a failure of synchronising as well.
+  ///
+  /// The order makes the renaming of the snapshot the one moment of change: before it the old files count,
+  /// from it on the new ones, of which everything is synchronised by then.
+  ///
+  /// - Throws: With the state `old`, the old files are in use. Otherwise the store has failed.
+  package func compact() throws(StoreError) {
+    if case .failed = health, journal != nil {} else { try requireWritable(.compact) }
+    // Never the number of an attempt whose snapshot may have got its name.
+    let next = max(generation, attempted) + 1
+    let made = try writeGeneration(next)
+    let old = generation..<next
+    if let journal { files.close(journal) }
+    use(next, made)
+    compactionFailure = nil
+    health = .ok
+    // What is left of the old generation is removed by the next opening at the latest.
+    for number in old { try? removeGeneration(number) }
+  }
+
+  /// What a new generation consists of.
+  struct Generation {
+    var journal: Descriptor
+    var journalSize: Int
+    var snapshotSize: Int
+    var checksum: UInt32
+  }
+
+  func use(_ number: UInt64, _ made: Generation) {
+    generation = number
+    journal = made.journal
+    journalSize = made.journalSize
+    snapshotSize = made.snapshotSize
+    checksum = made.checksum
+    synced = sequence
+    unwritten = []
+    isUnsynced = false
+    report.generation = number
+    compactionSize = max(options.compactionFloor, snapshotSize)
+  }
+
+  /// Writes a snapshot of the state and an empty journal.
+  func writeGeneration(_ number: UInt64) throws(StoreError) -> Generation {
+    guard let folder else { throw StoreError(.closed, .compact) }
+    let partial = StoreFile.partial(number).name
+    let journalName = StoreFile.journal(number).name
+    do {
+      let snapshotSize = try writeSnapshot(partial, number)
+      var bytes: [UInt8] = []
+      let header = StoreHeader(schema: options.schema, generation: number, sequence: sequence)
+      let checksum = Frame.append(
+        .journal,
+        sequence: sequence,
+        synced: sequence,
+        previous: 0,
+        to: &bytes
+      ) { header.append(to: &$0) }
+      try files.make(journalName, in: folder, mode: options.fileMode, bytes, depth)
+      // The journal has a name before the snapshot gets its own: there is no snapshot without one.
+      try files.settle(folder: folder)
+      let journal = try files.opened(journalName, in: folder, .update)
+      attempted = number
+      do {
+        try rename(partial, number, in: folder)
+      } catch {
+        files.close(journal)
+        throw error
+      }
+      return Generation(
+        journal: journal,
+        journalSize: bytes.count,
+        snapshotSize: snapshotSize,
+        checksum: checksum
+      )
+    } catch let error as FileError {
+      // They stand for nothing; the next opening removes what stays.
+      try? files.remove(partial, in: folder)
+      try? files.remove(journalName, in: folder)
+      throw StoreError(error, .compact)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.failed(explanation: "\(error)"), .compact, .unknown)
+    }
+  }
+
+  /// Gives the snapshot its name, for good.
+  private func rename(_ partial: String, _ number: UInt64, in folder: Descriptor) throws {
+    let name = StoreFile.snapshot(number).name
+    try files.uninterrupted { () throws(FileError) in
+      try files.rename(partial, in: folder, to: name, in: folder)
+    }
+    do {
+      try files.settle(folder: folder)
+    } catch {
+      // Whether the name will be there after a loss of power is open, and either generation is right now:
+      // nothing may be acknowledged in one of them.
+      fail("the folder could not be synchronised")
+      throw StoreError(error, .compact, .unknown)
+    }
+  }
+
+  /// Bytes that are collected before they are written.
+  private static let pieceSize = 1 << 20
+
+  private func writeSnapshot(_ name: String, _ number: UInt64) throws(FileError) -> Int {
+    guard let folder else { throw FileError(.open, name, .notFound) }
+    let file = try files.opened(name, in: folder, .create(mode: options.fileMode))
+    defer { files.close(file) }
+    try files.cut(file, to: 0)
+    var header = StoreHeader(schema: options.schema, generation: number, sequence: sequence)
+    header.itemCount = UInt64(table.count)
+    header.legacyCount = legacy.count
+    header.legacyChecksum = legacy.checksum
+    var size = 0
+    var bytes: [UInt8] = []
+    var last: UInt32 = 0
+    func frame(_ kind: Frame.Kind, _ body: (inout [UInt8]) -> Void) {
+      last = Frame.append(
+        kind,
+        sequence: sequence,
+        synced: sequence,
+        previous: last,
+        to: &bytes,
+        body
+      )
+    }
+    frame(.snapshot) { header.append(to: &$0) }
+    for entry in table.entries {
+      var operation = StoreOperation(.put, entry.id, entry.value.payload)
+      operation.version = entry.value.version
+      frame(.item) { operation.append(to: &$0) }
+      if bytes.count >= Self.pieceSize {
+        try files.writeAll(bytes, to: file, at: size)
+        size += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    frame(.footer) { $0.append(littleEndian: UInt64(table.count)) }
+    try files.writeAll(bytes, to: file, at: size)
+    size += bytes.count
+    try files.settle(file, depth)
+    return size
+  }
+
+  func removeGeneration(_ number: UInt64) throws(FileError) {
+    guard let folder else { return }
+    for name in [StoreFile.snapshot(number).name, StoreFile.journal(number).name] {
+      do {
+        try files.remove(name, in: folder)
+      } catch  where error.cause == .notFound {
+        continue
+      }
+    }
+    try files.settle(folder: folder)
+  }
+}

@@ -1,0 +1,347 @@
+package import FileSystems
+
+extension StoreEngine {
+  /// Opens a store, or makes one.
+  ///
+  /// `readLegacy`: Reads the seed's file, which a new store takes over if one is there.
+  /// - Throws: Nothing was changed then, but for a copy of what is damaged in `quarantine`.
+  package static func open(
+    _ place: StorePlace,
+    _ options: StoreOptions,
+    on files: any FileSystem,
+    readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)? = nil
+  ) throws(StoreError) -> StoreEngine {
+    let engine = StoreEngine(files: files, place: place, options: options)
+    do {
+      try engine.openFolders()
+      try engine.load(readLegacy)
+      return engine
+    } catch {
+      engine.closeDescriptors()
+      throw error
+    }
+  }
+
+  // MARK: - Folder and lock
+
+  private func openFolders() throws(StoreError) {
+    try opening { () throws(FileError) in
+      directory = try files.uninterrupted { () throws(FileError) in
+        try files.openFolder(path: place.directory, makingMode: nil)
+      }
+    }
+    guard let directory else { return }
+    let status = try opening { () throws(FileError) in
+      try files.status(of: place.folder, in: directory)
+    }
+    report.state = status == nil ? .missing : .empty
+    do {
+      let mode: UInt16? = status == nil ? 0o700 : nil
+      folder = try files.openFolder(place.folder, in: directory, makingMode: mode)
+    } catch  where error.cause == .readOnly || error.cause == .accessDenied {
+      throw StoreError(.readOnly(explanation: "\(error)"), .open)
+    } catch {
+      throw refusal(error)
+    }
+    try takeLock()
+  }
+
+  private func takeLock() throws(StoreError) {
+    guard let folder else { return }
+    do {
+      lock = try files.opened(StoreFile.lock, in: folder, .create(mode: options.fileMode))
+    } catch  where error.cause == .readOnly || error.cause == .accessDenied {
+      // Nobody can write there, so that there is nobody to be kept out.
+      health = .readOnly("\(error)")
+      return
+    } catch {
+      throw refusal(error)
+    }
+    guard let lock else { return }
+    let isOurs = try opening { () throws(FileError) in
+      try files.uninterrupted { () throws(FileError) in try files.lock(lock) }
+    }
+    guard isOurs else { throw StoreError(.alreadyOpen, .open) }
+  }
+
+  private func refusal(_ error: FileError) -> StoreError {
+    guard error.cause == .wrongKind else { return StoreError(error, .open) }
+    let words = "'\(error.name)' is a link, or not of the kind that it should be"
+    return StoreError(.invalidLocation(explanation: words), .open)
+  }
+
+  func opening<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  // MARK: - Loading
+
+  private func load(
+    _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
+  ) throws(StoreError) {
+    guard let folder else { return }
+    let names = try opening { () throws(FileError) in try files.names(in: folder) }
+    let known = names.compactMap { StoreFile($0) }
+    let snapshots = known.filter { $0 == .snapshot($0.generation) }
+      .sorted { $0.generation > $1.generation }
+    guard !snapshots.isEmpty else {
+      try begin(known, readLegacy)
+      return
+    }
+    try loadNewest(of: snapshots)
+    if case .readOnly = health, report.state != .damaged { report.state = .readOnly }
+    if health == .ok {
+      try settleLegacy()
+      try removeOthers()
+    }
+    report.sequence = sequence
+    report.itemCount = table.count
+  }
+
+  /// A folder without a snapshot: nothing was ever acknowledged in it, or its snapshot is gone.
+  private func begin(
+    _ known: [StoreFile],
+    _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
+  ) throws(StoreError) {
+    guard let folder else { return }
+    for file in known where file == .journal(file.generation) {
+      let bytes = try contents(file.name)
+      guard !JournalScan(bytes, file: file.name).changes.isEmpty else { continue }
+      let damage = StoreDamage(file: file.name, offset: 0, explanation: "its snapshot is missing")
+      try judge(damage, [file.name])
+      if health != .ok { return }
+    }
+    if case .readOnly(let words) = health {
+      guard report.state != .missing else { throw StoreError(.readOnly(explanation: words), .open) }
+      return
+    }
+    for file in known {
+      try opening { () throws(FileError) in try files.remove(file.name, in: folder) }
+    }
+    try takeOver(readLegacy)
+    guard health == .ok else { return }
+    let first = (known.map(\.generation).max() ?? 0) + 1
+    use(first, try writeGeneration(first))
+    guard let directory else { return }
+    try opening { () throws(FileError) in try files.settle(folder: directory) }
+    try settleLegacy()
+    report.sequence = sequence
+    report.itemCount = table.count
+  }
+
+  func contents(_ name: String) throws(StoreError) -> [UInt8] {
+    guard let folder else { return [] }
+    return try opening { () throws(FileError) in try files.contents(of: name, in: folder) } ?? []
+  }
+
+  private func loadNewest(of snapshots: [StoreFile]) throws(StoreError) {
+    for (index, file) in snapshots.enumerated() {
+      let bytes = try contents(file.name)
+      do {
+        let scan = try SnapshotScan(bytes, file: file.name)
+        try checkVersions(scan.header)
+        guard scan.header.generation == file.generation else {
+          let words = "it says that it is of generation \(scan.header.generation)"
+          throw StoreDamage(file: file.name, offset: 0, explanation: words)
+        }
+        snapshotSize = bytes.count
+        try loadJournal(of: scan)
+        return
+      } catch let damage as StoreDamage {
+        try judgeSnapshot(damage, file, isLast: index == snapshots.count - 1)
+        if health != .ok { return }
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        throw StoreError(.failed(explanation: "\(error)"), .open)
+      }
+    }
+    // Salvage, and nothing was intact.
+    generation = snapshots.first?.generation ?? 0
+    attempted = generation
+    try compact()
+  }
+
+  private func checkVersions(_ header: StoreHeader) throws(StoreError) {
+    guard header.reader <= StoreHeader.format else {
+      let reason = StoreError.Reason.unsupportedFormat(
+        found: header.reader,
+        supported: StoreHeader.format
+      )
+      throw StoreError(reason, .open)
+    }
+    guard header.schema <= options.schema else {
+      let reason = StoreError.Reason.unsupportedFormat(
+        found: header.schema,
+        supported: options.schema
+      )
+      throw StoreError(reason, .open)
+    }
+  }
+
+  /// A snapshot that got its name was whole by then: what is wrong with it is damage.
+  ///
+  /// Nothing is lost if the generation before it is still there and its own journal has no change.
+  private func judgeSnapshot(
+    _ damage: StoreDamage,
+    _ file: StoreFile,
+    isLast: Bool
+  ) throws(StoreError) {
+    let journal = StoreFile.journal(file.generation).name
+    let hasChanges = !JournalScan(try contents(journal), file: journal).changes.isEmpty
+    let isWhole = JournalScan(try contents(journal), file: journal).tail == .none
+    if isLast || hasChanges || !isWhole {
+      try judge(damage, [file.name, journal])
+    } else {
+      report.damage.append(damage)
+      report.state = .damaged
+      if health == .ok { try quarantine(file.name) }
+    }
+  }
+
+  private func loadJournal(of snapshot: SnapshotScan) throws(StoreError) {
+    let header = snapshot.header
+    generation = header.generation
+    attempted = generation
+    report.generation = generation
+    sequence = header.sequence
+    legacy = (header.legacyCount, header.legacyChecksum)
+    table.reserveCapacity(snapshot.items.count)
+    for item in snapshot.items {
+      table.put(item.id, StoredItem(version: item.version, payload: item.payload))
+    }
+    let name = StoreFile.journal(generation).name
+    let bytes = try contents(name)
+    var scan = JournalScan(bytes, file: name)
+    if scan.tail == .none || scan.header != nil,
+      scan.header?.generation != generation || scan.header?.sequence != sequence
+    {
+      scan.refuse(StoreDamage(file: name, offset: 0, explanation: "it is not of this generation"))
+    }
+    for (index, change) in scan.changes.enumerated() {
+      let isWhole = change.operations.allSatisfy { table.apply($0, version: change.sequence) }
+      guard isWhole else {
+        scan.refuse(
+          StoreDamage(file: name, offset: scan.end, explanation: "change \(index) has no item")
+        )
+        break
+      }
+      sequence = change.sequence
+    }
+    if report.state != .damaged { report.state = scan.isClosed ? .closed : .interrupted }
+    try settle(scan, bytes, name)
+    try migrate(from: header.schema)
+  }
+
+  /// Opens the journal for what comes next, after its end was judged.
+  private func settle(
+    _ scan: JournalScan,
+    _ bytes: [UInt8],
+    _ name: String
+  ) throws(StoreError) {
+    checksum = scan.checksum
+    journalSize = scan.end
+    synced = scan.synced
+    compactionSize = max(options.compactionFloor, snapshotSize)
+    switch scan.tail {
+    case .none: break
+    case .torn(let count):
+      report.truncatedByteCount = count
+      if report.state != .damaged { report.state = .torn }
+    case .damaged(let damage):
+      try judge(damage, [StoreFile.snapshot(generation).name, name])
+      if health == .ok { try compact() }
+      return
+    }
+    guard health == .ok, let folder else { return }
+    if case .torn = scan.tail, bytes[scan.end...].contains(where: { $0 != 0 }) {
+      try quarantine(Array(bytes[scan.end...]), "\(name).from-\(scan.end)")
+    }
+    journal = try opening { () throws(FileError) in
+      try files.opened(name, in: folder, .update)
+    }
+    isUnsynced = !scan.isClosed
+    if case .torn = scan.tail {
+      try cut()
+    } else if options.durability >= .data, !scan.isClosed {
+      // What is shown from here on survives, whoever wrote it.
+      try flush(.data)
+    }
+    if scan.isClosed { synced = sequence }
+  }
+
+  /// Cuts the journal's torn end off, so that no later crash brings it back: the frame behind the cut makes
+  /// every frame after it differ from those that were there.
+  private func cut() throws(StoreError) {
+    guard let journal else { return }
+    try opening { () throws(FileError) in
+      try files.cut(journal, to: journalSize)
+      // First of all what is kept becomes sure, and only then a frame says so.
+      try files.settle(journal, depth)
+      var bytes: [UInt8] = []
+      checksum = Frame.append(
+        .cut,
+        sequence: sequence,
+        synced: sequence,
+        previous: checksum,
+        to: &bytes
+      )
+      try files.writeAll(bytes, to: journal, at: journalSize)
+      try files.settle(journal, depth)
+      journalSize += bytes.count
+    }
+    isUnsynced = false
+    synced = sequence
+  }
+
+  /// Brings all items over from an older schema, or none.
+  private func migrate(from schema: UInt32) throws(StoreError) {
+    guard schema < options.schema, let migrate = options.migrate else { return }
+    var migrated = OrderedTable<StoredItem>()
+    migrated.reserveCapacity(table.count)
+    for entry in table.entries {
+      do {
+        let payload = try migrate(schema, entry.id.text, entry.value.payload)
+        migrated.put(entry.id, StoredItem(version: entry.value.version, payload: payload))
+      } catch {
+        let reason = StoreError.Reason.migrationFailed(
+          id: entry.id.text,
+          explanation: "\(error)"
+        )
+        throw StoreError(reason, .open)
+      }
+    }
+    table = migrated
+    report.migratedFrom = schema
+    if health == .ok { try compact() }
+  }
+
+  /// Removes what an interruption has left of other generations.
+  private func removeOthers() throws(StoreError) {
+    guard let folder else { return }
+    let names = try opening { () throws(FileError) in try files.names(in: folder) }
+    let others = names.compactMap { StoreFile($0) }.filter { file in
+      file.generation != generation || file == .partial(file.generation)
+    }
+    guard !others.isEmpty else { return }
+    try opening { () throws(FileError) in
+      for file in others {
+        try files.uninterrupted { () throws(FileError) in
+          try files.remove(file.name, in: folder)
+        }
+      }
+      try files.settle(folder: folder)
+    }
+  }
+}
+
+extension JournalScan {
+  /// Damage that its frames alone do not show.
+  mutating func refuse(_ damage: StoreDamage) { setTail(.damaged(damage)) }
+}

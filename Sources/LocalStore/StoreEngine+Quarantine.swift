@@ -1,0 +1,140 @@
+import FileSystems
+
+extension StoreEngine {
+  /// Decides what becomes of a damaged store; `names` are the files concerned.
+  ///
+  /// - Throws: The damage, unless the policy goes on with it.
+  func judge(_ damage: StoreDamage, _ names: [String]) throws(StoreError) {
+    report.damage.append(damage)
+    report.state = .damaged
+    let failure = copyToQuarantine(names)
+    switch options.onDamage {
+    case .refuse: throw StoreError(.corrupted(damage), .open)
+    case .readOnly: health = .readOnly("\(damage)")
+    case .salvage:
+      // What is given up must be kept elsewhere first.
+      if let failure { throw failure }
+    }
+  }
+
+  private func copyToQuarantine(_ names: [String]) -> StoreError? {
+    do {
+      for name in names { try quarantine(name) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Keeps a copy of a file of the store.
+  func quarantine(_ name: String) throws(StoreError) {
+    guard case .ok = health else { return }
+    let bytes = try contents(name)
+    if !bytes.isEmpty { try quarantine(bytes, name) }
+  }
+
+  /// Keeps bytes under a name that says what they are; the same bytes once.
+  func quarantine(_ bytes: [UInt8], _ name: String) throws(StoreError) {
+    guard let folder else { return }
+    let target = "\(name).\(Self.label(bytes))"
+    try opening { () throws(FileError) in
+      let shelf = try files.openFolder(StoreFile.quarantine, in: folder, makingMode: 0o700)
+      defer { files.close(shelf) }
+      if try files.contents(of: target, in: shelf) == bytes { return }
+      try files.make(target, in: shelf, mode: options.fileMode, bytes, depth)
+      try files.settle(folder: shelf)
+      try files.settle(folder: folder)
+    }
+    report.quarantined.append(target)
+  }
+
+  /// Eight hexadecimal digits of the bytes' checksum.
+  static func label(_ bytes: [UInt8]) -> String {
+    let digits = String(crc32(of: bytes, in: bytes.indices), radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  // MARK: - The seed's file
+
+  /// Reads the seed's file into a new store.
+  func takeOver(
+    _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
+  ) throws(StoreError) {
+    guard let readLegacy, let bytes = try legacyBytes() else { return }
+    let contents: LegacyContents
+    do {
+      contents = try readLegacy(bytes)
+    } catch {
+      guard case .corrupted(let damage) = error.reason else { throw error }
+      report.damage.append(damage)
+      report.state = .damaged
+      switch options.onDamage {
+      case .refuse: throw error
+      case .readOnly: health = .readOnly("\(damage)")
+      case .salvage: remember(bytes)
+      }
+      return
+    }
+    for item in contents.items {
+      table.put(item.id, StoredItem(version: 1, payload: item.payload))
+    }
+    sequence = 1
+    report.unreadableElements = contents.unreadable
+    report.state = .imported
+    remember(bytes)
+  }
+
+  private func remember(_ bytes: [UInt8]) {
+    legacy = (UInt64(bytes.count), crc32(of: bytes, in: bytes.indices))
+  }
+
+  /// Moves the seed's file that the store was made of out of its place, now that the store is sure.
+  func settleLegacy() throws(StoreError) {
+    guard let directory, let folder, let bytes = try legacyBytes() else { return }
+    guard legacy.count == bytes.count, legacy.checksum == crc32(of: bytes, in: bytes.indices) else {
+      report.hasForeignFile = true
+      return
+    }
+    let target = "\(place.filename).\(Self.label(bytes))"
+    try opening { () throws(FileError) in
+      let shelf = try files.openFolder(StoreFile.quarantine, in: folder, makingMode: 0o700)
+      defer { files.close(shelf) }
+      try files.settle(folder: folder)
+      try files.uninterrupted { () throws(FileError) in
+        try files.rename(place.filename, in: directory, to: target, in: shelf)
+      }
+      try files.settle(folder: shelf)
+      try files.settle(folder: directory)
+    }
+    report.quarantined.append(target)
+  }
+
+  private func legacyBytes() throws(StoreError) -> [UInt8]? {
+    guard let directory else { return nil }
+    return try opening { () throws(FileError) in
+      try files.contents(of: place.filename, in: directory)
+    }
+  }
+}
+
+/// What the seed's file holds.
+package struct LegacyContents: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
+    package var id: ItemID
+    package var payload: [UInt8]
+
+    package init(id: ItemID, payload: [UInt8]) {
+      self.id = id
+      self.payload = payload
+    }
+  }
+
+  package var items: [Item]
+  /// Elements without an id, from 0.
+  package var unreadable: [Int]
+
+  package init(items: [Item], unreadable: [Int]) {
+    self.items = items
+    self.unreadable = unreadable
+  }
+}

@@ -1,0 +1,86 @@
+import FileSystems
+
+/// The files of one open store and the state that they stand for: bytes by id, in order.
+///
+/// It is synchronous and of one caller at a time. What it promises: after every call, and after an
+/// interruption at any call of the file system, opening the files again finds the state after some change
+/// that was begun, never a mixture, and never an earlier one than the last that was acknowledged at a level
+/// which covers the interruption. The state in memory is never ahead of what was appended.
+package final class StoreEngine {
+  let files: any FileSystem
+  let place: StorePlace
+  let options: StoreOptions
+
+  /// The directory, the folder of the store, and its lock and journal.
+  var directory: Descriptor?
+  var folder: Descriptor?
+  var lock: Descriptor?
+  var journal: Descriptor?
+
+  package internal(set) var table = OrderedTable<StoredItem>()
+  package internal(set) var report: OpenReport
+  package internal(set) var health = StoreHealth.ok
+  /// Why the last compaction did not come about; the store goes on without it.
+  package internal(set) var compactionFailure: StoreError?
+
+  var generation: UInt64 = 0
+  /// The highest generation whose snapshot may have got its name.
+  var attempted: UInt64 = 0
+  package internal(set) var sequence: UInt64 = 0
+  /// Highest sequence that survives the loss of power.
+  var synced: UInt64 = 0
+  /// Checksum of the last frame, which the next one names.
+  var checksum: UInt32 = 0
+  /// Bytes of the journal, and of its snapshot.
+  var journalSize = 0
+  var snapshotSize = 0
+  /// Size of the journal from which compaction is tried.
+  var compactionSize = 0
+  /// Frames of changes of the level `memory`, which the next append writes first.
+  var unwritten: [UInt8] = []
+  /// Whether anything was appended since the last synchronisation.
+  var isUnsynced = false
+  /// The seed's file that the store was made of, until it has left its place.
+  var legacy: (count: UInt64, checksum: UInt32) = (0, 0)
+
+  init(files: any FileSystem, place: StorePlace, options: StoreOptions) {
+    self.files = files
+    self.place = place
+    self.options = options
+    report = OpenReport(state: .missing)
+  }
+
+  deinit { closeDescriptors() }
+
+  func closeDescriptors() {
+    for descriptor in [journal, lock, folder, directory].compactMap(\.self) {
+      files.close(descriptor)
+    }
+    (journal, lock, folder, directory) = (nil, nil, nil, nil)
+  }
+
+  var depth: SyncDepth { options.durability == .full ? .drive : .data }
+
+  /// Carries calls of the file system out, and says in whose name one was refused.
+  func calling<Result>(
+    _ phase: StoreError.Phase,
+    _ state: StoreError.DurableState = .old,
+    _ body: () throws(FileError) -> Result
+  ) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw StoreError(error, phase, state)
+    }
+  }
+
+  /// Refuses a change if the store does not carry changes out.
+  func requireWritable(_ phase: StoreError.Phase) throws(StoreError) {
+    switch health {
+    case .ok: return
+    case .readOnly(let words): throw StoreError(.readOnly(explanation: words), phase)
+    case .failed(let words): throw StoreError(.failed(explanation: words), phase)
+    case .closed: throw StoreError(.closed, phase)
+    }
+  }
+}

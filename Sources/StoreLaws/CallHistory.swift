@@ -1,0 +1,91 @@
+import Synchronization
+
+/// Calls of several callers: when each began and ended, and what it answered.
+// A lock and no actor: recording must not be another point at which a caller waits. It guards the calls.
+final class CallHistory: Sendable {
+  enum Answer: Hashable, Sendable {
+    case changed(saved: [StoreRow], deleted: [String])
+    case found(String, StoreRow?)
+    case listed([StoreRow])
+  }
+
+  private struct Call: Sendable {
+    var begin: Int
+    var end: Int
+    var answer: Answer
+  }
+
+  private struct State {
+    var moment = 0
+    var calls: [Call] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Notes that a call begins.
+  ///
+  /// - Returns: The moment, for ``end(_:_:)``.
+  func begin() -> Int {
+    state.withLock { state in
+      state.moment += 1
+      return state.moment
+    }
+  }
+
+  func end(_ begin: Int, _ answer: Answer) {
+    state.withLock { state in
+      state.moment += 1
+      state.calls.append(Call(begin: begin, end: state.moment, answer: answer))
+    }
+  }
+
+  var lines: [String] {
+    state.withLock { $0.calls }.map { call in
+      let answer =
+        switch call.answer {
+        case .changed(let saved, let deleted): "change \(words(saved)) without \(deleted)"
+        case .found(let id, let row): "\(id) is \(row.map { words([$0]) } ?? "none")"
+        case .listed(let rows): "all are \(words(rows))"
+        }
+      return "\(call.begin)-\(call.end) \(answer)"
+    }
+  }
+
+  /// Whether an order of the calls explains all answers.
+  ///
+  /// Calls that may come first are tried one after the other; a set of calls that are done and the state that
+  /// they leave is tried once. Exponential in the number of calls that overlap, which are few.
+  var isLinearizable: Bool {
+    let calls = state.withLock { $0.calls }
+    guard calls.count <= 60 else { return true }
+    struct Position: Hashable {
+      var done: UInt64
+      var rows: [StoreRow]
+    }
+    var seen: Set<Position> = []
+    var open = [Position(done: 0, rows: [])]
+    let all = calls.indices.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+    while let position = open.popLast() {
+      if position.done == all { return true }
+      guard seen.insert(position).inserted else { continue }
+      let rest = calls.indices.filter { position.done & (1 << UInt64($0)) == 0 }
+      let firstEnd = rest.map { calls[$0].end }.min() ?? 0
+      for index in rest where calls[index].begin < firstEnd {
+        guard let rows = Self.rows(position.rows, after: calls[index].answer) else { continue }
+        open.append(Position(done: position.done | 1 << UInt64(index), rows: rows))
+      }
+    }
+    return false
+  }
+
+  /// The rows after a call; `nil` if it cannot answer so.
+  private static func rows(_ rows: [StoreRow], after answer: Answer) -> [StoreRow]? {
+    var model = StoreModel()
+    model.revert(to: rows)
+    switch answer {
+    case .changed(let saved, let deleted): return model.after(saving: saved, deleting: deleted)
+    case .found(let id, let row): return rows.first { $0.id == id } == row ? rows : nil
+    case .listed(let listed): return listed == rows ? rows : nil
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Several callers at once.
+  static let callerLaws: [StoreLaw] = [
+    linearizable, oneWinner, news, overflow, sharedSync, closes,
+  ]
+
+  /// Number of callers.
+  private static let callerCount = 4
+
+  /// The sample's steps, dealt out to callers in turn.
+  private static func hands(_ trial: StoreTrial) -> [[StoreStep]] {
+    var hands = Array(repeating: [StoreStep](), count: callerCount)
+    for (index, step) in trial.sample.steps.enumerated() {
+      hands[index % callerCount].append(step)
+    }
+    return hands
+  }
+
+  private static let crowded = StoreSample.Shape {
+    $0.steps = 2...12
+    $0.hasReopening = false
+    // Picks of the schedule.
+    $0.numberCount = 12
+    $0.numberLimit = 15
+  }
+
+  static let linearizable = StoreLaw(
+    "callers.linearizable",
+    "Callers at once see one order.",
+    "Of every history of concurrent calls there is an order of the calls, which "
+      + "keeps that of calls that did not overlap, in which each call answers what an ordered dictionary does.",
+    source: [
+      contract,
+      .paper(
+        "Herlihy and Wing, Linearizability: A Correctness Condition for Concurrent Objects, 1990"
+      ),
+    ],
+    shape: crowded,
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      let history = CallHistory()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for hand in hands(trial) where !hand.isEmpty {
+          group.addTask {
+            for step in hand {
+              if let (saved, deleted) = StoreTrial.change(step) {
+                let call = history.begin()
+                _ = try await store.apply(saving: saved, deleting: deleted)
+                history.end(call, .changed(saved: saved, deleted: deleted))
+              }
+              let reading = history.begin()
+              if step == .flush || step == .compact {
+                history.end(reading, .found("a", await store.find("a")))
+              } else {
+                history.end(reading, .listed(await store.snapshot().rows))
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      return history.isLinearizable
+        ? nil
+        : Difference(
+          kind: "order.none",
+          summary: "no order of the calls explains their answers",
+          actual: history.lines.joined(separator: "; ")
+        )
+    }
+  )
+
+  static let oneWinner = StoreLaw(
+    "callers.one-winner",
+    "Of conditional saves one wins.",
+    "If several callers save an item expecting one version, exactly one is carried "
+      + "out, and the others are told of a conflict.",
+    source: contract,
+    shape: crowded,
+    check: { trial in
+      let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      let won = Shared<[Int]>([])
+      for round in 0..<3 {
+        let version = await store.version(of: "a") ?? 0
+        won.change { $0 = [] }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for caller in 0..<callerCount {
+            group.addTask {
+              do {
+                _ = try await store.save(StoreRow("a", "\(round)-\(caller)"), ifVersion: version)
+                won.change { $0.append(caller) }
+              } catch let complaint as StoreComplaint where complaint.kind == .conflict {}
+            }
+          }
+          try await group.waitForAll()
+        }
+        let winners = won.value
+        guard winners.count == 1, let winner = winners.first,
+          await store.find("a")?.text == "\(round)-\(winner)"
+        else {
+          return Difference(
+            kind: "conflict",
+            summary: "not exactly one conditional save was carried out",
+            expected: "one",
+            actual: "callers \(winners.sorted())"
+          )
+        }
+      }
+      return nil
+    }
+  )
+
+  static let news = StoreLaw(
+    "callers.news-complete",
+    "Observers are told everything once.",
+    "The first snapshot and the changes after it, each with its number, make "
+      + "the state that the store shows in the end, without a gap or a repetition.",
+    source: contract,
+    shape: crowded,
+    check: { trial in
+      let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      _ = try await store.apply(saving: [StoreRow("f", "before")], deleting: [])
+      let observer = await store.observe(limit: 1000)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for hand in hands(trial) where !hand.isEmpty {
+          group.addTask {
+            for step in hand {
+              guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+              _ = try await store.apply(saving: saved, deleting: deleted)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let end = await store.snapshot()
+      try await store.close()
+      var model = StoreModel()
+      var sequence: UInt64?
+      while let piece = await observer.next() {
+        switch piece {
+        case .snapshot(let number, let rows):
+          model.revert(to: rows)
+          sequence = number
+        case .change(let number, let saved, let deleted):
+          guard let last = sequence, number == last + 1 else {
+            return Difference(
+              kind: "news.gap",
+              summary: "change \(number) is told after \(sequence.map { "\($0)" } ?? "nothing")"
+            )
+          }
+          sequence = number
+          model.apply(saving: saved, deleting: deleted)
+        case .dropped:
+          return Difference(kind: "news.dropped", summary: "there was room, and news were dropped")
+        }
+      }
+      guard sequence == end.sequence else {
+        return Difference(
+          kind: "news.end",
+          summary: "the last news is not of the last change",
+          expected: "\(end.sequence)",
+          actual: sequence.map { "\($0)" } ?? "none"
+        )
+      }
+      return difference(model.rows, from: end.rows, "news.rows", "the news make another state")
+    }
+  )
+
+  static let overflow = StoreLaw(
+    "callers.slow-observer-told",
+    "A slow observer learns what it missed.",
+    "If more changes wait than there is room for, it is told once how many "
+      + "were dropped and up to which, and then all later ones.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...2
+      $0.numberCount = 2
+      $0.numberLimit = 9
+    },
+    check: { trial in
+      let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      let limit = 1 + trial.sample.number(0)
+      let extra = 1 + trial.sample.number(1)
+      let observer = await store.observe(limit: limit)
+      // One place is the snapshot's.
+      let count = limit - 1 + extra
+      for index in 0..<count {
+        _ = try await store.apply(saving: [StoreRow("a", "\(index)")], deleting: [])
+      }
+      var told: [UInt64] = []
+      var dropped: [StoreNews] = []
+      for _ in 0..<(limit + 1) {
+        guard let piece = await observer.next() else { break }
+        switch piece {
+        case .change(let number, _, _): told.append(number)
+        case .dropped: dropped.append(piece)
+        case .snapshot: continue
+        }
+      }
+      _ = try await store.apply(saving: [StoreRow("a", "after")], deleting: [])
+      if case .change(let number, _, _)? = await observer.next() { told.append(number) }
+      let expected = Array(1..<UInt64(limit)) + [UInt64(count + 1)]
+      guard told == expected, dropped == [.dropped(upTo: UInt64(count), extra)] else {
+        return Difference(
+          kind: "overflow",
+          summary: "a slow observer was told something else",
+          expected: "\(expected), \(extra) dropped up to \(count)",
+          actual: "\(told), \(dropped)"
+        )
+      }
+      return nil
+    }
+  )
+
+  static let sharedSync = StoreLaw(
+    "callers.share-synchronisation",
+    "Callers at once share a synchronisation.",
+    "Of so many callers that save at the same time, the first waits for "
+      + "one of its own, and all the others for a second one.",
+    source: contract,
+    needs: [.groupCommit],
+    shape: .init {
+      $0.steps = 0...2
+      $0.hasReopening = false
+    },
+    check: { trial in
+      let count = Shared(0)
+      let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
+        if call.call == .synchronize { count.change { $0 += 1 } }
+      }
+      let store = try trial.open(on: files) { $0.compactionFloor = 1 << 20 }
+      count.change { $0 = 0 }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for caller in 0..<16 {
+          group.addTask {
+            _ = try await store.apply(saving: [StoreRow("\(caller)", "text")], deleting: [])
+          }
+        }
+        try await group.waitForAll()
+      }
+      let synced = count.value
+      return synced <= 2
+        ? nil
+        : Difference(
+          kind: "sync.count",
+          summary: "16 callers at once did not share synchronisations",
+          expected: "2",
+          actual: "\(synced)"
+        )
+    }
+  )
+
+  static let closes = StoreLaw(
+    "callers.close-ends",
+    "Closing ends everything.",
+    "Calls that were begun come to an end, later changes are refused, observers end, and "
+      + "closing again does nothing.",
+    source: contract,
+    shape: crowded,
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      let observer = await store.observe(limit: 1000)
+      let saved = Shared<[StoreRow]>([])
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for caller in 0..<callerCount {
+          group.addTask {
+            let row = StoreRow("caller-\(caller)", "text")
+            do {
+              _ = try await store.apply(saving: [row], deleting: [])
+              saved.change { $0.append(row) }
+            } catch let complaint as StoreComplaint where complaint.kind == .closed {}
+          }
+        }
+        group.addTask { try await store.close() }
+        try await group.waitForAll()
+      }
+      try await store.close()
+      do {
+        _ = try await store.apply(saving: [StoreRow("z", "late")], deleting: [])
+        return Difference(kind: "close.saved", summary: "a closed store acknowledged a change")
+      } catch let complaint as StoreComplaint where complaint.kind == .closed {}
+      while await observer.next() != nil {}
+      guard files.openCount == 0 else {
+        return Difference(
+          kind: "close.open",
+          summary: "a closed store has files open",
+          expected: "0",
+          actual: "\(files.openCount)"
+        )
+      }
+      let rows = try await trial.open(on: files).snapshot().rows
+      let expected = saved.value
+      let missing = expected.filter { !rows.contains($0) }
+      return missing.isEmpty && rows.count == expected.count
+        ? nil
+        : Difference(
+          kind: "close.rows",
+          summary: "what was acknowledged is not what is stored",
+          expected: words(expected),
+          actual: words(rows)
+        )
+    }
+  )
+}

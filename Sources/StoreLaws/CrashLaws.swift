@@ -1,0 +1,227 @@
+package import FaultInjection
+import FileSystems
+package import PropertyEngine
+
+extension StoreLaw {
+  /// Interruptions at any call of the file system.
+  static let crashLaws: [StoreLaw] = [oneState, acknowledged, repeatable, noReturn, noLitter]
+
+  private static let crashing = StoreSample.Shape {
+    $0.hasCrash = true
+    $0.levels = [.data, .process, .full, .memory]
+  }
+
+  static let oneState = StoreLaw(
+    "crash.one-state",
+    "A crash leaves old or new state.",
+    "Whatever call it comes at, and whatever it takes of what was "
+      + "not synchronised, the store opens with the state after one of its changes.",
+    source: [survival, .paper("Pillai et al., All File Systems Are Not Created Equal, 2014")],
+    shape: crashing,
+    check: { trial in
+      let recording = try await trial.record(closing: false)
+      let image = recording.images[trial.sample.crash % recording.images.count]
+      return try await trial.recovered(image, trial.sample.loss, recording.model, from: 0)
+    }
+  )
+
+  static let acknowledged = StoreLaw(
+    "crash.acknowledged-stays",
+    "What was acknowledged survives the crash.",
+    "After it the store holds every change that had returned, as far "
+      + "as its level covers what happened.",
+    source: survival,
+    shape: crashing,
+    check: { trial in
+      let recording = try await trial.record(closing: false)
+      let image = recording.images[trial.sample.crash % recording.images.count]
+      let least = trial.leastKept(image, trial.sample.loss)
+      return try await trial.recovered(image, trial.sample.loss, recording.model, from: least)
+    }
+  )
+
+  static let repeatable = StoreLaw(
+    "crash.recovery-repeats",
+    "Recovery can crash and start again.",
+    "It then ends with a state that was acknowledged or begun, and opening "
+      + "once more shows the same.",
+    source: survival,
+    shape: .init {
+      $0.hasCrash = true
+      $0.hasSecondCrash = true
+      $0.steps = 1...8
+    },
+    check: { trial in
+      let recording = try await trial.record(closing: false)
+      let image = recording.images[trial.sample.crash % recording.images.count]
+      let disk = trial.sample.loss.applied(to: image.disk)
+      let least = trial.leastKept(image, trial.sample.loss)
+      let interrupted = trial.interruptedOpening(disk)
+      let files = MemoryFiles(interrupted)
+      let store = try trial.open(on: files)
+      let rows = await store.snapshot().rows
+      if let misfit = trial.misfit(rows, recording.model, least...image.begun) { return misfit }
+      // Shown once, it stays, whatever the machine does now.
+      let loss = PowerLoss(.adversarial, lost: Array(0...40))
+      let later = loss.applied(to: files.disk)
+      let again = try trial.open(on: MemoryFiles(later))
+      return difference(
+        await again.snapshot().rows,
+        from: rows,
+        "recovery.changed",
+        "opening again shows another state"
+      )
+    }
+  )
+
+  static let noReturn = StoreLaw(
+    "crash.dropped-stays-dropped",
+    "What recovery dropped never comes back.",
+    "A change that one opening did not find is in no later one, after "
+      + "other changes and another crash.",
+    source: survival,
+    shape: .init {
+      $0.hasCrash = true
+      $0.hasSecondCrash = true
+      $0.levels = [.process, .data]
+      $0.steps = 1...8
+    },
+    check: { trial in
+      let recording = try await trial.record(closing: false)
+      let image = recording.images[trial.sample.crash % recording.images.count]
+      let files = MemoryFiles(trial.sample.loss.applied(to: image.disk))
+      let store = try trial.open(on: files) { $0.level = .data }
+      var model = StoreModel()
+      model.revert(to: await store.snapshot().rows)
+      let disks = Shared<[MemoryDisk]>([])
+      let watched = MemoryFiles(files.disk)
+      let next = try trial.open(
+        on: FaultyFiles(watched) { _ in disks.change { $0.append(watched.disk) } }
+      ) { $0.level = .data }
+      let row = StoreRow("z", "after the crash")
+      _ = try await next.apply(saving: [row], deleting: [])
+      model.apply(saving: [row], deleting: [])
+      disks.change { $0.append(watched.disk) }
+      let kept = disks.value
+      let last = trial.sample.crashAgain % kept.count
+      let disk = trial.sample.lossAgain.applied(to: kept[last])
+      let final = try trial.open(on: MemoryFiles(disk))
+      let least = last == kept.count - 1 ? 1 : 0
+      return trial.misfit(await final.snapshot().rows, model, least...1)
+    }
+  )
+
+  static let noLitter = StoreLaw(
+    "crash.no-litter",
+    "Crashes leave no litter.",
+    "After recovery the directory and the store's folder hold the names that a closed "
+      + "store has, and what is kept of damage; files of others are untouched.",
+    source: contract,
+    shape: crashing,
+    check: { trial in
+      let recording = try await trial.record(closing: false)
+      let image = recording.images[trial.sample.crash % recording.images.count]
+      var disk = trial.sample.loss.applied(to: image.disk)
+      disk.add(["stores", "notes.txt"], [1, 2, 3])
+      let files = MemoryFiles(disk)
+      let store = try trial.open(on: files)
+      try await store.close()
+      let after = files.disk
+      guard after.bytes(at: ["stores", "notes.txt"]) == [1, 2, 3] else {
+        return Difference(kind: "litter.foreign", summary: "a file of somebody else was changed")
+      }
+      // A store that was never disturbed says which names there are.
+      let calm = MemoryFiles(StoreTrial.emptyDisk)
+      try await trial.open(on: calm).close()
+      func names(_ disk: MemoryDisk) -> Set<String> {
+        Set(
+          disk.paths.filter { !$0.contains("quarantine") && $0.last != "notes.txt" }
+            .map { $0.joined(separator: "/").filter { !("0"..."9").contains($0) } }
+        )
+      }
+      let count = { (disk: MemoryDisk) in
+        disk.paths.count { !$0.contains("quarantine") && $0.last != "notes.txt" }
+      }
+      guard names(after) == names(calm.disk), count(after) == count(calm.disk) else {
+        return Difference(
+          kind: "litter",
+          summary: "files are left that a closed store does not have",
+          expected: names(calm.disk).sorted().joined(separator: ", "),
+          actual: after.paths.map { $0.joined(separator: "/") }.joined(separator: ", ")
+        )
+      }
+      return nil
+    }
+  )
+}
+
+extension StoreTrial {
+  /// Opens the disk of an image after a loss, and says where the state is not one that it may be.
+  func recovered(
+    _ image: Recording.Image,
+    _ loss: PowerLoss,
+    _ model: StoreModel,
+    from least: Int
+  ) async throws -> Difference? {
+    let store = try open(on: MemoryFiles(loss.applied(to: image.disk)))
+    if store.opening.state == .damaged {
+      return Difference(
+        kind: "crash.damage",
+        summary: "opening takes what a crash left for damage",
+        expected: "no damage",
+        actual: "damaged"
+      )
+    }
+    return misfit(await store.snapshot().rows, model, least...image.begun)
+  }
+
+  /// The disk after an opening that a crash interrupts.
+  func interruptedOpening(_ disk: MemoryDisk) -> MemoryDisk {
+    let counted = FaultyFiles(MemoryFiles(disk))
+    _ = try? open(on: counted)
+    var plan = FaultPlan()
+    plan.crashCall = sample.crashAgain % (counted.callCount + 1)
+    let memory = MemoryFiles(disk)
+    _ = try? open(on: FaultyFiles(memory, plan))
+    return sample.lossAgain.applied(to: memory.disk)
+  }
+
+  /// Every crash point of the sample's run with some losses, one after the other.
+  ///
+  /// `onPoint`: Told of each point with the number of the call.
+  func everyCrash(
+    _ losses: [PowerLoss],
+    onPoint: () -> Void = {}
+  ) async throws -> Difference? {
+    let recording = try await record(closing: false)
+    for image in recording.images {
+      for loss in losses {
+        onPoint()
+        let least = leastKept(image, loss)
+        if let difference = try await recovered(image, loss, recording.model, from: least) {
+          return difference
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension StoreLaw {
+  /// Holds a store to one state and to what was acknowledged at every call of a run.
+  ///
+  /// - Returns: The number of points that were tried, and where one failed.
+  package static func crashEverywhere(
+    _ subject: any StoreSubject,
+    _ sample: StoreSample,
+    _ losses: [PowerLoss]
+  ) throws -> (points: Int, difference: Difference?) {
+    let schedule = Schedule()
+    let trial = StoreTrial(subject, sample, schedule)
+    let counter = Shared(0)
+    let difference = try schedule.run {
+      try await trial.everyCrash(losses) { counter.change { $0 += 1 } }
+    }
+    return (counter.value, difference)
+  }
+}

@@ -1,0 +1,219 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Bytes that change by themselves.
+  static let damageLaws: [StoreLaw] = [noticed, keptAside, anyBytes, undecodable]
+
+  private static let damaging = StoreSample.Shape {
+    $0.hasDamage = true
+    $0.numberCount = 1
+    $0.levels = [.data, .process]
+  }
+
+  /// A disk after a run, with one file of the store damaged; nil if the damage changed nothing.
+  private static func damaged(
+    _ trial: StoreTrial
+  ) async throws -> (
+    recording: StoreTrial.Recording, disk: MemoryDisk, path: [String], original: [UInt8]
+  )? {
+    let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
+    guard var disk = recording.images.last?.disk else { return nil }
+    // Everything has reached the disk: what is wrong from here on is damage.
+    disk = disk.crashed(.process) { _ in false }
+    let paths = disk.paths.filter { !(disk.bytes(at: $0) ?? []).isEmpty }
+    guard !paths.isEmpty else { return nil }
+    let path = paths[trial.sample.file % paths.count]
+    let original = disk.bytes(at: path) ?? []
+    disk.damage(path) { trial.sample.damage.apply(to: &$0) }
+    return disk.bytes(at: path) == original ? nil : (recording, disk, path, original)
+  }
+
+  static let noticed = StoreLaw(
+    "damage.noticed",
+    "Damage is noticed and never served.",
+    "A store with damaged files is refused, or shows a state that it had; "
+      + "if that is not the newest, opening says that something is missing.",
+    source: [
+      contract,
+      .paper("Alagappan et al., Protocol-Aware Recovery for Consensus-Based Storage, 2018"),
+    ],
+    shape: damaging,
+    check: { trial in
+      guard let (recording, disk, path, _) = try await damaged(trial) else { return nil }
+      let store: any OpenedStore
+      do {
+        store = try trial.open(on: MemoryFiles(disk))
+      } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+        return nil
+      } catch let complaint as StoreComplaint {
+        return Difference(
+          kind: "damage.kind",
+          summary: "damage of \(path.last ?? "") is refused as something else: \(complaint)",
+          expected: StoreComplaint.Kind.damaged.rawValue,
+          actual: complaint.kind.rawValue
+        )
+      }
+      let rows = await store.snapshot().rows
+      if rows == recording.model.rows { return nil }
+      guard recording.model.states.contains(rows) else {
+        return Difference(
+          kind: "damage.served",
+          summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
+          expected: words(recording.model.rows),
+          actual: words(rows)
+        )
+      }
+      // The end of a journal that was not closed cannot be told from one that was never written.
+      let state = store.opening.state
+      let isSaid = state == .torn || state == .damaged || state == .interrupted
+      return isSaid
+        ? nil
+        : Difference(
+          kind: "damage.silent",
+          summary:
+            "with a damaged \(path.last ?? "") changes are missing, and opening does not say so",
+          expected: "torn, damaged or interrupted",
+          actual: state.rawValue
+        )
+    }
+  )
+
+  static let keptAside = StoreLaw(
+    "damage.kept-aside",
+    "Damaged bytes are kept as they are.",
+    "A refusal leaves every file untouched; a store that goes on without "
+      + "them has put them aside, byte for byte.",
+    source: contract,
+    shape: damaging,
+    check: { trial in
+      guard let (_, disk, path, _) = try await damaged(trial) else { return nil }
+      let bytes = disk.bytes(at: path) ?? []
+      let files = MemoryFiles(disk)
+      do {
+        let store = try trial.open(on: files)
+        guard store.opening.state == .damaged || store.opening.state == .torn else { return nil }
+      } catch let complaint as StoreComplaint {
+        guard complaint.kind == .damaged else { return nil }
+        for other in disk.paths where files.disk.bytes(at: other) != disk.bytes(at: other) {
+          return Difference(kind: "aside.changed", summary: "a refusal changed \(other.last ?? "")")
+        }
+      }
+      let salvaged = MemoryFiles(disk)
+      let store = try trial.open(on: salvaged) { $0.onDamage = .salvage }
+      try await store.close()
+      let kept = salvaged.disk.paths.compactMap { salvaged.disk.bytes(at: $0) }
+      // What was cut off may be kept without what went before it.
+      let isKept = kept.contains {
+        !$0.isEmpty && ($0 == bytes || bytes.suffix($0.count) == $0[...])
+      }
+      let isZero = bytes.reversed().prefix { $0 == 0 }.count > 0
+      return isKept || isZero || bytes.isEmpty
+        ? nil
+        : Difference(
+          kind: "aside.lost",
+          summary: "the bytes of the damaged \(path.last ?? "") are nowhere any more"
+        )
+    }
+  )
+
+  static let anyBytes = StoreLaw(
+    "damage.any-bytes",
+    "Any bytes are answered.",
+    "Files of the store's names with arbitrary contents lead to a refusal or to a store, "
+      + "and to the same one each time.",
+    source: contract,
+    shape: .init {
+      $0.steps = 1...6
+      $0.numberCount = 24
+      $0.hasReopening = false
+    },
+    check: { trial in
+      guard var disk = try await trial.record(closing: true).images.last?.disk else { return nil }
+      disk = disk.crashed(.process) { _ in false }
+      let paths = disk.paths
+      guard !paths.isEmpty else { return nil }
+      let path = paths[trial.sample.number(0) % paths.count]
+      let start = trial.sample.number(1)
+      let noise = trial.sample.numbers.dropFirst(2).map { UInt8(truncatingIfNeeded: $0) }
+      disk.damage(path) { bytes in
+        // Behind a beginning that is right, or instead of all of it.
+        let kept = start % 3 == 0 ? 0 : start * 7 % (bytes.count + 1)
+        bytes = Array(bytes.prefix(kept)) + noise
+      }
+      func outcome() async -> String {
+        do {
+          let store = try trial.open(on: MemoryFiles(disk))
+          return "\(words(await store.snapshot().rows)) \(store.opening.state.rawValue)"
+        } catch {
+          return "\(error)"
+        }
+      }
+      let (first, second) = (await outcome(), await outcome())
+      return first == second
+        ? nil
+        : Difference(
+          kind: "bytes.differ",
+          summary: "two openings of the same bytes differ",
+          expected: first,
+          actual: second
+        )
+    }
+  )
+
+  static let undecodable = StoreLaw(
+    "damage.undecodable-kept",
+    "Items that do not decode are kept.",
+    "They are named and not shown, survive changes of others, compaction and "
+      + "reopening, and are shown again by a version that decodes them.",
+    source: contract,
+    shape: .init { $0.hasReopening = false },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let new = try trial.open(on: files)
+      let rows = [
+        StoreRow("p", "plain"), StoreRow("q", "!of a later version"), StoreRow("r", "plain"),
+      ]
+      for row in rows { _ = try await new.apply(saving: [row], deleting: []) }
+      try await new.close()
+      func picky(_ settings: inout StoreSettings) { settings.undecodablePrefix = "!" }
+      let old = try trial.open(on: files, picky)
+      guard old.opening.undecodable == ["q"] else {
+        return Difference(
+          kind: "undecodable.report",
+          summary: "opening does not name the item that does not decode",
+          expected: "q",
+          actual: "\(old.opening.undecodable)"
+        )
+      }
+      var model = StoreModel()
+      model.revert(to: rows)
+      for step in trial.sample.steps {
+        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+        _ = try await old.apply(saving: saved, deleting: deleted)
+        if model.isChange(saving: saved, deleting: deleted) {
+          model.apply(saving: saved, deleting: deleted)
+        }
+      }
+      let shown = model.rows.filter { !$0.text.hasPrefix("!") }
+      if let difference = difference(
+        await old.snapshot().rows,
+        from: shown,
+        "undecodable.shown",
+        "items differ"
+      ) {
+        return difference
+      }
+      try await old.compact()
+      try await old.close()
+      let again = try trial.open(on: files)
+      return difference(
+        await again.snapshot().rows,
+        from: model.rows,
+        "undecodable.lost",
+        "a version that decodes the item does not show it again"
+      )
+    }
+  )
+}

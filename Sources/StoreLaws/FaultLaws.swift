@@ -1,0 +1,361 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Calls of the file system that are refused.
+  static let faultLaws: [StoreLaw] = [
+    refusedCall, explained, spaceReturns, shortTransfers, failedSync, readOnlyMedium,
+  ]
+
+  private static let refusing = StoreSample.Shape {
+    $0.hasRefusal = true
+    $0.hasReopening = false
+    $0.levels = [.data, .process, .full]
+  }
+
+  /// Runs the steps while calls are refused; says what went wrong at once.
+  ///
+  /// `onError`: Gets each refusal of the store.
+  private static func runRefused(
+    _ trial: StoreTrial,
+    _ files: FaultyFiles,
+    _ onError: (StoreComplaint) -> Difference? = { _ in nil }
+  ) async throws -> (
+    difference: Difference?, model: StoreModel, candidate: [StoreRow]?, store: any OpenedStore
+  ) {
+    let store = try trial.open(on: files)
+    var model = StoreModel()
+    var candidate: [StoreRow]?
+    files.setPlan(trial.refusalPlan(after: files.callCount))
+    for step in trial.sample.steps {
+      do {
+        switch step {
+        case .change:
+          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+          guard model.isChange(saving: saved, deleting: deleted) else { continue }
+          do {
+            _ = try await store.apply(saving: saved, deleting: deleted)
+            model.apply(saving: saved, deleting: deleted)
+          } catch let complaint as StoreComplaint {
+            if complaint.isUnknown, candidate == nil {
+              candidate = model.after(saving: saved, deleting: deleted)
+            }
+            throw complaint
+          }
+        case .flush: try await store.flush()
+        case .compact: try await store.compact()
+        case .reopen, .restart: continue
+        }
+      } catch let complaint as StoreComplaint {
+        if let difference = onError(complaint) { return (difference, model, candidate, store) }
+      }
+      let shown = await store.snapshot().rows
+      if let difference = difference(
+        shown,
+        from: model.rows,
+        "refused.shown",
+        "after a refused call the store shows something else"
+      ) {
+        return (difference, model, candidate, store)
+      }
+    }
+    files.setPlan(FaultPlan())
+    return (nil, model, candidate, store)
+  }
+
+  static let refusedCall = StoreLaw(
+    "fault.changes-nothing",
+    "A refused change changes nothing.",
+    "If a call of the file system fails, reads show what they showed; after "
+      + "reopening the change is not there, unless the store said that it does not know.",
+    source: contract,
+    shape: refusing,
+    check: { trial in
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      let files = FaultyFiles(memory)
+      let (difference, model, candidate, store) = try await runRefused(trial, files)
+      if let difference { return difference }
+      // A failed store need not close well, and gives its files up all the same.
+      try? await store.close()
+      let rows = try await trial.open(on: memory).snapshot().rows
+      if rows == model.rows || rows == candidate { return nil }
+      return Difference(
+        kind: "refused.stored",
+        summary: "reopening shows something else than was shown",
+        expected: words(model.rows) + (candidate.map { " or \(words($0))" } ?? ""),
+        actual: words(rows)
+      )
+    }
+  )
+
+  static let explained = StoreLaw(
+    "fault.explained",
+    "An error says what it leaves behind.",
+    "A store that refuses a call names the phase, the kind of failure and "
+      + "whether the change may be on the disk, and carries changes out again or says that it does not.",
+    source: contract,
+    shape: refusing,
+    check: { trial in
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      let files = FaultyFiles(memory)
+      let (difference, _, candidate, store) = try await runRefused(trial, files) { complaint in
+        guard complaint.phase == nil || complaint.kind == .unexplained else { return nil }
+        return Difference(
+          kind: "error.unexplained",
+          summary: "an error says too little: \(complaint)",
+          expected: "a phase and a kind",
+          actual: complaint.phase == nil ? "no phase" : "no kind"
+        )
+      }
+      if let difference { return difference }
+      let isWritable = await store.isWritable()
+      if candidate != nil, isWritable {
+        // Only writing everything anew ends what is not known.
+        let hasCompacted = trial.sample.steps.contains(.compact)
+        if !hasCompacted {
+          return Difference(
+            kind: "error.forgotten",
+            summary: "the store goes on although it does not know what is on the disk"
+          )
+        }
+      }
+      do {
+        _ = try await store.apply(saving: [StoreRow("z", "later")], deleting: [])
+        return isWritable
+          ? nil : Difference(kind: "error.health", summary: "a store that carries nothing out did")
+      } catch let complaint as StoreComplaint {
+        return isWritable
+          ? Difference(
+            kind: "error.health",
+            summary: "a store that said it carries changes out refused one: \(complaint)"
+          ) : nil
+      }
+    }
+  )
+
+  static let spaceReturns = StoreLaw(
+    "fault.space-returns",
+    "A full disk loses nothing and heals.",
+    "Changes are refused while there is no room; when there is again, the "
+      + "store goes on, and all that was acknowledged is there.",
+    source: contract,
+    shape: .init {
+      $0.steps = 2...16
+      $0.hasReopening = false
+      $0.numberCount = 1
+      $0.numberLimit = 4000
+      $0.levels = [.data, .process]
+    },
+    check: { trial in
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: memory)
+      var model = StoreModel()
+      memory.setCapacity(400 + trial.sample.number(0))
+      for step in trial.sample.steps {
+        do {
+          guard let (saved, deleted) = StoreTrial.change(step) else {
+            if step == .compact { try await store.compact() } else { try await store.flush() }
+            continue
+          }
+          guard model.isChange(saving: saved, deleting: deleted) else { continue }
+          _ = try await store.apply(saving: saved, deleting: deleted)
+          model.apply(saving: saved, deleting: deleted)
+        } catch let complaint as StoreComplaint {
+          guard complaint.kind == .noSpace else {
+            return Difference(
+              kind: "space.kind",
+              summary: "a full disk is called something else: \(complaint)",
+              expected: StoreComplaint.Kind.noSpace.rawValue,
+              actual: complaint.kind.rawValue
+            )
+          }
+        }
+      }
+      memory.setCapacity(.max)
+      let row = StoreRow("z", "there is room")
+      _ = try await store.apply(saving: [row], deleting: [])
+      model.apply(saving: [row], deleting: [])
+      let again = try trial.open(on: MemoryFiles(memory.disk))
+      return difference(await again.snapshot().rows, from: model.rows, "space.lost", "items differ")
+    }
+  )
+
+  static let shortTransfers = StoreLaw(
+    "fault.short-transfers",
+    "Short and interrupted calls change nothing.",
+    "If reads and writes move a few bytes at a time and signals "
+      + "interrupt them, every call is carried out, and the files have the same bytes.",
+    source: contract,
+    shape: .init {
+      $0.steps = 1...6
+      $0.numberCount = 2
+      $0.hasReopening = false
+    },
+    check: { trial in
+      func run(_ plan: FaultPlan) async throws -> MemoryDisk {
+        let memory = MemoryFiles(StoreTrial.emptyDisk)
+        let files = FaultyFiles(memory, plan)
+        let store = try trial.open(on: files)
+        for step in trial.sample.steps {
+          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+          _ = try await store.apply(saving: saved, deleting: deleted)
+        }
+        try await store.close()
+        let again = try trial.open(on: files)
+        _ = await again.snapshot()
+        try await again.close()
+        return memory.disk
+      }
+      var plan = FaultPlan()
+      plan.transferLimit = 1 + trial.sample.number(0)
+      plan.interruptionPeriod = 1 + trial.sample.number(1) % 7
+      let calm = try await run(FaultPlan())
+      let disturbed = try await run(plan)
+      for path in Set(calm.paths + disturbed.paths).sorted(by: { $0.joined() < $1.joined() })
+      where calm.bytes(at: path) != disturbed.bytes(at: path) {
+        return Difference(
+          kind: "short.bytes",
+          summary: "\(path.last ?? "") has other bytes where calls were short"
+        )
+      }
+      return nil
+    }
+  )
+
+  static let failedSync = StoreLaw(
+    "fault.sync-not-trusted",
+    "A failed synchronisation is final.",
+    "No change is acknowledged afterwards until everything was written to "
+      + "new files, since a second synchronisation may succeed without writing anything.",
+    source: [
+      survival,
+      .paper("Rebello et al., Can Applications Recover from fsync Failures?, 2020"),
+    ],
+    shape: .init {
+      $0.steps = 1...6
+      $0.hasReopening = false
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      let files = FaultyFiles(memory)
+      let store = try trial.open(on: files)
+      var model = StoreModel()
+      var plan = FaultPlan()
+      let first = files.callCount + trial.sample.number(0) % 16
+      plan.refusal = .init(call: first, count: 8, cause: .inputOutput, only: .synchronize)
+      files.setPlan(plan)
+      var candidates: [[StoreRow]] = []
+      let steps = trial.sample.steps.compactMap { StoreTrial.change($0) }
+      for (saved, deleted) in steps {
+        let refused = try await attempt(store, &model, saved, deleted)
+        if let refused { candidates.append(refused) }
+        if let difference = try await unsure(trial, memory, model, candidates, "trusted") {
+          return difference
+        }
+      }
+      files.setPlan(FaultPlan())
+      let early = try await attempt(store, &model, [StoreRow("y", "no compaction yet")], [])
+      if let early { candidates.append(early) }
+      if let difference = try await unsure(trial, memory, model, candidates, "retried") {
+        return difference
+      }
+      try await store.compact()
+      let row = StoreRow("z", "compacted")
+      _ = try await store.apply(saving: [row], deleting: [])
+      model.apply(saving: [row], deleting: [])
+      return try await unsure(trial, memory, model, [], "compacted")
+    }
+  )
+
+  /// Makes a change; if it is refused, says what would be stored if it were there all the same.
+  private static func attempt(
+    _ store: any OpenedStore,
+    _ model: inout StoreModel,
+    _ saved: [StoreRow],
+    _ deleted: [String]
+  ) async throws -> [StoreRow]? {
+    guard model.isChange(saving: saved, deleting: deleted) else { return nil }
+    do {
+      _ = try await store.apply(saving: saved, deleting: deleted)
+      model.apply(saving: saved, deleting: deleted)
+      return nil
+    } catch is StoreComplaint {
+      return model.after(saving: saved, deleting: deleted)
+    }
+  }
+
+  /// Whether the loss of all that is not synchronised takes anything that was acknowledged.
+  private static func unsure(
+    _ trial: StoreTrial,
+    _ memory: MemoryFiles,
+    _ model: StoreModel,
+    _ candidates: [[StoreRow]],
+    _ name: String
+  ) async throws -> Difference? {
+    let loss = PowerLoss(.adversarial, lost: Array(0...40), pattern: 1)
+    let store = try trial.open(on: MemoryFiles(loss.applied(to: memory.disk)))
+    let rows = await store.snapshot().rows
+    if rows == model.rows || candidates.contains(rows) { return nil }
+    return Difference(
+      kind: "sync.\(name)",
+      summary: "what was acknowledged after a failed synchronisation is gone",
+      expected: words(model.rows),
+      actual: words(rows)
+    )
+  }
+
+  static let readOnlyMedium = StoreLaw(
+    "fault.read-only-medium",
+    "A read-only medium is read.",
+    "Opening says so, reads show what was stored, and changes are refused as such.",
+    source: contract,
+    shape: .init { $0.hasReopening = false },
+    check: { trial in
+      let recording = try await trial.record(closing: true)
+      guard let disk = recording.images.last?.disk else { return nil }
+      let memory = MemoryFiles(disk)
+      var plan = FaultPlan()
+      plan.refusal = .init(call: 0, count: .max, cause: .readOnly, isOfWrites: true)
+      let store = try trial.open(on: FaultyFiles(memory, plan))
+      if let difference = difference(
+        await store.snapshot().rows,
+        from: recording.model.rows,
+        "read-only.rows",
+        "items differ"
+      ) {
+        return difference
+      }
+      guard store.opening.state == .readOnly else {
+        return Difference(
+          kind: "read-only.report",
+          summary: "opening does not say that the medium cannot be written",
+          expected: "readOnly",
+          actual: store.opening.state.rawValue
+        )
+      }
+      do {
+        _ = try await store.apply(saving: [StoreRow("z", "late")], deleting: [])
+        return Difference(kind: "read-only.saved", summary: "a change was acknowledged")
+      } catch let complaint as StoreComplaint {
+        return complaint.kind == .readOnly
+          ? nil
+          : Difference(kind: "read-only.kind", summary: "refused as something else: \(complaint)")
+      }
+    }
+  )
+}
+
+extension StoreTrial {
+  /// Refusals as the sample says, some calls after a number.
+  func refusalPlan(after call: Int) -> FaultPlan {
+    var plan = FaultPlan()
+    plan.refusal = .init(
+      call: call + sample.refused % 64,
+      count: max(1, sample.refusedCount),
+      cause: sample.refusalCause
+    )
+    return plan
+  }
+}

@@ -1,0 +1,204 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Where a store lies and who may have it.
+  static let placeLaws: [StoreLaw] = [
+    oneOpener, contained, linksRefused, modes, byDefault, offPool,
+  ]
+
+  static let oneOpener = StoreLaw(
+    "place.one-opener",
+    "One instance has the files.",
+    "A second opening is refused at once, without changing anything, and succeeds "
+      + "when the first is closed or its process has ended.",
+    source: contract,
+    shape: .init { $0.hasReopening = false },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      var model = StoreModel()
+      for step in trial.sample.steps {
+        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+        do {
+          let second = try trial.open(on: files)
+          _ = try await second.apply(saving: [StoreRow("y", "second")], deleting: [])
+          return Difference(kind: "lock.missing", summary: "two instances have the store open")
+        } catch let complaint as StoreComplaint where complaint.kind == .alreadyOpen {}
+        _ = try await store.apply(saving: saved, deleting: deleted)
+        if model.isChange(saving: saved, deleting: deleted) {
+          model.apply(saving: saved, deleting: deleted)
+        }
+      }
+      let other = MemoryFiles(files.disk)
+      let rows = try await trial.open(on: other).snapshot().rows
+      if let difference = difference(rows, from: model.rows, "lock.rows", "items differ") {
+        return difference
+      }
+      try await store.close()
+      let next = try trial.open(on: files)
+      return difference(await next.snapshot().rows, from: model.rows, "lock.rows", "items differ")
+    }
+  )
+
+  /// Names that a store must not take.
+  private static let badNames = [
+    "../outside", "a/b", "/absolute", "", ".", "..", ".hidden", "nul\u{0}byte", "line\nfeed",
+    String(repeating: "n", count: 300),
+  ]
+
+  static let contained = StoreLaw(
+    "place.contained",
+    "A store stays in its directory.",
+    "A name that leads elsewhere, is hidden or cannot be a file's is refused, "
+      + "and nothing is made; no id of an item becomes a name.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...2
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let name = badNames[trial.sample.number(0) % badNames.count]
+      let before = files.disk.paths
+      do {
+        let store = try trial.open(on: files) { $0.name = name }
+        _ = try? await store.apply(saving: [StoreRow("a", "text")], deleting: [])
+        return Difference(
+          kind: "name.taken",
+          summary: "the name \(name.debugDescription) was taken for a store"
+        )
+      } catch let complaint as StoreComplaint where complaint.kind == .badPlace {}
+      guard files.disk.paths == before else {
+        return Difference(kind: "name.files", summary: "a refused name left files behind")
+      }
+      let store = try trial.open(on: files)
+      let row = StoreRow("../../escaped", "text")
+      _ = try await store.apply(saving: [row], deleting: [])
+      try await store.close()
+      let outside = files.disk.paths.filter { path in
+        path.first != "stores" || path.contains { $0.contains("escaped") }
+      }
+      return outside.isEmpty
+        ? nil
+        : Difference(kind: "id.file", summary: "an id became a file: \(outside)")
+    }
+  )
+
+  static let linksRefused = StoreLaw(
+    "place.links-refused",
+    "Links are not followed.",
+    "A symbolic link in the place of the store or of one of its files is refused, and "
+      + "neither it nor what it leads to is changed.",
+    source: contract,
+    shape: .init {
+      $0.steps = 1...3
+      $0.hasReopening = false
+      $0.numberCount = 1
+    },
+    check: { trial in
+      guard var disk = try await trial.record(closing: true).images.last?.disk else { return nil }
+      disk = disk.crashed(.process) { _ in false }
+      let paths = disk.paths
+      guard !paths.isEmpty else { return nil }
+      let path = paths[trial.sample.number(0) % paths.count]
+      let bytes = disk.bytes(at: path) ?? []
+      disk.add(["elsewhere", "target"], bytes)
+      disk.addLink(path, to: "/elsewhere/target")
+      let files = MemoryFiles(disk)
+      do {
+        let store = try trial.open(on: files)
+        _ = try? await store.apply(saving: [StoreRow("z", "later")], deleting: [])
+        try? await store.close()
+      } catch let complaint as StoreComplaint where complaint.kind == .badPlace {
+        return files.disk.isLink(path)
+          ? nil : Difference(kind: "link.changed", summary: "the link was replaced")
+      }
+      return Difference(
+        kind: "link.followed",
+        summary: "a link in the place of \(path.last ?? "") was taken for the file"
+      )
+    }
+  )
+
+  static let modes = StoreLaw(
+    "place.files-private",
+    "Nobody else can read the files.",
+    "At no call is there a file of the store that others than its owner may "
+      + "read or write, rewritten files included.",
+    source: contract,
+    check: { trial in
+      let recording = try await trial.record(closing: true)
+      for image in recording.images {
+        for path in image.disk.paths {
+          let mode = image.disk.mode(at: path) ?? 0
+          guard mode & 0o077 != 0 else { continue }
+          return Difference(
+            kind: "mode",
+            summary: "others may read or write \(path.last ?? "")",
+            expected: "600",
+            actual: String(mode, radix: 8)
+          )
+        }
+      }
+      return nil
+    }
+  )
+
+  static let byDefault = StoreLaw(
+    "place.by-default",
+    "There is a place by default.",
+    "Without a directory a store lies in one that every system has, by an "
+      + "absolute path.",
+    source: contract,
+    shape: .init { $0.steps = 0...0 },
+    check: { trial in
+      let place = trial.subject.defaultDirectory
+      return place?.hasPrefix("/") == true
+        ? nil
+        : Difference(
+          kind: "default",
+          summary: "no directory by default",
+          expected: "an absolute path",
+          actual: place ?? "none"
+        )
+    }
+  )
+
+  static let offPool = StoreLaw(
+    "place.off-the-pool",
+    "Files are not waited for in the pool.",
+    "After opening, no call of the file system is made on the threads that "
+      + "all tasks share.",
+    source: contract,
+    shape: .init { $0.hasReopening = false },
+    check: { trial in
+      let schedule = trial.schedule
+      let found = Shared<FileError.Call?>(nil)
+      let isOpen = Shared(false)
+      let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
+        guard isOpen.value, schedule.running == .tasks else { return }
+        found.change { $0 = $0 ?? call.call }
+      }
+      let store = try trial.open(on: files)
+      isOpen.change { $0 = true }
+      for step in trial.sample.steps {
+        switch step {
+        case .flush: try await store.flush()
+        case .compact: try await store.compact()
+        default:
+          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+          _ = try await store.apply(saving: saved, deleting: deleted)
+        }
+      }
+      try await store.close()
+      return found.value.map {
+        Difference(
+          kind: "pool",
+          summary: "the call \($0.rawValue) was made on a thread of the pool"
+        )
+      }
+    }
+  )
+}

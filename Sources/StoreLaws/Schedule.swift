@@ -1,0 +1,145 @@
+import Synchronization
+
+/// Runs all tasks of one case on the calling thread, one job after the other, in an order of its own.
+///
+/// A store's callers and its writer would run on threads, in an order that no sample can say. Here every job
+/// waits in one list; numbers of the sample pick which is next, 0 the oldest. So a schedule is part of the
+/// sample, shrinks with it, and replays. It also sees on which side a call of the file system is made.
+// A lock and no actor: it is what actors run on. It guards the list of jobs.
+package final class Schedule: Sendable {
+  /// Where a job belongs.
+  package enum Side: Hashable, Sendable {
+    /// The threads that all tasks of a program share.
+    case tasks
+    /// A thread that may block.
+    case files
+  }
+
+  private let jobs: JobList
+  private let tasks: TaskSide
+  private let files: FileSide
+  private let pool: PoolSide
+
+  /// - Parameter numbers: Picks, round and round; none means that the oldest job is next.
+  package init(_ numbers: [Int] = []) {
+    jobs = JobList(numbers)
+    tasks = TaskSide(jobs)
+    files = FileSide(jobs)
+    pool = PoolSide(jobs)
+  }
+
+  /// Where the job that runs belongs; `nil` while none does.
+  package var running: Side? { jobs.running }
+
+  /// What a store's writer runs on.
+  package var fileExecutor: any SerialExecutor { files }
+
+  /// What a store runs on that blocks the threads of all tasks.
+  package var poolExecutor: any SerialExecutor { pool }
+
+  /// Runs a task and all that it starts, until it is done.
+  ///
+  /// - Throws: What the task throws, or ``Stalled`` if it waits and nothing is left to run.
+  package func run<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let box = ResultBox<Value>()
+    Task(executorPreference: tasks) {
+      do {
+        box.set(.success(try await body()))
+      } catch {
+        box.set(.failure(error))
+      }
+    }
+    // What the task has started may outlive it: it runs as well, so that nothing is left behind.
+    while let (owner, job) = jobs.take() {
+      switch owner {
+      case .tasks: unsafe job.runSynchronously(on: tasks.asUnownedTaskExecutor())
+      case .files: unsafe job.runSynchronously(on: files.asUnownedSerialExecutor())
+      case .pool: unsafe job.runSynchronously(on: pool.asUnownedSerialExecutor())
+      }
+    }
+    guard let done = box.value else { throw Stalled() }
+    return try done.get()
+  }
+}
+
+extension Schedule {
+  fileprivate final class TaskSide: TaskExecutor {
+    private let jobs: JobList
+
+    init(_ jobs: JobList) { self.jobs = jobs }
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.add(.tasks, UnownedJob(job)) }
+  }
+
+  fileprivate enum Owner: Sendable { case tasks, files, pool }
+
+  fileprivate final class PoolSide: SerialExecutor {
+    private let jobs: JobList
+
+    init(_ jobs: JobList) { self.jobs = jobs }
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.add(.pool, UnownedJob(job)) }
+  }
+
+  fileprivate final class FileSide: SerialExecutor {
+    private let jobs: JobList
+
+    init(_ jobs: JobList) { self.jobs = jobs }
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.add(.files, UnownedJob(job)) }
+  }
+
+  /// The jobs that wait.
+  fileprivate final class JobList: Sendable {
+    private struct State {
+      var jobs: [(owner: Owner, job: UnownedJob)] = []
+      var next = 0
+      var running: Side?
+    }
+
+    private let state = Mutex(State())
+    private let numbers: [Int]
+
+    init(_ numbers: [Int]) { self.numbers = numbers }
+
+    var running: Side? { state.withLock { $0.running } }
+
+    func add(_ owner: Owner, _ job: UnownedJob) {
+      state.withLock { $0.jobs.append((owner, job)) }
+    }
+
+    /// Takes the job that is next; `nil` if there is none.
+    func take() -> (owner: Owner, job: UnownedJob)? {
+      state.withLock { state in
+        guard !state.jobs.isEmpty else {
+          state.running = nil
+          return nil
+        }
+        var index = 0
+        if !numbers.isEmpty, state.jobs.count > 1 {
+          index = numbers[state.next % numbers.count] % state.jobs.count
+          state.next += 1
+        }
+        let taken = state.jobs.remove(at: index)
+        state.running = taken.owner == .files ? .files : .tasks
+        return taken
+      }
+    }
+  }
+}
+
+/// The result of a task, once it has one.
+private final class ResultBox<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+
+  func set(_ value: Result<Value, any Error>) { result.withLock { $0 = value } }
+
+  var value: Result<Value, any Error>? { result.withLock { $0 } }
+}
+
+/// A call waits for something that never comes.
+package struct Stalled: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String { "a call waits, and nothing is left to run" }
+}

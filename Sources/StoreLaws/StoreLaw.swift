@@ -1,0 +1,73 @@
+package import PropertyEngine
+
+/// A statement about what a store keeps.
+package struct StoreLaw: Sendable {
+  package let statement: LawStatement
+  /// What a store must be able to do for the law to say anything of it.
+  package let needs: Set<StoreFeature>
+  let shape: StoreSample.Shape
+  let check: @Sendable (StoreTrial) async throws -> Difference?
+
+  /// `sentence`: At most eight plain words, a full stop, and the precise sentence.
+  init(
+    _ name: String,
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    needs: Set<StoreFeature> = [],
+    shape: StoreSample.Shape = StoreSample.Shape(),
+    check: @escaping @Sendable (StoreTrial) async throws -> Difference?
+  ) {
+    statement = LawStatement(name, title, sentence, source: source)
+    self.needs = needs
+    self.shape = shape
+    self.check = check
+  }
+
+  package var name: String { statement.name }
+
+  /// What a store lacks for the law, in words; `nil` if the law speaks of it.
+  package func reasonToSkip(_ subject: any StoreSubject) -> String? {
+    needs.subtracting(subject.features).map(\.rawValue).min().map { "needs \($0)" }
+  }
+
+  /// Holds a store to the law on one sample.
+  package func verdict(on sample: StoreSample, _ subject: any StoreSubject) -> Verdict {
+    if let reason = reasonToSkip(subject) { return .skipped(reason) }
+    // The numbers of the sample pick the schedule as well; most laws have none, and are in order.
+    let schedule = Schedule(sample.numbers)
+    let trial = StoreTrial(subject, sample, schedule)
+    do {
+      return try schedule.run { try await check(trial) }.map { .violated($0) } ?? .held
+    } catch let skipped as Skipped {
+      return .skipped(skipped.reason)
+    } catch let stalled as Stalled {
+      return .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
+    } catch let complaint as StoreComplaint {
+      return .violated(
+        Difference(
+          kind: "store.refused",
+          summary: "a call was refused that should have been carried out: \(complaint)",
+          expected: "no refusal",
+          actual: complaint.kind.rawValue
+        )
+      )
+    } catch {
+      return .errored("\(error)")
+    }
+  }
+
+  /// The law as a run takes it.
+  package func lowered(on subject: any StoreSubject) -> Law<StoreSample> {
+    Law(
+      statement,
+      form: .store,
+      draw: { StoreSample.drawn(shape, &$0) },
+      judge: { Judgement(verdict(on: $0, subject)) }
+    )
+  }
+
+  /// All laws, in the order in which they are tried and listed.
+  package static let all: [StoreLaw] =
+    storingLaws + crashLaws + faultLaws + damageLaws + placeLaws + takeoverLaws + callerLaws
+}

@@ -1,0 +1,39 @@
+/// What a store should hold: rows in the order of their first saving, and all states so far.
+package struct StoreModel: Hashable, Sendable {
+  package private(set) var rows: [StoreRow] = []
+  /// The state after each change, that before all of them first.
+  package private(set) var states: [[StoreRow]] = [[]]
+
+  package init() {}
+
+  /// The rows after a change.
+  package func after(saving saved: [StoreRow], deleting deleted: [String]) -> [StoreRow] {
+    var next = rows
+    for row in saved {
+      if let index = next.firstIndex(where: { $0.id.utf8.elementsEqual(row.id.utf8) }) {
+        next[index] = row
+      } else {
+        next.append(row)
+      }
+    }
+    next.removeAll { row in deleted.contains { $0.utf8.elementsEqual(row.id.utf8) } }
+    return next
+  }
+
+  /// Whether a change would do anything: deleting what is not there does not.
+  package func isChange(saving saved: [StoreRow], deleting deleted: [String]) -> Bool {
+    !saved.isEmpty
+      || rows.contains { row in deleted.contains { $0.utf8.elementsEqual(row.id.utf8) } }
+  }
+
+  package mutating func apply(saving saved: [StoreRow], deleting deleted: [String]) {
+    rows = after(saving: saved, deleting: deleted)
+    states.append(rows)
+  }
+
+  /// Goes back to a state, as an interruption may.
+  package mutating func revert(to rows: [StoreRow]) {
+    self.rows = rows
+    states = [rows]
+  }
+}

@@ -1,0 +1,314 @@
+package import FaultInjection
+package import FileSystems
+package import PropertyEngine
+
+/// One thing that is done to a store.
+package enum StoreStep: Hashable, Sendable {
+  /// Items, by their letters, get texts; others are deleted: one change.
+  case change(saved: [StoreSample.Text], deleted: [Int])
+  case flush
+  case compact
+  /// Closed and opened again.
+  case reopen
+  /// Its process ends, and another one opens it.
+  case restart
+}
+
+/// What is done to a store and what goes wrong.
+package struct StoreSample: Hashable, Sendable {
+  /// An item by its letter, and a number that makes its text.
+  package struct Text: Hashable, Sendable {
+    package var item: Int
+    package var number: Int
+  }
+
+  /// Letters of items; small, so that they meet.
+  package static let itemCount = 6
+
+  package var level = StoreLevel.data
+  package var steps: [StoreStep] = []
+  /// Number of the call before which the machine stops, modulo the number of calls and one.
+  package var crash = 0
+  package var loss = PowerLoss()
+  /// The same while the store is being opened again.
+  package var crashAgain = 0
+  package var lossAgain = PowerLoss()
+  /// The call that is refused, modulo the number of calls; how many, and why.
+  package var refused = 0
+  package var refusedCount = 0
+  package var cause = 0
+  /// The file that is damaged, modulo their number.
+  package var file = 0
+  package var damage = Damage.flip(bit: 0)
+  /// Whatever else a law has to choose.
+  package var numbers: [Int] = []
+
+  package init() {}
+
+  package func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
+
+  package static func id(_ item: Int) -> String {
+    String(UnicodeScalar(UInt8(97 + item % 26)))
+  }
+
+  /// A text of a few bytes, and of sectors and more for large numbers.
+  package static func text(_ number: Int) -> String {
+    "\(number)" + String(repeating: "x", count: number / 10 * 16)
+  }
+
+  package static func row(_ text: Text) -> StoreRow {
+    StoreRow(id(text.item), Self.text(text.number))
+  }
+
+  /// The cause of refused calls.
+  package var refusalCause: FileError.Cause {
+    FaultPlan.causes[cause % FaultPlan.causes.count]
+  }
+}
+
+// MARK: - Drawing
+
+extension StoreSample {
+  /// What a law needs of its samples.
+  package struct Shape: Sendable {
+    package var steps: ClosedRange<Int> = 1...12
+    package var levels: [StoreLevel] = [.data]
+    package var hasCrash = false
+    package var hasSecondCrash = false
+    package var hasRefusal = false
+    package var hasDamage = false
+    /// Whether the store is opened again on the way.
+    package var hasReopening = true
+    package var numberCount = 0
+    package var numberLimit = 255
+
+    package init(_ change: (inout Shape) -> Void = { _ in }) { change(&self) }
+  }
+
+  /// Samples of a shape; the simplest saves one short text and loses nothing.
+  package static func drawn(_ shape: Shape, _ choices: inout Choices) -> StoreSample {
+    var sample = StoreSample()
+    sample.level = choices.element(of: shape.levels)
+    let spare = shape.steps.upperBound - shape.steps.lowerBound
+    for _ in 0..<shape.steps.lowerBound {
+      sample.steps.append(choices.span("step") { step(shape, &$0) })
+    }
+    choices.repeated(upTo: spare, averaging: spare / 2, "step") {
+      sample.steps.append(step(shape, &$0))
+    }
+    if shape.hasCrash {
+      sample.crash = choices.number(in: 0...255)
+      sample.loss = PowerLoss.any.draw(&choices)
+    }
+    if shape.hasSecondCrash {
+      sample.crashAgain = choices.number(in: 0...63)
+      sample.lossAgain = PowerLoss.any.draw(&choices)
+    }
+    if shape.hasRefusal {
+      sample.refused = choices.number(in: 0...255)
+      sample.refusedCount = choices.number(in: 1...4, bias: .small)
+      sample.cause = choices.index(below: FaultPlan.causes.count)
+    }
+    if shape.hasDamage {
+      sample.file = choices.number(in: 0...7)
+      sample.damage = Damage.any.draw(&choices)
+    }
+    for _ in 0..<shape.numberCount {
+      sample.numbers.append(choices.number(in: 0...shape.numberLimit))
+    }
+    return sample
+  }
+
+  private static func step(_ shape: Shape, _ choices: inout Choices) -> StoreStep {
+    let weights = [60, 15, 8, 6, shape.hasReopening ? 6 : 0, shape.hasReopening ? 5 : 0]
+    switch choices.pick(weights: weights) {
+    case 0: return .change(saved: [text(&choices)], deleted: [])
+    case 1:
+      var saved: [Text] = []
+      var deleted: [Int] = []
+      choices.repeated(upTo: 3, averaging: 1, "saved") { saved.append(text(&$0)) }
+      choices.repeated(upTo: 2, averaging: 1, "deleted") {
+        deleted.append($0.index(below: itemCount))
+      }
+      deleted.removeAll { item in saved.contains { $0.item == item } }
+      return .change(saved: saved, deleted: deleted)
+    case 2: return .flush
+    case 3: return .compact
+    case 4: return shape.hasReopening ? .reopen : .flush
+    default: return shape.hasReopening ? .restart : .flush
+    }
+  }
+
+  private static func text(_ choices: inout Choices) -> Text {
+    Text(
+      item: choices.index(below: itemCount),
+      number: choices.number(in: 0...999, bias: .small)
+    )
+  }
+}
+
+// MARK: - Text
+
+extension StoreSample {
+  package static let textVersion = 1
+
+  /// The text form, line by line.
+  package var lines: [String] {
+    var lines = ["level \(level.rawValue)"]
+    for step in steps {
+      switch step {
+      case .change(let saved, let deleted):
+        let words =
+          saved.map { "\(Self.id($0.item))=\($0.number)" } + deleted.map { "-\(Self.id($0))" }
+        lines.append((["change"] + words).joined(separator: " "))
+      case .flush: lines.append("flush")
+      case .compact: lines.append("compact")
+      case .reopen: lines.append("reopen")
+      case .restart: lines.append("restart")
+      }
+    }
+    func numbers(_ numbers: [Int]) -> String { numbers.map { " \($0)" }.joined() }
+    lines.append("crash \(crash) \(loss.model.rawValue) \(loss.pattern)\(numbers(loss.lost))")
+    lines.append(
+      "again \(crashAgain) \(lossAgain.model.rawValue) \(lossAgain.pattern)\(numbers(lossAgain.lost))"
+    )
+    lines.append("refuse \(refused) \(refusedCount) \(cause)")
+    let damageWords =
+      switch damage {
+      case .flip(let bit): "flip \(bit)"
+      case .zero(let sector): "zero \(sector)"
+      case .cut(let count): "cut \(count)"
+      case .swap(let first, let second, let length): "swap \(first) \(second) \(length)"
+      case .replace(let offset, let byte): "replace \(offset) \(byte)"
+      }
+    lines.append("damage \(file) \(damageWords)")
+    lines.append("numbers\(numbers(self.numbers))")
+    return lines
+  }
+
+  package var text: String { lines.map { "\($0)\n" }.joined() }
+
+  /// Reads the text form.
+  ///
+  /// - Throws: ``StoreSampleError`` with the first line that is not one.
+  package init(text: String) throws(StoreSampleError) {
+    for (number, line) in text.split(separator: "\n").enumerated() {
+      let words = line.split(separator: " ").map(String.init)
+      guard try read(words) else { throw StoreSampleError(line: number + 1, text: String(line)) }
+    }
+  }
+
+  private mutating func read(_ words: [String]) throws(StoreSampleError) -> Bool {
+    guard let first = words.first else { return false }
+    let rest = Array(words.dropFirst())
+    let numbers = rest.compactMap { Int($0) }.filter { $0 >= 0 }
+    switch first {
+    case "level":
+      guard let level = rest.first.flatMap(StoreLevel.init) else { return false }
+      self.level = level
+    case "change":
+      var saved: [Text] = []
+      var deleted: [Int] = []
+      for word in rest {
+        let parts = word.split(separator: "=").map(String.init)
+        if word.hasPrefix("-"), let item = Self.item(String(word.dropFirst())) {
+          deleted.append(item)
+        } else if parts.count == 2, let item = Self.item(parts[0]), let number = Int(parts[1]),
+          (0...999_999).contains(number)
+        {
+          saved.append(Text(item: item, number: number))
+        } else {
+          return false
+        }
+      }
+      steps.append(.change(saved: saved, deleted: deleted))
+    case "flush": steps.append(.flush)
+    case "compact": steps.append(.compact)
+    case "reopen": steps.append(.reopen)
+    case "restart": steps.append(.restart)
+    case "crash", "again":
+      guard rest.count >= 3, let call = Int(rest[0]), let model = CrashModel(rawValue: rest[1]),
+        numbers.count == rest.count - 1
+      else { return false }
+      let loss = PowerLoss(model, lost: Array(numbers.dropFirst(2)), pattern: numbers[1])
+      if first == "crash" {
+        (crash, self.loss) = (call, loss)
+      } else {
+        (crashAgain, lossAgain) = (call, loss)
+      }
+    case "refuse":
+      guard numbers.count == 3, rest.count == 3 else { return false }
+      (refused, refusedCount, cause) = (numbers[0], numbers[1], numbers[2])
+    case "damage":
+      guard rest.count >= 3, numbers.count == rest.count - 1 else { return false }
+      file = numbers[0]
+      switch (rest[1], numbers.count) {
+      case ("flip", 2): damage = .flip(bit: numbers[1])
+      case ("zero", 2): damage = .zero(sector: numbers[1])
+      case ("cut", 2): damage = .cut(numbers[1])
+      case ("swap", 4): damage = .swap(numbers[1], numbers[2], length: numbers[3])
+      case ("replace", 3):
+        damage = .replace(at: numbers[1], with: UInt8(truncatingIfNeeded: numbers[2]))
+      default: return false
+      }
+    case "numbers":
+      guard numbers.count == rest.count else { return false }
+      self.numbers = numbers
+    default: return false
+    }
+    return true
+  }
+
+  private static func item(_ word: String) -> Int? {
+    guard word.utf8.count == 1, let byte = word.utf8.first, (97...122).contains(byte) else {
+      return nil
+    }
+    return Int(byte) - 97
+  }
+}
+
+/// A line that is none of a sample.
+package struct StoreSampleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// From 1.
+  package let line: Int
+  package let text: String
+
+  package var description: String { "line \(line) is not of a store's sample: \(text)" }
+}
+
+extension SampleForm<StoreSample> {
+  /// Samples of stores: `store 1`.
+  package static let store = SampleForm(
+    name: "store \(StoreSample.textVersion)",
+    render: { $0.text },
+    parse: { try StoreSample(text: $0) },
+    size: { $0.steps.count + $0.loss.lost.count + $0.numbers.count { $0 != 0 } },
+    measure: { "\($0.steps.count) steps" },
+    parts: SampleParts(
+      count: { $0.steps.count },
+      removing: { part, sample in
+        var smaller = sample
+        smaller.steps.remove(at: part)
+        return smaller
+      }
+    )
+  )
+}
+
+extension StoreSample {
+  /// Whether a case is of a store, in whatever version of the form.
+  package static func isSample(of file: CaseFile) -> Bool {
+    file.sampleFormat.hasPrefix("store ")
+  }
+
+  /// The sample that a case holds.
+  ///
+  /// - Throws: ``StoreSampleError`` or `UnreadableSample` if it holds none of this version.
+  package init(_ file: CaseFile) throws {
+    let form = SampleForm<StoreSample>.store.name
+    guard file.sampleFormat == form else {
+      throw UnreadableSample(form: file.sampleFormat, expected: form)
+    }
+    try self.init(text: file.sample)
+  }
+}

@@ -1,0 +1,166 @@
+package import FileSystems
+
+/// What laws store: an id, a text, and perhaps something that no encoder takes.
+package struct StoreRow: Hashable, Sendable {
+  package var id: String
+  package var text: String
+  /// Whether the item holds a number that JSON does not have.
+  package var isUnencodable: Bool
+
+  package init(_ id: String, _ text: String, isUnencodable: Bool = false) {
+    self.id = id
+    self.text = text
+    self.isUnencodable = isUnencodable
+  }
+
+  // By bytes: to Swift's `==` two spellings of a letter are one.
+  package static func == (left: Self, right: Self) -> Bool {
+    left.isUnencodable == right.isUnencodable
+      && left.id.utf8.elementsEqual(right.id.utf8)
+      && left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in id.utf8 { hasher.combine(byte) }
+  }
+}
+
+/// How far a change is to survive.
+package enum StoreLevel: String, Hashable, Sendable, CaseIterable {
+  case data, full, process, memory
+}
+
+/// How laws open a store.
+package struct StoreSettings: Hashable, Sendable {
+  package enum Damage: String, Hashable, Sendable { case refuse, readOnly, salvage }
+  package enum Duplicates: String, Hashable, Sendable { case fail, keepFirst, keepLast }
+  /// How items are brought over from a lower schema.
+  package enum Migration: Hashable, Sendable {
+    case none
+    /// A mark is put behind each text.
+    case marks
+    /// As `marks`, and the item with this id throws.
+    case refuses(String)
+  }
+
+  /// Path of the directory that the store's place is in.
+  package var directory = "/stores"
+  package var name = "items.json"
+  package var level = StoreLevel.data
+  package var onDamage = Damage.refuse
+  package var onDuplicates = Duplicates.fail
+  package var schema: UInt32 = 1
+  package var migration = Migration.none
+  /// Bytes of journal before the first compaction, where the store has such a thing.
+  package var compactionFloor = 512
+  /// Texts that begin with this do not decode; none if it is empty.
+  package var undecodablePrefix = ""
+
+  package init() {}
+}
+
+/// What a store can do beyond saving, deleting and reading.
+package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
+  /// What is written is a small multiple of what is saved.
+  case amortised
+  /// Callers at the same time share a synchronisation.
+  case groupCommit = "group commit"
+}
+
+/// A store that laws can be held against.
+package protocol StoreSubject: Sendable {
+  var id: String { get }
+  var version: String { get }
+  var features: Set<StoreFeature> { get }
+  /// Where a store lies if nobody says so; `nil` if there is no such place on this system.
+  var defaultDirectory: String? { get }
+
+  /// Opens a store; what blocks runs on `schedule`'s file side.
+  ///
+  /// - Throws: ``StoreComplaint``.
+  func open(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) throws -> any OpenedStore
+}
+
+/// What laws ask of an open store.
+///
+/// Every call throws ``StoreComplaint``.
+package protocol OpenedStore: Sendable {
+  var opening: StoreOpening { get }
+  /// Saves some items and deletes others, as one change; says its number.
+  func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64
+  /// Saves an item if the number of its latest change is this, 0 for none.
+  func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64
+  func find(_ id: String) async -> StoreRow?
+  func version(of id: String) async -> UInt64?
+  /// All items in their order, and the number of the newest change.
+  func snapshot() async -> (sequence: UInt64, rows: [StoreRow])
+  func flush() async throws
+  func compact() async throws
+  func close() async throws
+  /// Whether changes are still carried out.
+  func isWritable() async -> Bool
+  /// Changes from now on, up to `limit` of which wait.
+  func observe(limit: Int) async -> any StoreObserver
+}
+
+/// One who is told of changes.
+package protocol StoreObserver: Sendable {
+  /// The next thing; `nil` when the store is closed.
+  func next() async -> StoreNews?
+}
+
+/// What an observer is told.
+package enum StoreNews: Hashable, Sendable {
+  case snapshot(UInt64, [StoreRow])
+  case change(UInt64, saved: [StoreRow], deleted: [String])
+  case dropped(upTo: UInt64, Int)
+}
+
+/// What opening a store found, as laws see it.
+package struct StoreOpening: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable {
+    case new, taken, closed, interrupted, torn, damaged, readOnly
+  }
+
+  package var state: State
+  /// Ids of items that are kept and do not decode.
+  package var undecodable: [String]
+  /// Whether a file that is not the store's own stands in its place.
+  package var hasForeignFile: Bool
+
+  package init(_ state: State, undecodable: [String] = [], hasForeignFile: Bool = false) {
+    self.state = state
+    self.undecodable = undecodable
+    self.hasForeignFile = hasForeignFile
+  }
+}
+
+/// What a store says when it refuses a call.
+package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Hashable, Sendable {
+    case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion
+    case badPlace, duplicates, migration, readOnly, failed, closed, cancelled
+    /// Nothing that a caller could act on.
+    case unexplained
+  }
+
+  package var kind: Kind
+  /// What was being done; `nil` if it does not say.
+  package var phase: String?
+  /// Whether the change may be on the disk all the same.
+  package var isUnknown: Bool
+  package var words: String
+
+  package init(_ kind: Kind, phase: String?, isUnknown: Bool = false, _ words: String) {
+    self.kind = kind
+    self.phase = phase
+    self.isUnknown = isUnknown
+    self.words = words
+  }
+
+  package var description: String { "\(kind.rawValue) (\(phase ?? "no phase")): \(words)" }
+}

@@ -1,0 +1,193 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+import Synchronization
+
+/// One sample on one store.
+struct StoreTrial: Sendable {
+  let subject: any StoreSubject
+  let sample: StoreSample
+  let schedule: Schedule
+
+  init(_ subject: any StoreSubject, _ sample: StoreSample, _ schedule: Schedule) {
+    self.subject = subject
+    self.sample = sample
+    self.schedule = schedule
+  }
+
+  /// A disk with the directory that stores lie in.
+  static var emptyDisk: MemoryDisk {
+    var disk = MemoryDisk()
+    disk.makeFolders(["stores"])
+    return disk
+  }
+
+  var settings: StoreSettings {
+    var settings = StoreSettings()
+    settings.level = sample.level
+    return settings
+  }
+
+  func open(
+    on files: any FileSystem,
+    _ change: (inout StoreSettings) -> Void = { _ in }
+  ) throws -> any OpenedStore {
+    var settings = settings
+    change(&settings)
+    return try subject.open(settings, on: files, schedule)
+  }
+
+  /// The rows that a step saves, and the ids that it deletes; `nil` for another kind of step.
+  static func change(_ step: StoreStep) -> (saved: [StoreRow], deleted: [String])? {
+    guard case .change(let saved, let deleted) = step else { return nil }
+    return (saved.map(StoreSample.row), deleted.map(StoreSample.id))
+  }
+
+  // MARK: - Whole runs
+
+  /// The disk before each call of a run, and what was promised by then.
+  struct Recording: Sendable {
+    struct Image: Sendable {
+      var disk: MemoryDisk
+      /// The newest change that returned, and the newest that was begun, by their positions in `states`.
+      var acknowledged: Int
+      var begun: Int
+      /// The newest change that was flushed.
+      var flushed: Int
+      var call: FileError.Call?
+    }
+
+    var images: [Image]
+    var model: StoreModel
+    /// Whether the store was closed at the end.
+    var isClosed: Bool
+  }
+
+  private struct Progress: Sendable {
+    var acknowledged = 0
+    var begun = 0
+    var flushed = 0
+  }
+
+  /// Runs the steps without a fault and keeps the disk before each call, and after the last.
+  ///
+  /// - Throws: What a call throws, which none should.
+  func record(closing: Bool) async throws -> Recording {
+    let images = Shared<[Recording.Image]>([])
+    let progress = Shared(Progress())
+    let memory = MemoryFiles(Self.emptyDisk)
+    @Sendable func keep(_ call: FileError.Call?, _ files: MemoryFiles) {
+      let now = progress.value
+      let image = Recording.Image(
+        disk: files.disk,
+        acknowledged: now.acknowledged,
+        begun: now.begun,
+        flushed: now.flushed,
+        call: call
+      )
+      images.change { $0.append(image) }
+    }
+    func watched(_ files: MemoryFiles) -> FaultyFiles {
+      FaultyFiles(files) { keep($0.call, files) }
+    }
+    var current = memory
+    var model = StoreModel()
+    var store = try open(on: watched(current))
+    for step in sample.steps {
+      switch step {
+      case .change:
+        guard let (saved, deleted) = Self.change(step) else { continue }
+        guard model.isChange(saving: saved, deleting: deleted) else { continue }
+        progress.change { $0.begun += 1 }
+        _ = try await store.apply(saving: saved, deleting: deleted)
+        progress.change { $0.acknowledged = $0.begun }
+        model.apply(saving: saved, deleting: deleted)
+      case .flush:
+        try await store.flush()
+        progress.change { $0.flushed = $0.acknowledged }
+      case .compact:
+        try await store.compact()
+        progress.change { $0.flushed = $0.acknowledged }
+      case .reopen:
+        try await store.close()
+        progress.change { $0.flushed = $0.acknowledged }
+        store = try open(on: watched(current))
+      case .restart:
+        // What only memory had is gone, as it may: such runs make it sure first.
+        if sample.level == .memory {
+          try await store.flush()
+          progress.change { $0.flushed = $0.acknowledged }
+        }
+        current = MemoryFiles(restarted(current.disk))
+        store = try open(on: watched(current))
+      }
+    }
+    if closing { try await store.close() }
+    keep(nil, current)
+    return Recording(images: images.value, model: model, isClosed: closing)
+  }
+
+  /// The same disk for another process: what is pending stays so.
+  private func restarted(_ disk: MemoryDisk) -> MemoryDisk { disk }
+
+  /// The earliest change that must be there after a loss.
+  func leastKept(_ image: Recording.Image, _ loss: PowerLoss) -> Int {
+    let isCovered =
+      switch sample.level {
+      case .memory: false
+      case .process: loss.model == .process
+      case .data, .full: true
+      }
+    return isCovered ? image.acknowledged : image.flushed
+  }
+
+  /// Where rows are not a state between two of the model's.
+  func misfit(
+    _ rows: [StoreRow],
+    _ model: StoreModel,
+    _ range: ClosedRange<Int>
+  ) -> Difference? {
+    if range.contains(where: { model.states[$0] == rows }) { return nil }
+    let older = model.states.indices.contains { model.states[$0] == rows }
+    return Difference(
+      kind: older ? "state.other" : "state.none",
+      summary: older
+        ? "the store shows a state that was not the one at this moment"
+        : "the store shows a state that it never had",
+      expected: range.map { words(model.states[$0]) }.joined(separator: " or "),
+      actual: words(rows)
+    )
+  }
+}
+
+/// Rows in a few words.
+func words(_ rows: [StoreRow]) -> String {
+  "[" + rows.map { "\($0.id)=\($0.text.prefix(while: { $0 != "x" }))" }.joined(separator: " ") + "]"
+}
+
+/// Where two lists of rows are not one.
+func difference(
+  _ actual: [StoreRow],
+  from expected: [StoreRow],
+  _ kind: String,
+  _ summary: String
+) -> Difference? {
+  actual == expected
+    ? nil
+    : Difference(kind: kind, summary: summary, expected: words(expected), actual: words(actual))
+}
+
+/// A value that several jobs of a case change.
+// A lock and no actor: it must not be another point at which a caller waits. It guards the value.
+final class Shared<Value: Sendable>: Sendable {
+  private let state: Mutex<Value>
+
+  init(_ value: Value) { state = Mutex(value) }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  func change(_ body: (inout Value) -> Void) { state.withLock { body(&$0) } }
+}

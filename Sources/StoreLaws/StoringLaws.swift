@@ -1,0 +1,285 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Stores that nothing disturbs.
+  static let storingLaws: [StoreLaw] = [
+    model, reopens, compaction, repeats, exactIDs, unencodable, cost,
+  ]
+
+  static let contract = LawSource.document("LocalStore.md", "What it promises")
+  static let survival = LawSource.document("LocalStore.md", "What survives what")
+
+  static let model = StoreLaw(
+    "store.model",
+    "A store is an ordered dictionary.",
+    "After each change, reading one item, all items and the number of the "
+      + "newest change shows what an ordered dictionary holds, also after reopening.",
+    source: contract,
+    shape: .init { $0.levels = [.data, .process, .memory] },
+    check: { trial in
+      var files = MemoryFiles(StoreTrial.emptyDisk)
+      var store = try trial.open(on: files)
+      var model = StoreModel()
+      var sequence: UInt64 = 0
+      for step in trial.sample.steps {
+        switch step {
+        case .change:
+          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+          let isChange = model.isChange(saving: saved, deleting: deleted)
+          sequence = try await store.apply(saving: saved, deleting: deleted)
+          if isChange { model.apply(saving: saved, deleting: deleted) }
+        case .flush: try await store.flush()
+        case .compact: try await store.compact()
+        case .reopen:
+          try await store.close()
+          store = try trial.open(on: files)
+        case .restart:
+          try await store.flush()
+          files = MemoryFiles(files.disk)
+          store = try trial.open(on: files)
+        }
+        let shown = await store.snapshot()
+        if let difference = difference(shown.rows, from: model.rows, "rows", "all items differ") {
+          return difference
+        }
+        guard shown.sequence == sequence else {
+          return Difference(
+            kind: "sequence",
+            summary: "the number of the newest change differs",
+            expected: "\(sequence)",
+            actual: "\(shown.sequence)"
+          )
+        }
+        for item in 0..<StoreSample.itemCount {
+          let id = StoreSample.id(item)
+          let expected = model.rows.first { $0.id == id }
+          let found = await store.find(id)
+          guard found == expected else {
+            return Difference(
+              kind: "item",
+              summary: "item '\(id)' differs",
+              expected: expected.map { words([$0]) } ?? "none",
+              actual: found.map { words([$0]) } ?? "none"
+            )
+          }
+        }
+      }
+      return nil
+    }
+  )
+
+  static let reopens = StoreLaw(
+    "store.reopens",
+    "Closing and reopening changes nothing.",
+    "Items, their order and their versions are the same, and opening "
+      + "says that the store was closed.",
+    source: contract,
+    shape: .init { $0.levels = [.data, .process, .memory] },
+    check: { trial in
+      let recording = try await trial.record(closing: true)
+      guard let last = recording.images.last else { return nil }
+      let files = MemoryFiles(last.disk)
+      let store = try trial.open(on: files)
+      let first = await store.snapshot()
+      if let difference = difference(first.rows, from: recording.model.rows, "rows", "items differ")
+      {
+        return difference
+      }
+      guard store.opening.state == .closed else {
+        return Difference(
+          kind: "report",
+          summary: "opening says something else of a store that was closed",
+          expected: "closed",
+          actual: store.opening.state.rawValue
+        )
+      }
+      let changed = StoreRow("a", "changed")
+      var model = StoreModel()
+      model.revert(to: first.rows)
+      model.apply(saving: [changed], deleting: [])
+      _ = try await store.apply(saving: [changed], deleting: [])
+      var versions: [UInt64?] = []
+      for row in model.rows { versions.append(await store.version(of: row.id)) }
+      try await store.close()
+      let again = try trial.open(on: files)
+      for (row, version) in zip(model.rows, versions) {
+        guard await again.version(of: row.id) == version else {
+          return Difference(kind: "version", summary: "the version of '\(row.id)' changed")
+        }
+      }
+      return difference(await again.snapshot().rows, from: model.rows, "rows", "items differ")
+    }
+  )
+
+  static let compaction = StoreLaw(
+    "store.compaction-hidden",
+    "Compacting shows nothing.",
+    "Items, order, versions and the number of the newest change are as before, "
+      + "then and after reopening.",
+    source: contract,
+    shape: .init { $0.hasReopening = false },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files) { $0.compactionFloor = 1 << 20 }
+      for step in trial.sample.steps {
+        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+        _ = try await store.apply(saving: saved, deleting: deleted)
+      }
+      func state(_ store: any OpenedStore) async -> ([StoreRow], [UInt64?], UInt64) {
+        let shown = await store.snapshot()
+        var versions: [UInt64?] = []
+        for row in shown.rows { versions.append(await store.version(of: row.id)) }
+        return (shown.rows, versions, shown.sequence)
+      }
+      let before = await state(store)
+      try await store.compact()
+      let after = await state(store)
+      try await store.close()
+      let reopened = await state(try trial.open(on: files))
+      for (name, other) in [("compacting", after), ("reopening", reopened)] where other != before {
+        return Difference(
+          kind: "compaction",
+          summary: "\(name) changed what is shown",
+          expected: "\(words(before.0)), versions \(before.1), \(before.2)",
+          actual: "\(words(other.0)), versions \(other.1), \(other.2)"
+        )
+      }
+      return nil
+    }
+  )
+
+  static let repeats = StoreLaw(
+    "store.bytes-repeat",
+    "Equal histories make equal files.",
+    "The same steps on two empty disks leave the same names and bytes.",
+    source: contract,
+    check: { trial in
+      let first = try await trial.record(closing: true).images.last?.disk
+      let second = try await trial.record(closing: true).images.last?.disk
+      guard let first, let second else { return nil }
+      guard first.paths == second.paths else {
+        return Difference(
+          kind: "names",
+          summary: "the files have other names",
+          expected: "\(first.paths)",
+          actual: "\(second.paths)"
+        )
+      }
+      for path in first.paths where first.bytes(at: path) != second.bytes(at: path) {
+        return Difference(kind: "bytes", summary: "\(path.last ?? "") has other bytes")
+      }
+      return nil
+    }
+  )
+
+  static let exactIDs = StoreLaw(
+    "store.ids-exact",
+    "Ids are told apart by bytes.",
+    "Two spellings of a letter that Swift takes for equal are two items, in "
+      + "memory and after reopening.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...3
+      $0.numberCount = 1
+    },
+    check: { trial in
+      // Precomposed and decomposed, and two orders of marks.
+      let pairs = [("\u{e9}", "e\u{301}"), ("a\u{323}\u{307}", "a\u{307}\u{323}")]
+      let (one, other) = pairs[trial.sample.number(0) % pairs.count]
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      let rows = [StoreRow(one, "one"), StoreRow(other, "other")]
+      for row in rows { _ = try await store.apply(saving: [row], deleting: []) }
+      if let difference = difference(await store.snapshot().rows, from: rows, "ids", "items differ")
+      {
+        return difference
+      }
+      try await store.close()
+      let again = try trial.open(on: files)
+      guard await again.find(other) == rows[1] else {
+        return Difference(kind: "ids.find", summary: "the second spelling finds another item")
+      }
+      _ = try await again.apply(saving: [], deleting: [one])
+      return difference(await again.snapshot().rows, from: [rows[1]], "ids", "items differ")
+    }
+  )
+
+  static let unencodable = StoreLaw(
+    "store.unencodable-alone",
+    "An unencodable item harms no other.",
+    "Its own call is refused and changes nothing; saving others goes on.",
+    source: contract,
+    shape: .init { $0.hasReopening = false },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      var model = StoreModel()
+      let poison = StoreRow(StoreSample.id(0), "poison", isUnencodable: true)
+      for step in trial.sample.steps {
+        do {
+          _ = try await store.apply(saving: [StoreRow("z", "before"), poison], deleting: [])
+          return Difference(kind: "poison.taken", summary: "an unencodable item was saved")
+        } catch let complaint as StoreComplaint where complaint.kind == .unencodable {}
+        if let difference = difference(
+          await store.snapshot().rows,
+          from: model.rows,
+          "poison.shown",
+          "the refused call changed what is shown"
+        ) {
+          return difference
+        }
+        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+        _ = try await store.apply(saving: saved, deleting: deleted)
+        if model.isChange(saving: saved, deleting: deleted) {
+          model.apply(saving: saved, deleting: deleted)
+        }
+      }
+      try await store.close()
+      let again = try trial.open(on: files)
+      return difference(
+        await again.snapshot().rows,
+        from: model.rows,
+        "poison.stored",
+        "items differ"
+      )
+    }
+  )
+
+  static let cost = StoreLaw(
+    "store.cost-amortised",
+    "Saving costs what is saved.",
+    "All bytes that are written are at most four times those of the saved items, "
+      + "each counted with 128 bytes of its own, and 4096 bytes for the store itself.",
+    source: contract,
+    needs: [.amortised],
+    shape: .init {
+      $0.steps = 1...4
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let written = Shared(0)
+      let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
+        if call.call == .write { written.change { $0 += call.byteCount } }
+      }
+      let store = try trial.open(on: files)
+      var saved = 0
+      for index in 0..<(64 + trial.sample.number(0)) {
+        let row = StoreRow("item-\(index)", StoreSample.text(index % 40))
+        _ = try await store.apply(saving: [row], deleting: [])
+        saved += row.id.utf8.count + row.text.utf8.count + 128
+      }
+      try await store.close()
+      let limit = 4 * saved + 4096
+      let bytes = written.value
+      guard bytes > limit else { return nil }
+      return Difference(
+        kind: "cost",
+        summary: "more was written than saving may cost",
+        expected: "at most \(limit) bytes",
+        actual: "\(bytes) bytes"
+      )
+    }
+  )
+}

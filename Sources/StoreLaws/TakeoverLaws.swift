@@ -1,0 +1,218 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Files of the repository before, of other versions, and of other schemas.
+  static let takeoverLaws: [StoreLaw] = [
+    seedTaken, seedDamaged, seedDuplicates, laterRefused, migrates,
+  ]
+
+  /// The seed's file: one JSON array.
+  private static func seedFile(_ rows: [StoreRow]) -> [UInt8] {
+    let elements = rows.map { #"{"text":"\#($0.text)","id":"\#($0.id)"}"# }
+    return Array("[\(elements.joined(separator: ","))]".utf8)
+  }
+
+  private static let seedPath = ["stores", "items.json"]
+
+  /// The rows that the sample's steps leave.
+  private static func rows(_ trial: StoreTrial) -> [StoreRow] {
+    var model = StoreModel()
+    for step in trial.sample.steps {
+      guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+      model.apply(saving: saved, deleting: deleted)
+    }
+    return model.rows
+  }
+
+  static let seedTaken = StoreLaw(
+    "seed.taken-over",
+    "The seed's file is taken over.",
+    "Its items are there in their order, one that does not decode is kept, the "
+      + "file is put aside unchanged, and a crash at any call leaves all of it.",
+    source: contract,
+    shape: .init {
+      $0.hasReopening = false
+      $0.hasSecondCrash = true
+    },
+    check: { trial in
+      let rows = rows(trial) + [StoreRow("y", "!later")]
+      let bytes = seedFile(rows)
+      var disk = StoreTrial.emptyDisk
+      disk.add(seedPath, bytes)
+      let files = MemoryFiles(trial.interruptedOpening(disk))
+      func picky(_ settings: inout StoreSettings) { settings.undecodablePrefix = "!" }
+      let store = try trial.open(on: files, picky)
+      if let difference = difference(
+        await store.snapshot().rows,
+        from: Array(rows.dropLast()),
+        "seed.rows",
+        "items of the seed's file differ"
+      ) {
+        return difference
+      }
+      guard store.opening.undecodable == ["y"] else {
+        return Difference(
+          kind: "seed.undecodable",
+          summary: "the element that does not decode is not named",
+          expected: "y",
+          actual: "\(store.opening.undecodable)"
+        )
+      }
+      try await store.close()
+      let kept = files.disk.paths.contains { $0 != seedPath && files.disk.bytes(at: $0) == bytes }
+      guard kept, files.disk.bytes(at: seedPath) == nil else {
+        return Difference(kind: "seed.file", summary: "the seed's file was not put aside unchanged")
+      }
+      let again = try trial.open(on: files)
+      return difference(await again.snapshot().rows, from: rows, "seed.again", "items differ")
+    }
+  )
+
+  static let seedDamaged = StoreLaw(
+    "seed.damaged-kept",
+    "A damaged seed file is never overwritten.",
+    "A file that is cut off or is no JSON array is refused and stays "
+      + "byte for byte.",
+    source: contract,
+    shape: .init {
+      $0.hasReopening = false
+      $0.numberCount = 1
+      $0.numberLimit = 4000
+    },
+    check: { trial in
+      var bytes = seedFile(rows(trial) + [StoreRow("y", "last")])
+      bytes.removeLast(1 + trial.sample.number(0) % bytes.count)
+      var disk = StoreTrial.emptyDisk
+      disk.add(seedPath, bytes)
+      let files = MemoryFiles(disk)
+      do {
+        let store = try trial.open(on: files)
+        _ = try? await store.apply(saving: [StoreRow("z", "new")], deleting: [])
+        try? await store.close()
+        return Difference(
+          kind: "seed.opened",
+          summary: "a file of \(bytes.count) bytes that does not end was taken for an empty store"
+        )
+      } catch let complaint as StoreComplaint where complaint.kind == .damaged {}
+      return files.disk.bytes(at: seedPath) == bytes
+        ? nil : Difference(kind: "seed.overwritten", summary: "the damaged file was changed")
+    }
+  )
+
+  static let seedDuplicates = StoreLaw(
+    "seed.duplicates-decided",
+    "Duplicate ids are decided by the caller.",
+    "The seed's file is refused, or the first or the last item of an id "
+      + "counts, in the place of the first.",
+    source: contract,
+    shape: .init {
+      $0.hasReopening = false
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let first = rows(trial)
+      let rows = [StoreRow("y", "first")] + first + [StoreRow("y", "last")]
+      var disk = StoreTrial.emptyDisk
+      disk.add(seedPath, seedFile(rows))
+      let policies: [StoreSettings.Duplicates] = [.fail, .keepFirst, .keepLast]
+      let policy = policies[trial.sample.number(0) % policies.count]
+      do {
+        let store = try trial.open(on: MemoryFiles(disk)) { $0.onDuplicates = policy }
+        let expected = [StoreRow("y", policy == .keepLast ? "last" : "first")] + first
+        guard policy != .fail else {
+          return Difference(kind: "duplicates.taken", summary: "two items of one id were taken")
+        }
+        return difference(await store.snapshot().rows, from: expected, "duplicates", "items differ")
+      } catch let complaint as StoreComplaint where complaint.kind == .duplicates {
+        return policy == .fail
+          ? nil : Difference(kind: "duplicates.refused", summary: "the policy was not followed")
+      }
+    }
+  )
+
+  static let laterRefused = StoreLaw(
+    "version.later-refused",
+    "A later version is refused untouched.",
+    "A store whose items are of a higher schema than the program knows is "
+      + "not opened, and no byte of it changes.",
+    source: contract,
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let later = try trial.open(on: files) { $0.schema = 7 }
+      for step in trial.sample.steps {
+        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+        _ = try await later.apply(saving: saved, deleting: deleted)
+      }
+      try await later.close()
+      let before = files.disk
+      do {
+        let store = try trial.open(on: files)
+        _ = try? await store.apply(saving: [StoreRow("z", "older")], deleting: [])
+        return Difference(
+          kind: "later.opened",
+          summary: "a store of schema 7 was opened as one of 1"
+        )
+      } catch let complaint as StoreComplaint where complaint.kind == .laterVersion {}
+      for path in before.paths where files.disk.bytes(at: path) != before.bytes(at: path) {
+        return Difference(kind: "later.changed", summary: "\(path.last ?? "") was changed")
+      }
+      return nil
+    }
+  )
+
+  static let migrates = StoreLaw(
+    "version.migrates-whole",
+    "All items are brought over, or none.",
+    "With a higher schema each item is as the migration makes it; if one is "
+      + "refused, or a crash comes at any call, all are as before or all are new.",
+    source: contract,
+    shape: .init {
+      $0.hasSecondCrash = true
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let recording = try await trial.record(closing: true)
+      guard let disk = recording.images.last?.disk else { return nil }
+      let old = recording.model.rows
+      let new = old.map { StoreRow($0.id, $0.text + "#") }
+      func later(_ settings: inout StoreSettings) {
+        settings.schema = 2
+        settings.migration = .marks
+      }
+      // A crash on the way.
+      let counted = FaultyFiles(MemoryFiles(disk))
+      _ = try trial.open(on: counted, later)
+      var plan = FaultPlan()
+      plan.crashCall = trial.sample.crashAgain % (counted.callCount + 1)
+      let memory = MemoryFiles(disk)
+      _ = try? trial.open(on: FaultyFiles(memory, plan), later)
+      let crashed = trial.sample.lossAgain.applied(to: memory.disk)
+      if let difference = difference(
+        try await trial.open(on: MemoryFiles(crashed), later).snapshot().rows,
+        from: new,
+        "migration.crash",
+        "after a crash and another opening items are not as the migration makes them"
+      ) {
+        return difference
+      }
+      // An item that is refused.
+      guard let refused = old.last else { return nil }
+      let files = MemoryFiles(disk)
+      do {
+        _ = try trial.open(on: files) { settings in
+          settings.schema = 2
+          settings.migration = .refuses(refused.id)
+        }
+        return Difference(kind: "migration.ignored", summary: "a refused item was passed over")
+      } catch let complaint as StoreComplaint where complaint.kind == .migration {}
+      return difference(
+        try await trial.open(on: MemoryFiles(files.disk)).snapshot().rows,
+        from: old,
+        "migration.partial",
+        "a refused migration changed items"
+      )
+    }
+  )
+}

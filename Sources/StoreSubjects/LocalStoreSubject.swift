@@ -1,0 +1,197 @@
+package import FileSystems
+import Foundation
+import LocalStore
+package import StoreLaws
+
+/// Our store as a subject: the actor that users call, on the files of the laws.
+package struct LocalStoreSubject: StoreSubject {
+  package let id: String
+  package let version = "1"
+  package let features: Set<StoreFeature> = [.amortised, .groupCommit]
+  /// Makes other files of those that a law gives.
+  private let files: @Sendable (any FileSystem) -> any FileSystem
+
+  package init(
+    id: String = "local-store",
+    on files: @escaping @Sendable (any FileSystem) -> any FileSystem = { $0 }
+  ) {
+    self.id = id
+    self.files = files
+  }
+
+  package var defaultDirectory: String? { LocalRepository<LawItem>.defaultDirectory.path }
+
+  package func open(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) throws -> any OpenedStore {
+    var options = StoreOptions(
+      durability: StoreDurability(settings.level),
+      schema: settings.schema,
+      compactionFloor: settings.compactionFloor
+    )
+    options.onDamage = DamagePolicy(rawValue: settings.onDamage.rawValue) ?? .refuse
+    options.onDuplicates = DuplicatePolicy(rawValue: settings.onDuplicates.rawValue) ?? .fail
+    if settings.migration != .none {
+      let migration = settings.migration
+      options.migrate = { _, id, payload in try migration.migrate(id, payload) }
+    }
+    let repository = LocalRepository<LawItem>(
+      directory: settings.directory,
+      filename: settings.name,
+      options: options,
+      coder: .refusing(settings.undecodablePrefix),
+      on: self.files(files),
+      executor: schedule.fileExecutor
+    )
+    if let error = repository.openReport.error { throw StoreComplaint(error) }
+    return OpenedLocalStore(repository: repository)
+  }
+}
+
+extension StoreDurability {
+  init(_ level: StoreLevel) {
+    self =
+      switch level {
+      case .memory: .memory
+      case .process: .process
+      case .data: .data
+      case .full: .full
+      }
+  }
+}
+
+extension StoreComplaint {
+  /// An error of our store in the laws' words.
+  init(_ error: StoreError) {
+    let kind: Kind =
+      switch error.reason {
+      case .encodingFailed: .unencodable
+      case .versionConflict: .conflict
+      case .updateRefused: .conflict
+      case .tooLarge: .tooLarge
+      case .noSpace: .noSpace
+      case .fileSystem: .fileSystem
+      case .alreadyOpen: .alreadyOpen
+      case .corrupted: .damaged
+      case .unsupportedFormat: .laterVersion
+      case .invalidLocation: .badPlace
+      case .duplicateIDs: .duplicates
+      case .migrationFailed: .migration
+      case .readOnly: .readOnly
+      case .failed: .failed
+      case .closed: .closed
+      case .cancelled: .cancelled
+      }
+    self.init(
+      kind,
+      phase: error.phase.rawValue,
+      isUnknown: error.durableState == .unknown,
+      "\(error)"
+    )
+  }
+}
+
+private struct OpenedLocalStore: OpenedStore {
+  let repository: LocalRepository<LawItem>
+
+  var opening: StoreOpening {
+    let report = repository.openReport
+    let state: StoreOpening.State =
+      switch report.state {
+      case .missing, .empty: .new
+      case .imported: .taken
+      case .closed: .closed
+      case .interrupted: .interrupted
+      case .torn: .torn
+      case .damaged, .refused: .damaged
+      case .readOnly: .readOnly
+      }
+    return StoreOpening(
+      state,
+      undecodable: report.undecodable,
+      hasForeignFile: report.hasForeignFile
+    )
+  }
+
+  /// Words every error for the laws.
+  private func asked<Value>(
+    _ body: () async throws(StoreError) -> Value
+  ) async throws -> Value {
+    do {
+      return try await body()
+    } catch {
+      throw StoreComplaint(error)
+    }
+  }
+
+  func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
+    try await asked { () throws(StoreError) in
+      if rows.count == 1, ids.isEmpty {
+        return try await repository.save(LawItem(rows[0])).sequence
+      }
+      if rows.isEmpty, ids.count == 1 { return try await repository.delete(ids[0]).sequence }
+      return try await repository.apply(saving: rows.map(LawItem.init), deleting: ids).sequence
+    }
+  }
+
+  func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64 {
+    try await asked { () throws(StoreError) in
+      try await repository.save(LawItem(row), ifVersion: version).sequence
+    }
+  }
+
+  func find(_ id: String) async -> StoreRow? { await repository.find(by: id)?.row }
+
+  func version(of id: String) async -> UInt64? { await repository.version(of: id) }
+
+  func snapshot() async -> (sequence: UInt64, rows: [StoreRow]) {
+    let shown = await repository.snapshot()
+    return (shown.sequence, shown.items.map(\.row))
+  }
+
+  func flush() async throws {
+    try await asked { () throws(StoreError) in try await repository.flush() }
+  }
+
+  func compact() async throws {
+    try await asked { () throws(StoreError) in try await repository.compact() }
+  }
+
+  func close() async throws {
+    try await asked { () throws(StoreError) in try await repository.close() }
+  }
+
+  func isWritable() async -> Bool { await repository.health == .ok }
+
+  func observe(limit: Int) async -> any StoreObserver {
+    LocalObserver(changes: await repository.changes(limit: limit))
+  }
+}
+
+private struct LocalObserver: StoreObserver {
+  let changes: StoreChanges<LawItem>
+
+  func next() async -> StoreNews? {
+    var iterator = changes.makeAsyncIterator()
+    return switch await iterator.next() {
+    case nil: nil
+    case .snapshot(let snapshot)?: .snapshot(snapshot.sequence, snapshot.items.map(\.row))
+    case .resync(let sequence, let dropped)?: .dropped(upTo: sequence, dropped)
+    case .commit(let sequence, let mutations)?:
+      .change(
+        sequence,
+        saved: mutations.compactMap { mutation in
+          switch mutation {
+          case .inserted(_, let item), .updated(_, let item, _): item.row
+          case .deleted: nil
+          }
+        },
+        deleted: mutations.compactMap { mutation in
+          if case .deleted(let id) = mutation { id } else { nil }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package import FileSystems
+import Foundation
+package import StoreLaws
+import Synchronization
+
+/// The files of a naive store.
+// `@unchecked`: only the actor that owns it calls it, one call at a time, after it was made.
+final class NaivePlace: @unchecked Sendable {
+  /// A rename whose folder could not be synchronised: the change may be there.
+  struct Unsure: Error { let error: FileError }
+
+  struct Opened {
+    var document: NaiveStore.Document
+    var opening: StoreOpening
+    var isReadOnly = false
+  }
+
+  private let files: any FileSystem
+  private let settings: StoreSettings
+  private let defect: StoreDefect?
+  private var directory: Descriptor?
+  private var folder: Descriptor?
+  private var lock: Descriptor?
+  private static let moments = Mutex(0)
+
+  init(_ files: any FileSystem, _ settings: StoreSettings, _ defect: StoreDefect?) {
+    self.files = files
+    self.settings = settings
+    self.defect = defect
+  }
+
+  deinit { close(keepsLock: false) }
+
+  func close(keepsLock: Bool) {
+    for descriptor in [keepsLock ? nil : lock, folder, directory].compactMap(\.self) {
+      files.close(descriptor)
+    }
+    (lock, folder, directory) = (keepsLock ? lock : nil, nil, nil)
+  }
+
+  func kind(_ error: FileError) -> StoreComplaint.Kind {
+    switch error.cause {
+    case .noSpace, .quotaExceeded, .fileTooLarge: .noSpace
+    case .readOnly, .accessDenied: .readOnly
+    case .wrongKind: .badPlace
+    default: .fileSystem
+    }
+  }
+
+  private func complaint(_ kind: StoreComplaint.Kind, _ words: String) -> StoreComplaint {
+    StoreComplaint(kind, phase: "open", words)
+  }
+
+  // MARK: - Opening
+
+  func open() throws -> Opened {
+    do {
+      return try opened()
+    } catch let error as FileError {
+      throw complaint(kind(error), "\(error)")
+    } catch let unsure as Unsure {
+      throw complaint(.fileSystem, "\(unsure.error)")
+    }
+  }
+
+  private func checkName() throws {
+    let name = settings.name
+    if defect == .anyName { return }
+    let isGood =
+      (1...200).contains(name.utf8.count) && !name.hasPrefix(".") && !name.contains("/")
+      && !name.utf8.contains { $0 < 32 }
+    guard isGood else { throw complaint(.badPlace, "not a name") }
+  }
+
+  private func opened() throws -> Opened {
+    try checkName()
+    let directory = try files.openFolder(path: settings.directory, makingMode: nil)
+    self.directory = directory
+    let name = "\(settings.name).store"
+    let isThere = try files.status(of: name, in: directory) != nil
+    folder = try files.openFolder(name, in: directory, makingMode: isThere ? nil : 0o700)
+    guard let folder else { throw complaint(.fileSystem, "no folder") }
+    if !isThere { try files.settle(folder: directory) }
+    var isReadOnly = false
+    do {
+      let lock = try files.opened("LOCK", in: folder, .create(mode: 0o600))
+      self.lock = lock
+      if defect != .noLock,
+        try !files.uninterrupted({ () throws(FileError) in try files.lock(lock) })
+      {
+        throw complaint(.alreadyOpen, "open elsewhere")
+      }
+    } catch let error as FileError where error.cause == .readOnly && defect != .mustWrite {
+      isReadOnly = true
+    }
+    if !isReadOnly { try adopt(folder) }
+    var opened = try read(folder, directory)
+    if !isReadOnly, opened.document.schema < settings.schema { try migrate(&opened) }
+    opened.isReadOnly = isReadOnly
+    if isReadOnly { opened.opening.state = .readOnly }
+    return opened
+  }
+
+  /// Removes what a crash left of a change.
+  private func adopt(_ folder: Descriptor) throws {
+    guard let partial = try files.contents(of: "data.tmp", in: folder) else { return }
+    switch defect {
+    case .adoptsPartialFile where Self.document(partial, isChecked: true) != nil:
+      try files.remove("data.tmp", in: folder)
+      try files.settle(folder: folder)
+      try files.make("data", in: folder, mode: 0o600, partial, .data)
+    case .adoptsLate where Self.document(partial, isChecked: true) != nil:
+      // Known from the first opening by a mark that it leaves.
+      if try files.status(of: "seen.tmp", in: folder) != nil {
+        try files.remove("seen.tmp", in: folder)
+        try files.rename("data.tmp", in: folder, to: "data", in: folder)
+      } else {
+        try files.make("seen.tmp", in: folder, mode: 0o600, [], .data)
+      }
+    default: try files.remove("data.tmp", in: folder)
+    }
+  }
+
+  private func read(_ folder: Descriptor, _ directory: Descriptor) throws -> Opened {
+    let result = Result { () throws(FileError) in try files.contents(of: "data", in: folder) }
+    var bytes: [UInt8]?
+    switch result {
+    case .success(let found): bytes = found
+    case .failure(let error):
+      guard error.cause == .wrongKind, defect == .replacesLinks else { throw error }
+    }
+    guard let bytes else { return try begin(folder, directory) }
+    guard var document = Self.document(bytes, isChecked: defect != .noChecksum) else {
+      return try damaged(bytes, "data", folder) { self.empty }
+    }
+    guard document.schema <= settings.schema || defect == .noVersion else {
+      throw complaint(.laterVersion, "schema \(document.schema)")
+    }
+    let seed = try seedBytes(directory)
+    if let seed, Self.checksum(seed) == document.seed { try putAside(seed, folder, directory) }
+    if defect == .forgetsVersions {
+      for index in document.items.indices { document.items[index].version = UInt64(index) + 1 }
+    }
+    var opening = StoreOpening(document.isClosed ? .closed : .interrupted)
+    opening.undecodable = undecodable(document)
+    if defect == .dropsUndecodable {
+      document.items.removeAll { opening.undecodable.contains($0.id) }
+    }
+    return Opened(document: document, opening: opening)
+  }
+
+  private var empty: NaiveStore.Document { NaiveStore.Document(schema: settings.schema) }
+
+  private func undecodable(_ document: NaiveStore.Document) -> [String] {
+    document.items.filter {
+      (try? StoreCoderOfLaws.decode($0.payload, settings.undecodablePrefix)) == nil
+    }.map(\.id)
+  }
+
+  private func damaged(
+    _ bytes: [UInt8],
+    _ name: String,
+    _ folder: Descriptor,
+    _ instead: () -> NaiveStore.Document
+  ) throws -> Opened {
+    if defect == .unreadableIsEmpty {
+      try write(instead())
+      return Opened(document: instead(), opening: StoreOpening(.interrupted))
+    }
+    if defect == .opensByMood {
+      let moment = Self.moments.withLock {
+        $0 += 1
+        return $0
+      }
+      throw complaint(.damaged, "attempt \(moment)")
+    }
+    guard settings.onDamage == .salvage else { throw complaint(.damaged, "\(name) is damaged") }
+    if defect != .discardsDamaged {
+      let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
+      defer { files.close(shelf) }
+      try files.make("\(name).\(Self.checksum(bytes))", in: shelf, mode: 0o600, bytes, .data)
+      try files.settle(folder: shelf)
+      try files.settle(folder: folder)
+    }
+    try write(instead())
+    return Opened(document: instead(), opening: StoreOpening(.damaged))
+  }
+
+  // MARK: - The seed's file
+
+  private func seedBytes(_ directory: Descriptor) throws -> [UInt8]? {
+    try files.contents(of: settings.name, in: directory)
+  }
+
+  private func begin(_ folder: Descriptor, _ directory: Descriptor) throws -> Opened {
+    guard let bytes = try seedBytes(directory) else {
+      if defect == nil || defect != .mustWrite { try write(empty) }
+      return Opened(document: empty, opening: StoreOpening(.new))
+    }
+    guard let elements = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
+    else { return try damaged(bytes, settings.name, folder) { self.empty } }
+    var document = empty
+    document.sequence = 1
+    document.seed = Self.checksum(bytes)
+    var isBad = false
+    for element in elements {
+      guard let id = element["id"] as? String else { continue }
+      let payload = try JSONSerialization.data(withJSONObject: element, options: .sortedKeys)
+      let item = NaiveStore.Item(id: id, version: 1, payload: payload)
+      isBad = isBad || (try? StoreCoderOfLaws.decode(payload, settings.undecodablePrefix)) == nil
+      guard let index = document.items.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) })
+      else {
+        document.items.append(item)
+        continue
+      }
+      if defect == .duplicatesEndIt { throw complaint(.unexplained, "fatal: duplicate keys") }
+      if settings.onDuplicates == .fail { throw complaint(.duplicates, id) }
+      if settings.onDuplicates == .keepLast { document.items[index] = item }
+    }
+    if isBad, defect == .oneBadItemHidesAll { document.items = [] }
+    try write(document)
+    try putAside(bytes, folder, directory)
+    var opening = StoreOpening(.taken)
+    opening.undecodable = undecodable(document)
+    return Opened(document: document, opening: opening)
+  }
+
+  private func putAside(_ bytes: [UInt8], _ folder: Descriptor, _ directory: Descriptor) throws {
+    let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
+    defer { files.close(shelf) }
+    try files.settle(folder: folder)
+    try files.rename(settings.name, in: directory, to: "seed", in: shelf)
+    try files.settle(folder: shelf)
+    try files.settle(folder: directory)
+  }
+
+  private func migrate(_ opened: inout Opened) throws {
+    guard settings.migration != .none else { return }
+    for index in opened.document.items.indices {
+      let item = opened.document.items[index]
+      do {
+        opened.document.items[index].payload = Data(
+          try settings.migration.migrate(item.id, [UInt8](item.payload))
+        )
+      } catch {
+        if defect == .migratesSome { continue }
+        throw complaint(.migration, "\(error)")
+      }
+    }
+    opened.document.schema = settings.schema
+    try write(opened.document)
+  }
+
+  // MARK: - Writing
+
+  func write(_ document: NaiveStore.Document) throws {
+    guard let folder else { throw FileError(.open, "data", .notFound) }
+    var document = document
+    if defect == .storesMoment {
+      document.moment = Self.moments.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let body = [UInt8](try encoder.encode(document))
+    let bytes = Array(Self.checksum(body).utf8) + body
+    let mode: UInt16 = defect == .openModes ? 0o644 : 0o600
+    if defect == .overwritesInPlace {
+      try files.make("data", in: folder, mode: mode, bytes, .data)
+      return try files.settle(folder: folder)
+    }
+    // As the repository before, which names each partial file otherwise.
+    let isOwn = defect == .leavesPartialFiles
+    let partial = isOwn ? "data.\(Self.checksum(bytes)).tmp" : "data.tmp"
+    do {
+      try fill(partial, bytes, mode, folder)
+    } catch {
+      try? files.remove(partial, in: folder)
+      throw error
+    }
+    try files.rename(partial, in: folder, to: "data", in: folder)
+    if defect == .noFolderSync { return }
+    do {
+      try files.settle(folder: folder)
+    } catch {
+      throw Unsure(error: error)
+    }
+  }
+
+  private func fill(_ name: String, _ bytes: [UInt8], _ mode: UInt16, _ folder: Descriptor) throws {
+    let file = try files.opened(name, in: folder, .create(mode: mode))
+    defer { files.close(file) }
+    try files.cut(file, to: 0)
+    if defect == .restartsShortWrites {
+      var offset = 0
+      while offset < bytes.count {
+        offset += try files.uninterrupted { () throws(FileError) in
+          // The rest's length, and the beginning's bytes.
+          try files.write(bytes[..<(bytes.count - offset)], to: file, at: offset)
+        }
+      }
+    } else {
+      try files.writeAll(bytes, to: file, at: 0)
+    }
+    if defect == .renamesFirst { return }
+    do {
+      try files.settle(file, .data)
+    } catch {
+      guard defect == .retriesSync else { throw error }
+      var count = 0
+      while (try? files.settle(file, .data)) == nil, count < 8 { count += 1 }
+    }
+  }
+
+  /// Eight hexadecimal digits.
+  static func checksum(_ bytes: [UInt8]) -> String {
+    var hash: UInt32 = 0x811c_9dc5
+    for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  static func document(_ bytes: [UInt8], isChecked: Bool) -> NaiveStore.Document? {
+    guard bytes.count > 8 else { return nil }
+    let body = Array(bytes[8...])
+    if isChecked, Array(checksum(body).utf8) != Array(bytes[..<8]) { return nil }
+    return try? JSONDecoder().decode(NaiveStore.Document.self, from: Data(body))
+  }
+}
+
+/// The naive store, correct or with a defect, as a subject.
+package struct NaiveStoreSubject: StoreSubject {
+  private let defect: StoreDefect?
+
+  package init(_ defect: StoreDefect? = nil) {
+    self.defect = defect
+  }
+
+  package var id: String { defect.map { "mutant:\($0.rawValue)" } ?? "naive-store" }
+  package var version: String { "1" }
+
+  package var features: Set<StoreFeature> {
+    switch defect {
+    case .rewritesAll: [.amortised]
+    case .syncsEach: [.groupCommit]
+    default: []
+    }
+  }
+
+  package var defaultDirectory: String? { defect == .noDefaultDirectory ? nil : "/" }
+
+  package func open(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) throws -> any OpenedStore {
+    try NaiveStore(settings, files, schedule, defect)
+  }
+}

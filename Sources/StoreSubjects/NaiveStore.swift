@@ -1,0 +1,278 @@
+import FileSystems
+import Foundation
+import StoreLaws
+import Synchronization
+
+/// The executable specification of stores: one file, written anew with each change.
+///
+/// `<name>.store/data` holds a checksum and JSON. A change writes `data.tmp`, synchronises it, renames it and
+/// synchronises the folder; it is in memory only after that. With a defect it is wrong in one way.
+actor NaiveStore: OpenedStore {
+  struct Item: Codable, Sendable {
+    var id: String
+    var version: UInt64
+    var payload: Data
+  }
+
+  struct Document: Codable, Sendable {
+    var schema: UInt32
+    var sequence: UInt64 = 0
+    var isClosed = false
+    /// Checksum of the seed's file that it was made of.
+    var seed: String?
+    var moment: Int?
+    var items: [Item] = []
+  }
+
+  enum Health { case ok, readOnly, failed, closed }
+
+  nonisolated let opening: StoreOpening
+  let defect: StoreDefect?
+  let settings: StoreSettings
+  let place: NaivePlace
+  private let executor: any SerialExecutor
+  var document: Document
+  var health: Health
+  /// Whether memory is ahead of the file, at the level `memory`.
+  private var isUnwritten = false
+  private var observers: [NaiveObserver] = []
+  private var poison: StoreRow?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  init(
+    _ settings: StoreSettings,
+    _ files: any FileSystem,
+    _ schedule: Schedule,
+    _ defect: StoreDefect?
+  ) throws {
+    self.settings = settings
+    self.defect = defect
+    executor = defect == .blocksPool ? schedule.poolExecutor : schedule.fileExecutor
+    place = NaivePlace(files, settings, defect)
+    let opened = try place.open()
+    document = opened.document
+    health = opened.isReadOnly ? .readOnly : .ok
+    opening = opened.opening
+  }
+
+  // MARK: - Reading
+
+  private func row(_ item: Item) -> StoreRow? {
+    (try? StoreCoderOfLaws.decode(item.payload, settings.undecodablePrefix))?.row
+  }
+
+  private func isSame(_ left: String, _ right: String) -> Bool {
+    defect == .equatesSpellings ? left == right : left.utf8.elementsEqual(right.utf8)
+  }
+
+  func find(_ id: String) -> StoreRow? {
+    document.items.first { isSame($0.id, id) }.flatMap { row($0) }
+  }
+
+  func version(of id: String) -> UInt64? { document.items.first { isSame($0.id, id) }?.version }
+
+  func snapshot() -> (sequence: UInt64, rows: [StoreRow]) {
+    var rows = document.items.compactMap { row($0) }
+    if defect == .noOrder { rows.sort { $0.id > $1.id } }
+    return (document.sequence, rows)
+  }
+
+  func isWritable() -> Bool { health == .ok }
+
+  func observe(limit: Int) -> any StoreObserver {
+    let shown = snapshot()
+    let observer = NaiveObserver(limit, .snapshot(shown.sequence, shown.rows), defect)
+    observers.append(observer)
+    return observer
+  }
+
+  // MARK: - Changing
+
+  private func complaint(
+    _ kind: StoreComplaint.Kind,
+    _ phase: String,
+    isUnknown: Bool = false,
+    _ words: String
+  ) -> StoreComplaint {
+    let isSilent = defect == .errorsWithoutPhase
+    return StoreComplaint(kind, phase: isSilent ? nil : phase, isUnknown: isUnknown, words)
+  }
+
+  private func requireWritable() throws {
+    switch health {
+    case .ok: return
+    case .readOnly: throw complaint(.readOnly, "append", "the medium cannot be written")
+    case .failed: throw complaint(.failed, "append", "what is on the disk is not known")
+    case .closed: throw complaint(.closed, "append", "closed")
+    }
+  }
+
+  func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64 {
+    let found = self.version(of: row.id) ?? 0
+    if defect == .checksEarly { await Task.yield() }
+    guard found == version else { throw complaint(.conflict, "evaluate", "version \(found)") }
+    // Not by `apply`, which others could enter first.
+    try requireWritable()
+    try change([row], [])
+    return document.sequence
+  }
+
+  func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
+    try requireWritable()
+    if defect == .tearsBatches, rows.count + ids.count > 1 {
+      for row in rows { try change([row], []) }
+      for id in ids { try change([], [id]) }
+      return document.sequence
+    }
+    if defect == .suspendsBetween {
+      let before = document
+      await Task.yield()
+      document = before
+    }
+    try change(rows, ids)
+    return document.sequence
+  }
+
+  private func change(_ rows: [StoreRow], _ ids: [String]) throws {
+    var next = document
+    next.sequence += 1
+    for row in rows {
+      if row.isUnencodable, defect == .poisoned { poison = row }
+      let payload = try encoded(poison ?? row)
+      if let index = next.items.firstIndex(where: { isSame($0.id, row.id) }) {
+        next.items[index] = Item(id: row.id, version: next.sequence, payload: payload)
+      } else {
+        next.items.append(Item(id: row.id, version: next.sequence, payload: payload))
+      }
+    }
+    let deleted = ids.filter { id in next.items.contains { isSame($0.id, id) } }
+    if rows.isEmpty, deleted.isEmpty { return }
+    next.items.removeAll { item in deleted.contains { isSame($0, item.id) } }
+    if defect == .memoryFirst { document = next }
+    if settings.level == .memory {
+      isUnwritten = true
+    } else {
+      try write(next)
+    }
+    document = next
+    let told = defect == .losesNews ? [] : deleted
+    for observer in observers {
+      observer.tell(next.sequence, .change(next.sequence, saved: rows, deleted: told))
+    }
+  }
+
+  private func encoded(_ row: StoreRow) throws -> Data {
+    do {
+      return try StoreCoderOfLaws.encode(LawItem(row))
+    } catch {
+      throw complaint(.unencodable, "encode", "\(error)")
+    }
+  }
+
+  private func write(_ next: Document) throws {
+    var next = next
+    next.isClosed = false
+    do {
+      try place.write(next)
+    } catch let error as NaivePlace.Unsure {
+      health = .failed
+      throw complaint(.fileSystem, "rename", isUnknown: true, "\(error.error)")
+    } catch let error as FileError {
+      if defect == .fullDiskIsFinal, error.cause.isLackOfSpace { health = .failed }
+      throw complaint(place.kind(error), "write", "\(error)")
+    }
+    isUnwritten = false
+  }
+
+  func flush() throws {
+    try requireWritable()
+    if isUnwritten { try write(document) }
+  }
+
+  func compact() throws {
+    if health == .failed { health = .ok }
+    try requireWritable()
+    var next = document
+    if defect == .compactionReorders { next.items.sort { $0.id < $1.id } }
+    try write(next)
+    document = next
+  }
+
+  func close() throws {
+    guard health != .closed else { return }
+    defer {
+      health = .closed
+      for observer in observers { observer.finish() }
+      place.close(keepsLock: defect == .closesHalf)
+    }
+    guard health == .ok else { return }
+    var last = document
+    last.isClosed = true
+    do {
+      try place.write(last)
+    } catch let error as NaivePlace.Unsure {
+      throw complaint(.fileSystem, "close", "\(error.error)")
+    } catch let error as FileError {
+      throw complaint(place.kind(error), "close", "\(error)")
+    }
+  }
+}
+
+/// JSON of laws' items.
+enum StoreCoderOfLaws {
+  static func encode(_ item: LawItem) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(item)
+  }
+
+  static func decode(_ data: Data, _ undecodablePrefix: String) throws -> LawItem {
+    let item = try JSONDecoder().decode(LawItem.self, from: data)
+    if !undecodablePrefix.isEmpty, item.text.hasPrefix(undecodablePrefix) { throw UnknownForm() }
+    return item
+  }
+}
+
+/// What an observer of the naive store is told. It never waits: laws ask when there is something.
+// A lock and no actor: the store tells it without waiting. It guards the queue.
+final class NaiveObserver: StoreObserver {
+  private struct State {
+    var queue: [StoreNews]
+    var dropped: (sequence: UInt64, count: Int)?
+  }
+
+  private let state: Mutex<State>
+  private let limit: Int
+  private let defect: StoreDefect?
+
+  init(_ limit: Int, _ first: StoreNews, _ defect: StoreDefect?) {
+    self.limit = limit
+    self.defect = defect
+    state = Mutex(State(queue: [first]))
+  }
+
+  func tell(_ sequence: UInt64, _ piece: StoreNews) {
+    state.withLock { state in
+      if let dropped = state.dropped {
+        state.dropped = (sequence, dropped.count + 1)
+      } else if state.queue.count >= limit {
+        if defect != .dropsSilently { state.dropped = (sequence, 1) }
+      } else {
+        state.queue.append(piece)
+      }
+    }
+  }
+
+  func finish() {}
+
+  func next() async -> StoreNews? {
+    state.withLock { state in
+      if !state.queue.isEmpty { return state.queue.removeFirst() }
+      defer { state.dropped = nil }
+      return state.dropped.map { .dropped(upTo: $0.sequence, $0.count) }
+    }
+  }
+}

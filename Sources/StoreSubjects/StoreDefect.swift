@@ -1,0 +1,117 @@
+package import StoreLaws
+
+/// One way in which a store is wrong; the first twenty are those of the repository that ours replaces.
+package enum StoreDefect: String, CaseIterable, Sendable {
+  // What the repository before does.
+  case noDefaultDirectory = "store-no-default-directory"
+  case unreadableIsEmpty = "store-unreadable-is-empty"
+  case oneBadItemHidesAll = "store-one-bad-item-hides-all"
+  case duplicatesEndIt = "store-duplicates-end-it"
+  case memoryFirst = "store-memory-first"
+  case poisoned = "store-poisoned"
+  case rewritesAll = "store-rewrites-all"
+  case noLock = "store-no-lock"
+  case anyName = "store-any-name"
+  case noOrder = "store-no-order"
+  case openModes = "store-open-modes"
+  case replacesLinks = "store-replaces-links"
+  case noFolderSync = "store-no-folder-sync"
+  case leavesPartialFiles = "store-leaves-partial-files"
+  case equatesSpellings = "store-equates-spellings"
+  case blocksPool = "store-blocks-the-pool"
+  case noVersion = "store-no-version"
+  case errorsWithoutPhase = "store-errors-without-phase"
+  case tearsBatches = "store-tears-batches"
+  case restartsShortWrites = "store-restarts-short-writes"
+  // What others do, and what repairs of the above tend to do.
+  case losesNews = "store-loses-news"
+  case dropsSilently = "store-drops-silently"
+  case closesHalf = "store-closes-half"
+  case forgetsVersions = "store-forgets-versions"
+  case compactionReorders = "store-compaction-reorders"
+  case storesMoment = "store-stores-the-moment"
+  case adoptsPartialFile = "store-adopts-partial-file"
+  case dropsUndecodable = "store-drops-undecodable"
+  case adoptsLate = "store-adopts-late"
+  case fullDiskIsFinal = "store-full-disk-is-final"
+  case retriesSync = "store-retries-sync"
+  case mustWrite = "store-must-write"
+  case discardsDamaged = "store-discards-damaged"
+  case noChecksum = "store-no-checksum"
+  case opensByMood = "store-opens-by-mood"
+  case suspendsBetween = "store-suspends-between"
+  case checksEarly = "store-checks-early"
+  case syncsEach = "store-syncs-each"
+  case migratesSome = "store-migrates-some"
+  case renamesFirst = "store-renames-first"
+  case overwritesInPlace = "store-overwrites-in-place"
+
+  /// What is wrong, in one sentence, and the law that catches it when no other is asked.
+  private var facts: (String, String) {
+    switch self {
+    case .noDefaultDirectory:
+      ("There is no directory by default on this system.", "place.by-default")
+    case .unreadableIsEmpty:
+      ("A file that cannot be read counts as empty, and is overwritten.", "seed.damaged-kept")
+    case .oneBadItemHidesAll: ("An item that does not decode hides all.", "seed.taken-over")
+    case .duplicatesEndIt:
+      ("Items of one id end the opening without a reason.", "seed.duplicates-decided")
+    case .memoryFirst: ("Memory changes before the file does.", "fault.changes-nothing")
+    case .poisoned:
+      ("An item that cannot be encoded stays and fails all.", "store.unencodable-alone")
+    case .rewritesAll: ("Each change writes all items.", "store.cost-amortised")
+    case .noLock: ("Two instances may have one file.", "place.one-opener")
+    case .anyName: ("Any name is taken for a file's.", "place.contained")
+    case .noOrder: ("Items are in no order of their own.", "store.model")
+    case .openModes: ("The new file can be read by all.", "place.files-private")
+    case .replacesLinks: ("A link is replaced by a file.", "place.links-refused")
+    case .noFolderSync: ("The folder is not synchronised.", "crash.acknowledged-stays")
+    case .leavesPartialFiles: ("Partial files of a crash stay.", "crash.no-litter")
+    case .equatesSpellings: ("Ids that Swift takes for equal are one.", "store.ids-exact")
+    case .blocksPool: ("Files are waited for in the pool.", "place.off-the-pool")
+    case .noVersion: ("The file says no version.", "version.later-refused")
+    case .errorsWithoutPhase: ("Errors do not say what was done.", "fault.explained")
+    case .tearsBatches: ("A batch is written item by item.", "crash.one-state")
+    case .restartsShortWrites:
+      ("A short write starts again at the first byte.", "fault.short-transfers")
+    case .losesNews: ("Deletions are not told.", "callers.news-complete")
+    case .dropsSilently:
+      ("A slow observer is not told what it missed.", "callers.slow-observer-told")
+    case .closesHalf: ("Closing keeps the lock.", "callers.close-ends")
+    case .forgetsVersions: ("Versions are not stored.", "store.reopens")
+    case .compactionReorders: ("Compaction sorts the items.", "store.compaction-hidden")
+    case .storesMoment: ("The file holds a number that differs each time.", "store.bytes-repeat")
+    case .adoptsPartialFile:
+      (
+        "Opening copies a partial file over the whole one, and removes it first.",
+        "crash.recovery-repeats"
+      )
+    case .dropsUndecodable: ("An item that does not decode is dropped.", "damage.undecodable-kept")
+    case .adoptsLate:
+      (
+        "A partial file is left alone, and adopted by a later opening.",
+        "crash.dropped-stays-dropped"
+      )
+    case .fullDiskIsFinal: ("After a full disk nothing is carried out.", "fault.space-returns")
+    case .retriesSync: ("A failed synchronisation is tried again.", "fault.sync-not-trusted")
+    case .mustWrite: ("Opening writes.", "fault.read-only-medium")
+    case .discardsDamaged: ("Damaged bytes are thrown away.", "damage.kept-aside")
+    case .noChecksum: ("The checksum is not looked at.", "damage.noticed")
+    case .opensByMood: ("Damage is described otherwise each time.", "damage.any-bytes")
+    case .suspendsBetween:
+      ("It suspends between deciding on a change and carrying it out.", "callers.linearizable")
+    case .checksEarly: ("A version is checked before a suspension.", "callers.one-winner")
+    case .syncsEach: ("Each caller synchronises alone.", "callers.share-synchronisation")
+    case .migratesSome: ("A migration passes over an item that throws.", "version.migrates-whole")
+    case .renamesFirst:
+      ("The file gets its name before it is synchronised.", "crash.acknowledged-stays")
+    case .overwritesInPlace: ("The file is overwritten in its place.", "crash.one-state")
+    }
+  }
+
+  package var sentence: String { facts.0 }
+  package var law: String { facts.1 }
+
+  /// The store with this defect, as a subject.
+  package var subject: any StoreSubject { NaiveStoreSubject(self) }
+}

@@ -1,0 +1,105 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+import Testing
+
+@Suite("Faults of file systems")
+struct FaultTests {
+  private func files(_ plan: FaultPlan) throws -> (FaultyFiles, Descriptor) {
+    var disk = MemoryDisk()
+    disk.makeFolders(["d"])
+    let files = FaultyFiles(MemoryFiles(disk))
+    let folder = try files.openFolder(path: "/d", makingMode: nil)
+    let file = try files.open("f", in: folder, .create(mode: 0o600))
+    files.setPlan(plan)
+    return (files, file)
+  }
+
+  @Test("Transfers stop at the limit, and the loop goes on where they stopped", arguments: 1...5)
+  func short(_ limit: Int) throws {
+    var plan = FaultPlan()
+    plan.transferLimit = limit
+    let (files, file) = try files(plan)
+    #expect(try files.write([1, 2, 3, 4, 5, 6], to: file, at: 0) == limit)
+    try files.writeAll([1, 2, 3, 4, 5, 6], to: file, at: 0)
+    #expect(try files.readAll(file) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test("AS-13 own write loop: signals and short counts change no byte")
+  func interrupted() throws {
+    var plan = FaultPlan()
+    plan.transferLimit = 2
+    plan.interruptionPeriod = 2
+    let (files, file) = try files(plan)
+    let bytes = (0..<99).map { UInt8($0) }
+    try files.writeAll(bytes, to: file, at: 0)
+    try files.settle(file, .data)
+    #expect(try files.readAll(file) == bytes)
+  }
+
+  @Test("The call that is named is refused, and those after it are not")
+  func refused() throws {
+    var plan = FaultPlan()
+    plan.refusal = .init(call: 3, cause: .noSpace)
+    let (files, file) = try files(plan)
+    #expect(try files.write([1], to: file, at: 0) == 1)
+    #expect(throws: FileError(.write, "f", .noSpace)) { try files.write([1], to: file, at: 1) }
+    #expect(try files.write([1], to: file, at: 1) == 1)
+    #expect(files.callCount == 5)
+  }
+
+  @Test("After a crash every call says so")
+  func crashed() throws {
+    var plan = FaultPlan()
+    plan.crashCall = 2
+    let (files, file) = try files(plan)
+    for _ in 0..<3 {
+      #expect(throws: FileError(.size, "f", .crashed)) { try files.size(of: file) }
+    }
+  }
+
+  @Test("A failed synchronisation loses its bytes, whatever a later one says")
+  func failedSync() throws {
+    let memory = MemoryFiles(
+      {
+        var disk = MemoryDisk()
+        disk.makeFolders(["d"])
+        return disk
+      }()
+    )
+    let files = FaultyFiles(memory)
+    let folder = try files.openFolder(path: "/d", makingMode: nil)
+    let file = try files.open("f", in: folder, .create(mode: 0o600))
+    try files.synchronizeFolder(folder)
+    try files.writeAll([1, 2, 3], to: file, at: 0)
+    var plan = FaultPlan()
+    plan.refusal = .init(call: files.callCount, cause: .inputOutput)
+    files.setPlan(plan)
+    #expect(throws: FileError.self) { try files.synchronize(file, .data) }
+    try files.synchronize(file, .data)
+    #expect(try files.readAll(file) == [1, 2, 3])
+    #expect(memory.disk.crashed(.adversarial) { _ in true }.bytes(at: ["d", "f"]) == [])
+  }
+
+  @Test("Damage changes bytes, and nothing of none", arguments: 0..<50)
+  func damage(_ stream: Int) {
+    var choices = Choices(seed: Seed(3).stream(UInt64(stream)))
+    let damage = Damage.any.draw(&choices)
+    var none: [UInt8] = []
+    damage.apply(to: &none)
+    #expect(none == [])
+    var bytes = (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let before = bytes
+    damage.apply(to: &bytes)
+    #expect(bytes.count <= before.count)
+    var again = before
+    damage.apply(to: &again)
+    #expect(again == bytes)
+  }
+
+  @Test("The simplest plan of choices loses nothing")
+  func simplest() {
+    var choices = Choices(replaying: [])
+    #expect(PowerLoss.any.draw(&choices) == PowerLoss())
+  }
+}

@@ -1,0 +1,82 @@
+import FaultInjection
+import PropertyEngine
+import StoreLaws
+import StoreSubjects
+import Testing
+
+@Suite("Laws of stores")
+struct StoreLawTests {
+  @Test("Our store keeps every law", arguments: StoreLaw.all.map(\.name))
+  func keeps(_ name: String) throws {
+    let law = try #require(StoreLaw.all.first { $0.name == name })
+    let outcome = try checkLaw(law.lowered(on: LocalStoreSubject()), seed: 1, cases: 40)
+    #expect(outcome.failure == nil, "\(outcome)")
+    #expect(outcome.heldCount + outcome.skippedCount == 40)
+  }
+
+  @Test("The specification of stores keeps every law", arguments: StoreLaw.all.map(\.name))
+  func specificationKeeps(_ name: String) throws {
+    let law = try #require(StoreLaw.all.first { $0.name == name })
+    let outcome = try checkLaw(law.lowered(on: NaiveStoreSubject()), seed: 2, cases: 30)
+    #expect(outcome.failure == nil, "\(outcome)")
+  }
+
+  @Test("Each defect is caught by its law alone", arguments: StoreDefect.allCases)
+  func caught(_ defect: StoreDefect) throws {
+    let law = try #require(StoreLaw.all.first { $0.name == defect.law })
+    let outcome = try checkLaw(
+      law.lowered(on: defect.subject),
+      seed: 1,
+      cases: 1000,
+      shrinkLimit: 50
+    )
+    #expect(outcome.failure != nil, "\(defect.rawValue) lives")
+  }
+
+  @Test("Every law catches a defect")
+  func proofs() {
+    let proved = Set(StoreDefect.allCases.map(\.law))
+    #expect(StoreLaw.all.map(\.name).filter { !proved.contains($0) } == [])
+  }
+
+  @Test(
+    "A name, a title of at most eight words, a sentence",
+    arguments: StoreLaw.all.map(\.statement)
+  )
+  func wording(_ statement: LawStatement) throws {
+    #expect(lawNameProblem(statement.name) == nil)
+    let title = try #require(statement.sentence.split(separator: ".").first)
+    #expect(title.split(separator: " ").count <= 8, "\(title)")
+    #expect(statement.sentence.count > title.count + 20)
+  }
+
+  @Test("A sample's text reads back as the sample", arguments: 0..<200)
+  func text(_ stream: Int) throws {
+    let law = StoreLaw.all[stream % StoreLaw.all.count]
+    var choices = Choices(seed: Seed(7).stream(UInt64(stream)))
+    let sample = try law.lowered(on: LocalStoreSubject()).draw(&choices)
+    #expect(try StoreSample(text: sample.text) == sample)
+  }
+
+  @Test(
+    "A line that is none is refused with its number",
+    arguments: ["level data\nlevel deep", "change a=x", "crash 1", "damage 0 melt 3", "numbers -1"]
+  )
+  func refusal(_ text: String) {
+    let error = #expect(throws: StoreSampleError.self) { try StoreSample(text: text) }
+    #expect(error?.line == text.split(separator: "\n").count)
+  }
+
+  @Test("A crash point shrinks to one change and no lost part but those needed")
+  func shrinks() throws {
+    let law = try #require(StoreLaw.all.first { $0.name == "crash.acknowledged-stays" })
+    let outcome = try checkLaw(
+      law.lowered(on: StoreDefect.noFolderSync.subject),
+      seed: 1,
+      cases: 500
+    )
+    let sample = try #require(outcome.failure?.sample)
+    #expect(sample.steps.count == 1)
+    #expect(sample.loss.lost.count <= 1)
+  }
+}
