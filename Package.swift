@@ -152,6 +152,12 @@ let modules: [Module] = [
     foundation: true,
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
+  Module(
+    4,
+    "DocumentStorage",
+    foundation: true,
+    ["AutomergeDocument", "FileSystems", "LocalStore"]
+  ),
   Module(4, "FoundationCoders", foundation: true, ["CodingLaws", "ModelGeneration"]),
   Module(
     4,
@@ -229,9 +235,10 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
-      "Reporting", "SelfTests", "StoreLaws", "Subjects", "Texts",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
+      "ForeignSubjects", "FuzzEntryPoints", "Histories", "Inspection", "LocalStore",
+      "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests", "StoreLaws",
+      "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -302,6 +309,10 @@ let tests: [(name: String, dependencies: [String])] = [
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
   ),
+  (
+    "DocumentStorageTests",
+    ["AutomergeDocument", "DocumentStorage", "FaultInjection", "FileSystems", "LocalStore"]
+  ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),
   ("FileSystemsTests", ["FileSystems"]),
@@ -364,6 +375,13 @@ let testProducts: [String: [Target.Dependency]] = [
 let benchmarks: [(name: String, dependencies: [String])] = [
   ("CodingBenchmark", ["ReferenceAutomerge"]),
   ("EngineBenchmark", ["AutomergeDocument", "MergeEngine"]),
+  (
+    "StoreBenchmark",
+    [
+      "CSQLite", "FaultInjection", "FileSystems", "LocalStore", "PropertyEngine", "StoreLaws",
+      "StoreSubjects",
+    ]
+  ),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
@@ -403,6 +421,7 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
+    .library(name: "DocumentStorage", targets: ["DocumentStorage"]),
     .library(name: "LocalStore", targets: ["LocalStore"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
@@ -448,6 +467,10 @@ let package = Package(
         swiftSettings: settings
       )
     }
+    // Beside which the store is measured.
+    + (wanted?.contains("StoreBenchmark") == true
+      ? [.systemLibrary(name: "CSQLite", path: "Benchmarks/Sources/CSQLite", pkgConfig: "sqlite3")]
+      : [])
     + benchmarks.filter { wanted?.contains($0.name) ?? false }.map { benchmark in
       Target.executableTarget(
         name: benchmark.name,
