@@ -161,6 +161,12 @@ let modules: [Module] = [
     foundation: true,
     ["AutomergeDocument", "CodingSupport", "MergeEngine"]
   ),
+  Module(
+    4,
+    "DocumentStorage",
+    foundation: true,
+    ["AutomergeDocument", "FileSystems", "LocalStore"]
+  ),
   Module(4, "FoundationCoders", foundation: true, ["CodingLaws", "ModelGeneration"]),
   Module(
     4,
@@ -247,9 +253,9 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FuzzEntryPoints", "Histories", "Inspection", "MergeEngine", "Mutants", "PropertyEngine",
-      "RecordLaws", "Reporting", "SelfTests", "StoreLaws", "Subjects", "Texts",
+      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
+      "ForeignSubjects", "FuzzEntryPoints", "Histories", "Inspection", "LocalStore",
+      "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests", "Subjects", "Texts",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -319,6 +325,10 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
+  ),
+  (
+    "DocumentStorageTests",
+    ["AutomergeDocument", "DocumentStorage", "FaultInjection", "FileSystems", "LocalStore"]
   ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),
@@ -395,6 +405,13 @@ let testProducts: [String: [Target.Dependency]] = [
 let benchmarks: [(name: String, dependencies: [String])] = [
   ("CodingBenchmark", ["ReferenceAutomerge"]),
   ("EngineBenchmark", ["AutomergeDocument", "MergeEngine"]),
+  (
+    "StoreBenchmark",
+    [
+      "CSQLite", "FaultInjection", "FileSystems", "LocalStore", "PropertyEngine", "StoreLaws",
+      "StoreSubjects",
+    ]
+  ),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
@@ -434,6 +451,7 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
+    .library(name: "DocumentStorage", targets: ["DocumentStorage"]),
     .library(name: "LocalStore", targets: ["LocalStore"]),
     .library(name: "RecordCoding", targets: ["RecordCoding", "RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
@@ -480,6 +498,10 @@ let package = Package(
         swiftSettings: settings
       )
     }
+    // Beside which the store is measured.
+    + (wanted?.contains("StoreBenchmark") == true
+      ? [.systemLibrary(name: "CSQLite", path: "Benchmarks/Sources/CSQLite", pkgConfig: "sqlite3")]
+      : [])
     + benchmarks.filter { wanted?.contains($0.name) ?? false }.map { benchmark in
       Target.executableTarget(
         name: benchmark.name,

@@ -41,7 +41,7 @@ struct Touchstone: ParsableCommand {
       ShrinkCommand.self, ShowCommand.self, ListCommand.self, WorldsCommand.self,
       ReportCommand.self,
       DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, DamageCommand.self,
-      PaceCommand.self, MutantCommand.self,
+      PaceCommand.self, MutantCommand.self, StoreCommand.self,
     ]
   )
 

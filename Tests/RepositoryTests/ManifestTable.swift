@@ -48,7 +48,7 @@ struct ManifestTable {
   /// - Rows such as `Module(2, "NaiveModel", foundation: false, ["DocumentModel"])` from
   ///   `let modules`;
   /// - rows such as `("NaiveModelTests", ["NaiveModel"])` from `let tests`;
-  /// - each `.systemLibrary(name: "CZlib", ...)`.
+  /// - each `.systemLibrary(name: "CZlib", ...)`, but for those of benchmarks, which have a path.
   init(_ source: String) throws(Unreadable) {
     let tokens = swiftTokens(of: source)
     var reader = Reader(tokens: tokens)
@@ -66,7 +66,7 @@ struct ManifestTable {
       guard let name = arguments["name"] else {
         throw Unreadable(line: line, expected: "a name", found: "none")
       }
-      modules.append(Module(system: name, line: line))
+      if arguments["path"] == nil { modules.append(Module(system: name, line: line)) }
     }
     self.modules = modules
     paths = tokens.indices.dropLast(2).compactMap {

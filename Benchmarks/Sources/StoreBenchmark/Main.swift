@@ -1,0 +1,24 @@
+import Foundation
+
+/// Measures the local store, and crashes it in long runs.
+///
+/// `StoreBenchmark speed [N ...]`: saves and openings of stores of so many items, beside the whole-file
+/// rewrite and SQLite. `StoreBenchmark points N SEED`: crash points of runs, until so many were tried.
+@main
+struct Main {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    switch arguments.first {
+    case "speed":
+      for count in numbers.isEmpty ? [10_000, 100_000] : numbers {
+        try await Speed(count: count).run()
+      }
+    case "points" where numbers.count == 2:
+      try Points.run(count: numbers[0], seed: UInt64(numbers[1]))
+    default:
+      print("usage: StoreBenchmark speed [N ...] | points N SEED")
+      exit(64)
+    }
+  }
+}

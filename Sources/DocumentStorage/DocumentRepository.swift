@@ -1,0 +1,171 @@
+public import AutomergeDocument
+package import FileSystems
+public import Foundation
+public import LocalStore
+
+/// Documents by id, in files: a snapshot of each, and the changes since.
+///
+/// ```swift
+/// let documents = try DocumentRepository(directory: folder, name: "documents")
+/// try await documents.save(document, as: "draft")
+/// let draft = try await documents.load("draft")
+/// ```
+///
+/// Saving appends the changes that are not yet stored; when they outweigh the snapshot, a new one takes their place, so that
+/// all writing is a small multiple of what was typed. A crash at any moment leaves every change whose saving had returned,
+/// as far as the level covers it (``StoreDurability``): changes are appended whole, and the snapshot is replaced whole.
+///
+/// Saving two forks under one id keeps both: what is stored is the merge of all that was saved.
+///
+/// Source: LocalStore.md, "Documents".
+public actor DocumentRepository {
+  /// What opening the files found.
+  public nonisolated let openReport: OpenReport
+
+  private let writer: StoreWriter
+  private let durability: StoreDurability
+  private var known: [String: Stored] = [:]
+  private var ids: Set<String> = []
+  /// Whether a call is at work, and calls that wait for it, in their order.
+  private var isBusy = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// What is known of a stored document.
+  private struct Stored {
+    var heads: Set<ChangeHash>
+    var snapshotSize: Int
+    var appendedSize = 0
+  }
+
+  /// Bytes of changes below which no new snapshot is made.
+  private static let appendedFloor = 4096
+
+  /// Opens a repository of documents, or makes one, in the calling thread.
+  ///
+  /// - Throws: ``StoreError`` if the files cannot be had.
+  public init(
+    directory: URL,
+    name: String = "documents",
+    options: StoreOptions = StoreOptions()
+  ) throws(StoreError) {
+    try self.init(directory: directory.path, name, options, on: SystemFiles())
+  }
+
+  package init(
+    directory: String,
+    _ name: String,
+    _ options: StoreOptions,
+    on files: any FileSystem
+  ) throws(StoreError) {
+    var report: OpenReport?
+    var found: Set<String> = []
+    let place = try StorePlace(directory: directory, filename: name)
+    writer = try StoreWriter(place, options, on: files) { engine in
+      report = engine.report
+      found = Set(engine.table.entries.map(\.id.text))
+    }
+    openReport = report ?? OpenReport(state: .refused)
+    durability = options.durability
+    ids = found
+  }
+
+  /// The ids of all documents, sorted.
+  public var documents: [String] { ids.sorted() }
+
+  /// Stores what a document has and the store does not; nothing if it has nothing new.
+  ///
+  /// - Throws: ``StoreError``; `LoadError` if what is stored is no document.
+  public func save(_ document: Document, as id: String) async throws {
+    await begin()
+    defer { end() }
+    guard var stored = try await stored(id) else {
+      let (bytes, heads) = document.saveWithHeads()
+      try await write(StoreOperation(.put, ItemID(id), [UInt8](bytes)))
+      known[id] = Stored(heads: heads, snapshotSize: bytes.count)
+      ids.insert(id)
+      return
+    }
+    let heads = document.heads()
+    // A document that does not know what is stored is stored beside it.
+    let increment = try? document.encodeChangesSince(heads: stored.heads)
+    let news = increment ?? document.save()
+    guard !news.isEmpty else { return }
+    guard stored.appendedSize + news.count > max(Self.appendedFloor, stored.snapshotSize) else {
+      try await write(StoreOperation(.append, ItemID(id), [UInt8](news)))
+      stored.appendedSize += news.count
+      stored.heads = increment == nil ? stored.heads.union(heads) : heads
+      known[id] = stored
+      return
+    }
+    let whole = try Document(Data(await writer.payload(of: ItemID(id)) ?? []))
+    try whole.applyEncodedChanges(encoded: news)
+    let (bytes, allHeads) = whole.saveWithHeads()
+    try await write(StoreOperation(.put, ItemID(id), [UInt8](bytes)))
+    known[id] = Stored(heads: allHeads, snapshotSize: bytes.count)
+  }
+
+  /// The document with an id; `nil` if there is none.
+  ///
+  /// - Throws: `LoadError` if what is stored is no document.
+  public func load(_ id: String) async throws -> Document? {
+    await begin()
+    defer { end() }
+    guard let bytes = await writer.payload(of: ItemID(id)) else { return nil }
+    let document = try Document(Data(bytes))
+    if known[id] == nil {
+      known[id] = Stored(heads: document.heads(), snapshotSize: bytes.count)
+    }
+    return document
+  }
+
+  /// Deletes a document; one that is not there is deleted already.
+  ///
+  /// - Throws: ``StoreError``.
+  public func delete(_ id: String) async throws {
+    await begin()
+    defer { end() }
+    guard ids.contains(id) else { return }
+    try await write(StoreOperation(.delete, ItemID(id)))
+    known[id] = nil
+    ids.remove(id)
+  }
+
+  /// Stores what is left and gives the files up.
+  ///
+  /// - Throws: ``StoreError``.
+  public func close() async throws {
+    await begin()
+    defer { end() }
+    try await writer.close().get()
+  }
+
+  /// What is stored under an id, from the store if it is not known yet.
+  private func stored(_ id: String) async throws -> Stored? {
+    if let stored = known[id] { return stored }
+    guard let bytes = await writer.payload(of: ItemID(id)) else { return nil }
+    return Stored(heads: try Document(Data(bytes)).heads(), snapshotSize: bytes.count)
+  }
+
+  private func write(_ operation: StoreOperation) async throws(StoreError) {
+    _ = try await writer.commit([[operation]], durability).0.get()
+  }
+
+  // MARK: - One call at a time
+
+  /// Waits until no other call is at work: a snapshot must not replace changes that came meanwhile.
+  private func begin() async {
+    guard isBusy else {
+      isBusy = true
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  private func end() {
+    if waiting.isEmpty {
+      isBusy = false
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}
