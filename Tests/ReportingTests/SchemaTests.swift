@@ -66,7 +66,8 @@ struct SchemaTests {
 
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
-    "absence", "absenceCost", "actual", "canary", "caughtBy", "expected", "firstSeen", "killedBy",
+    "absence", "absenceCost", "actual", "actualSide", "canary", "caughtBy", "expected",
+    "expectedSide", "firstSeen", "killedBy",
     "message", "mutant",
     "oracle", "oracleState", "program", "replicas", "reproducer", "selfTest", "size", "skipReason",
   ]
