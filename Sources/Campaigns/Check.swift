@@ -18,6 +18,7 @@ package struct Check {
   private let corpus: CaseFolder?
   private let folder: ReportFolder?
   private let requiredWaypoints: [String]
+  private let stopsAtFirstFailure: Bool
   private let isInterrupted: @Sendable () -> Bool
 
   package init(
@@ -32,6 +33,7 @@ package struct Check {
     corpus: CaseFolder?,
     folder: ReportFolder?,
     requiredWaypoints: [String],
+    stopsAtFirstFailure: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
     self.shelf = shelf
@@ -45,6 +47,7 @@ package struct Check {
     self.corpus = corpus
     self.folder = folder
     self.requiredWaypoints = requiredWaypoints
+    self.stopsAtFirstFailure = stopsAtFirstFailure
     self.isInterrupted = isInterrupted
   }
 
@@ -70,17 +73,19 @@ package struct Check {
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     let isInterrupted = isInterrupted
+    var configuration = CampaignConfiguration(
+      lanes: lanes,
+      seed: seed,
+      budget: budget,
+      jobs: jobs,
+      storedCases: stored,
+      clock: Self.seconds,
+      // Nothing more is looked for that could not be kept.
+      isInterrupted: { isInterrupted() || store.failure != nil }
+    )
+    configuration.stopsAtFirstFailure = stopsAtFirstFailure
     var campaign = Campaign(
-      CampaignConfiguration(
-        lanes: lanes,
-        seed: seed,
-        budget: budget,
-        jobs: jobs,
-        storedCases: stored,
-        clock: Self.seconds,
-        // Nothing more is looked for that could not be kept.
-        isInterrupted: { isInterrupted() || store.failure != nil }
-      ),
+      configuration,
       onProgress: onProgress,
       onSighting: { store.keep($0) },
       onFailure: { failure in
@@ -135,7 +140,10 @@ package struct Check {
 
   /// The command that runs the same cases again, whatever ended this run.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
-    (["touchstone check"] + ids.map { "--subject \($0)" } + lawGlobs.map { "--law '\($0)'" }
+    (["touchstone check"] + ids.map { "--subject \($0)" }
+      + lawGlobs.map { glob in
+        glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
+      }
       + limitArguments + ["--seed \(seed)", "--cases \(cases)"]).joined(separator: " ")
   }
 

@@ -42,7 +42,9 @@ struct ArgumentTests {
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
       ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
-      ["report", "merge", "a"], ["report", "frob"], ["doctor", "x"], ["init", "a", "b"],
+      ["report", "merge", "a"], ["report", "frob"], ["explain"], ["explain", "no.such.thing"],
+      ["check", "--exclude-law", "no.such.law"], ["check", "--exclude-law", "*"], ["doctor", "x"],
+      ["init", "a", "b"],
     ]
   )
   func usage(words: [String]) throws {
@@ -59,7 +61,8 @@ struct ArgumentTests {
       (
         "check",
         [
-          "--subject", "--law", "--budget", "--cases", "--seed", "--jobs", "--corpus",
+          "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
+          "--jobs", "--corpus",
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json",
         ]
       ),
@@ -76,7 +79,7 @@ struct ArgumentTests {
       ("shrink", ["--steps", "--adapters", "--json", "<path>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
       ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
-      ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
+      ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
     ]
   )
   func help(command: String, options: [String]) throws {
