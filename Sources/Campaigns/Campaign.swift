@@ -23,6 +23,8 @@ package struct CampaignConfiguration: Sendable {
   package var storedCases: [CaseFile]
   /// Seconds since some moment.
   package var clock: @Sendable () -> Double
+  /// Whether no further batch is run once a failure was found and shrunk.
+  package var stopsAtFirstFailure = false
   /// Asked often: whether to end at once, with a complete report.
   package var isInterrupted: @Sendable () -> Bool
 
@@ -144,8 +146,12 @@ package struct Campaign {
   private var elapsed: Double { configuration.clock() - start }
 
   /// The lane that goes on: in order by cases, the one with the least time by seconds.
-  private func nextLane() -> Int? {
+  private mutating func nextLane() -> Int? {
     guard !configuration.isInterrupted() else { return nil }
+    if configuration.stopsAtFirstFailure, states.contains(where: { !$0.run.failures.isEmpty }) {
+      remarks.append("stopped at the first failure")
+      return nil
+    }
     let open = states.indices.filter { !states[$0].run.groups.isEmpty }
     switch configuration.budget {
     case .cases(let count): return open.first { states[$0].run.nextCase < count }

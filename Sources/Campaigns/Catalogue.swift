@@ -7,6 +7,7 @@ import RecordLaws
 package import Reporting
 import StoreLaws
 import Subjects
+import Texts
 
 /// Laws of one kind of sample, and how a campaign comes to lanes that ask them.
 ///
@@ -116,18 +117,21 @@ package struct Catalogue: Sendable {
     all.lazy.flatMap(\.laws).first { $0.name == name }
   }
 
-  /// The names of the laws that match any of the patterns; of all laws without a pattern.
+  /// The names of the laws that match any of the patterns, of all laws without one; but for those
+  /// that match a pattern behind `!`.
   ///
   /// - Throws: ``UnknownLaw`` for a pattern that matches none.
   package static func lawNames(matching globs: [String]) throws(UnknownLaw) -> Set<String> {
-    guard !globs.isEmpty else { return lawNames }
-    var names: Set<String> = []
+    var (wanted, excluded): (Set<String>, Set<String>) = ([], [])
     for glob in globs {
-      let matching = lawNames.filter { Glob(glob).matches($0) }
-      guard !matching.isEmpty else { throw UnknownLaw(pattern: glob) }
-      names.formUnion(matching)
+      let isExclusion = glob.hasPrefix("!")
+      let pattern = isExclusion ? String(glob.dropFirst()) : glob
+      let matching = lawNames.filter { Glob(pattern).matches($0) }
+      guard !matching.isEmpty else { throw UnknownLaw(pattern: pattern) }
+      if isExclusion { excluded.formUnion(matching) } else { wanted.formUnion(matching) }
     }
-    return names
+    let isAll = globs.allSatisfy { $0.hasPrefix("!") }
+    return (isAll ? lawNames : wanted).subtracting(excluded)
   }
 }
 
@@ -169,6 +173,7 @@ package struct UnknownLaw: Error, Hashable, Sendable, CustomStringConvertible {
   package let pattern: String
 
   package var description: String {
-    "No law matches '\(pattern)'. `touchstone list laws` names them all."
+    "No law matches '\(pattern)'.\(suggestion(for: pattern, among: Catalogue.lawNames)) "
+      + "`touchstone list laws` names them all."
   }
 }

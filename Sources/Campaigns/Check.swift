@@ -20,6 +20,7 @@ package struct Check {
   private let corpus: CaseFolder?
   private let folder: ReportFolder?
   private let requiredWaypoints: [String]
+  private let stopsAtFirstFailure: Bool
   private let isInterrupted: @Sendable () -> Bool
 
   package init(
@@ -35,6 +36,7 @@ package struct Check {
     corpus: CaseFolder?,
     folder: ReportFolder?,
     requiredWaypoints: [String],
+    stopsAtFirstFailure: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
     self.shelf = shelf
@@ -49,6 +51,7 @@ package struct Check {
     self.corpus = corpus
     self.folder = folder
     self.requiredWaypoints = requiredWaypoints
+    self.stopsAtFirstFailure = stopsAtFirstFailure
     self.isInterrupted = isInterrupted
   }
 
@@ -77,17 +80,19 @@ package struct Check {
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
+    var configuration = CampaignConfiguration(
+      lanes: lanes,
+      seed: seed,
+      budget: budget,
+      jobs: jobs,
+      storedCases: stored,
+      clock: Self.seconds,
+      // Nothing more is looked for that could not be kept.
+      isInterrupted: { isInterrupted() || store.failure != nil }
+    )
+    configuration.stopsAtFirstFailure = stopsAtFirstFailure
     var campaign = Campaign(
-      CampaignConfiguration(
-        lanes: lanes,
-        seed: seed,
-        budget: budget,
-        jobs: jobs,
-        storedCases: stored,
-        clock: Self.seconds,
-        // Nothing more is looked for that could not be kept.
-        isInterrupted: { isInterrupted() || store.failure != nil }
-      ),
+      configuration,
       onProgress: onProgress,
       onSighting: { store.keep($0) },
       onFailure: { failure in
@@ -155,7 +160,10 @@ package struct Check {
 
   /// The command that runs the same cases again, whatever ended this run.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
-    (["touchstone check"] + ids.map { "--subject \($0)" } + lawGlobs.map { "--law '\($0)'" }
+    (["touchstone check"] + ids.map { "--subject \($0)" }
+      + lawGlobs.map { glob in
+        glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
+      }
       + limitArguments + ["--seed \(seed)", "--cases \(cases)"]).joined(separator: " ")
   }
 

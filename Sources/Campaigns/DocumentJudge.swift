@@ -164,9 +164,13 @@ package struct DocumentJudge: Sendable {
     else { return .skipped("one side has no bytes that the other reads") }
     do {
       let there = try subjectSessions.run(outward.program)
-      if let difference = crossing.difference(there, in: outward) { return .violated(difference) }
+      if let difference = crossing.difference(there, in: outward, by: .subject) {
+        return .violated(difference)
+      }
       let here = try oracleSessions.run(homeward.program)
-      if let difference = crossing.difference(here, in: homeward) { return .violated(difference) }
+      if let difference = crossing.difference(here, in: homeward, by: .oracle) {
+        return .violated(difference)
+      }
     } catch {
       return .errored("\(error)")
     }

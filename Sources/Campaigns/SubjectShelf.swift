@@ -11,6 +11,7 @@ package import Reporting
 package import StoreLaws
 import StoreSubjects
 import Subjects
+import Texts
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
 package struct SubjectShelf: Sendable {
@@ -238,7 +239,8 @@ package struct SubjectShelf: Sendable {
           found.absent.append(AbsentSubject(id: id, reason: "\(error)"))
         }
       } else {
-        throw UnknownSubject(id: id)
+        let known = entries().map(\.id) + Self.mutants.map { "mutant:\($0.id)" }
+        throw UnknownSubject(id: id, known: known)
       }
     }
     return found
@@ -340,9 +342,12 @@ package struct AbsentSubject: Error, Hashable, CustomStringConvertible {
 /// A subject was asked for that nobody knows.
 package struct UnknownSubject: Error, CustomStringConvertible {
   package let id: String
+  /// The ids of all that there is.
+  let known: [String]
 
   package var description: String {
-    "there is no subject '\(id)': `touchstone list subjects` names all, `list mutants` the wrong ones"
+    "there is no subject '\(id)': `touchstone list subjects` names all, `list mutants` the wrong ones."
+      + suggestion(for: id, among: known)
   }
 }
 

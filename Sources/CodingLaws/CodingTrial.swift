@@ -66,10 +66,15 @@ package struct CodingTrial {
       return Difference(kind: "decode.type", summary: "another type was decoded")
     }
     let found = try TreeRecorder.tree(of: encodable)
-    guard subject.features.contains(.signsOfZero) else {
-      return found.withoutSignsOfZero.difference(from: tree.withoutSignsOfZero)
-    }
-    return found.difference(from: tree)
+    let isExact = subject.features.contains(.signsOfZero)
+    let difference =
+      isExact
+      ? found.difference(from: tree)
+      : found.withoutSignsOfZero.difference(from: tree.withoutSignsOfZero)
+    return difference?.between(
+      Difference.Side("what the law demands"),
+      Difference.Side("the value that was decoded")
+    )
   }
 
   /// Where a document departs from a tree.
@@ -82,12 +87,9 @@ package struct CodingTrial {
     let found = try document.tree().withoutSignsOfZero
       .difference(from: tree.withoutSignsOfZero)
     guard let found else { return nil }
-    guard !words.isEmpty else { return found }
-    return Difference(
-      kind: found.kind,
-      summary: "\(words), \(found.summary)",
-      expected: found.expected,
-      actual: found.actual
+    return found.told(as: words.isEmpty ? found.summary : "\(words), \(found.summary)").between(
+      Difference.Side("what the law demands"),
+      Difference.Side("the document")
     )
   }
 
@@ -138,12 +140,11 @@ struct Untouched {
   /// Where the document has changed since, in words that begin with `after`.
   func difference(_ document: any CodingDocument, after: String) throws -> Difference? {
     if let found = try document.tree().difference(from: tree) {
-      return Difference(
-        kind: "document.changed",
-        summary: "after \(after), \(found.summary)",
-        expected: found.expected,
-        actual: found.actual
-      )
+      return found.told(as: "after \(after), \(found.summary)", kind: "document.changed")
+        .between(
+          Difference.Side("the document before \(after)"),
+          Difference.Side("the document after \(after)")
+        )
     }
     let count = try document.operationCount()
     guard count == operations else {
@@ -171,7 +172,7 @@ extension Tree {
 extension Difference {
   /// The same difference with words before its summary.
   func with(_ words: String) -> Difference {
-    Difference(kind: kind, summary: words + summary, expected: expected, actual: actual)
+    told(as: words + summary)
   }
 }
 

@@ -13,6 +13,9 @@ import Musl
 /// an Apple system has 512 KiB. What does not fit is refused before it is entered.
 ///
 /// Where the stack's bounds are not known there is always room. One thread uses an instance.
+///
+/// What it earns: a refusal in place of the process's end. What holds it: `EdgeTests` code 512 containers
+/// within each other on the stack that is stated, and what is too deep for a small one on both sides.
 package final class StackRoom {
   /// Bytes for one container, in the deepest of the coder's walks over a value.
   ///

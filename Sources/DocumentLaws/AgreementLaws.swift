@@ -30,7 +30,9 @@ extension DocumentLaw {
           guard let expected = oracle.observation(question),
             let actual = subject.observation(question)
           else { continue }
-          if let difference = actual.difference(from: expected) { return difference }
+          if let difference = actual.difference(from: expected) {
+            return difference.between(oracle.side(question, .oracle), subject.side(question))
+          }
         }
         return nil
       }
@@ -54,7 +56,9 @@ extension DocumentLaw {
     needs: Needs([.automergeSemantics, .history, .heads]),
     judging: .agreement { plan in
       let questions = plan.rememberedStates.map { state in
-        plan.ask(.recall(document: state.document, mark: state.mark), .converged)
+        var question = plan.ask(.recall(document: state.document, mark: state.mark), .converged)
+        question.name = "\(state.question.name), read again at its heads"
+        return question
       }
       return { subject, oracle in
         questions.lazy.compactMap { question -> Difference? in
@@ -64,7 +68,8 @@ extension DocumentLaw {
           // After a restart the heads asked for may be unknown; who repeats them does no harm.
           expected.heads = nil
           actual.heads = nil
-          return actual.difference(from: expected)
+          return actual.difference(from: expected)?
+            .between(oracle.side(question, .oracle), subject.side(question))
         }.first
       }
     }

@@ -65,11 +65,15 @@ extension DocumentLaw {
     source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs, .conflicts]),
     judging: .one { plan in
+      // The subject says itself which operations an edit wrote and replaced (`effects`), so that no
+      // rule of the specification is needed here. A value counts only if its object is still to be seen:
+      // what stood in a deleted list is gone with it.
       let question = plan.observe(0, .converged)
       return { answers in
         guard let observation = answers.observation(question) else { return nil }
         let ledger = Ledger(answers)
         let visible = observation.visibleIDs
+        let side = answers.side(question)
         let lost = ledger.certainlyWritten.first { entry in
           !ledger.everReplaced.contains(entry.id) && !visible.operations.contains(entry.id)
             && visible.objects.contains(entry.object)
@@ -80,7 +84,7 @@ extension DocumentLaw {
             summary: "the value that operation \($0.id) wrote is gone, and no edit replaced it",
             expected: "\($0.id) visible in \($0.object)",
             actual: "not visible"
-          )
+          ).between(nil, side)
         }
       }
     }
@@ -104,7 +108,7 @@ extension DocumentLaw {
             summary: "operation \($0) was replaced, and its value is visible again",
             expected: "not visible",
             actual: "\($0) visible"
-          )
+          ).between(nil, answers.side(question))
         }
       }
     }
@@ -123,18 +127,21 @@ extension DocumentLaw {
         plan.ask(.observe(document: replica), .converged)
       }
       return { answers in
-        var states: [ObservedHeads: Observation] = [:]
-        for (instruction, outcome) in zip(
-          answers.plan.program.instructions,
-          answers.transcript.outcomes
-        ) {
+        var states: [ObservedHeads: (state: Observation, position: Int)] = [:]
+        let answered = zip(answers.plan.program.instructions, answers.transcript.outcomes)
+        for (position, (instruction, outcome)) in answered.enumerated() {
           // A read of the past shows the heads asked for, known or not.
           if case .recall = instruction { continue }
           guard case .observed(let state) = outcome, let heads = state.heads else { continue }
           if let known = states[heads] {
-            if let difference = state.difference(from: known) { return difference }
+            if let difference = state.difference(from: known.state) {
+              return difference.between(
+                answers.side(at: known.position, known.state),
+                answers.side(at: position, state)
+              )
+            }
           } else {
-            states[heads] = state
+            states[heads] = (state, position)
           }
         }
         return nil
@@ -150,10 +157,25 @@ extension DocumentLaw {
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
       return { answers in
-        states.lazy.compactMap { answers.observation($0)?.root.inconsistency }.first
+        states.lazy.compactMap { question in
+          answers.observation(question)?.root.inconsistency?
+            .between(nil, answers.side(question))
+        }.first
       }
     }
   )
+}
+
+extension Answers {
+  /// Whose state it is that the transcript has at a position.
+  fileprivate func side(at position: Int, _ state: Observation) -> Difference.Side? {
+    guard case .observe(let document) = plan.program.instructions[position] else { return nil }
+    let stage = plan.stage(ofPosition: position)
+    return Difference.Side(
+      "\(Plan.name(of: document, stage)) (answer \(position + 1))",
+      state: state.lines
+    )
+  }
 }
 
 /// What the edits of a history wrote and replaced, as far as a crash cannot have undone it.

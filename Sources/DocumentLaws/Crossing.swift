@@ -40,7 +40,12 @@ package struct Crossing: Sendable {
   }
 
   /// Where a visitor did not find what was saved.
-  package func difference(_ transcript: Transcript, in visit: Visit) -> Difference? {
+  package func difference(
+    _ transcript: Transcript,
+    in visit: Visit,
+    by visitor: Difference.Side.Party
+  ) -> Difference? {
+    let host: Difference.Side.Party = visitor == .subject ? .oracle : .subject
     for (index, expected) in visit.expected.enumerated() {
       guard transcript.outcomes.indices.contains(2 * index + 1) else { return nil }
       if case .failed(let reason) = transcript.outcomes[2 * index] {
@@ -49,12 +54,18 @@ package struct Crossing: Sendable {
           summary: "what one side saved is refused by the other",
           expected: "a document",
           actual: reason
+        ).between(
+          Difference.Side("r\(index) after healing, saved", party: host, state: expected.lines),
+          Difference.Side("what it loads of that", party: visitor)
         )
       }
       if case .observed(let state) = transcript.outcomes[2 * index + 1],
         let difference = state.difference(from: expected)
       {
-        return difference
+        return difference.between(
+          Difference.Side("r\(index) after healing, saved", party: host, state: expected.lines),
+          Difference.Side("what it loads of that", party: visitor, state: state.lines)
+        )
       }
     }
     return nil
@@ -74,6 +85,9 @@ package struct Crossing: Sendable {
         summary: "the same state takes more bytes",
         expected: "at most 1.01 x \(theirs.count)",
         actual: "\(ours.count)"
+      ).between(
+        Difference.Side("what it saves", party: .subject),
+        Difference.Side("what it saves", party: .oracle)
       )
     }
     return nil

@@ -15,6 +15,8 @@ extension DocumentLaw {
     source: .specification(.format, "Applying changes"),
     needs: Needs(transports: [.changes]),
     judging: .one { plan in
+      // After healing replica 0 knows every change. All of them travel to two empty documents; the
+      // second gets the last change first, so that each waits for the one delivered after it.
       let message = plan.scratchMessage()
       let forward = plan.scratchDocument()
       let backward = plan.scratchDocument()
@@ -24,8 +26,12 @@ extension DocumentLaw {
       plan.ask(.deliver(message: message, document: forward, part: nil), .converged)
       plan.ask(.deliverReversed(message: message, document: backward), .converged)
       let original = plan.observe(0, .converged)
-      let inOrder = plan.observe(forward, .converged)
-      let reversed = plan.observe(backward, .converged)
+      let inOrder = plan.observe(forward, .converged, as: "a document given r0's changes in order")
+      let reversed = plan.observe(
+        backward,
+        .converged,
+        as: "a document given r0's changes in reverse"
+      )
       return {
         $0.difference(inOrder, from: original) ?? $0.difference(reversed, from: original)
       }
@@ -38,6 +44,8 @@ extension DocumentLaw {
     source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.fork], transports: [.changes]),
     judging: .one { plan in
+      // The message is made for a document that has nothing, so that it holds everything; it is then
+      // delivered to a copy of its sender, forwards and backwards.
       let message = plan.scratchMessage()
       let empty = plan.scratchDocument()
       let copy = plan.copy(of: 0, .converged)
@@ -46,7 +54,7 @@ extension DocumentLaw {
       plan.ask(.deliver(message: message, document: copy, part: nil), .converged)
       plan.ask(.deliverReversed(message: message, document: copy), .converged)
       let before = plan.observe(0, .converged)
-      let after = plan.observe(copy, .converged)
+      let after = plan.observe(copy, .converged, as: "r0 after its changes arrived again")
       return { $0.difference(after, from: before) }
     }
   )
@@ -61,7 +69,7 @@ extension DocumentLaw {
       let sender = plan.shown(of: plan.replicaCount - 1, .divergent)
       let merged = plan.shown(of: 0, .divergent)
       plan.ask(.merge(document: merged, from: sender), .divergent)
-      let expected = plan.observe(merged, .divergent)
+      let expected = plan.observe(merged, .divergent, as: "r0 after merging in memory")
       // Which transports a subject has is not known to a plan: changes have their own laws.
       let loaded = plan.shown(of: 0, .divergent)
       let message = plan.scratchMessage()
@@ -70,7 +78,7 @@ extension DocumentLaw {
         .divergent
       )
       plan.ask(.deliver(message: message, document: loaded, part: nil), .divergent)
-      let actual = plan.observe(loaded, .divergent)
+      let actual = plan.observe(loaded, .divergent, as: "r0 after loading a saved document")
       return { $0.difference(actual, from: expected) }
     }
   )
@@ -87,7 +95,10 @@ extension DocumentLaw {
         let loaded = plan.scratchDocument()
         plan.ask(.save(document: replica, slot: slot), .divergent)
         plan.ask(.load(document: loaded, slot: slot, Plan.scratchActor), .divergent)
-        return (plan.observe(replica, .divergent), plan.observe(loaded, .divergent))
+        return (
+          plan.observe(replica, .divergent, as: "r\(replica) before saving"),
+          plan.observe(loaded, .divergent, as: "r\(replica) saved and loaded")
+        )
       }
       return { answers in
         pairs.lazy.compactMap { answers.difference($1, from: $0) }.first
@@ -103,6 +114,8 @@ extension DocumentLaw {
     needs: Needs([.save, .fork], transports: [.merge]),
     judging: .one { plan in
       let other = plan.replicaCount - 1
+      // A load may rebuild what does not show (order of tombstones, waiting changes): a merge after
+      // it brings that to light, where `save.round-trips` sees nothing.
       let slot = plan.scratchSlot()
       let loaded = plan.scratchDocument()
       plan.ask(.save(document: 0, slot: slot), .divergent)
@@ -110,8 +123,12 @@ extension DocumentLaw {
       let kept = plan.copy(of: 0, .divergent)
       plan.ask(.merge(document: loaded, from: other), .divergent)
       plan.ask(.merge(document: kept, from: other), .divergent)
-      let expected = plan.observe(kept, .divergent)
-      let actual = plan.observe(loaded, .divergent)
+      let expected = plan.observe(kept, .divergent, as: "r0 after merging r\(other)")
+      let actual = plan.observe(
+        loaded,
+        .divergent,
+        as: "r0, saved and loaded, after merging r\(other)"
+      )
       return { $0.difference(actual, from: expected) }
     }
   )
@@ -136,7 +153,10 @@ extension DocumentLaw {
           // The heads of a read at heads are those asked for: nothing to compare.
           past.heads = nil
           present.heads = nil
-          return past.difference(from: present)
+          return past.difference(from: present)?.between(
+            answers.side(then),
+            Difference.Side("\(then.name), read again at its heads", state: past.lines)
+          )
         }.first
       }
     }

@@ -3,6 +3,13 @@ package import Histories
 package import PropertyEngine
 
 /// A statement about what a subject shows for a history.
+///
+/// It is written in two halves that never meet the subject: the first adds questions to a plan, the
+/// second judges the answers. Between them the program of *all* laws runs once, so that a hundred laws on one
+/// history cost one run. Two rules keep laws from disturbing each other:
+/// - a law changes only scratch documents, never a replica: what another law sees stays the history's;
+/// - a law judges the answers to its own questions, unless it says that it watches all (`watchesAll`).
+///   One that does is also shrunk and replayed among all others, or it would miss what it saw.
 package struct DocumentLaw: Sendable {
   /// What it says, and where that comes from.
   package let statement: LawStatement
@@ -100,6 +107,8 @@ package typealias TwoSubjectJudge = @Sendable (_ subject: Answers, _ oracle: Ans
 package struct Question: Hashable, Sendable {
   let stage: Plan.Stage
   let index: Int
+  /// What is asked, where that is a state: `r0 after merging r1`.
+  var name = ""
 }
 
 /// The instructions of a history and, among them, the questions of laws.
@@ -143,7 +152,8 @@ package struct Plan: Sendable {
   }
 
   private mutating func remember(_ replica: Int, step: Int) {
-    let question = Question(stage: .history, index: stages[0].count)
+    var question = Question(stage: .history, index: stages[0].count)
+    question.name = "r\(replica) after step \(step + 1)"
     stages[0].append(.remember(document: replica, mark: marks.count))
     marks.append((question, step, replica))
   }
@@ -166,7 +176,7 @@ package struct Plan: Sendable {
   /// A document number that no other question uses.
   package mutating func scratchDocument() -> Int {
     scratchCount += 1
-    return 1000 + scratchCount
+    return Self.firstScratch + scratchCount
   }
 
   /// A slot number that no other question uses.
@@ -199,9 +209,32 @@ package struct Plan: Sendable {
     return scratch
   }
 
-  package mutating func observe(_ document: Int, _ stage: Stage) -> Question {
-    ask(.observe(document: document), stage)
+  /// Asks for the state of a document.
+  ///
+  /// `name` says whose state it is, for a failure that compares it; a replica needs none.
+  package mutating func observe(
+    _ document: Int,
+    _ stage: Stage,
+    as name: @autoclosure () -> String = ""
+  ) -> Question {
+    var question = ask(.observe(document: document), stage)
+    let given = name()
+    question.name = given.isEmpty ? Self.name(of: document, stage) : given
+    return question
   }
+
+  /// Whose state a question asks for that has no name of its own.
+  static func name(of document: Int, _ stage: Stage) -> String {
+    let document = document < firstScratch ? "r\(document)" : "a copy"
+    return switch stage {
+    case .history: "\(document) in the history"
+    case .divergent: "\(document) before healing"
+    case .converged: "\(document) after healing"
+    }
+  }
+
+  /// Numbers of scratch documents are above this one, those of replicas below.
+  private static var firstScratch: Int { 1000 }
 
   /// The writer of scratch documents, which are never edited.
   package static var scratchActor: ActorID { ActorID(repeating: 0xdd) }
@@ -228,6 +261,12 @@ package struct Plan: Sendable {
     case .divergent: question.index + stages[0].count
     case .converged: question.index + stages[0].count + stages[1].count
     }
+  }
+
+  /// The stage of a position in the program's transcript.
+  func stage(ofPosition position: Int) -> Stage {
+    position < stages[0].count
+      ? .history : position < stages[0].count + stages[1].count ? .divergent : .converged
   }
 
   /// The positions in the transcript of a step's instructions.
@@ -286,6 +325,16 @@ package struct Answers: Sendable {
   /// Where one of two states departs from the other; nil if they agree or one is not shown.
   package func difference(_ question: Question, from expected: Question) -> Difference? {
     guard let state = observation(question), let other = observation(expected) else { return nil }
-    return state.difference(from: other)
+    return state.difference(from: other)?.between(side(expected), side(question))
+  }
+
+  /// Whose answer it is, and all that it shows.
+  func side(
+    _ question: Question,
+    _ party: Difference.Side.Party = .subject
+  ) -> Difference.Side? {
+    observation(question).map {
+      Difference.Side(question.name, party: party, state: $0.lines)
+    }
   }
 }

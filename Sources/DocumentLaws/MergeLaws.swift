@@ -18,6 +18,7 @@ extension DocumentLaw {
     source: shapiro,
     needs: Needs(transports: [.merge]),
     judging: .one { plan in
+      // Neighbours, and the ends: replicas that exchanged much, and such that hardly met.
       guard plan.replicaCount > 1 else { return { _ in nil } }
       let pairs = [(0, 1), (plan.replicaCount - 1, 0)].map { first, second in
         let left = plan.shown(of: first, .divergent)
@@ -25,7 +26,10 @@ extension DocumentLaw {
         let later = plan.shown(of: second, .divergent)
         plan.ask(.merge(document: later, from: left), .divergent)
         plan.ask(.merge(document: left, from: right), .divergent)
-        return (plan.observe(left, .divergent), plan.observe(later, .divergent))
+        return (
+          plan.observe(left, .divergent, as: "r\(first) after merging r\(second)"),
+          plan.observe(later, .divergent, as: "r\(second) after merging r\(first)")
+        )
       }
       return { answers in
         pairs.lazy.compactMap { answers.difference($0, from: $1) }.first
@@ -41,6 +45,7 @@ extension DocumentLaw {
     needs: Needs(transports: [.merge]),
     judging: .one { plan in
       guard plan.replicaCount > 2 else { return { _ in nil } }
+      // (a + b) + c on one copy of a, a + (b + c) on another; b is merged with c on its own copy.
       let (a, b, c) = (0, 1, plan.replicaCount - 1)
       let stepwise = plan.shown(of: a, .divergent)
       let middle = plan.shown(of: b, .divergent)
@@ -50,8 +55,12 @@ extension DocumentLaw {
       plan.ask(.merge(document: stepwise, from: last), .divergent)
       plan.ask(.merge(document: middle, from: last), .divergent)
       plan.ask(.merge(document: outer, from: middle), .divergent)
-      let left = plan.observe(stepwise, .divergent)
-      let right = plan.observe(outer, .divergent)
+      let left = plan.observe(stepwise, .divergent, as: "r\(a) after merging r\(b), then r\(c)")
+      let right = plan.observe(
+        outer,
+        .divergent,
+        as: "r\(a) after merging what r\(b) and r\(c) merged to"
+      )
       return { $0.difference(right, from: left) }
     }
   )
@@ -63,15 +72,17 @@ extension DocumentLaw {
     source: shapiro,
     needs: Needs([.fork], transports: [.merge]),
     judging: .one { plan in
+      // Three things that are known already: another's state again, the state it was copied from, and
+      // its own. The second and third go one after the other, for one comparison.
       let other = plan.replicaCount - 1
       let copy = plan.copy(of: 0, .divergent)
       plan.ask(.merge(document: copy, from: other), .divergent)
-      let once = plan.observe(copy, .divergent)
+      let once = plan.observe(copy, .divergent, as: "r0 after merging r\(other)")
       plan.ask(.merge(document: copy, from: other), .divergent)
-      let twice = plan.observe(copy, .divergent)
+      let twice = plan.observe(copy, .divergent, as: "r0 after merging r\(other) twice")
       plan.ask(.merge(document: copy, from: 0), .divergent)
       plan.ask(.merge(document: copy, from: copy), .divergent)
-      let again = plan.observe(copy, .divergent)
+      let again = plan.observe(copy, .divergent, as: "r0 after merging itself as well")
       return { $0.difference(twice, from: once) ?? $0.difference(again, from: once) }
     }
   )
@@ -82,6 +93,7 @@ extension DocumentLaw {
     "After a full sync all replicas show the same state.",
     source: [shapiro, .decision(3)],
     judging: .one { plan in
+      // Each with the first: equality is transitive, and a failure then names r0 and another.
       let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
       return { answers in
         states.dropFirst().lazy.compactMap { answers.difference($0, from: states[0]) }.first
@@ -96,10 +108,11 @@ extension DocumentLaw {
     source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.fork]),
     judging: .one { plan in
+      // Healing is what the original goes on with: the fork takes no part in it.
       let original = plan.observe(0, .divergent)
       let fork = plan.copy(of: 0, .divergent)
-      let before = plan.observe(fork, .divergent)
-      let after = plan.observe(fork, .converged)
+      let before = plan.observe(fork, .divergent, as: "a fork of r0")
+      let after = plan.observe(fork, .converged, as: "the fork of r0 after r0 went on")
       return { $0.difference(before, from: original) ?? $0.difference(after, from: before) }
     }
   )

@@ -25,7 +25,8 @@ extension DocumentLaw {
           case .text(let text, _, _)? = answers.observation(question)?.root.child("t")?.content
         else { return nil }
         let letters = text.string.unicodeScalars.map { Int64($0.value) }
-        return RunScenario.brokenRun(runs, in: letters, as: quoted(text.string))
+        return RunScenario.brokenRun(runs, in: letters, as: quoted(text.string))?
+          .between(nil, answers.side(question))
       }
     }
   )
@@ -47,7 +48,8 @@ extension DocumentLaw {
           guard case .scalar(.int(let number))? = element.values.last?.content else { return -1 }
           return number
         }
-        return RunScenario.brokenRun(runs, in: numbers, as: "\(numbers)")
+        return RunScenario.brokenRun(runs, in: numbers, as: "\(numbers)")?
+          .between(nil, answers.side(question))
       }
     }
   )
@@ -92,7 +94,7 @@ extension DocumentLaw {
             summary: "the counter \(quoted(key.string)) is not its start and all increments",
             expected: "counter \(expected[key] ?? 0)",
             actual: actual.map { ObservedValue(id: nil, content: $0).brief } ?? "nothing"
-          )
+          ).between(nil, answers.side(question))
         }.first
       }
     }

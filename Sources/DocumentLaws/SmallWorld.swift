@@ -101,7 +101,8 @@ package enum SmallWorld: String, CaseIterable, Sendable {
             .divergent
           )
         }
-        states.append(plan.observe(document, .divergent))
+        let name = "a document given the messages in the order \(order)"
+        states.append(plan.observe(document, .divergent, as: name))
       }
       let expected = plan.observe(0, .converged)
       let all = states

@@ -3,6 +3,11 @@
 /// A payload enumeration decodes by the keys of a private type. Where that type lists its cases, or
 /// where all of its values can be made safely, they are known; nothing is guessed.
 ///
+/// What it earns: without it every enumeration with payloads has to be listed by its author (`words`),
+/// since its synthesised keys are private. Cases are asked for once a type, whether keys are cases once
+/// a container: two loads from metadata. What
+/// holds it: `DerivationTests` derive enumerations of every shape, and refuse what cannot be known.
+///
 /// Source: Swift ABI, "Type Metadata": an enumeration's metadata is its kind, 0x201, and a pointer to
 /// its descriptor of `[flags, parent, name, access, fields, payload cases, empty cases]`, 4 bytes each.
 enum TypeFacts {

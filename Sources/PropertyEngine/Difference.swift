@@ -10,6 +10,30 @@ package struct Difference: Codable, Hashable, Sendable {
   package let expected: String?
   /// What was there.
   package let actual: String?
+  /// Who shows ``expected``; `nil` if the law itself demands it.
+  package private(set) var expectedSide: Side?
+  /// Who shows ``actual``; `nil` if that goes without saying.
+  package private(set) var actualSide: Side?
+
+  /// One of the two that are compared.
+  package struct Side: Codable, Hashable, Sendable {
+    /// Which implementation shows it.
+    package enum Party: String, Codable, Hashable, Sendable {
+      case subject, oracle
+    }
+
+    /// Which of its states it is: `r0 after healing`.
+    package let name: String
+    package let party: Party
+    /// All that it shows, line by line; empty if the difference shows all there is.
+    package let state: [String]
+
+    package init(_ name: String, party: Party = .subject, state: [String] = []) {
+      self.name = name
+      self.party = party
+      self.state = state
+    }
+  }
 
   package init(
     kind: String,
@@ -21,6 +45,21 @@ package struct Difference: Codable, Hashable, Sendable {
     self.summary = summary
     self.expected = expected
     self.actual = actual
+  }
+
+  /// The same difference, with who is compared: what was expected is shown by one, what was found
+  /// by the other.
+  package func between(_ expected: Side?, _ actual: Side?) -> Difference {
+    var difference = self
+    difference.expectedSide = expected
+    difference.actualSide = actual
+    return difference
+  }
+
+  /// The same difference, told otherwise.
+  package func told(as summary: String, kind: String? = nil) -> Difference {
+    Difference(kind: kind ?? self.kind, summary: summary, expected: expected, actual: actual)
+      .between(expectedSide, actualSide)
   }
 }
 

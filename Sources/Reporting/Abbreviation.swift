@@ -62,12 +62,15 @@ extension Report.Failure {
   /// The failure with long numbers cut in what subject and oracle show; its history, commands and
   /// paths are as they were.
   var abbreviated: Self {
-    let shown = [expected, actual].compactMap(\.self) + start
+    let sides = [expectedSide, actualSide].compactMap(\.self)
+    let shown = [expected, actual].compactMap(\.self) + start + sides.flatMap(\.state)
     let states = timeline.lazy.flatMap { $0.state + ($0.oracleState ?? []) }
     let abbreviate = Abbreviation(shown + states)
     var failure = self
     failure.expected = expected.map(abbreviate.callAsFunction)
     failure.actual = actual.map(abbreviate.callAsFunction)
+    failure.expectedSide?.state = expectedSide?.state.map(abbreviate.callAsFunction) ?? []
+    failure.actualSide?.state = actualSide?.state.map(abbreviate.callAsFunction) ?? []
     failure.start = start.map(abbreviate.callAsFunction)
     for index in timeline.indices {
       failure.timeline[index].state = timeline[index].state.map(abbreviate.callAsFunction)

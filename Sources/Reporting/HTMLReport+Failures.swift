@@ -88,6 +88,7 @@ extension HTMLReport {
         page.element("span", [Attribute("class", "class")], failure.differenceKind.clipped(80))
       }
       difference(failure, into: &page)
+      comparedStates(failure, into: &page)
       story(failure, id, into: &page)
       command(failure.replayCommand, into: &page)
       page.element("p", [Attribute("class", "facts")]) { page in
@@ -130,21 +131,32 @@ extension HTMLReport {
     let actual = failure.actual.map { visible($0.clipped(2000)) }
     let comparison = TextComparison(expected: expected ?? "", actual: actual ?? "")
     page.element("div", [Attribute("class", "pair")]) { page in
-      // A law of one subject compares two of its replicas, or two of its states: neither is the
-      // oracle's, whose state stands beside the history.
-      let isAgreement = report.comparesWithOracle(failure)
       side(
         "Expected",
-        isAgreement ? failure.oracle : nil,
+        failure.expectedSide?.name,
         expected == nil ? nil : comparison.expected,
         into: &page
       )
       side(
         "Found",
-        isAgreement ? failure.subject : nil,
+        failure.actualSide?.name,
         actual == nil ? nil : comparison.actual,
         into: &page
       )
+    }
+  }
+
+  /// All that the two compared states show, side by side, where both are known.
+  private func comparedStates(_ failure: Report.Failure, into page: inout Markup) {
+    guard let expected = failure.expectedSide, let actual = failure.actualSide,
+      !expected.state.isEmpty, !actual.state.isEmpty
+    else { return }
+    // Beside the history stand subject and oracle: two states of one subject are shown nowhere else.
+    let isOfTwo = failure.oracle.map { expected.name.hasPrefix("\($0), ") } ?? false
+    let attributes = [Attribute("class", "sides")] + (isOfTwo ? [] : [Attribute("open", "open")])
+    page.element("details", attributes) { page in
+      page.element("summary", "All that either side shows")
+      sides(expected, actual, into: &page)
     }
   }
 
@@ -154,7 +166,7 @@ extension HTMLReport {
     _ pieces: [TextComparison.Piece]?,
     into page: inout Markup
   ) {
-    let words = party.map { "\(title), \($0.clipped(80))" } ?? title
+    let words = party.map { "\(title), \($0.clipped(160))" } ?? title
     page.element("figure", [Attribute("class", title == "Found" ? "found" : "expected")]) { page in
       page.element("figcaption", words)
       page.element("pre") { page in

@@ -118,7 +118,10 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     let own = Array(step.state.prefix(40)).map { $0.clipped(160) }
-    let subject = failure.subject.clipped(60)
+    // Healing changes every replica; what is shown after it is the first's.
+    let lane = lane(of: step)
+    let place = lane.isEmpty ? "" : lane == "all" ? "r0 of " : "r\(lane) of "
+    let subject = place + failure.subject.clipped(60)
     page.element("div", [Attribute("class", "pair")]) { page in
       guard let oracle = step.oracleState else {
         if own.isEmpty {
@@ -130,11 +133,29 @@ extension HTMLReport {
       }
       let other = Array(oracle.prefix(40)).map { $0.clipped(160) }
       let (expected, actual) = compared(other, own)
-      state((failure.oracle ?? "oracle").clipped(60), expected, into: &page)
+      state(place + (failure.oracle ?? "oracle").clipped(60), expected, into: &page)
       state(subject, actual, into: &page)
     }
     let left = max(step.state.count, step.oracleState?.count ?? 0) - 40
     remainder(left, "line", into: &page)
+  }
+
+  /// Two whole states, each under its own name, what differs marked.
+  func sides(
+    _ expected: Report.Failure.Side,
+    _ actual: Report.Failure.Side,
+    into page: inout Markup
+  ) {
+    let limit = 40
+    let (left, right) = compared(
+      expected.state.prefix(limit).map { $0.clipped(160) },
+      actual.state.prefix(limit).map { $0.clipped(160) }
+    )
+    page.element("div", [Attribute("class", "pair")]) { page in
+      state(expected.name.clipped(160), left, into: &page)
+      state(actual.name.clipped(160), right, into: &page)
+    }
+    remainder(max(expected.state.count, actual.state.count) - limit, "line", into: &page)
   }
 
   /// The lines of both, cut where they differ: within a line where as many lines differ on either

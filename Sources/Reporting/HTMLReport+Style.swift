@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-Uz2q1FWrJAuYrVhcaSZqAzVrsDX5TwLf3BTVmlog92Q="
+  package static let styleHash = "sha256-RSiwNYrQhVm5uHg9jzqhV2Y1WmGitQqLIix5QjDb43U="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -166,6 +166,7 @@ extension HTMLReport {
     .kind { color: var(--bad); font-weight: 650; }
     .errored .kind, .flaky .kind { color: var(--warn); }
     .failure h3 { font-size: 1.375rem; max-width: 46rem; }
+    .demand { margin: .3rem 0 0; color: var(--soft); max-width: 46rem; }
     .summary { margin: .6rem 0 0; }
     .class { color: var(--soft); font-size: .8125rem; border: 1px solid var(--line);
       border-radius: 99px; padding: .05rem .55rem; margin-left: .25rem; white-space: nowrap; }
@@ -230,6 +231,8 @@ extension HTMLReport {
     summary { cursor: pointer; color: var(--soft); font-size: .9375rem; width: fit-content; }
     summary:hover { color: var(--ink); }
     details pre { margin-top: .5rem; padding: .7rem .9rem; background: var(--sunk); border-radius: 8px; }
+    .sides .pair { margin-top: .5rem; }
+    .sides pre { margin: 0; padding: 0; background: none; }
     .listing { position: relative; }
     .listing .copy { position: absolute; top: .5rem; right: .5rem; background: var(--card); }
     .listing pre { max-height: 32rem; overflow: auto; }

@@ -97,9 +97,10 @@ package struct HTMLReport {
     page.line()
     page.element("main", [Attribute("id", "main")]) { page in
       verdict(&page)
+      // What is wrong comes first; a report without failures has no such section.
+      failures(&page)
       subjects(&page)
       laws(&page)
-      failures(&page)
       counts(&page)
       knownDivergences(&page)
       selfTest(&page)
@@ -148,9 +149,9 @@ package struct HTMLReport {
   /// Sections that this report has.
   private var sections: [(id: String, title: String)] {
     var sections: [(id: String, title: String)] = []
+    if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
     if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
     if !report.cells.isEmpty { sections.append(("laws", "Laws")) }
-    if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
     if hasCounts { sections.append(("counts", "Reach")) }
     if !report.knownDivergences.isEmpty { sections.append(("known", "Known")) }
     if report.selfTest != nil { sections.append(("selftest", "Self-test")) }

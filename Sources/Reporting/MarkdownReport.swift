@@ -101,6 +101,7 @@ package struct MarkdownReport {
   private func article(_ failure: Report.Failure, isOpen: Bool) -> String {
     let title = "\(code(failure.law, 80)) on \(code(failure.parties, 80))"
     var body = "What differs: \(inline(failure.summary, 600))\n\n"
+    if let comparison = failure.comparison { body += "\(inline(comparison, 400))\n\n" }
     if failure.expected != nil || failure.actual != nil {
       let lines = { (sign: String, text: String?) in
         (text ?? "(nothing)").clipped(1000).split(

@@ -263,22 +263,21 @@ extension Report.Failure.Kind {
   }
 }
 
-extension Report {
-  /// Whether the failure's law compares the subject with the oracle: what was expected is the oracle's
-  /// then.
-  ///
-  /// Other laws compare two replicas of the subject, or one before and after something.
-  func comparesWithOracle(_ failure: Failure) -> Bool {
-    guard let oracle = failure.oracle else { return false }
-    return cells.contains { cell in
-      cell.law == failure.law && cell.subject == failure.subject && cell.oracle == oracle
-    }
-  }
-}
-
 extension Report.Failure {
   /// `automerge`, or `automerge against naive`.
   var parties: String { oracle.map { "\(subject) against \($0)" } ?? subject }
+
+  /// Who is compared, in one sentence; nil for a demand that no state shows.
+  ///
+  /// `expected` is what the first shows, `actual` what the second shows.
+  package var comparison: String? {
+    switch (expectedSide?.name, actualSide?.name) {
+    case (let expected?, let actual?): "Compared: \(expected), with \(actual)."
+    case (nil, let actual?): "Looked at: \(actual)."
+    case (let expected?, nil): "Compared with: \(expected)."
+    case (nil, nil): nil
+    }
+  }
 
   /// Where it came from and how small it got, in one sentence each.
   var facts: [String] {

@@ -257,6 +257,19 @@ extension Report {
       case flaky
     }
 
+    /// One of the two that are compared.
+    package struct Side: Codable, Hashable, Sendable {
+      /// Whose state it is: `naive, r0 after healing`.
+      package var name: String
+      /// All that it shows, line by line; empty if the difference shows all there is.
+      package var state: [String]
+
+      package init(name: String, state: [String]) {
+        self.name = name
+        self.state = state
+      }
+    }
+
     /// Stable within the corpus: law, subject and kind of difference.
     package var id: String
     package var law: String
@@ -268,6 +281,10 @@ extension Report {
     package var summary: String
     package var expected: String?
     package var actual: String?
+    /// Who shows what was expected; nil if the law itself demands it.
+    package var expectedSide: Side?
+    /// Who shows what was found; nil if that goes without saying.
+    package var actualSide: Side?
     /// The case that first showed it.
     package var caseIndex: Int
     /// Cases of this run that showed the same.

@@ -143,6 +143,9 @@ package struct TerminalReport {
       lines += wrapped(plain(law.text, 400), indent: 2)
     }
     lines += wrapped(plain(failure.summary, 600), indent: 2)
+    if let comparison = failure.comparison {
+      lines += wrapped(plain(comparison, 400), indent: 4)
+    }
     lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)
     let limit = 40
     // The timeline knows which steps matter; the history's head does not stand in it.

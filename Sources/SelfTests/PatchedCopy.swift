@@ -55,11 +55,8 @@ package struct PatchedCopy: Sendable {
     var result: [String: Data] = [:]
     for part in Self.parts {
       let url = package.appendingPathComponent(part)
-      var isFolder: ObjCBool = false
-      guard unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-        continue
-      }
-      let paths = isFolder.boolValue ? try files(below: url).map { "\(part)/\($0)" } : [part]
+      guard let isFolder = isFolder(url) else { continue }
+      let paths = isFolder ? try files(below: url).map { "\(part)/\($0)" } : [part]
       for path in paths {
         result[path] = try Data(contentsOf: package.appendingPathComponent(path))
       }
@@ -80,13 +77,13 @@ package struct PatchedCopy: Sendable {
   private func files(below folder: URL) throws -> [String] {
     guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
     return names.compactMap { $0 as? String }.filter { path in
-      var isFolder: ObjCBool = false
-      let isThere = unsafe FileManager.default.fileExists(
-        atPath: folder.appendingPathComponent(path).path,
-        isDirectory: &isFolder
-      )
-      return isThere && !isFolder.boolValue
+      isFolder(folder.appendingPathComponent(path)) == false
     }
+  }
+
+  /// Whether a folder stands at a place, or behind a link there; `nil` if nothing does.
+  private func isFolder(_ url: URL) -> Bool? {
+    try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory
   }
 
   /// Builds the copy, optimised.

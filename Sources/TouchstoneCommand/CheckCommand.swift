@@ -5,6 +5,7 @@ import Foundation
 import Histories
 import PropertyEngine
 import Reporting
+import Texts
 
 /// `touchstone check`: the main job.
 struct CheckCommand: ParsableCommand {
@@ -68,6 +69,9 @@ struct CheckCommand: ParsableCommand {
   )
   var require: [String] = []
 
+  @Flag(help: "Stop at the first failure, once it is shrunk.")
+  var failFast = false
+
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
 
@@ -94,7 +98,10 @@ struct CheckCommand: ParsableCommand {
     }
     let names = Waypoint.documentNames
     for name in require where name != "all" && !names.contains(name) {
-      throw ValidationError("There is no waypoint '\(name)'. `touchstone list waypoints`.")
+      throw ValidationError(
+        "There is no waypoint '\(name)'.\(suggestion(for: name, among: names)) "
+          + "`touchstone list waypoints`."
+      )
     }
   }
 
@@ -129,7 +136,7 @@ struct CheckCommand: ParsableCommand {
         shelf: choice.shelf,
         subjects: choice.subject,
         laws: laws,
-        lawGlobs: lawChoice.law,
+        lawGlobs: lawChoice.globs,
         limits: limits,
         seed: seed,
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
@@ -138,6 +145,7 @@ struct CheckCommand: ParsableCommand {
         corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) },
         folder: folder,
         requiredWaypoints: require,
+        stopsAtFirstFailure: failFast,
         isInterrupted: { Interruption.isRequested }
       )
       let report = try check.run(

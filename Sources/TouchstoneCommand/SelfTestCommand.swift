@@ -5,6 +5,7 @@ import Mutants
 import PropertyEngine
 import Reporting
 import SelfTests
+import Texts
 
 /// `touchstone selftest`: the harness on implementations that are wrong on purpose.
 struct SelfTestCommand: ParsableCommand {
@@ -75,7 +76,10 @@ struct SelfTestCommand: ParsableCommand {
       ? SubjectShelf.mutants.map(\.id)
       : sourcePatches.filter { targets.contains($0.target) }.map(\.id)
     for id in mutant where !known.contains(id) {
-      throw ValidationError("There is no mutant '\(id)' here. `touchstone list mutants`.")
+      throw ValidationError(
+        "There is no mutant '\(id)' here.\(suggestion(for: id, among: known)) "
+          + "`touchstone list mutants`."
+      )
     }
     let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
     Interruption.install()

@@ -53,10 +53,28 @@ struct LawOptions: ParsableArguments {
   )
   var law: [String] = []
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Laws that are left out, such as 'agreement.*'; may be repeated.",
+      valueName: "glob"
+    )
+  )
+  var excludeLaw: [String] = []
+
+  /// What was asked for: patterns of laws, and behind `!` those that are left out.
+  var globs: [String] { law + excludeLaw.map { "!\($0)" } }
+
   /// The names of the laws asked for.
   func names() throws -> Set<String> {
     do {
-      return try Catalogue.lawNames(matching: law)
+      let names = try Catalogue.lawNames(matching: globs)
+      guard !names.isEmpty else {
+        throw ValidationError("--exclude-law leaves no law to check.")
+      }
+      return names
+    } catch let error as ValidationError {
+      throw error
     } catch {
       throw ValidationError("\(error)")
     }

@@ -95,6 +95,52 @@ struct CatalogueTests {
     try check("laws of models", in: "Documentation/Laws.md", Self.table(rows, "advice", "source"))
   }
 
+  @Test("Columns are listed with the files that read and write them")
+  func columns() throws {
+    let folder = Self.root.appendingPathComponent("Sources/MergeEngine")
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+    }
+    let names = try text("Columns/ColumnNames.swift")
+    let files = [
+      "Changes/DecodedChange.swift", "Changes/DecodedChange+SingleOp.swift",
+      "Document/DocumentReader.swift", "Document/DocumentReader+Rows.swift",
+      "Changes/ChangeEncoder.swift", "Store/Core+Save.swift",
+    ]
+    let sources = try files.map { (path: $0, text: try text($0)) }
+    var rows: [[String]] = []
+    for (kind, part) in [("op", "enum OpColumn"), ("change", "enum ChangeColumn")] {
+      let declaration = try #require(names.components(separatedBy: part).last)
+      let cases = declaration.components(separatedBy: "\n}")[0]
+        .matches(of: /case (\w+) = (0x\w+)/)
+      for match in cases {
+        let name = String(match.1)
+        let users = sources.filter { source in
+          // Ops stand in changes and documents, changes in documents alone.
+          let isOfKind =
+            kind == "op" || source.path.hasPrefix("Document/DocumentReader.swift")
+            || source.path.hasPrefix("Store/")
+          let column = kind == "op" ? "OpColumn" : "ChangeColumn"
+          let short = source.path.hasPrefix("Store/") ? column : "(?:\(column))?"
+          let pattern = try? Regex("\(short)\\.\(name)\\b")
+          return isOfKind && pattern.map { source.text.contains($0) } == true
+        }.map { $0.path }
+        func listed(_ isReader: Bool) -> String {
+          users.filter { ($0.contains("Decoded") || $0.contains("Reader")) == isReader }
+            .map { "`\($0)`" }.joined(separator: ", ")
+        }
+        #expect(!listed(true).isEmpty && !listed(false).isEmpty, "\(kind) \(name)")
+        rows.append(["`\(name)`", String(match.2), kind, listed(true), listed(false)])
+      }
+    }
+    #expect(rows.count == 28)
+    try check(
+      "columns",
+      in: "Documentation/Engine.md",
+      markdownTable(["column", "spec", "rows of", "read by", "written by"], rows)
+    )
+  }
+
   @Test("What Foundation's coders can be asked is counted")
   func foundation() throws {
     func count(_ coder: FoundationCoder) -> Int {

@@ -15,7 +15,8 @@ enum Inertness {
   private static let attributes: Set = [
     "aria-controls", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-pressed",
     "charset", "class", "content", "cx", "cy", "d", "data-lane", "data-tip", "height", "hidden",
-    "href", "http-equiv", "id", "lang", "name", "preserveAspectRatio", "r", "rel", "role", "rx",
+    "href", "http-equiv", "id", "lang", "name", "open", "preserveAspectRatio", "r", "rel", "role",
+    "rx",
     "scope", "tabindex", "type", "viewBox", "width", "x", "y",
   ]
 

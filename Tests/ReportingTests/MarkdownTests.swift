@@ -80,6 +80,8 @@ struct MarkdownTests {
 
         What differs: the text differs at /"text1"
 
+        Compared: r1 after merging r2, with r2 after merging r1.
+
         ```diff
         - "axy"
         + "ayx"

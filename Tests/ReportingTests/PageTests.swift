@@ -104,7 +104,8 @@ struct PageTests {
       )
       let links = article.all("a").compactMap { $0.attributes["href"] }
       #expect(links.first?.hasPrefix("./cases/") == true)
-      let text = article.all("details").first?.all("pre").first?.text
+      let text = article.all("details").first { !$0.classes.contains("sides") }?.all("pre").first?
+        .text
       #expect(text == failure.history.map { $0 + "\n" }.joined())
       let faded = article.all(ofClass: "steps").first?.elements.count { $0.classes == ["faded"] }
       #expect(faded == failure.timeline.count { !$0.isEssential })
@@ -119,22 +120,53 @@ struct PageTests {
       pair.all("figure").map { $0.all("mark").map(\.text) } == [["final", "a2"], ["draft", "a1"]]
     )
     #expect(pair.all("pre").map(\.text) == ["string \"final\" (1@a2)", "string \"draft\" (1@a1)"])
-    #expect(pair.all("figcaption").map(\.text) == ["Expected, naive", "Found, automerge"])
+    #expect(
+      pair.all("figcaption").map(\.text) == [
+        "Expected, naive, r0 after step 9", "Found, automerge, r0 after step 9",
+      ]
+    )
   }
 
-  @Test("Sides are named by subject and oracle where a law compares those, and nowhere else")
+  @Test("Each side is named by who shows it, above the text and above all that it shows")
   func sides() throws {
     let page = try tree(SampleReports.failing)
     var named: Set<Bool> = []
     for (number, failure) in SampleFailures.all.enumerated() where failure.expected != nil {
-      let pair = try #require(page.first(id: "f\(number + 1)")?.all(ofClass: "pair").first)
-      let isAgreement = failure.law.hasPrefix("agreement.")
-      let captions = pair.all("figcaption").map(\.text)
-      let parties = ["Expected, \(failure.oracle ?? "")", "Found, \(failure.subject)"]
-      #expect(captions == (isAgreement ? parties : ["Expected", "Found"]), "\(failure.id)")
-      named.insert(isAgreement)
+      let article = try #require(page.first(id: "f\(number + 1)"))
+      let pair = try #require(article.all(ofClass: "pair").first)
+      let names = [failure.expectedSide?.name, failure.actualSide?.name]
+      let captions = zip(["Expected", "Found"], names).map { title, name in
+        name.map { "\(title), \($0)" } ?? title
+      }
+      #expect(pair.all("figcaption").map(\.text) == captions, "\(failure.id)")
+      let whole = article.all(ofClass: "sides").first
+      #expect((whole != nil) == (failure.expectedSide?.state.isEmpty == false), "\(failure.id)")
+      if let whole {
+        let shown = names.map { "\($0 ?? "") shows" }
+        #expect(whole.all("figcaption").map(\.text) == shown, "\(failure.id)")
+      }
+      named.insert(failure.expectedSide != nil)
     }
     #expect(named == [true, false])
+  }
+
+  @Test("Page, terminal, JUnit, SARIF, Markdown and Swift file say who is compared")
+  func comparison() throws {
+    let report = SampleReports.failing
+    let failure = try #require(report.failures.first { $0.expectedSide != nil })
+    let sentence = try #require(failure.comparison)
+    #expect(sentence == "Compared: naive, r0 after step 9, with automerge, r0 after step 9.")
+    let texts = [
+      TerminalReport(report, hasColour: false).text, JUnitReport(report).text,
+      MarkdownReport(report).text,
+      Reproducer(failure, in: report).text,
+    ]
+    for text in texts {
+      let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(flat.contains(sentence))
+    }
+    let sarif = SARIFReport(report).runs[0].results.map(\.message.text)
+    #expect(sarif.contains { $0.contains(sentence) })
   }
 
   @Test("Required waypoints that nobody reached are told")

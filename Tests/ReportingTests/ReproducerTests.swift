@@ -39,6 +39,7 @@ struct ReproducerTests {
         //
         // merge.commutes on naive against engine
         // the keys differ at /
+        // Compared: naive, r0 after step 9, with automerge, r0 after step 9.
         // expected: "l" "m"
         //
         // It goes into a test target that depends on the product `Touchstone`.

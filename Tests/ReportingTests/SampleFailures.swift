@@ -54,7 +54,7 @@ enum SampleFailures {
         oracle: ["(an empty map)"]
       ),
     ]
-    return failure(
+    var failure = failure(
       "agreement.states",
       "automerge",
       oracle: "naive",
@@ -68,6 +68,15 @@ enum SampleFailures {
       shrinkEnding: "stopped by the clock after 20 s",
       steps
     )
+    failure.expectedSide = Report.Failure.Side(
+      name: "naive, r0 after step 9",
+      state: steps[8].oracleState ?? []
+    )
+    failure.actualSide = Report.Failure.Side(
+      name: "automerge, r0 after step 9",
+      state: steps[8].state
+    )
+    return failure
   }
 
   /// Three replicas, exchanges only.
@@ -94,7 +103,7 @@ enum SampleFailures {
         essential: false
       ),
     ]
-    return failure(
+    var failure = failure(
       "merge.commutes",
       "loro",
       oracle: nil,
@@ -107,6 +116,15 @@ enum SampleFailures {
       caseCount: 3,
       steps
     )
+    failure.expectedSide = Report.Failure.Side(
+      name: "r1 after merging r2",
+      state: [#""axy" (3 units)"#]
+    )
+    failure.actualSide = Report.Failure.Side(
+      name: "r2 after merging r1",
+      state: [#""ayx" (3 units)"#]
+    )
+    return failure
   }
 
   /// Four replicas; a fork, a save, a restart, a clog, a message that never arrives.

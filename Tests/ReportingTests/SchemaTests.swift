@@ -67,8 +67,8 @@ struct SchemaTests {
 
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
-    "absence", "absenceCost", "actual", "canary", "caughtBy", "expected", "firstSeen", "fuzzing",
-    "killedBy", "message", "mutant",
+    "absence", "absenceCost", "actual", "actualSide", "canary", "caughtBy", "expected",
+    "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "oracle", "oracleState", "program", "replicas", "reproducer", "selfTest", "size", "skipReason",
   ]
 

@@ -45,6 +45,7 @@ struct TerminalTests {
         ✕ violated: merge.commutes on loro
           Two replicas that merge each other show one state, whichever merged first.
           the text differs at /"text1"
+            Compared: r1 after merging r2, with r2 after merging r1.
             expected: "axy"
             found:    "ayx"
             r0 type text1 0 delete 0 insert "ab"

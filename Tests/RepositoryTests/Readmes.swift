@@ -33,3 +33,20 @@ private func objection(to text: String) -> String? {
   return words.contains(where: limits.contains)
     ? nil : "does not say last what does not belong here"
 }
+
+/// Modules whose source is unsafe somewhere, and whose README does not say where and why.
+func unsafeBreaches(in repository: Repository) throws -> [Breach] {
+  var modules: Set<String> = []
+  for path in repository.paths where path.hasPrefix("Sources/") && path.hasSuffix(".swift") {
+    let module = path.split(separator: "/").prefix(2).joined(separator: "/")
+    guard !modules.contains(module) else { continue }
+    let lines = try repository.text(at: path).split(separator: "\n")
+    let code = lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    if code.contains(where: { $0.contains(/\bunsafe\b/) }) { modules.insert(module) }
+  }
+  return try modules.sorted().compactMap { module in
+    let path = "\(module)/README.md"
+    let text = repository.paths.contains(path) ? try repository.text(at: path) : ""
+    return text.contains("unsafe") ? nil : Breach(path, "does not say where and why it is unsafe")
+  }
+}

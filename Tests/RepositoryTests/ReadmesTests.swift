@@ -54,4 +54,15 @@ struct ReadmesTests {
     let found = try withPlanted(files) { try readmeBreaches(in: $0) }
     #expect(found == [])
   }
+
+  @Test("A module with unsafe code says where and why")
+  func unsafeCode() throws {
+    expectNone(try unsafeBreaches(in: try Repository.current()))
+    let found = try withPlanted([
+      "Sources/A/a.swift": "let a = unsafe b()\n", "Sources/A/README.md": Self.good,
+      "Sources/B/b.swift": "// unsafe\nlet a = 1\n", "Sources/B/README.md": Self.good,
+      "Sources/C/c.swift": "let a = unsafe b()\n", "Sources/C/README.md": "# C\n\nunsafe: why.\n",
+    ]) { try unsafeBreaches(in: $0) }
+    #expect(found.map(\.path) == ["Sources/A/README.md"])
+  }
 }

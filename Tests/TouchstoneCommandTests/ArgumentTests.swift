@@ -42,7 +42,9 @@ struct ArgumentTests {
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
       ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
-      ["report", "merge", "a"], ["report", "frob"], ["doctor", "x"], ["init", "a", "b"],
+      ["report", "merge", "a"], ["report", "frob"], ["explain"], ["explain", "no.such.thing"],
+      ["check", "--exclude-law", "no.such.law"], ["check", "--exclude-law", "*"], ["doctor", "x"],
+      ["init", "a", "b"],
       ["fuzz"], ["fuzz", "none"], ["fuzz", "all", "--inputs", "0"], ["fuzz", "all", "--jobs", "0"],
       ["fuzz", "all", "--report", ""], ["fuzz", "load", "--inputs", "1", "--budget", "1s"],
       ["fuzz", "load", "--sanitizer", "memory"], ["shrink", "x", "--target", "load"],
@@ -63,7 +65,8 @@ struct ArgumentTests {
       (
         "check",
         [
-          "--subject", "--law", "--budget", "--cases", "--seed", "--jobs", "--corpus",
+          "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
+          "--jobs", "--corpus",
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json",
         ]
       ),
@@ -91,7 +94,7 @@ struct ArgumentTests {
       ),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
       ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
-      ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
+      ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
     ]
   )
   func help(command: String, options: [String]) throws {

@@ -18,6 +18,16 @@
 /// Use: `begin`, `note` every run (it gathers the other actors), `beginColumns`, `add` the same
 /// runs, `finish`. All buffers are kept for the next change.
 ///
+/// The bytes decide a change's hash, and so what every later change depends on: they are a function of
+/// the ops alone, whoever writes them. What makes them one form:
+/// - columns ascend by spec, and an empty one is left out;
+/// - runs are the longest there are, equal values repeated, others as literals (`RunEncoder`);
+/// - other actors ascend by their bytes, each once, and only those that an op names;
+/// - dependencies ascend, predecessors ascend by counter and actor.
+///
+/// So a change is not kept where it can be written again: `Core+Rebuild` does that for loaded documents,
+/// and compares the hash.
+///
 /// Source: Specification/Format.md, "Change chunk".
 struct ChangeEncoder: ~Copyable {
   private var objectActor = RunEncoder()
@@ -60,6 +70,7 @@ struct ChangeEncoder: ~Copyable {
       + singleMetadata.byteCapacity + dependencies.byteCapacity
   }
 
+  /// Begins a change by `author`, whose index in it is 0; the actors of the document are `actorCount`.
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
     others.truncate(to: 0)
@@ -90,6 +101,9 @@ struct ChangeEncoder: ~Copyable {
   /// Names a dependency; they must come in ascending order.
   mutating func depend(on hash: ChangeHash) { dependencies.append(hash) }
 
+  /// Notes an actor that an op names.
+  ///
+  /// Its index is not known before all are: `.max - 1` stands for that.
   @inline(__always)
   private mutating func use(_ actor: UInt16) {
     if local[Int(actor)] == .max {

@@ -77,6 +77,15 @@ private struct OpRow {
 ///     rows of key.counter    3, 7, then 98 more steps of 1
 ///     rows of action         100 of `set`
 ///     rows of value.metadata 60 of 1 << 4 | 6, then others   -> 58 rows at once, up to there
+///
+/// Rows come sorted, and each order is checked: what is read here is saved again in this order, and one
+/// document has one form.
+/// - objects by id, the root first;
+/// - in a map keys by their bytes, in a register rows by id;
+/// - in a sequence elements in document order, which `OrderStack` proves to be that of the insert
+///   rule, and behind each insertion the rows that overwrite it.
+///
+/// A deletion has no row: it is known only as a successor, and `OpCollector` finds it later.
 private struct RowStore: ~Copyable {
   var columns: OpColumns
   let actors: Arena<UInt16>
@@ -86,6 +95,7 @@ private struct RowStore: ~Copyable {
   var stack = OrderStack()
   var builder = SequenceBuilder()
 
+  /// The object whose rows are read.
   var object = ObjectHandle.root
   var objectID = PackedID.none
   var isSequence = false
@@ -93,9 +103,13 @@ private struct RowStore: ~Copyable {
   /// The register that takes rows of the present key or element.
   var register = RegisterHandle.none
   var key = KeyHandle.none
+  /// The last row of the register, below which no other of its rows may stand.
   var lastID = PackedID.none
   /// The run being built; empty at `count` 0.
+  ///
+  /// It grows until a column does not go on, and is then handed to the builder.
   var pending = ElementRun.blank
+  /// Successors read so far, of all rows.
   var linkCount = 0
   let linkLimit: Int
   /// Whether the present register has increments.
@@ -122,7 +136,13 @@ extension DocumentReader {
 }
 
 extension RowStore {
+  /// Reads all rows.
+  ///
+  /// `rowLimit` bounds the rows that are read one by one, and so the work, by the bytes there are. All
+  /// rows together have the fixed `Limits.rowLimit`: a few bytes may say a long run, which costs little
+  /// to read, but not without end.
   mutating func readAll(into core: inout Core, rowLimit: Int) throws(Fault) {
+    // Rows read one by one, and all.
     var singles = 0
     var rows = 0
     defer { core.meter.add(singles * WorkMeter.row + linkCount * WorkMeter.link) }
@@ -152,6 +172,10 @@ extension RowStore {
     return actors[Int(index)]
   }
 
+  /// Reads one row from all columns.
+  ///
+  /// Every column is asked in every row, also for what the row's action has no use for: a column that
+  /// ends early or says null where a value is due is an error of the file.
   private mutating func readRow(_ core: inout Core) throws(Fault) -> OpRow {
     var row = OpRow()
     let idActor = try columns.idActor.required()
@@ -189,6 +213,7 @@ extension RowStore {
     return key
   }
 
+  /// The object: null in both columns, or counter 0, is the root.
   private mutating func readObject(_ row: inout OpRow) throws(Fault) {
     let index = try columns.objectActor.next()
     guard let counter = try columns.objectCounter.next() else {
@@ -203,6 +228,8 @@ extension RowStore {
     row.object = PackedID(UInt32(counter), try actor(index, columns.objectActor))
   }
 
+  /// The key: a string, or an element by actor and counter; counter 0 without an actor is the head of
+  /// a list.
   private mutating func readKey(_ row: inout OpRow, _ core: inout Core) throws(Fault) {
     let index = try columns.keyActor.next()
     let counter = try columns.keyCounter.next()
@@ -222,6 +249,7 @@ extension RowStore {
     row.element = PackedID(packed, try actor(index, columns.keyActor))
   }
 
+  /// The value, checked whether the row keeps it or not; its bytes stay where they are, in `values`.
   private mutating func readValue(_ row: inout OpRow) throws(Fault) {
     let meta = try columns.valueMeta.required()
     let checked = try OpRowReader.checkValue(meta, columns.value, at: columns.valueOffset)
@@ -237,6 +265,7 @@ extension RowStore {
     columns.valueOffset += Int(checked.byteCount)
   }
 
+  /// The operations that overwrote, deleted or incremented the row: above it, and ascending.
   private mutating func readSuccessors(
     of row: PackedID,
     _ core: borrowing Core
@@ -264,6 +293,7 @@ extension RowStore {
 
   // MARK: Placing
 
+  /// Enters a row into the store, and the object that it makes.
   private mutating func place(_ row: OpRow, _ core: inout Core) throws(Fault) {
     if row.object != objectID { try open(row.object, &core) }
     guard isSequence == (row.key.isNone) else {
@@ -294,6 +324,7 @@ extension RowStore {
     }
   }
 
+  /// Ends the object before, and begins the next, which an earlier row must have made.
   private mutating func open(_ id: PackedID, _ core: inout Core) throws(Fault) {
     flush(&core)
     if isSequence { builder.finish(&core) }
@@ -341,6 +372,7 @@ extension RowStore {
     addRow(row, &core)
   }
 
+  /// Adds a row with its successors to the present register.
   private mutating func addRow(_ row: OpRow, _ core: inout Core) {
     var stored = Row(
       counter: row.id.counter,
@@ -386,6 +418,10 @@ extension RowStore {
     lastID = last.first
   }
 
+  /// An insertion: continues the pending run, or begins the next.
+  ///
+  /// An element with at most one successor is simple: its deletion stands in the run. Marks and elements
+  /// with more successors get a register at once, later rows of an element make one (`makeLastComplex`).
   private mutating func placeInsert(_ row: OpRow, _ core: inout Core) throws(Fault) {
     guard stack.push(row.id, count: 1, after: row.element, core) else {
       throw columns.keyCounter.fault(.rowsOutOfOrder)
@@ -446,6 +482,11 @@ extension RowStore {
   }
 
   /// Takes as many further rows as every column continues the pending run.
+  ///
+  /// Each column says for how many rows it goes on in the way that the run's first two elements
+  /// showed; the least of the answers is taken, and all columns skip that many at once. The cost is one
+  /// question a column, whatever the number of rows. Values are the exception: their bytes are looked
+  /// at one by one, for the first that is not sound.
   private mutating func extend(_ core: inout Core, limit: Int) throws(Fault) -> UInt64 {
     // Elements that make objects are taken one by one: each object is entered on its own.
     if pending.action.made != nil { return 0 }

@@ -238,6 +238,10 @@ struct DraftKeys: ~Copyable {
   }
 
   /// Whether two strings are one in memory, and so in their bytes; others may be equal, too.
+  ///
+  /// The keys of a struct are literals: its next instance brings the same two words, and a field costs
+  /// one comparison in place of a hash of its name. `==` would not do: it takes canonically equivalent
+  /// keys for one (`strings.exact` of the laws of coders holds this).
   @inline(__always)
   private static func isIdentical(_ left: String, _ right: String) -> Bool {
     unsafe unsafeBitCast(left, to: (UInt64, UInt64).self)

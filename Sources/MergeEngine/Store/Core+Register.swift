@@ -1,4 +1,25 @@
 /// Registers: the rows of a map key, or of a list element with a history.
+///
+/// A row is one operation that set a value. It is visible while no operation overwrote or deleted it;
+/// of several visible rows, which are a conflict, the one with the greatest id wins:
+///
+///     key "k"   1@a "x"       2@a "y"      2@b "z"       3@b  deletes 2@a
+///               hidden by     hidden by    visible:
+///               2@a, 2@b      3@b          the value
+///
+/// Two lists link a register's rows, both ascending by id: all of them (`first`, `last`), and the
+/// visible ones (`bottom`, `top`). What always holds:
+/// - a row is hidden exactly if a successor of it hides it; an increment does not hide a counter;
+/// - a row's first successor stands in the row, further ones in its chain, ascending, each once;
+/// - a chain counts in `hiders` which of *all* successors of the row hide it, the first included;
+/// - an operation that is taken back is the last that was entered, so that undoing never searches
+///   further than entering did.
+///
+/// Adding a row or a successor costs one step for each that it is entered before, counted from where
+/// the one before went (`near`). Rows that arrive in order, whichever order that is, cost one step each;
+/// the meter counts the steps, since a peer chooses the order.
+///
+/// Source: Specification/Semantics.md, "Registers and conflicts", "Visibility", "Counters".
 extension Core {
   // MARK: Map registers
 
@@ -164,6 +185,8 @@ extension Core {
   // MARK: Successors
 
   /// Notes that `id` overwrites a row; `false` if it was noted before.
+  ///
+  /// An operation may name one row twice, and two peers may bring one change: noting is idempotent.
   @discardableResult
   mutating func addSuccessor(
     _ row: RowHandle,
@@ -296,6 +319,8 @@ extension Core {
     registers[register].top = .none
     registers[register].bottom = .none
     if !rowIndex.isEmpty { rowIndex.clear(.visible, of: register) }
+    // While a file is read, successors come before the rows of the operations that they name, so that
+    // each counts as a hider. Which of them are increments is known only now.
     // Ascending, so that a binary search decides for each successor.
     var increments: [PackedID] = []
     var row = registers[register].first

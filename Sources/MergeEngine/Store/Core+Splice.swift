@@ -1,14 +1,31 @@
 /// Local edits of sequences: insertion and deletion of elements, and typing.
+///
+/// An edit names units of the document's width (``TextUnit``), an operation names elements by id.
+/// So each edit first finds the element at its index, then works on runs of elements:
+///
+///     units      0   1   2   3   4         "ab" U+1F600 "c" in UTF-16, at index 2
+///     elements   a   b   [ 😀 ]  c
+///     type "xy" at 2:  reference = id of b, ids = the next two counters, one run of 2
+///
+/// What always holds between two edits:
+/// - an insertion behind an element continues that element's run wherever ids, bytes and reference
+///   go on by one, so that typing makes one run a stretch and not one a character;
+/// - the cursor of an object is the run of the last edit and the units before it. It spares the next
+///   edit the way from the root, and is `.none` wherever that is not known;
+/// - an edit that throws has changed neither the store nor `values`.
 extension Core {
   /// Where a local insertion goes: behind an element, or at the head.
   struct Gap {
     var place: ElementPlace
     var reference = PackedID.none
-    /// Units before the gap.
+    /// Units before the gap, visible ones alone.
     var start: UInt32
   }
 
-  /// The gap at a unit index.
+  /// The gap at a unit index: behind the visible element that ends there.
+  ///
+  /// Hidden elements behind that one stay behind the gap. An index within a wide element stands for
+  /// the gap behind it, as in the real core.
   ///
   /// Source: Specification/Semantics.md, "Reference of a local insert".
   @inline(__always)
@@ -36,6 +53,16 @@ extension Core {
   }
 
   /// Moves a gap behind mark operations as far as new elements are to be inside the marks.
+  ///
+  /// Marks begin and end with invisible elements of their own, and at one index there may be many:
+  ///
+  ///     a  [begin bold, expands]  [end link]  b      typed at 1: behind the begin, inside bold
+  ///
+  /// The way goes up to the next visible element. Each begin that expands, and each end that does
+  /// not, is a place where the new elements may stand; an end takes back the places since its begin,
+  /// whose pair then encloses nothing. The last place that is left wins.
+  ///
+  /// Source: Specification/Semantics.md, "Reference of a local insert", "Marks".
   @inline(never)
   private mutating func passMarks(_ gap: inout Gap) {
     var candidates: [(gap: Gap, begin: PackedID)] = [(gap, .none)]
@@ -72,7 +99,12 @@ extension Core {
     if let last = candidates.last { gap = last.gap }
   }
 
-  /// Inserts `count` elements with neighbouring values of `meta` each.
+  /// Inserts `count` elements with neighbouring values of `meta` each, as one run and one log entry.
+  ///
+  /// Element `j` has the id `op + j`, the value at `value + j * meta.byteCount`, and is inserted behind
+  /// element `j - 1`; only the first names the gap's reference. The gap is then behind the last.
+  ///
+  /// - Throws: `limitExceeded` before anything is changed.
   @inline(__always)
   private mutating func insertRun(
     _ object: ObjectHandle,
@@ -121,6 +153,7 @@ extension Core {
         value: value
       )
     )
+    // The run may have joined the one before it: the cursor counts from the start of the whole.
     let joined = runs[at(place)]
     let before = widths[at(place)] &- width
     objects[object].cursor = UnitPlace(run: place, start: gap.start &- before)
@@ -304,6 +337,9 @@ extension Core {
   }
 
   /// Inserts the scalars of stored bytes, a run for each stretch of equal length.
+  ///
+  /// The bytes stand in `values` already, one scalar behind the other, which is just how a run finds the
+  /// values of its elements: `"aé"` is a run of one byte each, then a run of two.
   @inline(__always)
   private mutating func typeScalars(
     _ object: ObjectHandle,
@@ -336,6 +372,9 @@ extension Core {
     }
   }
 
+  /// Inserts one element for each grapheme cluster, which is one unit whatever its bytes.
+  ///
+  /// Clusters differ in length and are not plain beyond one scalar, so that each is a run of its own.
   private mutating func typeClusters(
     _ object: ObjectHandle,
     _ gap: inout Gap,
@@ -370,7 +409,8 @@ extension Core {
     from index: Int,
     count: Int
   ) throws(EditError) -> Int {
-    // At most one operation for each unit.
+    // At most one operation for each unit: asked for before anything is hidden, so that a document
+    // which has no counters left refuses the whole edit.
     _ = try nextOp(count)
     var index = UInt32(index)
     var left = UInt32(count)
@@ -380,6 +420,7 @@ extension Core {
       let unitWidth = widths[at(place.run)] / run.count
       let offset = (index &- place.start) / unitWidth
       let first = place.start &+ offset &* unitWidth
+      // Elements that hold a unit of the range, the first and last in part: rounded up.
       let wanted = (index &- first &+ left &+ unitWidth &- 1) / unitWidth
       let number = min(run.count &- offset, wanted)
       if run.isComplex {
@@ -407,6 +448,7 @@ extension Core {
           )
         )
       }
+      // What went is no longer counted: the next element to delete begins where this one did.
       let deleted = number &* unitWidth &- (index &- first)
       left = deleted >= left ? 0 : left &- deleted
       index = first
@@ -414,6 +456,10 @@ extension Core {
     return Int(index)
   }
 
+  /// Deletes an element with a register: every visible row of it gets the deletion as successor.
+  ///
+  /// The element may stay visible if a row came that the deletion does not know, so that the width is
+  /// asked anew rather than set to 0.
   private mutating func deleteComplex(
     _ object: ObjectHandle,
     _ place: RunPlace,

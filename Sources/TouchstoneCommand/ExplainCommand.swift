@@ -1,0 +1,108 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Histories
+import Mutants
+import PropertyEngine
+import Texts
+
+/// `touchstone explain`: all that is known here of one law, mutant or waypoint.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Says what a law demands, what a mutant does wrong, or what a waypoint is.",
+    discussion: "`touchstone list laws`, `list mutants` and `list waypoints` name them."
+  )
+
+  @Argument(help: "The name of a law, the id of a mutant, or the name of a waypoint.")
+  var name: String
+
+  @Flag(help: "Print a JSON object instead of words.")
+  var json = false
+
+  func run() throws {
+    let id = name.hasPrefix("mutant:") ? String(name.dropFirst(7)) : name
+    guard let explanation = Explanation(of: id) else {
+      throw ValidationError(
+        "There is no law, mutant or waypoint '\(name)'."
+          + suggestion(for: id, among: Explanation.names)
+      )
+    }
+    if json { try printJSON(explanation) } else { Output.write(explanation.text) }
+  }
+}
+
+/// What is known of a law, mutant or waypoint.
+struct Explanation: Encodable, Equatable {
+  enum Kind: String, Encodable {
+    case law, mutant, waypoint
+  }
+
+  let kind: Kind
+  let name: String
+  /// What a law promises, in a few words.
+  var title: String?
+  let sentence: String
+  /// Where a law's sentence comes from.
+  var source: String?
+  /// What a person can do about a violation.
+  var advice: String?
+  /// Bugs that a law catches when no other is asked; laws that a mutant is there for.
+  var related: [String] = []
+  /// A command that shows it at work.
+  let command: String
+
+  /// Everything that can be explained.
+  static var names: [String] {
+    Array(Catalogue.lawNames) + SubjectShelf.mutants.map(\.id) + sourcePatches.map(\.id)
+      + Waypoint.documentNames
+  }
+
+  /// `nil` if nothing has this name.
+  init?(of name: String) {
+    self.name = name
+    if let law = Catalogue.law(name) {
+      kind = .law
+      title = law.title
+      sentence = law.sentence
+      source = law.source.description
+      advice = law.advice
+      related =
+        coderLawProofs.filter { $0.law == name }.map(\.mutant)
+        + sourcePatches.filter { $0.law == name }.map(\.id)
+      command = "touchstone check --law \(name)"
+    } else if let mutant = SubjectShelf.mutants.first(where: { $0.id == name }) {
+      kind = .mutant
+      sentence = mutant.sentence
+      related = coderLawProofs.filter { $0.mutant == name }.map(\.law)
+      command = "touchstone check --subject mutant:\(name)"
+    } else if let patch = sourcePatches.first(where: { $0.id == name }) {
+      kind = .mutant
+      sentence = patch.sentence
+      source = patch.file
+      related = [patch.law]
+      command = "touchstone selftest --target \(patch.target.rawValue) --mutant \(name)"
+    } else if let waypoint = Waypoint.documents.first(where: { $0.name == name }) {
+      kind = .waypoint
+      sentence = waypoint.sentence
+      command = "touchstone check --require \(name)"
+    } else {
+      return nil
+    }
+  }
+
+  /// In words, one fact a paragraph.
+  var text: String {
+    var lines = ["\(kind.rawValue) \(name)"]
+    if let title, title != sentence { lines.append(title) }
+    lines.append(sentence)
+    if let source { lines.append("\(kind == .law ? "Source" : "In"): \(source)") }
+    if let advice { lines.append("If it is violated: \(advice)") }
+    if !related.isEmpty {
+      let label = kind == .law ? "Catches alone" : "Caught by"
+      lines.append("\(label): \(Set(related).sorted().joined(separator: ", "))")
+    }
+    lines.append("Try: \(command)")
+    return lines.joined(separator: "\n\n") + "\n"
+  }
+}

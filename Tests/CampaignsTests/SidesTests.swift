@@ -1,0 +1,77 @@
+import DocumentLaws
+import Foundation
+import PropertyEngine
+import Reporting
+import Subjects
+import Testing
+
+@testable import Campaigns
+
+/// Who is compared in a failure, for every law of documents.
+@Suite("Sides of a difference")
+struct SidesTests {
+  /// What the laws say of all mutants: the failures of each, hardly shrunk.
+  private static let failures: [Report.Failure] = SubjectShelf.mutants.flatMap { mutant in
+    guard let subject = SubjectShelf.mutant(mutant.id) else { return [Report.Failure]() }
+    var configuration = configuration([lane(subject, DocumentLaw.all)], cases: 12)
+    configuration.shrinkStepLimit = 20
+    return report(configuration).failures.filter { $0.kind == .violated }
+  }
+
+  @Test("Laws that compare states name both, and those of two subjects name the subjects")
+  func named() {
+    var laws: Set<String> = []
+    for failure in Self.failures {
+      guard let actual = failure.actualSide else {
+        // Of calls that fail and edits that are refused there is no state.
+        let isCall = ["calls.succeed", "edits.accepted"].contains(failure.law)
+        #expect(isCall, "\(failure.id)")
+        continue
+      }
+      laws.insert(failure.law)
+      let oracle = failure.oracle ?? ""
+      let isAgreement = failure.law.hasPrefix("agreement.")
+      #expect(actual.name.hasPrefix("\(failure.subject), ") || !isAgreement, "\(failure.id)")
+      guard let expected = failure.expectedSide else { continue }
+      #expect(expected.name.hasPrefix("\(oracle), ") == isAgreement, "\(failure.id)")
+      #expect(expected.name != actual.name, "\(failure.id)")
+      #expect(expected.state != actual.state || failure.differenceKind != "value", "\(failure.id)")
+    }
+    #expect(laws.count >= 15, "\(laws.sorted())")
+  }
+
+  @Test("A side shows what the pane of the same place shows")
+  func panes() throws {
+    var places: [String: Int] = [:]
+    // To look at a state commits it: this mutant shows another state because it is looked at.
+    let shy = "mutant:save-drops-open-transaction"
+    for failure in Self.failures where failure.subject != shy {
+      for side in [failure.expectedSide, failure.actualSide].compactMap(\.self) {
+        let isOracle = side.name.hasPrefix("\(failure.oracle ?? ""), ")
+        let place = side.name.split(separator: ", ").last.map(String.init) ?? side.name
+        guard let pane = pane(place, of: failure) else { continue }
+        let shown = isOracle ? pane.oracleState ?? pane.state : pane.state
+        #expect(Self.content(side.state) == Self.content(shown), "\(failure.id): \(side.name)")
+        places[place.filter(\.isLetter), default: 0] += 1
+      }
+    }
+    // Healed replicas and states in the middle of a history were compared, not only one of both.
+    #expect(places.count >= 2 && places.values.reduce(0, +) >= 40, "\(places)")
+  }
+
+  /// A state without its heads: the diagram looks after each step, which commits, so that its
+  /// changes are more and smaller.
+  private static func content(_ state: [String]) -> [String] {
+    state.filter { !$0.hasPrefix("heads ") }
+  }
+
+  /// The step of the diagram beside which a place stands.
+  private func pane(_ place: String, of failure: Report.Failure) -> Report.TimelineStep? {
+    if place == "r0 after healing" { return failure.timeline.last }
+    guard let match = place.wholeMatch(of: /r(\d+) after step (\d+)/),
+      let replica = Int(match.1), let step = Int(match.2)
+    else { return nil }
+    let pane = failure.timeline[step - 1]
+    return pane.replicas.last == replica && !pane.state.isEmpty ? pane : nil
+  }
+}

@@ -1,0 +1,98 @@
+import Campaigns
+import Foundation
+import Testing
+
+@testable import TouchstoneCommand
+
+@Suite("Explanations and suggestions")
+struct ExplainTests {
+  @Test("Every law, mutant and waypoint can be explained, in words that end")
+  func all() throws {
+    #expect(Explanation.names.count > 250)
+    for name in Explanation.names {
+      let explanation = try #require(Explanation(of: name), "\(name)")
+      #expect(explanation.text.contains(explanation.sentence), "\(name)")
+      #expect(explanation.kind != .law || explanation.source?.isEmpty == false, "\(name)")
+    }
+  }
+
+  @Test("A law is told with title, sentence, source and a command to try")
+  func law() throws {
+    let outcome = try touchstone("explain", "network.converges")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        law network.converges
+
+        Replicas converge.
+
+        After a full sync all replicas show the same state.
+
+        Source: Shapiro et al., Conflict-free Replicated Data Types, 2011, section 2; decision 3
+
+        """
+      )
+    )
+    #expect(outcome.output.hasSuffix("Try: touchstone check --law network.converges\n"))
+  }
+
+  @Test(
+    "A misspelt name is refused with what it may mean",
+    arguments: [
+      (["explain", "network.converge"], "'network.converges'"),
+      (["check", "--law", "merge.comutes"], "'merge.commutes'"),
+      (["check", "--exclude-law", "merge.comutes"], "'merge.commutes'"),
+      (["selftest", "--mutant", "tie-break-mising"], "'tie-break-missing'"),
+      (["check", "--require", "deletes-meet"], "'deletes-met'"),
+    ]
+  )
+  func misspelt(words: [String], meant: String) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.complaints.contains("Did you mean \(meant)"), "\(outcome.complaints)")
+  }
+
+  @Test("A misspelt subject is refused with what it may mean")
+  func subject() throws {
+    let outcome = try touchstone("check", "--subject", "naiev", "--cases", "1")
+    #expect(outcome.status == 2)
+    #expect(outcome.complaints.contains("Did you mean 'naive'"), "\(outcome.complaints)")
+  }
+
+  @Test("Laws that are excluded are not asked, and the command that repeats the run says so")
+  func excluded() throws {
+    let names = try Catalogue.lawNames(matching: ["merge.*", "!merge.idempotent"])
+    #expect(names.contains("merge.commutes") && !names.contains("merge.idempotent"))
+    let rest = try Catalogue.lawNames(matching: ["!merge.*"])
+    #expect(rest.count > 80 && !rest.contains { $0.hasPrefix("merge.") })
+    let outcome = try touchstone(
+      "check",
+      "--subject",
+      "naive",
+      "--law",
+      "merge.*",
+      "--exclude-law",
+      "merge.idempotent",
+      "--cases",
+      "2",
+      "--seed",
+      "1",
+      "--json"
+    )
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.contains(#""law" : "merge.idempotent""#))
+    #expect(outcome.output.contains("--exclude-law 'merge.idempotent' --seed 0x1"))
+  }
+
+  @Test("--fail-fast ends a run at its first failure")
+  func failFast() throws {
+    let words = [
+      "check", "--subject", "mutant:tie-break-reversed", "--cases", "100000", "--seed", "1",
+      "--law", "agreement.states", "--fail-fast",
+    ]
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("agreement.states"))
+  }
+}
