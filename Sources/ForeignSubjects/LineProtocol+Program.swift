@@ -12,6 +12,9 @@ import Texts
 //     ["send", message, from, to, transport, scope]
 //     ["deliver", message, document, part?]
 //     ["deliverReversed", message, document]
+//     ["forkAt", document, from, slot, actor]
+//     ["attempt", document, edit]
+//     ["commitWith", document, seconds, message?]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
 // number). A scalar is its kind and its text: ["int", "5"], ["float", "3ff8000000000000"].
@@ -75,7 +78,26 @@ extension JSONWriter {
       case .remember(let document, let mark), .recall(let document, let mark):
         writer.number(document)
         writer.number(mark)
+      case .forkAt(let document, let from, let slot, let actor):
+        writer.number(document)
+        writer.number(from)
+        writer.number(slot)
+        writer.string(actor.description)
+      case .call(let document, let call):
+        writer.number(document)
+        writer.write(call)
       }
+    }
+  }
+
+  private mutating func write(_ call: Instruction.Call) {
+    switch call {
+    case .attempt(let edit): write(edit)
+    case .rollback, .read: break
+    case .append(let slot): number(slot)
+    case .commit(let message, let time):
+      string("\(time)")
+      if let message { string(message.string) }
     }
   }
 
