@@ -344,7 +344,10 @@ let tests: [(name: String, dependencies: [String])] = [
     "FuzzEntryPointsTests",
     ["CodingLaws", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
-  ("HistoriesTests", ["DocumentModel", "Histories", "PropertyEngine", "Subjects", "Texts"]),
+  (
+    "HistoriesTests",
+    ["DocumentModel", "Histories", "NaiveModel", "PropertyEngine", "Subjects", "Texts"]
+  ),
   (
     "InspectionTests",
     ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]

@@ -93,9 +93,9 @@ private struct ReplicaNumbering {
   mutating func place(of step: Step) -> (replicas: [Int], message: Int?) {
     switch step {
     case .edit(let replica, _), .commit(let replica), .save(let replica, _),
-      .restart(let replica, _, _):
+      .restart(let replica, _, _), .call(let replica, _):
       return ([replica], nil)
-    case .fork(let replica, _):
+    case .fork(let replica, _), .branch(let replica, _, _):
       count += 1
       return ([replica, count - 1], nil)
     case .exchange(let from, let to, _), .clog(let from, let to), .unclog(let from, let to):
@@ -117,6 +117,7 @@ extension Step {
   fileprivate func changedReplica(in history: History) -> Int? {
     switch self {
     case .edit(let replica, _), .restart(let replica, _, _), .fork(let replica, _): return replica
+    case .call(let replica, .burst), .call(let replica, .rollback): return replica
     case .exchange(_, let to, _): return to
     case .deliver(let message, _):
       for case .send(message, _, let to, _) in history.steps { return to }
@@ -127,9 +128,9 @@ extension Step {
 
   fileprivate var timelineKind: Report.TimelineStep.Kind {
     switch self {
-    case .edit: .edit
+    case .edit, .call: .edit
     case .commit: .commit
-    case .fork: .fork
+    case .fork, .branch: .fork
     case .exchange: .exchange
     case .send: .send
     case .deliver: .deliver

@@ -24,7 +24,7 @@ extension DocumentLaw {
     judging: .agreement { plan in
       let divergent = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
       let converged = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
-      let remembered = plan.rememberedStates.map(\.question)
+      let remembered = plan.openReads + plan.rememberedStates.map(\.question)
       return { subject, oracle in
         for question in remembered + divergent + converged {
           guard let expected = oracle.observation(question),

@@ -1,5 +1,6 @@
 extension DocumentLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [DocumentLaw] =
-    mergeLaws + deliveryLaws + syncLaws + contentLaws + agreementLaws + scenarioLaws
+    mergeLaws + deliveryLaws + syncLaws + contentLaws + refusalLaws + agreementLaws
+    + scenarioLaws
 }

@@ -195,9 +195,10 @@ private struct Ledger {
   init(_ answers: Answers) {
     let history = answers.plan.history.history
     var objects: [ObjectID?] = history.base.objectIDs
-    let doubtful = history.doubtfulSteps
+    let doubtful = history.doubtfulSteps.union(history.rolledBackSteps)
     for (index, step) in history.steps.enumerated() {
-      guard case .edit(_, let edit) = step else { continue }
+      // All edits of a burst are of one object.
+      guard let edit = step.firstEdit else { continue }
       let effect = answers.effect(ofStep: index)
       if edit.madeKind != nil { objects.append(effect?.made) }
       guard let effect else { continue }

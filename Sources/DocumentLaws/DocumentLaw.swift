@@ -135,6 +135,11 @@ package struct Plan: Sendable {
   private var messageCount = 0
   private var stepRanges: [Range<Int>] = []
   private var marks: [(question: Question, step: Int, document: Int)] = []
+  /// The states that the history's own steps look at while a change is open.
+  package private(set) var openReads: [Question] = []
+  /// The calls of the history's own steps that are to be refused.
+  package private(set) var attempts: [(question: Question, replica: Int, edit: Edit<ObjectName>)] =
+    []
 
   /// Plans a history; `remembersStates` keeps and shows the state after each step that adds a change.
   package init(_ history: NormalisedHistory, remembersStates: Bool) {
@@ -146,6 +151,12 @@ package struct Plan: Sendable {
       let start = stages[0].count
       stages[0] += lowering.lower(step)
       stepRanges.append(start..<stages[0].count)
+      let question = Question(stage: .history, index: start)
+      switch step {
+      case .call(_, .read): openReads.append(question)
+      case .call(let replica, .attempt(let edit)): attempts.append((question, replica, edit))
+      default: break
+      }
       if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
     }
     stages[2] = history.history.healingPhase
@@ -277,7 +288,8 @@ extension Step {
   /// The replica whose history may have grown by this step.
   fileprivate var replicaOfChange: Int? {
     switch self {
-    case .commit(let replica): replica
+    case .commit(let replica), .call(let replica, .commit): replica
+    case .call(let replica, .burst(let burst)): burst.commits ? replica : nil
     case .exchange(_, let to, _): to
     default: nil
     }
@@ -305,13 +317,16 @@ package struct Answers: Sendable {
     return observation
   }
 
-  /// What an edit did, by the index of its step in the history.
+  /// What the edits of a step did together, by its index in the history; nil if none was carried out.
   package func effect(ofStep index: Int) -> EditEffect? {
+    var all: EditEffect?
     for position in plan.positions(ofStep: index) {
-      guard transcript.outcomes.indices.contains(position) else { continue }
-      if case .edited(let effect) = transcript.outcomes[position] { return effect }
+      guard transcript.outcomes.indices.contains(position),
+        case .edited(let effect) = transcript.outcomes[position]
+      else { continue }
+      all = all.map { $0.followed(by: effect) } ?? effect
     }
-    return nil
+    return all
   }
 
   /// The first difference that `find` sees in an instruction and its outcome.

@@ -65,6 +65,8 @@ extension DocumentLaw {
       limits.capabilities.edits.formIntersection([.increment])
       // A crash may undo increments that no other replica heard of.
       limits.faults.subtract([.crash, .staleRestart])
+      // What is taken back does not count.
+      limits.capabilities.features.remove(.rollback)
       limits.hostileText = false
       return Generator<History>.histories(limits).map { history in
         var history = history
@@ -77,10 +79,10 @@ extension DocumentLaw {
       for edit in plan.history.history.base.edits {
         if case .put(_, .key(let key), .counter(let start)) = edit { sums[key] = start }
       }
-      for case .edit(_, .increment(.root, .key(let key), let amount))
-        in plan.history.history.steps
-      {
-        sums[key, default: 0] &+= amount
+      for edit in plan.history.history.steps.flatMap({ $0.edits?.edits ?? [] }) {
+        if case .increment(.root, .key(let key), let amount) = edit {
+          sums[key, default: 0] &+= amount
+        }
       }
       let expected = sums
       let question = plan.observe(plan.replicaCount - 1, .converged)

@@ -79,6 +79,20 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case counterBase
   /// Syncs two documents by messages over a network with faults.
   case sync
+  /// Refuses what Automerge's rules refuse, and is then as it was.
+  case refusals
+  /// Takes back the edits of the open change.
+  case rollback
+  /// Reads edits that are not committed yet, and leaves them so.
+  case openReads
+  /// Saves what is new since the last save, to stand behind it.
+  case increments
+  /// Keeps a message and a time with a change.
+  case commitOptions
+  /// Forks a document as it was at earlier heads.
+  case forkAt
+  /// Deletes before an index where the number to delete is negative.
+  case negativeDeletes
 
   package var description: String { rawValue }
 }

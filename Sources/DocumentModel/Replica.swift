@@ -36,8 +36,17 @@ package protocol Replica {
   /// Closes the open transaction; without operations there is nothing to close.
   mutating func commit()
 
+  /// The same with a message and a time in seconds since 1970, where changes keep them.
+  mutating func commit(message: ExactString?, time: Int64) throws
+
+  /// Takes back the edits of the open transaction.
+  mutating func rollback() throws
+
   /// An independent copy with everything committed, to be written by `actor`.
   mutating func fork(actor: ActorID) throws -> Self
+
+  /// An independent copy as it was at earlier heads, to be written by `actor`.
+  mutating func fork(at heads: ObservedHeads, actor: ActorID) throws -> Self
 
   /// Takes in all changes of `other` that are missing here.
   mutating func merge(_ other: inout Self) throws
@@ -54,6 +63,11 @@ package protocol Replica {
   mutating func apply(_ changes: [Change]) throws
 
   mutating func save() throws -> Saved
+
+  /// What was saved, with what is new since behind it.
+  ///
+  /// Only where this document was last saved to, or loaded from, `saved`.
+  mutating func append(to saved: Saved) throws -> Saved
 
   /// Ascending ids of the changes that no other change depends on.
   mutating func heads() -> ObservedHeads
@@ -89,6 +103,31 @@ extension Replica {
   ) throws -> SyncReport {
     throw SyncFailure.unsupported
   }
+
+  package mutating func commit(message: ExactString?, time: Int64) throws {
+    throw Unable(to: .commitOptions)
+  }
+
+  package mutating func rollback() throws { throw Unable(to: .rollback) }
+
+  package mutating func fork(at heads: ObservedHeads, actor: ActorID) throws -> Self {
+    throw Unable(to: .forkAt)
+  }
+
+  package mutating func append(to saved: Saved) throws -> Saved {
+    throw Unable(to: .increments)
+  }
+}
+
+/// A call that the replica does not have; who declares its feature must.
+package struct Unable: Error, Hashable, Sendable, CustomStringConvertible {
+  let feature: Feature
+
+  package init(to feature: Feature) {
+    self.feature = feature
+  }
+
+  package var description: String { "the subject has no \(feature)" }
 }
 
 /// What an edit did, as the replica that carried it out knows it.
@@ -104,5 +143,14 @@ package struct EditEffect: Hashable, Sendable {
     self.made = made
     self.replaced = replaced
     self.written = written
+  }
+
+  /// What this edit and then another did, together.
+  package func followed(by next: EditEffect) -> EditEffect {
+    EditEffect(
+      made: next.made ?? made,
+      replaced: replaced + next.replaced,
+      written: written + next.written
+    )
   }
 }

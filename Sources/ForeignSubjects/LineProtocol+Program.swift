@@ -13,6 +13,9 @@ import Texts
 //     ["deliver", message, document, part?]
 //     ["deliverReversed", message, document]
 //     ["sync", document, with, [fate, ...]]
+//     ["forkAt", document, from, slot, actor]
+//     ["attempt", document, edit]
+//     ["commitWith", document, seconds, message?]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
 // number). A scalar is its kind and its text: ["int", "5"], ["float", "3ff8000000000000"].
@@ -80,7 +83,26 @@ extension JSONWriter {
         writer.number(document)
         writer.number(other)
         writer.array { for fate in fates { $0.string(fate.rawValue) } }
+      case .forkAt(let document, let from, let slot, let actor):
+        writer.number(document)
+        writer.number(from)
+        writer.number(slot)
+        writer.string(actor.description)
+      case .call(let document, let call):
+        writer.number(document)
+        writer.write(call)
       }
+    }
+  }
+
+  private mutating func write(_ call: Instruction.Call) {
+    switch call {
+    case .attempt(let edit): write(edit)
+    case .rollback, .read: break
+    case .append(let slot): number(slot)
+    case .commit(let message, let time):
+      string("\(time)")
+      if let message { string(message.string) }
     }
   }
 

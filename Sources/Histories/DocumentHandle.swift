@@ -10,12 +10,16 @@ protocol DocumentHandle: AnyObject {
 
   func apply(_ edit: Edit<ObjectID>) throws -> EditEffect
   func commit()
+  func commit(message: ExactString?, time: Int64) throws
+  func rollback() throws
   func fork(actor: ActorID) throws -> any DocumentHandle
+  func fork(at heads: ObservedHeads, actor: ActorID) throws -> any DocumentHandle
   func merge(_ other: any DocumentHandle) throws
   func parts(since heads: [String]) throws -> any ChangesHandle
   /// Takes in one of the changes.
   func apply(_ changes: any ChangesHandle, part: Int) throws
   func save() throws -> any SavedHandle
+  func append(to saved: any SavedHandle) throws -> any SavedHandle
   func heads() -> ObservedHeads
   func observe(at heads: ObservedHeads?) throws -> Observation
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
@@ -51,8 +55,18 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
 
   func commit() { replica.commit() }
 
+  func commit(message: ExactString?, time: Int64) throws {
+    try replica.commit(message: message, time: time)
+  }
+
+  func rollback() throws { try replica.rollback() }
+
   func fork(actor: ActorID) throws -> any DocumentHandle {
     ReplicaHandle(try replica.fork(actor: actor))
+  }
+
+  func fork(at heads: ObservedHeads, actor: ActorID) throws -> any DocumentHandle {
+    ReplicaHandle(try replica.fork(at: heads, actor: actor))
   }
 
   func merge(_ other: any DocumentHandle) throws {
@@ -70,6 +84,11 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
   }
 
   func save() throws -> any SavedHandle { ReplicaSaved<R>(try replica.save()) }
+
+  func append(to saved: any SavedHandle) throws -> any SavedHandle {
+    guard let saved = saved as? ReplicaSaved<R> else { throw HandleMismatch() }
+    return ReplicaSaved<R>(try replica.append(to: saved.saved))
+  }
 
   func heads() -> ObservedHeads { replica.heads() }
 

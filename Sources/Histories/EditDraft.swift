@@ -13,14 +13,24 @@ struct EditDraft {
   private let isHostile: Bool
   private let confusables: [Scalar]
   private let confusablePercent: Int
+  private let deletesBackwards: Bool
+  /// Elements that one edit may write or delete; 0 where edits are small.
+  private let pasteLimit: Int
+  /// The last values drawn, the latest first: what new ones are near to.
+  private var recent: [Scalar] = []
+
+  private static let recentLimit = 6
 
   /// Keys in the order in which runs come to use them; the last few are the awkward ones.
   private static let keys: [ExactString] = [
     "k", "n", "l", "t", "n2", "m", "a", "\u{e9}", "e\u{301}", "",
   ]
 
-  init(limits: HistoryLimits, base: Base, _ choices: inout Choices) {
+  init(limits: HistoryLimits, base: Base, pasteLimit: Int = 0, _ choices: inout Choices) {
     let capabilities = limits.capabilities
+    self.pasteLimit = pasteLimit
+    deletesBackwards =
+      limits.impoliteCalls && capabilities.features.contains(.negativeDeletes)
     kinds = EditKind.allCases.filter(capabilities.allow)
     kindWeights = HistoryDraft.swarm(kinds.map(\.weight), &choices)
     scalarKinds = ScalarKind.allCases.sorted { $0.simplicity < $1.simplicity }
@@ -32,12 +42,12 @@ struct EditDraft {
     }
     objectCount = 1 + base.objectKinds.count + choices.index(below: 4)
     isHostile = limits.hostileText && choices.flag(percent: 25)
-    confusables = Self.confusables.filter { capabilities.scalars.contains($0.kind) }
+    confusables = NotableValues.confusables.filter { capabilities.scalars.contains($0.kind) }
     confusablePercent = choices.preference { $0.flag(percent: 20) } ? 70 : 3
   }
 
   /// An edit that the subjects can carry out; nil if they can do none.
-  func edit(_ choices: inout Choices) -> Edit<ObjectName>? {
+  mutating func edit(_ choices: inout Choices) -> Edit<ObjectName>? {
     guard !kinds.isEmpty else { return nil }
     switch kinds[choices.pick(weights: kindWeights)] {
     case .put:
@@ -56,16 +66,44 @@ struct EditDraft {
     case .splice:
       let object = object(&choices)
       let index = position(&choices)
-      let deleting = choices.index(below: 4, bias: .weights([3, 3, 2, 1]))
+      let deleting = deletion([3, 3, 2, 1], &choices)
       var inserting: [Scalar] = []
       choices.repeated(upTo: 4, averaging: 1, "value") { inserting.append(scalar(&$0)) }
       return .splice(object, index: index, deleting: deleting, inserting: inserting)
     case .spliceText:
       let object = object(&choices)
       let index = position(&choices)
-      let deleting = choices.index(below: 4, bias: .weights([5, 3, 2, 1]))
+      let deleting = deletion([5, 3, 2, 1], &choices)
       return .spliceText(object, index: index, deleting: deleting, inserting: typed(&choices))
     }
+  }
+
+  /// An edit that may not fit: any call on any object, with indexes that may lie anywhere.
+  ///
+  /// The normaliser keeps it where the specification refuses it.
+  mutating func unfit(_ choices: inout Choices) -> Edit<ObjectName>? {
+    guard let edit = edit(&choices) else { return nil }
+    guard choices.flag(percent: 15) else { return edit }
+    // An index that no object has: the greatest that the text form can write.
+    let index = 1_000_000_000
+    return switch edit {
+    case .put(let object, _, let value): .put(object, .index(index), value)
+    case .insert(let object, _, let value): .insert(object, index: index, value)
+    case .delete(let object, _): .delete(object, .index(index))
+    case .splice(let object, let start, _, let values):
+      .splice(object, index: start, deleting: deletesBackwards ? -index : 0, inserting: values)
+    default: edit
+    }
+  }
+
+  /// How many to delete; seldom a negative number, which deletes before the index.
+  private func deletion(_ weights: [Int], _ choices: inout Choices) -> Int {
+    if pasteLimit > 0, choices.flag(percent: 20) {
+      return choices.number(in: 0...pasteLimit, bias: .sizes)
+    }
+    let count = choices.index(below: weights.count, bias: .weights(weights))
+    guard deletesBackwards, count > 0 else { return count }
+    return choices.flag(percent: 8) ? -count : count
   }
 
   private func object(_ choices: inout Choices) -> ObjectName {
@@ -86,15 +124,32 @@ struct EditDraft {
   }
 
   private func position(_ choices: inout Choices) -> Int {
-    choices.index(below: 16, bias: .small)
+    if pasteLimit > 0, choices.flag(percent: 50) { return choices.number(in: 0...pasteLimit) }
+    return choices.index(below: 16, bias: .small)
   }
 
   private func objectKind(_ choices: inout Choices) -> ObjectKind {
     objectKinds.isEmpty ? .map : objectKinds[choices.index(below: objectKinds.count)]
   }
 
-  private func scalar(_ choices: inout Choices) -> Scalar {
+  private mutating func scalar(_ choices: inout Choices) -> Scalar {
     guard !scalarKinds.isEmpty else { return .null }
+    let value = near(&choices) ?? fresh(&choices)
+    recent.insert(value, at: 0)
+    if recent.count > Self.recentLimit { recent.removeLast() }
+    return value
+  }
+
+  /// A value near one that was drawn before; nil where a fresh one is due.
+  private func near(_ choices: inout Choices) -> Scalar? {
+    guard !recent.isEmpty, choices.flag(percent: 12) else { return nil }
+    let old = recent[choices.index(below: recent.count, bias: .small)]
+    let kind = scalarKinds[choices.index(below: scalarKinds.count)]
+    let value = choices.element(of: Kinship.allCases).value(from: old, kind: kind)
+    return scalarKinds.contains(value.kind) ? value : old
+  }
+
+  private func fresh(_ choices: inout Choices) -> Scalar {
     if !confusables.isEmpty, choices.flag(percent: confusablePercent) {
       return confusables[choices.index(below: confusables.count)]
     }
@@ -104,43 +159,40 @@ struct EditDraft {
     case .boolean: .boolean(choices.flag())
     case .int: .int(integer(&choices))
     case .uint: .uint(UInt64(bitPattern: integer(&choices)))
-    case .float: .float(Self.floats[choices.index(below: Self.floats.count)])
-    case .string: .string(text(&choices))
+    case .float: .float(choices.element(of: NotableValues.floats))
+    case .string: .string(string(&choices))
     case .bytes: .bytes(bytes(&choices))
     case .counter: .counter(integer(&choices))
-    case .timestamp: .timestamp(Self.timestamps[choices.index(below: Self.timestamps.count)])
+    case .timestamp: .timestamp(choices.element(of: NotableValues.timestamps))
     case .unknown:
       .unknown(typeCode: UInt8(choices.number(in: 10...15)), bytes: bytes(&choices))
     }
   }
 
-  /// Values that a careless comparison takes for one another.
-  private static let confusables: [Scalar] = [
-    .int(0), .uint(0), .boolean(false), .boolean(true), .float(0), .float(-0.0), .counter(0),
-    .timestamp(0), .null, .string(""), .string("\u{e9}"), .string("e\u{301}"), .bytes([]),
-    .int(1), .uint(1), .string("0"), .float(.nan),
-  ]
-
-  private static let floats: [Double] = [
-    0, -0.0, 1, -1.5, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
-  ]
-
-  /// Milliseconds: around 1970, before it, today, and a fraction of a second.
-  private static let timestamps: [Int64] = [
-    0, 1, -1, 1_700_000_000_123, -86_400_001, 253_402_300_799_000,
-  ]
-
-  private static let integers: [Int64] = [.max, .min, (1 << 53) + 1, 127, 128, -64, -65]
-
+  /// A digit, or with a chance of one in three a number at a border.
   private func integer(_ choices: inout Choices) -> Int64 {
     let index = choices.number(
-      in: 0...(9 + Self.integers.count),
-      bias: .weights(Array(repeating: 6, count: 10) + Array(repeating: 1, count: 7))
+      in: 0...(9 + NotableValues.integers.count),
+      bias: .weights(Self.integerWeights)
     )
-    return index < 10 ? Int64(index) : Self.integers[index - 10]
+    return index < 10 ? Int64(index) : NotableValues.integers[index - 10]
+  }
+
+  private static let integerWeights: [Int] =
+    Array(repeating: 20, count: 10) + Array(repeating: 1, count: NotableValues.integers.count)
+
+  /// A text as one value, seldom a long one: lengths are stored, too.
+  private func string(_ choices: inout Choices) -> ExactString {
+    guard choices.flag(percent: 4) else { return text(&choices) }
+    let piece = choices.element(of: ["a", "\u{e9}", "ab"])
+    let count = choices.number(in: 0...300, bias: .sizes)
+    return ExactString(String(repeating: piece, count: count))
   }
 
   private func bytes(_ choices: inout Choices) -> [UInt8] {
+    if choices.flag(percent: 4) {
+      return Array(repeating: 0x5a, count: choices.number(in: 0...300, bias: .sizes))
+    }
     var bytes: [UInt8] = []
     choices.repeated(upTo: 4, averaging: 1, "byte") {
       bytes.append(UInt8($0.number(in: 0...255, bias: .edges)))
@@ -155,13 +207,27 @@ struct EditDraft {
 
   private func text(_ choices: inout Choices, long: Bool = true) -> ExactString {
     if isHostile && choices.flag(percent: 40) {
+      if choices.flag(percent: 40) { return clusters(&choices) }
       return ExactString(Generator.hostileText(unicodeScalarsUpTo: 6, long: long).draw(&choices))
+    }
+    if pasteLimit > 0, !long, choices.flag(percent: 15) {
+      let piece = choices.element(of: ["a", "ab", "a\u{e9}"])
+      let count = choices.number(in: 0...(pasteLimit / 2), bias: .sizes)
+      return ExactString(String(repeating: piece, count: count))
     }
     var text = ""
     choices.repeated(upTo: 5, averaging: 2, "letter") { choices in
       let letter = choices.number(in: 0...25)
       text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(letter)))
     }
+    return ExactString(text)
+  }
+
+  /// Clusters that share their beginning or their look.
+  private func clusters(_ choices: inout Choices) -> ExactString {
+    let row = choices.element(of: NotableValues.clusters)
+    var text = choices.element(of: row)
+    choices.repeated(upTo: 3, averaging: 1, "cluster") { text += $0.element(of: row) }
     return ExactString(text)
   }
 }

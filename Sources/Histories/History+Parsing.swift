@@ -43,17 +43,24 @@ private struct HistoryReader {
       healing.append(try healingLine.choice(Transport.self, "a transport"))
     }
 
-    var steps: [Step] = []
+    var history = History(base: base, replicaCount: count, healing: healing, steps: [])
     while number < lines.count {
       guard !lines[number].isEmpty else {
         number += 1
         continue
       }
       var line = try next("a step")
-      steps.append(try line.step())
+      // Two more lines of the head, which most histories do without.
+      if line.skip("writers") {
+        history.writers = try line.choice(Writers.self, "how the writers are called")
+      } else if line.skip("grow") {
+        history.growth.append(try line.burst())
+      } else {
+        history.steps.append(try line.step())
+      }
       try line.end()
     }
-    return History(base: base, replicaCount: count, healing: healing, steps: steps)
+    return history
   }
 
   private mutating func next(_ due: String) throws(HistoryTextError) -> LineReader {
@@ -145,7 +152,7 @@ private struct LineReader {
     tokens.removeFirst()
   }
 
-  private mutating func skip(_ keyword: String) -> Bool {
+  mutating func skip(_ keyword: String) -> Bool {
     guard tokens.first == .word(keyword) else { return false }
     tokens.removeFirst()
     return true
@@ -241,9 +248,29 @@ private struct LineReader {
 
   private mutating func replicaStep() throws(HistoryTextError) -> Step {
     let replica = try replica()
-    if skip("commit") { return .commit(replica: replica) }
+    if skip("commit") {
+      guard tokens.first == .word("message") || tokens.first == .word("time") else {
+        return .commit(replica: replica)
+      }
+      let message = skip("message") ? try string("a message in quotes") : nil
+      try keyword("time")
+      return .call(replica: replica, .commit(message: message, time: try integer(Int64.self)))
+    }
+    if skip("try") { return .call(replica: replica, .attempt(try edit())) }
+    if skip("rollback") { return .call(replica: replica, .rollback) }
+    if skip("read") { return .call(replica: replica, .read) }
+    if skip("append") {
+      return .call(replica: replica, .append(slot: try numbered("s", "a slot such as s0")))
+    }
+    if tokens.first == .word("burst") { return .call(replica: replica, .burst(try burst())) }
     if skip("fork") {
       _ = try self.replica()
+      if skip("at") {
+        let slot = try numbered("s", "a slot such as s0")
+        try keyword("actor")
+        let actor = try number("the number of a writer")
+        return .branch(replica: replica, slot: slot, actor: actor)
+      }
       try keyword("actor")
       return .fork(replica: replica, actor: try number("the number of a writer"))
     }
@@ -263,6 +290,15 @@ private struct LineReader {
       return .send(message: message, from: replica, to: to, transport)
     }
     return .edit(replica: replica, try edit())
+  }
+
+  /// Reads `burst 65 forward committing` and an edit, or an edit alone.
+  mutating func burst() throws(HistoryTextError) -> Burst {
+    guard skip("burst") else { return Burst(try edit(), count: 1) }
+    let count = try number("how many edits", in: 1...Burst.countLimit)
+    let walk = try choice(Burst.Walk.self, "same, forward or backward")
+    let commits = skip("committing")
+    return Burst(try edit(), count: count, walk: walk, commits: commits)
   }
 
   // MARK: - Edits
@@ -287,17 +323,26 @@ private struct LineReader {
       let object = try object()
       let index = try number("an index")
       try keyword("delete")
-      let deleting = try number("how many to delete")
+      let deleting = try number("how many to delete", in: Self.deletions)
       var values: [Scalar] = []
-      while skip("insert") { values.append(try scalar()) }
+      while skip("insert") {
+        let value = try scalar()
+        let count = try times()
+        guard count > 1 else {
+          values.append(value)
+          continue
+        }
+        let counts = skip("counting")
+        for number in 0..<count { values.append(counts ? value.counted(by: number) : value) }
+      }
       return .splice(object, index: index, deleting: deleting, inserting: values)
     case "type":
       let object = try object()
       let index = try number("an index")
       try keyword("delete")
-      let deleting = try number("how many to delete")
+      let deleting = try number("how many to delete", in: Self.deletions)
       try keyword("insert")
-      let text = try string("the text to insert")
+      let text = try repeated(try string("the text to insert"))
       return .spliceText(object, index: index, deleting: deleting, inserting: text)
     case let other:
       throw HistoryTextError(
@@ -347,11 +392,34 @@ private struct LineReader {
     case .counter: return .counter(try integer(Int64.self))
     case .timestamp: return .timestamp(try integer(Int64.self))
     case .float: return .float(try float())
-    case .string: return .string(try string("a string in quotes"))
-    case .bytes: return .bytes(try bytes())
+    case .string: return .string(try repeated(try string("a string in quotes")))
+    case .bytes:
+      let bytes = try bytes()
+      // One byte may stand for many.
+      guard bytes.count == 1 else { return .bytes(bytes) }
+      return .bytes(Array(repeating: bytes[0], count: try times()))
     case .unknown: return .unknown(typeCode: try integer(UInt8.self), bytes: try bytes())
     }
   }
+
+  private static let deletions = -1_000_000_000...1_000_000_000
+
+  /// Reads `times 300`; 1 where nothing is said.
+  private mutating func times() throws(HistoryTextError) -> Int {
+    guard skip("times") else { return 1 }
+    return try number("how often", in: 1...Burst.countLimit)
+  }
+
+  private mutating func repeated(_ text: ExactString) throws(HistoryTextError) -> ExactString {
+    let count = try times()
+    guard count > 1 else { return text }
+    // A multiple of what is written is no longer than a text file may make it.
+    guard text.string.utf8.count <= Self.pieceLimit else { throw expected("a shorter text") }
+    return ExactString(String(repeating: text.string, count: count))
+  }
+
+  /// Bytes of a text that is to be repeated.
+  private static let pieceLimit = 1024
 
   private mutating func float() throws(HistoryTextError) -> Double {
     guard case .word(let word) = tokens.first else { throw expected("a float") }
@@ -369,5 +437,12 @@ private struct LineReader {
     else { throw expected("bytes such as 0x00ff") }
     tokens.removeFirst()
     return bytes
+  }
+}
+
+extension Scalar {
+  /// An int that is so much more; any other value as it is.
+  fileprivate func counted(by number: Int) -> Scalar {
+    if case .int(let value) = self { .int(value &+ Int64(number)) } else { self }
   }
 }

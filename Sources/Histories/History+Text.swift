@@ -27,7 +27,14 @@ extension History {
       "base \(base.rawValue)",
       "replicas \(replicaCount)",
       "healing \(healing.map(\.rawValue).joined(separator: " "))",
-    ] + stepLines
+    ] + worldLines + stepLines
+  }
+
+  /// Lines of the head that only a history has which needs them.
+  private var worldLines: [String] {
+    var wording = Wording(self)
+    return (writers == .plain ? [] : ["writers \(writers.rawValue)"])
+      + growth.map { "grow \(wording.text(of: $0))" }
   }
 
   /// One line for each step.
@@ -79,25 +86,48 @@ private struct Wording {
     case .save(let replica, let slot): return "r\(replica) save s\(slot)"
     case .restart(let replica, let slot, let actor):
       return "r\(replica) restart s\(slot) actor \(actor)"
+    case .branch(let replica, let slot, let actor):
+      replicaCount += 1
+      return "r\(replica) fork r\(replicaCount - 1) at s\(slot) actor \(actor)"
+    case .call(let replica, let call): return "r\(replica) \(text(of: call))"
     }
+  }
+
+  private mutating func text(of call: ReplicaCall) -> String {
+    switch call {
+    case .burst(let burst): return text(of: burst)
+    case .attempt(let edit): return "try \(text(of: edit))"
+    case .rollback: return "rollback"
+    case .read: return "read"
+    case .append(let slot): return "append s\(slot)"
+    case .commit(let message, let time):
+      return "commit" + (message.map { " message \(quoted($0.string))" } ?? "") + " time \(time)"
+    }
+  }
+
+  mutating func text(of burst: Burst) -> String {
+    let commits = burst.commits ? " committing" : ""
+    return "burst \(burst.count) \(burst.walk.rawValue)\(commits) \(text(of: burst.edit))"
   }
 
   private mutating func text(of edit: Edit<ObjectName>) -> String {
     let object = name(edit.object)
     switch edit {
-    case .put(_, let slot, let value): return "put \(object) \(slot) \(value)"
+    case .put(_, let slot, let value):
+      return "put \(object) \(slot) \(Repetition.text(of: value))"
     case .putObject(_, let slot, let kind):
       return "put \(object) \(slot) new \(kind) as \(name(kind))"
-    case .insert(_, let index, let value): return "insert \(object) \(index) \(value)"
+    case .insert(_, let index, let value):
+      return "insert \(object) \(index) \(Repetition.text(of: value))"
     case .insertObject(_, let index, let kind):
       return "insert \(object) \(index) new \(kind) as \(name(kind))"
     case .delete(_, let slot): return "delete \(object) \(slot)"
     case .increment(_, let slot, let amount): return "increment \(object) \(slot) \(amount)"
     case .splice(_, let index, let deleting, let values):
-      let inserted = values.map { " insert \($0)" }.joined()
+      let inserted = Repetition.groups(of: values).map { " insert \($0)" }.joined()
       return "splice \(object) \(index) delete \(deleting)\(inserted)"
     case .spliceText(_, let index, let deleting, let text):
-      return "type \(object) \(index) delete \(deleting) insert \(quoted(text.string))"
+      return "type \(object) \(index) delete \(deleting) insert \(Repetition.quoted(text))"
     }
   }
 }

@@ -31,15 +31,21 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
     var kinds: [ObjectKind] = [.map] + history.base.objectKinds
     var written = Set(history.base.edits.compactMap(\.writtenKey))
     var found: [Int] = []
+    for edit in history.growth.flatMap(\.edits) {
+      if let key = edit.writtenKey { written.insert(key) }
+    }
     for (index, step) in history.steps.enumerated() {
-      guard case .edit(_, let edit) = step else { continue }
-      let isText =
-        kinds.indices.contains(edit.object.number) && kinds[edit.object.number] == .text
-      let isRepeated = edit.writtenKey.map { !written.insert($0).inserted } ?? false
-      if self == .overwritesKey ? isRepeated : holds(for: edit, isText: isText) {
-        found.append(index)
+      var holds = false
+      for edit in step.edits?.edits ?? [] {
+        let isText =
+          kinds.indices.contains(edit.object.number) && kinds[edit.object.number] == .text
+        let isRepeated = edit.writtenKey.map { !written.insert($0).inserted } ?? false
+        if self == .overwritesKey ? isRepeated : self.holds(for: edit, isText: isText) {
+          holds = true
+        }
+        if let made = edit.madeKind { kinds.append(made) }
       }
-      if let made = edit.madeKind { kinds.append(made) }
+      if holds { found.append(index) }
     }
     return found
   }

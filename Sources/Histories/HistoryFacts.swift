@@ -81,9 +81,40 @@ extension Waypoint {
     "A text or a string held something other than printable ASCII."
   )
 
+  package static let largeBase = Waypoint(
+    "large-base",
+    "The replicas started from an object of 100 elements or more."
+  )
+  package static let largeBurst = Waypoint(
+    "large-burst",
+    "One replica made 100 edits or more in one go."
+  )
+  package static let callRefused = Waypoint(
+    "call-refused",
+    "A replica was asked for something that it had to refuse."
+  )
+  package static let rolledBack = Waypoint(
+    "rolled-back",
+    "A replica took edits back before it committed them."
+  )
+  package static let readWhileOpen = Waypoint(
+    "read-while-open",
+    "A replica was read while its edits were not committed."
+  )
+  package static let savedByIncrement = Waypoint(
+    "saved-by-increment",
+    "A replica stored what was new behind what it had stored before."
+  )
+  package static let forkedInThePast = Waypoint(
+    "forked-in-the-past",
+    "A new replica began as an older one had been."
+  )
+
   /// All waypoints of document histories.
   package static let documents: [Waypoint] = [
-    deletesMet, deleteMetPut, putsMet, objectsMet, insertsMet, incrementsMet, elementRevived,
+    largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
+    forkedInThePast, deletesMet, deleteMetPut, putsMet, objectsMet, insertsMet, incrementsMet,
+    elementRevived,
     removedObjectEdited, nestedEdited, partitionHealed, staleWriter, changeWaited, forkEdited,
     hostileText,
   ]
@@ -140,6 +171,10 @@ private struct FactScan {
     faultsByTransport[transport, default: Tally()].add(fault.rawValue)
   }
 
+  /// More edits or elements than any store keeps in one node, page or short run.
+  private static let largeCount = 100
+  private let rolledBack: Set<Int>
+
   /// Where an edit takes place, as its replica sees it.
   fileprivate struct Place: Hashable {
     let object: ObjectName
@@ -156,12 +191,16 @@ private struct FactScan {
   init(_ normalised: NormalisedHistory) {
     history = normalised.history
     effects = normalised.effects
+    rolledBack = normalised.history.rolledBackSteps
     knowledge = Array(repeating: [], count: history.replicaCount)
     objects = history.base.objectIDs
     parents = [.root] + history.base.objectKinds.map { _ in .root }
   }
 
   mutating func run() {
+    if history.growth.contains(where: { $0.elementCount >= Self.largeCount }) {
+      waypoints.add(.largeBase)
+    }
     for (index, step) in history.steps.enumerated() { take(step, index) }
   }
 
@@ -171,6 +210,11 @@ private struct FactScan {
       take(edit, at: replica, index)
     case .fork(let replica, _):
       knowledge.append(knowledge[replica])
+    case .branch(let replica, let slot, _):
+      knowledge.append(saved[[replica, slot]] ?? [])
+      waypoints.add(.forkedInThePast)
+    case .call(let replica, let call):
+      take(call, at: replica, index)
     case .exchange(let from, let to, let transport):
       transports.add(transport.rawValue)
       if transport == .changes { linksUsed.insert([from, to]) }
@@ -186,7 +230,7 @@ private struct FactScan {
       )
       // The first changes on a path begin with the base's, which everyone has.
       let isFirst = transport == .changes && linksUsed.insert([from, to]).inserted
-      if isFirst, history.base != .empty { message.highestPart = 0 }
+      if isFirst { message.highestPart = history.baseChangeCount - 1 }
       messages[number] = message
     case .deliver(let number, let part):
       arrive(number, part, index)
@@ -206,6 +250,23 @@ private struct FactScan {
     case .restart(let replica, let slot, _):
       restart(replica, slot)
     case .commit, .unclog: break
+    }
+  }
+
+  private mutating func take(_ call: ReplicaCall, at replica: Int, _ index: Int) {
+    switch call {
+    case .burst(let burst):
+      if burst.count >= Self.largeCount { waypoints.add(.largeBurst) }
+      take(burst.edit, at: replica, index)
+      edits.add(burst.edit.kind.rawValue, burst.count - 1)
+    case .attempt: waypoints.add(.callRefused)
+    case .rollback:
+      if !rolledBack.isEmpty { waypoints.add(.rolledBack) }
+    case .append(let slot):
+      waypoints.add(.savedByIncrement)
+      saved[[replica, slot]] = knowledge[replica]
+    case .read: waypoints.add(.readWhileOpen)
+    case .commit: break
     }
   }
 
@@ -261,8 +322,15 @@ private struct FactScan {
     {
       waypoints.add(.removedObjectEdited)
     }
-    let mention = Mention(step: index, replica: replica, edit: edit)
     let effect = effects.indices.contains(index) ? effects[index] : nil
+    guard !rolledBack.contains(index) else {
+      if edit.madeKind != nil {
+        objects.append(nil)
+        parents.append(parent)
+      }
+      return
+    }
+    let mention = Mention(step: index, replica: replica, edit: edit)
     for id in effect?.replaced ?? [] { meet(mention, at: id) }
     if let place = edit.place {
       meet(mention, at: Place(object: parent, slot: place.0, kind: place.1))

@@ -18,7 +18,11 @@ extension Generator where Value == History {
 /// A history in the making: the steps so far and the state of the simulated network.
 struct HistoryDraft {
   private let limits: HistoryLimits
-  private let edits: EditDraft
+  private var edits: EditDraft
+  private var bulk: BulkDraft
+  private let size: WorldSize
+  private let writers: Writers
+  private let growth: [Burst]
   private let stepKinds: [StepKind]
   private let stepWeights: [Int]
   private let transports: [Transport]
@@ -35,17 +39,39 @@ struct HistoryDraft {
   init(limits: HistoryLimits, _ choices: inout Choices) {
     self.limits = limits
     let capabilities = limits.capabilities
-    firstReplicaCount = choices.number(in: limits.replicas, bias: .weights([6, 3, 2, 1]))
+    size = Self.size(limits, &choices)
+    firstReplicaCount = choices.number(
+      in: size.replicas(limits.replicas),
+      bias: size == .crowd ? .uniform : .weights([6, 3, 2, 1])
+    )
     let bases = Base.available(to: capabilities)
     base = bases[choices.pick(weights: bases.map(\.weight))]
     transports = Transport.allCases.filter(capabilities.transports.contains)
     healing = Self.healing(transports, &choices)
     transportWeights = Self.swarm(transports.map { _ in 4 }, &choices)
-    stepKinds = StepKind.allCases.filter { $0.isAllowed(by: limits) }
+    let size = size
+    stepKinds = StepKind.allCases.filter { $0.isAllowed(by: limits, size) }
     stepWeights = Self.swarm(stepKinds.map(\.weight), &choices)
-    edits = EditDraft(limits: limits, base: base, &choices)
+    edits = EditDraft(limits: limits, base: base, pasteLimit: size.pasteLimit, &choices)
+    writers = Self.writers(capabilities, &choices)
+    bulk = BulkDraft(size, capabilities, base)
+    growth = bulk.growth(&choices)
     network = SimulatedNetwork(replicaCount: firstReplicaCount)
     saveCounts = Array(repeating: 0, count: firstReplicaCount)
+  }
+
+  /// Small where nothing else is drawn: bytes always give that, so that a fuzzer stays fast.
+  private static func size(_ limits: HistoryLimits, _ choices: inout Choices) -> WorldSize {
+    guard limits.largeWorlds else { return .small }
+    let sizes = WorldSize.allCases
+    return choices.preference { sizes[$0.pick(weights: sizes.map(\.weight))] }
+  }
+
+  /// Names of writers; how they are ordered matters to who follows Automerge's rules.
+  private static func writers(_ capabilities: Capabilities, _ choices: inout Choices) -> Writers {
+    guard capabilities.features.contains(.automergeSemantics) else { return .plain }
+    let all = Writers.allCases
+    return choices.preference { all[$0.pick(weights: all.map { $0 == .plain ? 8 : 1 })] }
   }
 
   /// The weights with a drawn selection of them set to zero.
@@ -77,10 +103,12 @@ struct HistoryDraft {
       choices.span("step") { step(&$0) }
     }
     let spare = limits.edits.upperBound - limits.edits.lowerBound
-    let mean = max(0, limits.editMean - limits.edits.lowerBound)
+    let mean = max(0, size.editMean(limits.editMean) - limits.edits.lowerBound)
     choices.repeated(upTo: 2 * spare, averaging: 2 * mean, "step") { step(&$0) }
     return History(
       base: base,
+      growth: growth,
+      writers: writers,
       replicaCount: firstReplicaCount,
       healing: healing,
       steps: steps
@@ -120,8 +148,32 @@ struct HistoryDraft {
       steps += network.clog(from: from, to: to)
     case .unclog:
       steps += network.unclog()
-    case .save, .crash, .staleRestart, .fork:
+    case .save, .crash, .staleRestart, .fork, .branch:
       machine(kind, &choices)
+    case .burst, .attempt, .rollback, .read, .append, .commitWith:
+      let replica = choices.index(below: network.replicaCount)
+      if let call = call(kind, &choices) { steps.append(.call(replica: replica, call)) }
+    }
+  }
+
+  private mutating func call(_ kind: StepKind, _ choices: inout Choices) -> ReplicaCall? {
+    switch kind {
+    case .burst:
+      guard editCount < limits.edits.upperBound else { return nil }
+      editCount += 1
+      return bulk.burst(&edits, &choices).map { .burst($0) }
+    case .attempt: return edits.unfit(&choices).map { .attempt($0) }
+    case .rollback: return .rollback
+    case .read: return .read
+    case .append: return .append(slot: 0)
+    default:
+      let message = choices.number(in: 0...200, bias: .sizes)
+      let times = NotableValues.commitTimes
+      return .commit(
+        message: message == 0
+          ? nil : ExactString(String(repeating: "m", count: message)),
+        time: times[choices.index(below: times.count)]
+      )
     }
   }
 
@@ -163,6 +215,15 @@ struct HistoryDraft {
       guard saveCounts[replica] > 0 else { return }
       let slot = wish % saveCounts[replica]
       steps.append(.restart(replica: replica, slot: slot, actor: replica))
+    case .branch:
+      let wish = choices.index(below: 4)
+      guard saveCounts[replica] > 0, network.replicaCount <= limits.replicas.upperBound else {
+        return
+      }
+      let slot = wish % saveCounts[replica]
+      steps.append(.branch(replica: replica, slot: slot, actor: network.replicaCount))
+      network.addReplica()
+      saveCounts.append(0)
     default:
       guard network.replicaCount <= limits.replicas.upperBound else { return }
       steps.append(.fork(replica: replica, actor: network.replicaCount))
@@ -188,6 +249,7 @@ struct HistoryDraft {
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
+  case burst, attempt, rollback, read, append, commitWith, branch
 
   var weight: Int {
     switch self {
@@ -196,15 +258,19 @@ private enum StepKind: CaseIterable {
     case .commit: 10
     case .send, .deliver: 6
     case .deliverPart: 4
-    case .save, .mend: 3
+    case .burst: 12
+    case .save, .mend, .attempt: 3
+    case .rollback, .read, .append, .commitWith: 1
+    case .branch: 1
     case .redeliver, .lose, .cut, .cutOneWay, .clog, .unclog, .crash, .staleRestart: 2
     case .fork: 1
     }
   }
 
-  func isAllowed(by limits: HistoryLimits) -> Bool {
+  func isAllowed(by limits: HistoryLimits, _ size: WorldSize) -> Bool {
     let faults = limits.faults
-    let features = limits.capabilities.features
+    var features = limits.capabilities.features
+    if !limits.impoliteCalls { features.subtract(Self.impolite) }
     let hasTransport = !limits.capabilities.transports.isEmpty
     return switch self {
     case .edit, .commit: true
@@ -221,8 +287,19 @@ private enum StepKind: CaseIterable {
     case .crash: features.contains(.save) && faults.contains(.crash)
     case .staleRestart: features.contains(.save) && faults.contains(.staleRestart)
     case .fork: features.contains(.fork)
+    case .burst: size.burstLimit > 0
+    case .attempt: features.contains(.refusals)
+    case .rollback: features.contains(.rollback)
+    case .read: features.contains(.openReads)
+    case .append: features.isSuperset(of: [.save, .increments])
+    case .commitWith: features.contains(.commitOptions)
+    case .branch: features.isSuperset(of: [.save, .forkAt])
     }
   }
+
+  private static let impolite: Set<Feature> = [
+    .refusals, .rollback, .openReads, .increments, .commitOptions, .forkAt,
+  ]
 }
 
 extension Base {

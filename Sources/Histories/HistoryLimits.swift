@@ -14,6 +14,10 @@ package struct HistoryLimits: Hashable, Sendable {
   package var faults: Set<Fault>
   /// Whether strings may be hostile: combining marks, bidirectional controls, NUL, long runs.
   package var hostileText: Bool
+  /// Whether some histories are large: bursts, bases of many elements, many replicas.
+  package var largeWorlds: Bool
+  /// Whether calls may be made that are refused or taken back, and others off the usual way.
+  package var impoliteCalls: Bool
 
   package init(
     replicas: ClosedRange<Int> = 2...5,
@@ -21,7 +25,9 @@ package struct HistoryLimits: Hashable, Sendable {
     editMean: Int = 14,
     capabilities: Capabilities = .all,
     faults: Set<Fault> = Set(Fault.allCases),
-    hostileText: Bool = true
+    hostileText: Bool = true,
+    largeWorlds: Bool = true,
+    impoliteCalls: Bool = true
   ) {
     self.replicas = replicas
     self.edits = edits
@@ -29,6 +35,8 @@ package struct HistoryLimits: Hashable, Sendable {
     self.capabilities = capabilities
     self.faults = faults
     self.hostileText = hostileText
+    self.largeWorlds = largeWorlds
+    self.impoliteCalls = impoliteCalls
   }
 }
 

@@ -10,6 +10,8 @@ package struct Interpreter<R: Replica> {
   private var objects: [ObjectName: ObjectID] = [.root: .root]
   private var messages: [Int: Payload] = [:]
   private var slots: [Int: any SavedHandle] = [:]
+  /// The heads of each slot's document when it was saved there.
+  private var slotHeads: [Int: ObservedHeads] = [:]
   private var marks: [Int: ObservedHeads] = [:]
   private var sentHeads: [Link: [String]] = [:]
 
@@ -66,6 +68,7 @@ package struct Interpreter<R: Replica> {
     case .save(let document, let slot):
       let saved = try change(document).save()
       slots[slot] = saved
+      if slot < Lowering.firstFreeSlot { slotHeads[slot] = try change(document).heads() }
       return .saved(saved.bytes)
     case .load(let document, let slot, let actor):
       guard let saved = slots[slot] else { throw Missing.slot(slot) }
@@ -79,6 +82,37 @@ package struct Interpreter<R: Replica> {
       return .observed(try recall(document, mark))
     case .sync(let document, let other, let fates):
       return .synced(try change(document).sync(with: change(other), fates))
+    case .forkAt(let document, let from, let slot, let actor):
+      guard let heads = slotHeads[slot] else { throw Missing.slot(slot) }
+      place(try change(from).fork(at: heads, actor: actor), at: document)
+    case .call(let document, let call):
+      return try perform(call, on: document)
+    }
+    return .done
+  }
+
+  private mutating func perform(
+    _ call: Instruction.Call,
+    on document: Int
+  ) throws -> Outcome {
+    switch call {
+    case .attempt(let edit):
+      return .edited(try carryOut(edit, on: document, makes: nil))
+    case .rollback:
+      try change(document).rollback()
+    case .read:
+      // Unlike `observe`, which closes the change to show heads.
+      var observation = try entry(document).document.observe(at: nil)
+      observation.heads = nil
+      return .observed(observation)
+    case .append(let slot):
+      guard let saved = slots[slot] else { throw Missing.slot(slot) }
+      let longer = try change(document).append(to: saved)
+      slots[slot] = longer
+      slotHeads[slot] = try change(document).heads()
+      return .saved(longer.bytes)
+    case .commit(let message, let time):
+      try change(document).commit(message: message, time: time)
     }
     return .done
   }

@@ -23,6 +23,8 @@ package struct Normaliser<Reference: Replica> {
   private var messages: [Int: Message] = [:]
   private var passage = Passage()
   private var slots: [Int: [Slot]] = [:]
+  /// The slot that each replica may append to: its last save went there, or it started from there.
+  private var openSlots: [Int: Int] = [:]
   private var result: History
   private var effects: [EditEffect?] = []
 
@@ -39,7 +41,7 @@ package struct Normaliser<Reference: Replica> {
 
   private struct Slot {
     let wish: Int
-    let heads: ObservedHeads?
+    var heads: ObservedHeads?
   }
 
   /// The valid history nearest to `history`.
@@ -76,20 +78,37 @@ package struct Normaliser<Reference: Replica> {
     result = history
     result.replicaCount = max(1, min(history.replicaCount, History.replicaLimit))
     result.steps = []
+    result.growth = []
     lowering = Lowering(history: result)
     kinds = [.map] + history.base.objectKinds
     keys = Self.keys(of: history)
     replicaCount = result.replicaCount
     actorCount = replicaCount
-    for instruction in result.opening { _ = interpreter.perform(instruction) }
+    guard history.base != .empty, !history.growth.isEmpty else {
+      for instruction in result.opening { _ = interpreter.perform(instruction) }
+      return
+    }
+    let base = result.replicaCount - 1
+    _ = interpreter.perform(.base(document: base, result.base))
+    for wish in history.growth {
+      guard let document = interpreter.peek(base), let burst = fit(wish, to: document) else {
+        continue
+      }
+      for instruction in result.grown(burst) { _ = interpreter.perform(instruction) }
+      result.growth.append(burst)
+    }
+    for instruction in result.openingForks { _ = interpreter.perform(instruction) }
   }
 
   /// All keys of the history in the order of their first use: where counters are looked for.
   private static func keys(of history: History) -> [ExactString] {
     var seen: Set<ExactString> = []
     let edits = history.steps.compactMap { step -> DocumentModel.Slot? in
-      guard case .edit(_, let edit) = step else { return nil }
-      return edit.slot
+      switch step {
+      case .edit(_, let edit): edit.slot
+      case .call(_, .burst(let burst)): burst.edit.slot
+      default: nil
+      }
     }
     return (history.base.edits.compactMap(\.slot) + edits).compactMap { slot in
       guard case .key(let key) = slot, seen.insert(key).inserted else { return nil }
@@ -114,6 +133,7 @@ package struct Normaliser<Reference: Replica> {
     case .exchange(let from, let to, let transport):
       guard let (from, to) = pair(from, to), passage.passes(from: from, to: to) else { return }
       keep(.exchange(from: from, to: to, transport))
+      closeSlot(from, transport)
     case .send(let message, let from, let to, let transport):
       guard let (from, to) = pair(from, to), messages[message] == nil else { return }
       send(message, from: from, to: to, transport)
@@ -141,12 +161,65 @@ package struct Normaliser<Reference: Replica> {
       save(replica % replicaCount, wish)
     case .restart(let replica, let wish, _):
       restart(replica % replicaCount, wish)
+    case .branch(let replica, let wish, _):
+      branch(replica % replicaCount, wish)
+    case .call(let replica, let call):
+      take(call, at: replica % replicaCount)
     }
+  }
+
+  private mutating func take(_ call: ReplicaCall, at replica: Int) {
+    switch call {
+    case .burst(let wish):
+      guard let document = interpreter.peek(replica), let burst = fit(wish, to: document) else {
+        return
+      }
+      // One edit alone is an edit.
+      guard burst.count == 1 else { return keepCall(.burst(burst), replica) }
+      keep(.edit(replica: replica, burst.edit))
+      if burst.commits { keep(.commit(replica: replica)) }
+    case .attempt(let wish):
+      guard let document = interpreter.peek(replica), let edit = refused(wish, by: document) else {
+        return
+      }
+      keepCall(.attempt(edit), replica)
+    case .append:
+      guard let slot = openSlots[replica] else { return }
+      keepCall(.append(slot: slot), replica)
+      let heads = heads(of: replica)
+      slots[replica]?[slot].heads = heads
+    case .rollback, .read, .commit:
+      keepCall(call, replica)
+    }
+  }
+
+  private mutating func keepCall(_ call: ReplicaCall, _ replica: Int) {
+    keep(.call(replica: replica, call))
+  }
+
+  /// A fork at what a slot holds, if the replica still knows it.
+  private mutating func branch(_ replica: Int, _ wish: Int) {
+    guard replicaCount < History.replicaLimit, actorCount < History.actorLimit,
+      let slot = storedSlot(replica, wish), let heads = slots[replica]?[slot].heads,
+      (try? interpreter.peek(replica)?.copy().fork(at: heads, actor: History.actor(0))) != nil
+    else { return }
+    keep(.branch(replica: replica, slot: slot, actor: actorCount))
+    writers[replicaCount] = actorCount
+    replicaCount += 1
+    actorCount += 1
+  }
+
+  /// The slot wished for, or one of those that there are.
+  private func storedSlot(_ replica: Int, _ wish: Int) -> Int? {
+    let stored = slots[replica, default: []]
+    guard !stored.isEmpty else { return nil }
+    return stored.firstIndex { $0.wish == wish } ?? wish % stored.count
   }
 
   private mutating func send(_ wish: Int, from: Int, to: Int, _ transport: Transport) {
     let number = messages.count + 1
     let outcome = keep(.send(message: number, from: from, to: to, transport))
+    closeSlot(from, transport)
     guard case .sent(let parts) = outcome else { return }
     messages[wish] = Message(
       number: number,
@@ -188,7 +261,8 @@ package struct Normaliser<Reference: Replica> {
     var effect: EditEffect?
     for instruction in lowering.lower(step) {
       last = interpreter.perform(instruction)
-      if case .edited(let done) = last { effect = done }
+      guard case .edited(let done) = last else { continue }
+      effect = effect.map { $0.followed(by: done) } ?? done
     }
     effects.append(effect)
     return last
@@ -197,15 +271,21 @@ package struct Normaliser<Reference: Replica> {
   private mutating func save(_ replica: Int, _ wish: Int) {
     var stored = slots[replica, default: []]
     keep(.save(replica: replica, slot: stored.count))
+    openSlots[replica] = stored.count
     stored.append(Slot(wish: wish, heads: heads(of: replica)))
     slots[replica] = stored
+  }
+
+  /// After a save that went elsewhere, what is new since a slot was written is no longer told.
+  private mutating func closeSlot(_ replica: Int, _ transport: Transport) {
+    if transport == .document { openSlots[replica] = nil }
   }
 
   /// A replica that lost changes which others may know must not write on under the same name.
   private mutating func restart(_ replica: Int, _ wish: Int) {
     let stored = slots[replica, default: []]
-    guard !stored.isEmpty else { return }
-    let slot = stored.firstIndex { $0.wish == wish } ?? wish % stored.count
+    guard let slot = storedSlot(replica, wish) else { return }
+    openSlots[replica] = slot
     let isStale = heads(of: replica) != stored[slot].heads
     if isStale {
       guard actorCount < History.actorLimit else { return }
@@ -252,14 +332,93 @@ package struct Normaliser<Reference: Replica> {
       return .insertObject(object, index: index % (shape.length + 1), kind)
     case .splice(_, let index, let deleting, let values):
       let index = index % (shape.length + 1)
-      let count = min(deleting, shape.length - index)
-      guard count > 0 || !values.isEmpty else { return nil }
+      let count = Self.deletable(deleting, at: index, shape.length)
+      guard count != 0 || !values.isEmpty else { return nil }
       return .splice(object, index: index, deleting: count, inserting: values)
     case .spliceText(_, let index, let deleting, let text):
       let index = index % (shape.length + 1)
-      let count = min(deleting, shape.length - index)
-      guard count > 0 || !text.string.isEmpty else { return nil }
+      let count = Self.deletable(deleting, at: index, shape.length)
+      guard count != 0 || !text.string.isEmpty else { return nil }
       return .spliceText(object, index: index, deleting: count, inserting: text)
+    }
+  }
+
+  /// As many as there are to delete behind an index, or before it if the number is negative.
+  private static func deletable(_ wish: Int, at index: Int, _ length: Int) -> Int {
+    max(-index, min(wish, length - index))
+  }
+
+  // MARK: - Bursts
+
+  /// The burst in the range of what is there: no edit of it falls outside.
+  private func fit(_ wish: Burst, to document: any DocumentHandle) -> Burst? {
+    guard wish.edit.madeKind == nil, let first = fit(wish.edit.alone, to: document),
+      let id = interpreter.objectID(first.object), let shape = document.shape(of: id)
+    else { return nil }
+    var burst = wish
+    burst.edit = first
+    if case .increment = first { burst.walk = .same }
+    burst.count = max(1, min(wish.count, Burst.countLimit, Self.room(for: burst, shape)))
+    guard shape.kind == .text, first.kind == .put || first.kind == .insert else { return burst }
+    // A string put into a text may have any width, and so change how far indexes go.
+    let trial = document.copy()
+    let fitting = burst.edits.firstIndex { (try? trial.apply($0.naming(id))) == nil }
+    burst.count = max(1, fitting ?? burst.count)
+    return burst
+  }
+
+  /// Edits of a burst before one would leave the object.
+  private static func room(
+    for burst: Burst,
+    _ shape: (kind: ObjectKind, length: Int)
+  ) -> Int {
+    let index: Int
+    /// Elements that an edit takes away, and those that must be there for it.
+    let taken: Int
+    let needed: Int
+    switch burst.edit {
+    case .put(_, .index(let at), _): (index, taken, needed) = (at, 0, 1)
+    case .delete(_, .index(let at)): (index, taken, needed) = (at, 1, 1)
+    case .insert(_, let at, _): (index, taken, needed) = (at, 0, 0)
+    case .splice(_, let at, let deleting, _), .spliceText(_, let at, let deleting, _):
+      (index, taken, needed) = (at, deleting, deleting)
+    default: return .max
+    }
+    switch burst.walk {
+    case .same:
+      return taken > 0 ? (shape.length - index) / taken : .max
+    case .forward:
+      // What stays behind each edit lets the next one in; else the object shrinks under it.
+      if needed == 0 { return .max }
+      return (shape.length - index - needed) / (burst.reach + taken) + 1
+    case .backward:
+      return index / max(1, burst.reach) + 1
+    }
+  }
+
+  // MARK: - Calls that are refused
+
+  /// The call if the reference refuses it, or the same with an index past the end; nil if it is
+  /// carried out all the same.
+  private func refused(
+    _ wish: Edit<ObjectName>,
+    by document: any DocumentHandle
+  ) -> Edit<ObjectName>? {
+    let object = ObjectName(wish.object.number % kinds.count)
+    guard wish.madeKind == nil, let id = interpreter.objectID(object) else { return nil }
+    let edit = wish.naming(object)
+    let shape = document.shape(of: id)
+    // Some splice values into texts, and some refuse to: nothing says who is right.
+    if edit.kind == .splice, shape?.kind == .text { return nil }
+    let length = shape?.length ?? 0
+    return ([edit] + (0...1).compactMap { edit.moved(by: length &+ $0) }).first { candidate in
+      let copy = document.copy()
+      do {
+        _ = try copy.apply(candidate.naming(id))
+        return false
+      } catch {
+        return error is EditRefusal
+      }
     }
   }
 
@@ -276,8 +435,10 @@ package struct Normaliser<Reference: Replica> {
     _ number: Int,
     in document: any DocumentHandle
   ) -> Bool {
+    // After a rollback another object may have the id of one that is gone.
     edit.fits(kinds[number])
-      && interpreter.objectID(ObjectName(number)).flatMap { document.shape(of: $0) } != nil
+      && interpreter.objectID(ObjectName(number)).flatMap { document.shape(of: $0) }?.kind
+        == kinds[number]
   }
 
   private func fit(
@@ -319,6 +480,44 @@ extension Edit {
     case .insert, .insertObject: kind != .map
     case .splice: kind == .list
     case .spliceText: kind == .text
+    }
+  }
+
+  /// The same edit with its index moved up; nil if it names none.
+  fileprivate func moved(by shift: Int) -> Edit? {
+    switch self {
+    case .put(let object, .index(let index), let value):
+      .put(object, .index(index &+ shift), value)
+    case .delete(let object, .index(let index)): .delete(object, .index(index &+ shift))
+    case .increment(let object, .index(let index), let amount):
+      .increment(object, .index(index &+ shift), by: amount)
+    case .insert(let object, let index, let value): .insert(object, index: index &+ shift, value)
+    case .splice(let object, let index, let count, let values):
+      .splice(object, index: index &+ shift, deleting: count, inserting: values)
+    case .spliceText(let object, let index, let count, let text):
+      .spliceText(object, index: index &+ shift, deleting: count, inserting: text)
+    default: nil
+    }
+  }
+
+  /// The edit as the first of a burst, which does not delete and insert at once, nor before an index.
+  fileprivate var alone: Edit {
+    switch self {
+    case .splice(let object, let index, let count, let values):
+      .splice(
+        object,
+        index: index,
+        deleting: values.isEmpty ? max(1, count) : 0,
+        inserting: values
+      )
+    case .spliceText(let object, let index, let count, let text):
+      .spliceText(
+        object,
+        index: index,
+        deleting: text.string.isEmpty ? max(1, count) : 0,
+        inserting: text
+      )
+    default: self
     }
   }
 

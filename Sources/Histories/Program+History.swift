@@ -3,23 +3,39 @@ import DocumentModel
 extension History {
   /// The instructions that bring the replicas to the start of the history.
   package var opening: [Instruction] {
-    let actors = (0..<replicaCount).map { History.actor($0) }
     guard base != .empty else {
-      return actors.enumerated().map { .create(document: $0, $1) }
+      return (0..<replicaCount).map { .create(document: $0, writers.actor($0)) }
     }
-    // The base stands where the last replica will, so that no document is left over.
-    let last = replicaCount - 1
-    var instructions: [Instruction] = [.base(document: last, base)]
-    for replica in 0..<replicaCount {
-      instructions.append(.fork(document: replica, from: last, actors[replica]))
+    return [.base(document: replicaCount - 1, base)] + growth.flatMap { grown($0) } + openingForks
+  }
+
+  /// What makes the base larger; the base stands where the last replica will, so that no document is
+  /// left over.
+  func grown(_ burst: Burst) -> [Instruction] {
+    Lowering.instructions(of: burst, document: replicaCount - 1)
+      + [.commit(document: replicaCount - 1)]
+  }
+
+  /// The forks that make the replicas of the base.
+  var openingForks: [Instruction] {
+    (0..<replicaCount).map {
+      .fork(document: $0, from: replicaCount - 1, writers.actor($0))
     }
-    return instructions
+  }
+
+  /// Changes that all replicas have from the start.
+  package var baseChangeCount: Int {
+    guard base != .empty else { return 0 }
+    return 1 + growth.reduce(0) { $0 + ($1.commits ? max(1, $1.count) : 1) }
   }
 
   /// Replicas when all steps are done, forks among them.
   package var finalReplicaCount: Int {
     steps.reduce(replicaCount) { count, step in
-      if case .fork = step { count + 1 } else { count }
+      switch step {
+      case .fork, .branch: count + 1
+      default: count
+      }
     }
   }
 
@@ -31,7 +47,7 @@ extension History {
   /// lost it to a restart may be applied nowhere and wait on one replica for another that waits
   /// elsewhere: each such change may take a round of its own.
   package var healingRounds: Int {
-    min(2 + doubtfulSteps.count { if case .edit = steps[$0] { true } else { false } }, 12)
+    min(2 + doubtfulSteps.reduce(0) { min($0 + steps[$1].editCount, 10) }, 12)
   }
 
   /// Steps that a restart may have undone: those since the snapshot that their replica went back to.
@@ -42,7 +58,7 @@ extension History {
     var saves: [[Int]: Int] = [:]
     for (index, step) in steps.enumerated() {
       switch step {
-      case .save(let replica, let slot):
+      case .save(let replica, let slot), .call(let replica, .append(let slot)):
         saves[[replica, slot]] = index
       case .restart(let replica, let slot, _):
         doubtful.formUnion((saves[[replica, slot]] ?? 0)..<index)
@@ -50,6 +66,24 @@ extension History {
       }
     }
     return doubtful
+  }
+
+  /// Steps that a rollback has undone, or may have: those of its replica since the last commit that
+  /// stands in the history.
+  package var rolledBackSteps: Set<Int> {
+    var undone: Set<Int> = []
+    var open: [Int: [Int]] = [:]
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .commit(let replica), .call(let replica, .commit): open[replica] = nil
+      case .call(let replica, .rollback):
+        undone.formUnion(open[replica, default: []])
+        open[replica] = nil
+      default:
+        if let (replica, _) = step.edits { open[replica, default: []].append(index) }
+      }
+    }
+    return undone
   }
 
   /// The exchanges of the healing phase: all pairs, both ways, in rounds.
@@ -99,7 +133,21 @@ package struct Lowering {
       return [.commit(document: replica)]
     case .fork(let replica, let actor):
       replicaCount += 1
-      return [.fork(document: replicaCount - 1, from: replica, History.actor(actor))]
+      return [
+        .fork(document: replicaCount - 1, from: replica, history.writers.actor(actor))
+      ]
+    case .branch(let replica, let slot, let actor):
+      replicaCount += 1
+      return [
+        .forkAt(
+          document: replicaCount - 1,
+          from: replica,
+          slot: Self.slot(slot, of: replica),
+          history.writers.actor(actor)
+        )
+      ]
+    case .call(let replica, let call):
+      return lower(call, of: replica)
     case .exchange(let from, let to, let transport):
       return exchange(from: from, to: to, transport, .unsent)
     case .send(let message, let from, let to, let transport):
@@ -113,9 +161,29 @@ package struct Lowering {
       return [.save(document: replica, slot: Self.slot(slot, of: replica))]
     case .restart(let replica, let slot, let actor):
       let slot = Self.slot(slot, of: replica)
-      return [.load(document: replica, slot: slot, History.actor(actor))]
+      return [.load(document: replica, slot: slot, history.writers.actor(actor))]
     case .drop, .cut, .mend, .clog, .unclog:
       return []
+    }
+  }
+
+  private func lower(_ call: ReplicaCall, of replica: Int) -> [Instruction] {
+    switch call {
+    case .burst(let burst): Self.instructions(of: burst, document: replica)
+    case .attempt(let edit): [.call(document: replica, .attempt(edit))]
+    case .rollback: [.call(document: replica, .rollback)]
+    case .read: [.call(document: replica, .read)]
+    case .append(let slot):
+      [.call(document: replica, .append(slot: Self.slot(slot, of: replica)))]
+    case .commit(let message, let time):
+      [.call(document: replica, .commit(message: message, time: time))]
+    }
+  }
+
+  static func instructions(of burst: Burst, document: Int) -> [Instruction] {
+    burst.edits.flatMap { edit -> [Instruction] in
+      let edit = Instruction.edit(document: document, edit, makes: nil)
+      return burst.commits ? [edit, .commit(document: document)] : [edit]
     }
   }
 
@@ -135,8 +203,11 @@ package struct Lowering {
 
   /// Slots of all replicas in one numbering; those of the laws come after.
   private static func slot(_ slot: Int, of replica: Int) -> Int {
-    slot * 16 + replica
+    slot * slotStride + replica
   }
+
+  /// Slots of one number: one for each replica that a history can have.
+  private static var slotStride: Int { 32 }
 
   /// The first slot number that no history uses.
   package static let firstFreeSlot = 1 << 20

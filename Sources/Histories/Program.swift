@@ -33,6 +33,35 @@ package enum Instruction: Hashable, Sendable {
   /// Syncs two documents by messages. The first ones suffer the fates in turn, the document's own
   /// first; then both sides begin a new channel and go on until neither has anything to say.
   case sync(document: Int, with: Int, [SyncFate])
+  /// A copy of a document as it was when it saved to a slot.
+  case forkAt(document: Int, from: Int, slot: Int, ActorID)
+  /// A call beside plain edits, which every subject has that declares its feature.
+  case call(document: Int, Call)
+
+  /// A call that not every subject has.
+  package enum Call: Hashable, Sendable {
+    /// An edit that is to be refused.
+    case attempt(Edit<ObjectName>)
+    /// Takes back the open change.
+    case rollback
+    /// Shows the state and leaves the open change open; without heads.
+    case read
+    /// Puts what is new behind what a slot holds.
+    case append(slot: Int)
+    /// Closes the open change with a message and a time in seconds since 1970.
+    case commit(message: ExactString?, time: Int64)
+
+    /// The call's name, as protocols and messages spell it.
+    package var name: String {
+      switch self {
+      case .attempt: "attempt"
+      case .rollback: "rollback"
+      case .read: "read"
+      case .append: "append"
+      case .commit: "commitWith"
+      }
+    }
+  }
 
   /// Which changes a message carries when it carries changes.
   package enum Scope: String, Hashable, Sendable {
@@ -61,6 +90,8 @@ package enum Instruction: Hashable, Sendable {
     case .remember: "remember"
     case .recall: "recall"
     case .sync: "sync"
+    case .forkAt: "forkAt"
+    case .call(_, let call): call.name
     }
   }
 }

@@ -43,6 +43,10 @@ package enum Step: Hashable, Sendable {
   case save(replica: Int, slot: Int)
   /// The replica loses its memory and starts again from a slot, as this writer.
   case restart(replica: Int, slot: Int, actor: Int)
+  /// A new replica, numbered next, starts as this one was when it saved to a slot.
+  case branch(replica: Int, slot: Int, actor: Int)
+  /// The replica does something beside plain edits.
+  case call(replica: Int, ReplicaCall)
 }
 
 /// Why a message was lost.
@@ -60,13 +64,25 @@ package enum Loss: String, Hashable, Sendable, CaseIterable {
 /// state both ways by its transport of `healing`, twice.
 package struct History: Hashable, Sendable {
   package var base: Base
+  /// What the base holds besides, written by its own writer in changes behind its first.
+  package var growth: [Burst]
+  package var writers: Writers
   package var replicaCount: Int
   /// Transports of the healing phase; a pair `(a, b)` uses the one at `(a + b) % count`.
   package var healing: [Transport]
   package var steps: [Step]
 
-  package init(base: Base, replicaCount: Int, healing: [Transport], steps: [Step]) {
+  package init(
+    base: Base,
+    growth: [Burst] = [],
+    writers: Writers = .plain,
+    replicaCount: Int,
+    healing: [Transport],
+    steps: [Step]
+  ) {
     self.base = base
+    self.growth = growth
+    self.writers = writers
     self.replicaCount = replicaCount
     self.healing = healing
     self.steps = steps
@@ -80,23 +96,22 @@ package struct History: Hashable, Sendable {
   package var size: Int {
     steps.count { step in
       switch step {
-      case .edit, .exchange, .deliver: true
+      case .edit, .exchange, .deliver, .call: true
       default: false
       }
     }
   }
 
+  /// Steps that edit; a burst is one.
   package var editCount: Int {
-    steps.count { if case .edit = $0 { true } else { false } }
+    steps.count { $0.editCount > 0 }
   }
 
-  /// The writer with this number: 16 bytes, all one more than the number.
-  package static func actor(_ number: Int) -> ActorID {
-    ActorID(repeating: UInt8(truncatingIfNeeded: number + 1))
-  }
+  /// The writer with this number, where ``writers`` are plain.
+  package static func actor(_ number: Int) -> ActorID { Writers.plain.actor(number) }
 
   /// Replicas that a history can have, forks among them.
-  package static let replicaLimit = 12
+  package static let replicaLimit = 24
 
   /// Writers a history can have; the bases' own actors lie above.
   package static let actorLimit = 160

@@ -41,11 +41,12 @@ package struct SpaceTimeDiagram {
   private mutating func line(_ step: Step, _ text: String, number: Int, width: Int) -> String {
     var cells = (0..<width).map { $0 < replicaCount ? "│   " : "    " }
     switch step {
-    case .edit(let replica, _), .commit(let replica), .save(let replica, _):
+    case .edit(let replica, _), .commit(let replica), .save(let replica, _),
+      .call(let replica, _):
       mark(&cells, replica, "●")
     case .restart(let replica, _, _):
       mark(&cells, replica, "╳")
-    case .fork(let replica, _):
+    case .fork(let replica, _), .branch(let replica, _, _):
       replicaCount += 1
       draw(&cells, from: replica, to: replicaCount - 1, shaft: "─", start: true, end: "●")
     case .exchange(let from, let to, _):

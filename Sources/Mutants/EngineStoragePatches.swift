@@ -289,4 +289,4 @@ let engineStoragePatches: [SourcePatch] = [
 ]
 
 /// All bugs of `MergeEngine`.
-let enginePatches = engineStorePatches + engineStoragePatches
+let enginePatches = engineStorePatches + engineStoragePatches + engineWorldPatches

@@ -53,7 +53,47 @@ private enum ShiftedInsertion: Rules {
   static func insertionIndex(start: Int, deletedUnits: Int) -> Int { start + deletedUnits }
 }
 
+private enum SplicePastTheEnd: Rules {
+  static func spliceStart(_ index: Int, length: Int) -> Int? {
+    index < 0 ? nil : min(index, length)
+  }
+}
+
+private enum NegativeDeleteFromTheFront: Rules {
+  static func spliceStart(_ index: Int, length: Int) -> Int? {
+    index > length ? nil : max(0, index)
+  }
+}
+
+private enum RefusalTakesNumber: Rules {
+  static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int { refusals }
+}
+
+private enum RollbackTakesNumber: Rules {
+  static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int { rollbacks }
+}
+
 let editMutants = [
+  NaiveMutant(
+    "splice-past-the-end",
+    SplicePastTheEnd.self,
+    "A splice behind the end of a list or text goes to its end instead of being refused."
+  ),
+  NaiveMutant(
+    "negative-delete-from-the-front",
+    NegativeDeleteFromTheFront.self,
+    "Deleting more before an index than there is begins at the front instead of being refused."
+  ),
+  NaiveMutant(
+    "refusal-takes-number",
+    RefusalTakesNumber.self,
+    "A refused call uses up the number of an operation."
+  ),
+  NaiveMutant(
+    "rollback-takes-number",
+    RollbackTakesNumber.self,
+    "What is rolled back uses up the number of an operation."
+  ),
   NaiveMutant(
     "same-put-writes",
     SamePutWrites.self,

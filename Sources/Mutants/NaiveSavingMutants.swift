@@ -53,7 +53,29 @@ private enum UnsignedSavedAsSigned: Rules {
   }
 }
 
+private enum IncrementHasOwnChanges: Rules {
+  static func incremented(_ new: [NaiveChange], by actor: ActorID) -> [NaiveChange] {
+    new.filter { $0.id.actor == actor }
+  }
+}
+
+private enum ForkAtFirstHead: Rules {
+  static func headsToForkAt(_ heads: [NaiveChange.ID]) -> [NaiveChange.ID] {
+    Array(heads.prefix(1))
+  }
+}
+
 let savingMutants = [
+  NaiveMutant(
+    "increment-has-own-changes",
+    IncrementHasOwnChanges.self,
+    "Saving what is new leaves out the changes of other writers."
+  ),
+  NaiveMutant(
+    "fork-at-first-head",
+    ForkAtFirstHead.self,
+    "A fork at several heads has the changes of the first alone."
+  ),
   NaiveMutant(
     "save-drops-open-transaction",
     TransactionNotSaved.self,

@@ -156,4 +156,5 @@ extension SourcePatch {
 }
 
 /// All bugs by source patch, by target and topic.
-package let sourcePatches: [SourcePatch] = enginePatches + documentPatches + coderPatches
+package let sourcePatches: [SourcePatch] =
+  enginePatches + documentPatches + documentWorldPatches + coderPatches

@@ -100,12 +100,15 @@ package enum NaiveRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case sequenceGap(NaiveChange.ID, expected: Int)
   /// Heads of another kind of subject.
   case foreignHeads(scheme: String)
+  /// Heads to fork at that are not here.
+  case unknownHeads
 
   package var description: String {
     switch self {
     case .duplicateSequence(let id): "duplicate seq \(id.seq) found for actor \(id.actor)"
     case .sequenceGap(let id, let expected):
       "seq \(id.seq) found for actor \(id.actor), expected seq \(expected)"
+    case .unknownHeads: "heads that are not known here"
     case .foreignHeads(let scheme): "heads of scheme \(quoted(scheme)), expected \"naive\""
     }
   }

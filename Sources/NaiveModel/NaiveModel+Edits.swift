@@ -11,6 +11,15 @@ extension NaiveModel {
   ///   operation id is left.
   @specialized(where R == AutomergeRules)
   package mutating func apply(_ edit: Edit<ObjectID>) throws(EditRefusal) -> EditEffect {
+    do throws(EditRefusal) {
+      return try carryOut(edit)
+    } catch {
+      refusalCount += 1
+      throw error
+    }
+  }
+
+  private mutating func carryOut(_ edit: Edit<ObjectID>) throws(EditRefusal) -> EditEffect {
     guard let object = object(edit.object) else { throw .noObject(edit.object) }
     switch edit {
     case .put(_, let slot, let value):
@@ -116,11 +125,11 @@ extension NaiveModel {
   ) throws(EditRefusal) -> EditEffect {
     let elements = elements(of: object)
     let length = length(of: elements)
-    let (start, overflow) = index.addingReportingOverflow(min(count, 0))
-    guard !overflow, start >= 0, start <= length else {
+    let (wish, overflow) = index.addingReportingOverflow(min(count, 0))
+    guard !overflow, let start = R.spliceStart(wish, length: length) else {
       throw .indexOutOfBounds(index, length: length)
     }
-    let end = count < 0 ? min(index, length) : start + min(count, length - start)
+    let end = count < 0 ? max(start, min(index, length)) : start + min(count, length - start)
     let doomed = R.deleted(elements.map(\.span), in: start..<end).map { elements[$0] }
     var ids = try newIDs(count: doomed.count + new.count)[...]
 
@@ -200,10 +209,12 @@ extension NaiveModel {
 
   /// Fresh ids for the next operations of this actor.
   private func newIDs(count: Int) throws(EditRefusal) -> [OpID] {
-    let first = R.firstCounter(
+    let free = R.firstCounter(
       highest: rows.reduce(0) { max($0, $1.id.counter) },
       ownHighest: rows.reduce(0) { $1.id.actor == actor ? max($0, $1.id.counter) : $0 }
     )
+    let first =
+      free + UInt64(R.numbersTaken(byRefusals: refusalCount, rollbacks: rollbackCount))
     guard first + UInt64(count) <= UInt64(UInt32.max) + 1 else {
       throw .other("no operation id is left: \(count) more after counter \(first - 1)")
     }

@@ -20,6 +20,23 @@ extension NaiveModel: Replica {
     record(change)
   }
 
+  /// Messages and times are kept by changes and show nowhere: they are none of the model's.
+  package mutating func commit(message: ExactString?, time: Int64) { commit() }
+
+  /// A document of the changes at some heads and their ancestors, to be written by `actor`.
+  ///
+  /// - Throws: ``NaiveRefusal`` of kind `unknownHeads` for a head that is not here.
+  package mutating func fork(at heads: ObservedHeads, actor: ActorID) throws(NaiveRefusal) -> Self {
+    commit(before: .fork)
+    let ids = heads.ids.compactMap(NaiveChange.ID.init)
+    guard ids.count == heads.ids.count, ids.allSatisfy({ positions[$0] != nil }) else {
+      throw .unknownHeads
+    }
+    var copy = Self(actor: actor)
+    try copy.take(ancestry(of: R.headsToForkAt(ids)))
+    return copy
+  }
+
   mutating func commit(before call: CommittingCall) {
     if R.commits(before: call) { commit() }
   }
@@ -175,6 +192,14 @@ extension NaiveModel {
       changes: R.saved(history).map { stored($0) },
       waiting: R.savedWaiting(waiting).map { stored($0) }
     )
+  }
+
+  /// What was saved, and the changes applied here since.
+  package mutating func append(to saved: NaiveSaved) -> NaiveSaved {
+    commit(before: .save)
+    let known = Set(saved.changes.map(\.id))
+    let new = R.incremented(history.filter { !known.contains($0.id) }, by: actor)
+    return NaiveSaved(changes: saved.changes + new.map { stored($0) }, waiting: saved.waiting)
   }
 
   /// The document in `saved`, written on by `actor`.

@@ -30,6 +30,10 @@ package struct NaiveModel<R: Rules>: Sendable {
   /// The operations of the open transaction.
   var open: [NaiveOp] = []
 
+  /// Calls that this document has refused, and rollbacks: what no rule but a wrong one asks for.
+  var refusalCount = 0
+  var rollbackCount = 0
+
   /// The operations of `history` and of `open`, in the order they entered.
   var rows: [NaiveOp] = []
   /// Leads to the rows of a register, and to those that replace an operation.
@@ -61,7 +65,7 @@ package struct NaiveModel<R: Rules>: Sendable {
     case .key:
       break
     case .after(let reference):
-      Self.place(op.id, after: reference, in: &objects[holder].sequence)
+      Self.place(op.id, after: reference, in: &objects[holder])
     case .element(let element):
       guard !R.keepsTombstones(), values(of: op.register, in: op.object).isEmpty else { break }
       objects[holder].sequence.removeAll { $0 == element }
@@ -71,27 +75,35 @@ package struct NaiveModel<R: Rules>: Sendable {
   /// Places a new element by the insert rule.
   ///
   /// Source: Specification/Semantics.md, "Lists".
-  private static func place(_ new: OpID, after reference: OpID?, in sequence: inout [OpID]) {
+  private static func place(_ new: OpID, after reference: OpID?, in object: inout NaiveObject) {
     var position = R.firstPosition(after: nil)
     if let reference {
-      let found = sequence.firstIndex(of: reference)
-      position = found.map { R.firstPosition(after: $0) } ?? sequence.count
+      // Mostly the element that came last, and an element stands in one place: no other rule.
+      let last = object.lastPlace
+      let isLast = last < object.sequence.count && object.sequence[last] == reference
+      let found = isLast ? last : object.sequence.firstIndex(of: reference)
+      position = found.map { R.firstPosition(after: $0) } ?? object.sequence.count
     }
-    while position < sequence.count, R.skips(sequence[position], placing: new) {
+    while position < object.sequence.count, R.skips(object.sequence[position], placing: new) {
       position += 1
     }
-    sequence.insert(new, at: position)
+    object.sequence.insert(new, at: position)
+    object.lastPlace = position
   }
 
   /// Undoes the open transaction.
   ///
   /// Source: Specification/Semantics.md, "Transactions and commits".
   package mutating func rollback() {
-    let undone = open.map(\.id)
+    let undone = Set(open.map(\.id))
+    guard !undone.isEmpty else { return }
     open = []
+    rollbackCount += 1
     rows.removeAll { undone.contains($0.id) }
     rowIndex = RowIndex(rows, R.isSameKey)
-    objects.removeAll { object in undone.contains { object.id == .made($0) } }
+    objects.removeAll { object in
+      if case .made(let id) = object.id { undone.contains(id) } else { false }
+    }
     for index in objects.indices {
       objects[index].sequence.removeAll { undone.contains($0) }
     }

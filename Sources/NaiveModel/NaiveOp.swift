@@ -83,6 +83,8 @@ struct NaiveObject: Hashable, Sendable {
   let kind: ObjectKind
   /// The ids of all elements of a list or text in their order, deleted ones included.
   var sequence: [OpID] = []
+  /// Where the last element to come was placed: what a search looks at first.
+  var lastPlace = 0
 }
 
 /// A visible element of a list or text.

@@ -115,4 +115,14 @@ extension Rules {
   package static func restored(_ value: Scalar) -> Scalar {
     value
   }
+
+  /// A save of what is new holds every change applied since the last one, whoever wrote it.
+  package static func incremented(_ new: [NaiveChange], by actor: ActorID) -> [NaiveChange] {
+    new
+  }
+
+  /// A fork at heads has the changes named, all of them, and their ancestors.
+  package static func headsToForkAt(_ heads: [NaiveChange.ID]) -> [NaiveChange.ID] {
+    heads
+  }
 }

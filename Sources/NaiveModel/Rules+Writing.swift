@@ -111,4 +111,20 @@ extension Rules {
   package static func overwritten(by op: NaiveOp, present: () -> [OpID]) -> [OpID] {
     op.predecessors
   }
+
+  /// A splice begins within the object or at its end; anything else is refused.
+  ///
+  /// - Returns: Where it begins; nil if it is refused.
+  ///
+  /// Source: Specification/Semantics.md, "Local edits".
+  package static func spliceStart(_ index: Int, length: Int) -> Int? {
+    (0...length).contains(index) ? index : nil
+  }
+
+  /// Neither a refused call nor what was rolled back uses up numbers of operations.
+  ///
+  /// Source: Specification/Semantics.md, "Transactions and commits".
+  package static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int {
+    0
+  }
 }

@@ -51,6 +51,8 @@ package protocol Rules {
   static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int]
   static func insertionIndex(start: Int, deletedUnits: Int) -> Int
   static func overwritten(by op: NaiveOp, present: () -> [OpID]) -> [OpID]
+  static func spliceStart(_ index: Int, length: Int) -> Int?
+  static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int
 
   // Changes: sections 11 to 13.
   static func commits(before call: CommittingCall) -> Bool
@@ -90,4 +92,6 @@ package protocol Rules {
   static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool
   static func stored(_ value: Scalar) -> Scalar
   static func restored(_ value: Scalar) -> Scalar
+  static func incremented(_ new: [NaiveChange], by actor: ActorID) -> [NaiveChange]
+  static func headsToForkAt(_ heads: [NaiveChange.ID]) -> [NaiveChange.ID]
 }

@@ -9,6 +9,9 @@ package enum Bias: Hashable, Sendable {
   case small
   /// Half of the time a value at or beside an edge: zero, the limit, half of it, powers of two.
   case edges
+  /// Each power of two within the limit alike; half of the time the power itself or a number beside
+  /// it, otherwise any up to the next.
+  case sizes
   /// Anything but zero, with this chance in percent; zero otherwise.
   case percent(Int)
   /// Value `i` in proportion to entry `i`. Missing and negative entries count as 0; if no entry
@@ -23,6 +26,7 @@ extension Bias {
     case .uniform: return random.number(upTo: limit)
     case .small: return Self.small(upTo: limit, from: &random)
     case .edges: return Self.edge(upTo: limit, from: &random)
+    case .sizes: return Self.size(upTo: limit, from: &random)
     case .percent(let percent):
       guard Int(random.number(upTo: 99)) < percent else { return 0 }
       return 1 + random.number(upTo: limit - 1)
@@ -52,6 +56,18 @@ extension Bias {
     case 6: return min(limit, power - 1)
     case 7: return limit - min(limit, power - 1)
     default: return random.number(upTo: limit)
+    }
+  }
+
+  private static func size(upTo limit: UInt32, from random: inout RandomBits) -> UInt32 {
+    let bitLength = UInt32(UInt32.bitWidth - limit.leadingZeroBitCount)
+    let power = UInt32(1) << random.number(upTo: max(1, bitLength) - 1)
+    switch random.number(upTo: 7) {
+    case 0: return min(limit, power - 1)
+    case 1: return min(limit, power)
+    case 2: return power < limit ? power + 1 : limit
+    case 3: return random.number(upTo: 3) == 0 ? limit : min(limit, power)
+    default: return min(limit, power + random.number(upTo: power - 1))
     }
   }
 

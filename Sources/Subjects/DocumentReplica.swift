@@ -17,8 +17,16 @@ package func documentSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   }
 }
 
-private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
-  ReplicaSubject(type, id: id, version: "1", capabilities: engineSubject.capabilities)
+private func subject<Units: ReplicaUnits>(
+  _ type: DocumentReplica<Units>.Type,
+  id: String
+) -> any DocumentSubject {
+  var capabilities = engineSubject.capabilities
+  // The public face has no such call, or the replica uses it up to check another.
+  capabilities.features.subtract([.rollback, .increments])
+  // The specification says what is refused in scalars alone.
+  if Units.encoding != .unicodeScalar { capabilities.features.remove(.refusals) }
+  return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
 }
 
 /// A `Document` in the harness's vocabulary, under cross-examination.
@@ -83,6 +91,34 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try expect(change?.hash == hash, "change(hash:)")
       }
     }
+  }
+
+  /// Seconds are the whole of what a change keeps of a time.
+  package mutating func commit(message: ExactString?, time: Int64) throws {
+    let known = Set(document.getHistory())
+    let pending = document.reading { $0.pendingOpCount }
+    // Beyond this a `Date` has no whole seconds.
+    let time = min(max(time, -1 << 52), 1 << 52)
+    witness.check(nil, "commitWith") {
+      document.commitWith(
+        message: message?.string,
+        timestamp: .init(timeIntervalSince1970: .init(time))
+      )
+    }
+    let made = document.getHistory().filter { !known.contains($0) }
+    try expect(pending == 0 || made.count == 1, "commitWith made \(made.count) changes")
+    for hash in made where pending > 0 {
+      let change = document.change(hash: hash)
+      try expect(change?.timestamp.timeIntervalSince1970 == .init(time), "commitWith: timestamp")
+      try expect(change?.message == message?.string, "commitWith: message")
+    }
+  }
+
+  package mutating func fork(at heads: ObservedHeads, actor: DocumentModel.ActorID) throws -> Self {
+    let hashes = Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+    let copy = try witness.quiet("forkAt") { try document.forkAt(heads: hashes) }
+    copy.actor = Self.actor(actor)
+    return try Self(copy)
   }
 
   package mutating func fork(actor: DocumentModel.ActorID) throws -> Self {

@@ -35,6 +35,23 @@ package struct EngineReplica: Replica {
     document.commit()
   }
 
+  package mutating func commit(message: ExactString?, time: Int64) {
+    document.commit(message: message?.string, time: time)
+  }
+
+  package mutating func rollback() {
+    document.rollback()
+  }
+
+  package mutating func fork(at heads: ObservedHeads, actor: DocumentModel.ActorID) throws -> Self {
+    let hashes = heads.ids.compactMap(Self.hash)
+    return Self(try document.fork(at: hashes, actor: MergeEngine.ActorID(actor.bytes)))
+  }
+
+  package mutating func append(to saved: [UInt8]) -> [UInt8] {
+    saved + document.saveIncremental()
+  }
+
   package mutating func fork(actor: DocumentModel.ActorID) -> Self {
     Self(document.fork(actor: MergeEngine.ActorID(actor.bytes)))
   }

@@ -125,7 +125,12 @@ struct AutomergeAdapterTests {
     #expect(able.edits == Set(EditKind.allCases))
     #expect(able.scalars == Set(ScalarKind.allCases).subtracting([.counter, .unknown]))
     #expect(able.transports == [.merge, .document])
-    #expect(able.features == Set(Feature.allCases).subtracting([.conflicts, .effects]))
+    #expect(
+      able.features == [
+        .heads, .operationIDs, .history, .save, .fork, .contiguousRuns, .automergeSemantics,
+        .counterBase,
+      ]
+    )
   }
 
   @Test("A conflict on a key shows the winner with its operation")

@@ -115,8 +115,8 @@ struct EditingTraceTests {
   @Test(
     "What is no session is refused at its transaction",
     arguments: [
-      Refusal("a trace has 1 to 12 agents, this one 0", agents: 0, []),
-      Refusal("a trace has 1 to 12 agents, this one 13", agents: 13, []),
+      Refusal("a trace has 1 to 24 agents, this one 0", agents: 0, []),
+      Refusal("a trace has 1 to 24 agents, this one 25", agents: 25, []),
       Refusal("transaction 0: there is no agent 2", [(2, [], 0)]),
       Refusal("transaction 0: there is no agent -1", [(-1, [], 0)]),
       Refusal("transaction 0: there is no earlier transaction 0", [(0, [0], 0)]),

@@ -238,6 +238,33 @@ struct HistoryFactsTests {
       replicas: 3
     ),
     Facts(
+      "calls off the usual way",
+      """
+      r0 try put list1 7 int 1
+      r0 put root "k" int 1
+      r0 read
+      r0 save s0
+      r0 append s0
+      r0 fork r2 at s0 actor 2
+      """,
+      [.callRefused, .readWhileOpen, .savedByIncrement, .forkedInThePast]
+    ),
+    Facts(
+      "two deletes of which one is taken back",
+      "r0 delete list1 0\nr0 rollback\nr1 delete list1 0",
+      [.rolledBack]
+    ),
+    Facts(
+      "a hundred letters, one by one",
+      "r0 burst 100 forward type text2 0 delete 0 insert \"a\"",
+      [.largeBurst]
+    ),
+    Facts(
+      "a base of a hundred elements",
+      "grow splice list1 0 delete 0 insert int 0 times 100 counting\nr0 delete list1 99",
+      [.largeBase]
+    ),
+    Facts(
       "two messages of two senders in order",
       "r0 -> r2 send m1 merge\nm1 deliver\nr1 -> r2 send m2 merge\nm2 deliver",
       replicas: 3

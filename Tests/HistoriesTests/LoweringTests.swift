@@ -65,8 +65,8 @@ struct LoweringTests {
         .deliver(message: 3, document: 0, part: nil),
         .deliver(message: 1, document: 1, part: 3),
         .save(document: 1, slot: 1),
-        .save(document: 1, slot: 33),
-        .load(document: 1, slot: 33, History.actor(9)),
+        .save(document: 1, slot: 65),
+        .load(document: 1, slot: 65, History.actor(9)),
         .commit(document: 3),
       ]
     )

@@ -37,6 +37,15 @@ func program(_ history: History) -> Program {
   return program
 }
 
+/// The words of calls that were not carried out, or that were and should not have been.
+func complaints(_ history: History) -> [String] {
+  zip(program(history).instructions, outcomes(history)).compactMap { instruction, outcome in
+    guard case .call(_, .attempt) = instruction else { return outcome.complaint }
+    if case .refused = outcome { return nil }
+    return "\(instruction) was not refused: \(outcome)"
+  }
+}
+
 /// What the specification answers.
 func outcomes(_ history: History) -> [Outcome] {
   Interpreter<ReferenceModel>.run(program(history)).outcomes

@@ -113,6 +113,8 @@ private struct World<R: Replica> {
       try show(left)
       try show(right)
     }
+    var stored: [R.Saved] = []
+    for index in replicas.indices { stored.append(try replicas[index].save()) }
     for index in replicas.indices {
       for other in replicas.indices where other != index {
         var sender = replicas[other]
@@ -121,6 +123,25 @@ private struct World<R: Replica> {
       try show(replicas[index])
       for heads in past { trace += try replicas[index].observe(at: heads).lines }
     }
+    for index in replicas.indices {
+      try stepOffTheWay(replicas[index], since: stored[index])
+    }
+  }
+
+  /// Calls that are refused or taken back, a save of what is new, and a fork in the past.
+  private mutating func stepOffTheWay(_ replica: R, since stored: R.Saved) throws {
+    var replica = replica
+    let heads = replica.heads()
+    try show(R.load(replica.append(to: stored), actor: freshActor()))
+    try show(replica.fork(at: heads, actor: freshActor()))
+    let length = replica.shape(of: objects[1])?.length ?? 0
+    for (index, count) in [(length + 1, 0), (0, -1)] {
+      let splice = Edit.splice(objects[1], index: index, deleting: count, inserting: [.int(1)])
+      trace.append("\((try? replica.apply(splice)) != nil)")
+    }
+    _ = try replica.apply(.put(.root, .key("gone"), .int(1)))
+    try replica.rollback()
+    trace.append("\(try replica.apply(.put(.root, .key("kept"), .int(1))).written)")
   }
 
   private mutating func freshActor() -> ActorID {

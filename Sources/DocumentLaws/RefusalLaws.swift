@@ -1,0 +1,118 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What a document promises about calls that it refuses, or takes back.
+  static let refusalLaws: [DocumentLaw] = [
+    refusalsAreRefused, refusalsLeaveNoTrace, rollbackUndoes,
+  ]
+
+  static let refusalsAreRefused = DocumentLaw(
+    "refusals.are-refused",
+    "Invalid calls are refused.",
+    "A call that the specification refuses is refused, and is no failure.",
+    source: .specification(.semantics, "Local edits", "Version differences"),
+    needs: Needs([.refusals, .automergeSemantics]),
+    judging: .one { plan in
+      // What fails instead is seen by `calls.succeed`.
+      let attempts = plan.attempts
+      return { answers in
+        attempts.lazy.compactMap { attempt -> Difference? in
+          guard case .edited = answers.outcome(attempt.question) else { return nil }
+          return Difference(
+            kind: "\(attempt.edit.kind) is accepted",
+            summary: "an edit that does not fit was carried out",
+            expected: "a refusal",
+            actual: "success"
+          )
+        }.first
+      }
+    }
+  )
+
+  static let refusalsLeaveNoTrace = DocumentLaw(
+    "refusals.leave-no-trace",
+    "A refused call leaves no trace.",
+    "A document that refused calls goes on like one that was never asked.",
+    source: .specification(.semantics, "Local edits", "Transactions and commits"),
+    needs: Needs([.refusals, .openReads, .fork], scalars: [.int]),
+    judging: .one { plan in
+      let attempts = Dictionary(grouping: plan.attempts, by: \.replica)
+      let pairs = attempts.keys.sorted().map { replica in
+        let asked = plan.twin(of: replica)
+        let spared = plan.twin(of: replica)
+        let questions = attempts[replica, default: []].map { attempt in
+          plan.ask(.call(document: asked, .attempt(attempt.edit)), .divergent)
+        }
+        return (questions: questions, asked: plan.goOn(asked), spared: plan.goOn(spared))
+      }
+      return { answers in
+        pairs.lazy.compactMap { pair -> Difference? in
+          // By now an edit may fit that did not when the history made it.
+          let areRefused = pair.questions.allSatisfy {
+            if case .refused = answers.outcome($0) { true } else { false }
+          }
+          guard areRefused else { return nil }
+          return answers.difference(pair.asked, from: pair.spared)
+        }.first
+      }
+    }
+  )
+
+  static let rollbackUndoes = DocumentLaw(
+    "rollback.undoes",
+    "Rollback undoes open edits.",
+    "Edits that are taken back leave a document as if they had never been made.",
+    source: .specification(.semantics, "Transactions and commits"),
+    needs: Needs([.rollback, .openReads, .fork], objects: [.list, .text], scalars: [.int]),
+    judging: .one { plan in
+      let usesRollback = plan.history.history.steps.contains { step in
+        if case .call(_, .rollback) = step { true } else { false }
+      }
+      guard usesRollback else { return { _ in nil } }
+      let last = plan.replicaCount - 1
+      let undone = plan.twin(of: last)
+      let spared = plan.twin(of: last)
+      for edit in takenBack(plan.history.history.base) {
+        plan.ask(.edit(document: undone, edit, makes: nil), .divergent)
+      }
+      plan.ask(.call(document: undone, .rollback), .divergent)
+      let actual = plan.goOn(undone)
+      let expected = plan.goOn(spared)
+      return { $0.difference(actual, from: expected) }
+    }
+  )
+
+  /// Edits that fit whatever else has happened.
+  private static func takenBack(_ base: Base) -> [Edit<ObjectName>] {
+    let anywhere: [Edit<ObjectName>] = [
+      .put(.root, .key("k"), .int(7)), .delete(.root, .key("k")), .put(.root, .key("l"), .int(8)),
+    ]
+    guard base == .objects else { return anywhere }
+    let (list, text) = (ObjectName(1), ObjectName(2))
+    return anywhere + [
+      .splice(list, index: 0, deleting: 2, inserting: [.int(1), .null, .int(2)]),
+      .put(list, .index(0), .int(3)),
+      .spliceText(text, index: 0, deleting: 1, inserting: "xy\u{e9}"),
+      .spliceText(text, index: 1, deleting: 2, inserting: ""),
+    ]
+  }
+}
+
+extension Plan {
+  /// A copy that is edited; two that are edited alike show the same.
+  ///
+  /// Both write under one name, so they are read without heads: two changes may be called the same.
+  fileprivate mutating func twin(of document: Int) -> Int {
+    let scratch = scratchDocument()
+    ask(.fork(document: scratch, from: document, ActorID(repeating: 0xdc)), .divergent)
+    return scratch
+  }
+
+  /// Makes one more edit, so that what was left behind shows in its number, and looks.
+  fileprivate mutating func goOn(_ document: Int) -> Question {
+    ask(.edit(document: document, .put(.root, .key("goes on"), .int(1)), makes: nil), .divergent)
+    return ask(.call(document: document, .read), .divergent)
+  }
+}

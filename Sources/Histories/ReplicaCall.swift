@@ -1,0 +1,63 @@
+package import DocumentModel
+
+/// What one replica does beside plain edits.
+///
+/// Most of it is what a caller should not do, or seldom does: calls that are refused, a rollback,
+/// reading while a change is open.
+package enum ReplicaCall: Hashable, Sendable {
+  /// Many edits as one step.
+  case burst(Burst)
+  /// A call that the specification refuses; an object of it may be one that this replica never
+  /// heard of.
+  case attempt(Edit<ObjectName>)
+  /// Takes back what was done since the last commit.
+  case rollback
+  /// Looks at everything while the change stays open.
+  case read
+  /// Stores what is new in the slot that was last saved to, or restarted from, behind what is there.
+  case append(slot: Int)
+  /// Closes the open change with a message and a time in seconds since 1970.
+  case commit(message: ExactString?, time: Int64)
+
+  /// The feature that a subject needs; nil for what is made of plain edits.
+  package var feature: Feature? {
+    switch self {
+    case .burst: nil
+    case .attempt: .refusals
+    case .rollback: .rollback
+    case .read: .openReads
+    case .append: .increments
+    case .commit: .commitOptions
+    }
+  }
+}
+
+extension Step {
+  /// The edits that the step carries out, in their order, and the replica that does; nil if the step
+  /// edits nothing.
+  package var edits: (replica: Int, edits: [Edit<ObjectName>])? {
+    switch self {
+    case .edit(let replica, let edit): (replica, [edit])
+    case .call(let replica, .burst(let burst)): (replica, burst.edits)
+    default: nil
+    }
+  }
+
+  /// The first of ``edits``.
+  package var firstEdit: Edit<ObjectName>? {
+    switch self {
+    case .edit(_, let edit): edit
+    case .call(_, .burst(let burst)): burst.edit
+    default: nil
+    }
+  }
+
+  /// The number of ``edits``.
+  package var editCount: Int {
+    switch self {
+    case .edit: 1
+    case .call(_, .burst(let burst)): max(1, burst.count)
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,290 @@
+/// Bugs that small, polite histories pass by: boundaries of nodes, pages, runs and tables, calls that
+/// must be refused, what a rollback leaves, values and actors that are nearly equal.
+let engineWorldPatches: [SourcePatch] = [
+  // Boundaries of size.
+  SourcePatch(
+    "engine-inner-split-keeps-units",
+    .engine,
+    "When a node of the tree's second level is split, a new leaf's units stay with the left half.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Tree.swift",
+    "moveWidth(width, from: node, to: fresh)",
+    becomes: "_ = fresh",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-split-forgets-first",
+    .engine,
+    "After a leaf is split the index by id still has the first moved run in the old leaf.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/Core+Tree.swift",
+    "if isIndexed { index.set(runs[target], leaf: fresh) }",
+    becomes: "if isIndexed && slot > middle { index.set(runs[target], leaf: fresh) }",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-index-page-loses-last",
+    .engine,
+    "A run that fills a page of the index by id leaves out the page's last element.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/IDIndex.swift",
+    "for at in Int(begin)..<Int(begin + here) { pages[lastPage + at] = leaf }",
+    becomes: """
+      for at in Int(begin)..<Int(begin + here) where at < 63 || here < 64 {
+        pages[lastPage + at] = leaf
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-literal-of-65-in-a-byte",
+    .engine,
+    "The count of a literal run of 65 values is written in one byte.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
+    "count <= 64",
+    becomes: "count <= 65"
+  ),
+  SourcePatch(
+    "engine-flag-runs-in-a-byte",
+    .engine,
+    "The last run of a boolean column is written in one byte, however long it is.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
+    "if count > 0 { bytes.appendULEB(count) }",
+    becomes: "if count > 0 { bytes.append(UInt8(truncatingIfNeeded: count)) }",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-threshold-column-not-marked",
+    .engine,
+    "A column of exactly 256 bytes is deflated and not marked as such.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Document/DocumentEncoder.swift",
+    "UInt64(ColumnLayout.Column.deflateBit)",
+    becomes: """
+      bytes.count == Self.deflateThreshold
+        ? UInt64(0) : UInt64(ColumnLayout.Column.deflateBit)
+      """
+  ),
+  SourcePatch(
+    "engine-hash-index-forgets-on-growth",
+    .engine,
+    "The index of changes by hash loses what it held when it grows.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Changes/HashIndex.swift",
+    """
+    slots = HashSlots(sizeLog: sizeLog + 1)
+          count = 0
+    """,
+    becomes: "slots = HashSlots(sizeLog: sizeLog + 1)",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-sort-skips-low-digit",
+    .engine,
+    "More than 256 runs of operations are sorted without a digit in which only one bit differs.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/OpCollector.swift",
+    "differing >> shift & mask == 0",
+    becomes: "differing >> shift & mask <= 1"
+  ),
+  // Values and actors.
+  SourcePatch(
+    "engine-64-is-negative",
+    .engine,
+    "The signed number 64 is written in one byte, which reads as -64.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Bytes/Arena.swift",
+    "value >= -64 && value < 64",
+    becomes: "value >= -64 && value <= 64"
+  ),
+  SourcePatch(
+    "engine-actors-by-first-half",
+    .engine,
+    "Actors are put in order by the first eight bytes of their ids.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/ActorTable.swift",
+    "ids[Int(sorted[middle])] < id",
+    becomes: """
+      ids[Int(sorted[middle])].bytes.prefix(8).lexicographicallyPrecedes(id.bytes.prefix(8))
+      """
+  ),
+  SourcePatch(
+    "engine-same-put-by-first-byte",
+    .engine,
+    "A put of a value that has the length and the first byte of the present one is no change.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    """
+    values.view(from: Int(known.value), length: length)
+            .matches(values.view(from: Int(stored.value), length: length))
+    """,
+    becomes: "(length == 0 || values[known.value] == values[stored.value])"
+  ),
+  SourcePatch(
+    "engine-same-put-by-bits",
+    .engine,
+    "A put of zero over minus zero is a change.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "old == fresh",
+    becomes: "old.bitPattern == fresh.bitPattern"
+  ),
+  // Impolite calls.
+  SourcePatch(
+    "engine-negative-delete-goes-forward",
+    .engine,
+    "A negative number of elements to delete deletes behind the index.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "return (index + count, -count)",
+    becomes: "return (index, min(-count, length - index))",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-splice-past-the-end",
+    .engine,
+    "A splice behind the end goes to the end instead of being refused.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    """
+    guard index >= 0 && index <= length else {
+          throw .indexOutOfBounds(index: index, length: length)
+        }
+        if count >= 0 { return (index, min(count, length - index)) }
+    """,
+    becomes: """
+      if count >= 0 && index >= 0 {
+        let start = min(index, length)
+        return (start, min(count, length - start))
+      }
+      guard index >= 0 && index <= length else {
+        throw .indexOutOfBounds(index: index, length: length)
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refused-increment-takes-a-number",
+    .engine,
+    "An increment that finds no counter is refused and uses up the number of an operation.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "guard holdsCounter(target) else { throw .notACounter }",
+    becomes: """
+      if !holdsCounter(target) {
+        _ = try nextOp()
+        maxOp &+= 1
+        throw .notACounter
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-unknown-object-is-root",
+    .engine,
+    "An object that the document does not know is taken for the root.",
+    law: "refusals.are-refused",
+    in: "Sources/MergeEngine/Store/Core.swift",
+    "throw .unknownObject(id)",
+    becomes: "return .root",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-rollback-keeps-a-number",
+    .engine,
+    "After a rollback the next operation's number is one too high.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Commit.swift",
+    "maxOp = transaction.startOp &- 1",
+    becomes: "maxOp = transaction.startOp",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-increment-has-own-changes-only",
+    .engine,
+    "Saving what is new leaves out the changes of other writers.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
+    """
+    output.append(
+              core.history.chunks,
+              from: record.chunkStart,
+              length: Int(record.chunkLength)
+            )
+    """,
+    becomes: """
+      if core.actors.ids[Int(record.actor)] == core.actor {
+        output.append(
+          core.history.chunks,
+          from: record.chunkStart,
+          length: Int(record.chunkLength)
+        )
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-fork-at-first-head",
+    .engine,
+    "A fork at several heads has the changes of the first alone.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
+    "core.walk(from: heads)",
+    becomes: "core.walk(from: Array(heads.prefix(1)))"
+  ),
+]
+
+/// Bugs of the public face that only impolite calls meet.
+let documentWorldPatches: [SourcePatch] = [
+  SourcePatch(
+    "document-negative-delete-is-none",
+    .document,
+    "A negative number of elements to delete deletes none.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document+Edits.swift",
+    """
+    engine.splice(
+            obj.engineID,
+            at: Int(clamping: start),
+            delete: Int(clamping: delete),
+            insert: scalars
+          )
+    """,
+    becomes: """
+      engine.splice(
+        obj.engineID,
+        at: Int(clamping: start),
+        delete: Int(clamping: max(0, delete)),
+        insert: scalars
+      )
+      """
+  ),
+  SourcePatch(
+    "document-refused-put-commits",
+    .document,
+    "A put that is refused closes the open change.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Edits.swift",
+    "try engine.put(obj.engineID, .index(Int(clamping: index)), scalar)",
+    becomes: """
+      do throws(EditError) {
+        try engine.put(obj.engineID, .index(Int(clamping: index)), scalar)
+      } catch {
+        engine.close()
+        throw error
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "document-fork-at-now",
+    .document,
+    "A fork at old heads is one at the present ones.",
+    law: "agreement.states",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "engine.fork(at: heads.engineHashes, actor: ActorId().engineID)",
+    becomes: "engine.fork(at: engine.heads, actor: ActorId().engineID)"
+  ),
+]
