@@ -259,15 +259,6 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-searches-unlimited",
-    .engine,
-    "Searches among the values of a conflict may take as long as they like.",
-    law: "bomb.quadratic-successors",
-    in: "Sources/MergeEngine/WorkMeter.swift",
-    "steps <= limit",
-    becomes: "true"
-  ),
-  SourcePatch(
     "engine-never-indexes-rows",
     .engine,
     "A value among many of one key is always looked for one by one.",
