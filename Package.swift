@@ -105,6 +105,13 @@ let modules: [Module] = [
     // One of the two at most: see `HashLibrary`.
     products: [.product(name: "Crypto", package: "swift-crypto")]
   ),
+  Module(
+    2,
+    "TightEngine",
+    foundation: true,
+    ["CLibCrypto", "CZlib"],
+    products: [.product(name: "Crypto", package: "swift-crypto")]
+  ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
   Module(2, "RecordCoding", foundation: true, ["CodingSupport", "RecordModel", "Texts"]),
@@ -215,6 +222,12 @@ let modules: [Module] = [
   ),
   Module(
     5,
+    "TightSubjects",
+    foundation: true,
+    ["DocumentLaws", "DocumentModel", "Histories", "Texts", "TightEngine"]
+  ),
+  Module(
+    5,
     "TouchstoneAdapters",
     foundation: true,
     ["CodingLaws", "CodingSupport", "ModelGeneration"]
@@ -256,6 +269,7 @@ let modules: [Module] = [
       "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
       "ForeignSubjects", "FuzzEntryPoints", "Histories", "Inspection", "LocalStore",
       "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests", "Subjects", "Texts",
+      "TightSubjects",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -446,6 +460,13 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (sha256 == .swiftCrypto ? [.define("TOUCHSTONE_SWIFT_CRYPTO")] : [])
 
+/// Modules made of another's sources, by symbolic links, with the smallest possible sizes.
+let tightModules: Set = ["TightEngine", "TightSubjects"]
+
+func settings(of module: Module) -> [SwiftSetting] {
+  settings + (tightModules.contains(module.name) ? [.define("TOUCHSTONE_TIGHT_SIZES")] : [])
+}
+
 let package = Package(
   name: "touchstone",
   platforms: [.macOS(.v15)],
@@ -480,8 +501,8 @@ let package = Package(
         return Target.target(
           name: module.name,
           dependencies: dependencies,
-          exclude: ["README.md"],
-          swiftSettings: settings
+          exclude: ["README.md"] + (module.name == "TightEngine" ? ["MergeEngine/README.md"] : []),
+          swiftSettings: settings(of: module)
         )
       case .executable:
         return Target.executableTarget(

@@ -17,10 +17,13 @@ import Texts
 package struct SubjectShelf: Sendable {
   /// The folder that holds one folder for each adapter.
   private let adapters: URL?
+  /// Subjects in this process that the program brings, and no library.
+  private let more: [any DocumentSubject]
 
   /// A shelf of what is part of the program and, if there is a folder of them, of adapters.
-  package init(adapters: URL?) {
+  package init(adapters: URL?, more: [any DocumentSubject] = []) {
     self.adapters = adapters
+    self.more = more
   }
 
   /// One subject that has a name here, whether it can be used or not.
@@ -97,6 +100,14 @@ package struct SubjectShelf: Sendable {
           "the engine behind its public face, every answer of which is held against others"
       ),
     ]
+      + more.map { subject in
+        Entry(
+          id: subject.id,
+          version: subject.version,
+          isReady: true,
+          words: "the engine with nodes, tables and pages as small as can be"
+        )
+      }
       + Self.unitSubjects.map { pair in
         Entry(
           id: pair.subject.id,
@@ -208,13 +219,13 @@ package struct SubjectShelf: Sendable {
   ) throws -> Found {
     var found = Found()
     let usual =
-      (topics.contains(.documents) ? Self.builtIn.map(\.id) + usualAdapters : [])
+      (topics.contains(.documents) ? (Self.builtIn + more).map(\.id) + usualAdapters : [])
       + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
       + (topics.contains(.records) ? [Self.recordSubject.id] : [])
       + (topics.contains(.stores) ? Self.stores.prefix(1).map(\.subject.id) : [])
     let wanted = ids.isEmpty ? usual : ids
     for id in wanted {
-      if let subject = Self.builtIn.first(where: { $0.id == id }) {
+      if let subject = (Self.builtIn + more).first(where: { $0.id == id }) {
         found.subjects.append(subject)
       } else if let pair = Self.unitSubjects.first(where: { $0.subject.id == id }) {
         found.subjects.append(pair.subject)

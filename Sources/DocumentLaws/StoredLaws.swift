@@ -16,8 +16,8 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
       StorageLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
         + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes)) },
       DamageLaws<R>.all(bases: TinyDocuments.all).map { LawGroup($0.written(as: .damagedBytes)) },
-      // A bomb may take seconds to judge.
-      BombLaws<R>.all.map { LawGroup($0, attemptLimit: 40) },
+      // A bomb may take seconds to judge, and a thousand times as long as most samples.
+      BombLaws<R>.all.map { LawGroup($0, attemptLimit: 40, costs: 48) },
       ForgeryLaws<R>.all.map { LawGroup($0.written(as: .forgery)) },
       GoldenLaws<R>.all(vectors).map { LawGroup($0) },
     ]

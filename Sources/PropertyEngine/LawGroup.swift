@@ -111,6 +111,8 @@ package struct LawGroup: Sendable {
   package let formName: String
   /// Whether it takes four cases in five of its run, which the other groups share.
   package let isShared: Bool
+  /// Takes one in so many of its turns, where there are groups that take all of theirs.
+  package let costs: Int
 
   private let judgeDrawn: @Sendable (inout Choices, JudgingRequest) -> JudgedCase
   private let judgeText: @Sendable (String, JudgingRequest) throws -> JudgedCase
@@ -118,9 +120,9 @@ package struct LawGroup: Sendable {
   /// A group of one law.
   ///
   /// `attemptLimit` is the number of candidates that shrinking may try at most, where each is
-  /// expensive.
-  package init<Sample>(_ law: Law<Sample>, attemptLimit: Int? = nil) {
-    self.init([law.statement], form: law.form, draw: law.draw) { sample, request in
+  /// expensive; such a group takes one in `costs` of its turns.
+  package init<Sample>(_ law: Law<Sample>, attemptLimit: Int? = nil, costs: Int = 1) {
+    self.init([law.statement], form: law.form, costs: costs, draw: law.draw) { sample, request in
       let start = request.clock()
       var judgement = law.judge(sample)
       judgement.seconds = request.clock() - start
@@ -137,11 +139,13 @@ package struct LawGroup: Sendable {
     _ laws: [LawStatement],
     form: SampleForm<Sample>,
     isShared: Bool = false,
+    costs: Int = 1,
     draw: @escaping @Sendable (inout Choices) throws -> Sample,
     judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
   ) {
     self.laws = laws
     self.isShared = isShared
+    self.costs = costs
     formName = form.name
     judgeDrawn = { choices, request in
       let asked = laws.filter { request.law == nil || $0.name == request.law }
@@ -168,6 +172,7 @@ package struct LawGroup: Sendable {
     laws = group.laws
     formName = group.formName
     isShared = group.isShared
+    costs = group.costs
     let form = group.formName
     self.judgeDrawn = judgeDrawn
     judgeText = { text, request in
@@ -179,6 +184,7 @@ package struct LawGroup: Sendable {
     laws = [law]
     formName = group.formName
     isShared = group.isShared
+    costs = group.costs
     judgeDrawn = { choices, request in
       var request = request
       request.law = law.name

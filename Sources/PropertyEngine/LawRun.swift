@@ -37,10 +37,21 @@ package struct LawRun: Sendable {
 
   /// The group that a case belongs to; `nil` if there is none.
   ///
-  /// Groups take turns. A shared group, which comes first, takes four cases in five.
+  /// Groups take turns; one that costs much leaves most of its turns to those that do not. A shared
+  /// group, which comes first, takes four cases in five.
   package func group(ofCase index: Int) -> LawGroup? {
     guard let first = groups.first else { return nil }
-    guard first.isShared else { return groups[index % groups.count] }
+    guard first.isShared else {
+      let (round, place) = index.quotientAndRemainder(dividingBy: groups.count)
+      let group = groups[place]
+      guard group.costs > 1 else { return group }
+      let cheap = groups.filter { $0.costs == 1 }
+      guard !cheap.isEmpty else { return group }
+      // Spread over the rounds, so that no round has many of them.
+      let rank = groups[..<place].count { $0.costs > 1 }
+      let stride = max(1, group.costs / (groups.count - cheap.count))
+      return (round + rank * stride) % group.costs == 0 ? group : cheap[index % cheap.count]
+    }
     let others = groups.dropFirst()
     guard !others.isEmpty, index % 5 == 4 else { return first }
     return others[others.startIndex + index / 5 % others.count]

@@ -48,6 +48,32 @@ package struct PatchedCopy: Sendable {
       )
       try data.write(to: target, options: .atomic)
     }
+    try link()
+  }
+
+  /// Makes the links to folders, through which one module is made of another's sources.
+  private func link() throws {
+    let manager = FileManager.default
+    for part in Self.parts {
+      let folder = package.appendingPathComponent(part)
+      for case let path as String in manager.enumerator(atPath: folder.path) ?? .init() {
+        let source = folder.appendingPathComponent(path)
+        guard let goal = try? manager.destinationOfSymbolicLink(atPath: source.path),
+          (try? source.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]))?
+            .isDirectory == true
+        else { continue }
+        let target = copy.appendingPathComponent("\(part)/\(path)")
+        guard (try? manager.destinationOfSymbolicLink(atPath: target.path)) != goal else {
+          continue
+        }
+        try? manager.removeItem(at: target)
+        try manager.createDirectory(
+          at: target.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try manager.createSymbolicLink(atPath: target.path, withDestinationPath: goal)
+      }
+    }
   }
 
   /// All files of the copy, with the patches in.

@@ -1,7 +1,11 @@
 import DocumentLaws
 package import DocumentModel
 import Histories
+#if TOUCHSTONE_TIGHT_SIZES
+import TightEngine
+#else
 import MergeEngine
+#endif
 
 /// The engine's documents as bytes.
 extension EngineReplica: StoredReplica {
@@ -10,7 +14,7 @@ extension EngineReplica: StoredReplica {
     actor: DocumentModel.ActorID,
     work: inout Int
   ) throws -> Self {
-    let document = MergeDocument(actor: MergeEngine.ActorID(actor.bytes))
+    let document = MergeDocument(actor: EngineActorID(actor.bytes))
     defer { work += document.workDone }
     try document.loadWhole(bytes)
     return Self(document)

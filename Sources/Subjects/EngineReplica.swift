@@ -1,18 +1,23 @@
 package import DocumentModel
-package import Histories
-import MergeEngine
+import Histories
 import Texts
 
-/// The engine as a subject.
-package let engineSubject: ReplicaSubject<EngineReplica> = {
-  var capabilities = Capabilities.all
-  // Reading what an edit is about to replace would cost more than the edit.
-  capabilities.features.remove(.effects)
-  return ReplicaSubject(EngineReplica.self, id: "engine", version: "1", capabilities: capabilities)
-}()
+#if TOUCHSTONE_TIGHT_SIZES
+import TightEngine
+#else
+import MergeEngine
+#endif
 
 /// A document of the engine in the harness's vocabulary.
 package struct EngineReplica: Replica {
+  /// What it can do.
+  package static var capabilities: Capabilities {
+    var capabilities = Capabilities.all
+    // Reading what an edit is about to replace would cost more than the edit.
+    capabilities.features.remove(.effects)
+    return capabilities
+  }
+
   let document: MergeDocument
 
   init(_ document: MergeDocument) {
@@ -20,11 +25,11 @@ package struct EngineReplica: Replica {
   }
 
   package init(actor: DocumentModel.ActorID) {
-    document = MergeDocument(actor: MergeEngine.ActorID(actor.bytes))
+    document = MergeDocument(actor: EngineActorID(actor.bytes))
   }
 
   package static func load(_ saved: [UInt8], actor: DocumentModel.ActorID) throws -> Self {
-    Self(try MergeDocument(loading: saved, actor: MergeEngine.ActorID(actor.bytes)))
+    Self(try MergeDocument(loading: saved, actor: EngineActorID(actor.bytes)))
   }
 
   package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
@@ -53,7 +58,7 @@ package struct EngineReplica: Replica {
   }
 
   package mutating func fork(actor: DocumentModel.ActorID) -> Self {
-    Self(document.fork(actor: MergeEngine.ActorID(actor.bytes)))
+    Self(document.fork(actor: EngineActorID(actor.bytes)))
   }
 
   package mutating func merge(_ other: inout Self) throws {
@@ -78,11 +83,11 @@ package struct EngineReplica: Replica {
     _ parts: [(info: ChangeInfo, part: Part)],
     of all: [ChangeInfo]
   ) -> [Part] {
-    var generations: [MergeEngine.ChangeHash: Int] = [:]
+    var generations: [EngineChangeHash: Int] = [:]
     for change in all {
       generations[change.hash] = 1 + (change.dependencies.compactMap { generations[$0] }.max() ?? 0)
     }
-    func key(_ info: ChangeInfo) -> (Int, MergeEngine.ActorID) {
+    func key(_ info: ChangeInfo) -> (Int, EngineActorID) {
       (generations[info.hash] ?? 0, info.actor)
     }
     return parts.sorted { key($0.info) < key($1.info) }.map(\.part)
@@ -176,8 +181,8 @@ package struct EngineReplica: Replica {
   }
 
   private func observed(
-    _ object: MergeEngine.ObjectID,
-    _ kind: MergeEngine.ObjectKind,
+    _ object: EngineObjectID,
+    _ kind: EngineObjectKind,
     at heads: [ChangeHash]?
   ) throws -> ObservedObject {
     let content: ObservedObject.Content
@@ -209,7 +214,7 @@ package struct EngineReplica: Replica {
 
   /// One register for each element; of one without width, which no index reaches, only the winner.
   private func elements(
-    ofText text: MergeEngine.ObjectID,
+    ofText text: EngineObjectID,
     at heads: [ChangeHash]?
   ) throws -> [ObservedRegister] {
     var index = 0
@@ -223,13 +228,13 @@ package struct EngineReplica: Replica {
     }
   }
 
-  private static func width(of value: MergeEngine.Value) -> Int {
+  private static func width(of value: EngineValue) -> Int {
     guard case .scalar(.string(let text)) = value else { return 1 }
     return text.unicodeScalars.count
   }
 
   private func register(
-    _ entries: [MergeEngine.Entry],
+    _ entries: [EngineEntry],
     at heads: [ChangeHash]?
   ) throws
     -> ObservedRegister
@@ -238,7 +243,7 @@ package struct EngineReplica: Replica {
   }
 
   private func observed(
-    _ entry: MergeEngine.Entry,
+    _ entry: EngineEntry,
     at heads: [ChangeHash]?
   ) throws
     -> ObservedValue
@@ -253,22 +258,22 @@ package struct EngineReplica: Replica {
 
   // MARK: - Vocabulary
 
-  static func id(_ id: DocumentModel.ObjectID) -> MergeEngine.ObjectID {
+  static func id(_ id: DocumentModel.ObjectID) -> EngineObjectID {
     switch id {
     case .root: .root
     case .made(let id):
-      MergeEngine.ObjectID(
-        MergeEngine.OpID(counter: id.counter, actor: MergeEngine.ActorID(id.actor.bytes))
+      EngineObjectID(
+        EngineOpID(counter: id.counter, actor: EngineActorID(id.actor.bytes))
       )
     }
   }
 
-  static func id(_ id: MergeEngine.ObjectID) -> DocumentModel.ObjectID {
+  static func id(_ id: EngineObjectID) -> DocumentModel.ObjectID {
     id.opID.flatMap { Self.id($0) }.map { .made($0) } ?? .root
   }
 
   /// Nil for an actor longer than any that the harness gives out.
-  static func id(_ id: MergeEngine.OpID) -> DocumentModel.OpID? {
+  static func id(_ id: EngineOpID) -> DocumentModel.OpID? {
     DocumentModel.ActorID(bytes: id.actor.bytes).map {
       DocumentModel.OpID(counter: id.counter, actor: $0)
     }
@@ -281,7 +286,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  static func kind(_ kind: DocumentModel.ObjectKind) -> MergeEngine.ObjectKind {
+  static func kind(_ kind: DocumentModel.ObjectKind) -> EngineObjectKind {
     switch kind {
     case .map: .map
     case .list: .list
@@ -289,7 +294,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  static func kind(_ kind: MergeEngine.ObjectKind) -> DocumentModel.ObjectKind {
+  static func kind(_ kind: EngineObjectKind) -> DocumentModel.ObjectKind {
     switch kind {
     case .map, .table: .map
     case .list: .list
@@ -297,7 +302,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  static func scalar(_ scalar: DocumentModel.Scalar) -> MergeEngine.Scalar {
+  static func scalar(_ scalar: DocumentModel.Scalar) -> EngineScalar {
     switch scalar {
     case .null: .null
     case .boolean(let value): .bool(value)
@@ -312,7 +317,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  static func scalar(_ scalar: MergeEngine.Scalar) -> DocumentModel.Scalar {
+  static func scalar(_ scalar: EngineScalar) -> DocumentModel.Scalar {
     switch scalar {
     case .null: .null
     case .bool(let value): .boolean(value)

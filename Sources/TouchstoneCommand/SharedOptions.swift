@@ -3,6 +3,7 @@ import Campaigns
 import Foundation
 import PropertyEngine
 import Reporting
+import TightSubjects
 
 /// Where the folders of foreign subjects are.
 struct ShelfOptions: ParsableArguments {
@@ -13,7 +14,7 @@ struct ShelfOptions: ParsableArguments {
   var adapters: String = "Adapters"
 
   var shelf: SubjectShelf {
-    SubjectShelf(adapters: URL(fileURLWithPath: adapters))
+    SubjectShelf(adapters: URL(fileURLWithPath: adapters), more: [tightEngineSubject])
   }
 }
 

@@ -72,6 +72,26 @@ struct LawRunTests {
     }
   }
 
+  @Test("A group that costs much takes few of its turns, and all of them where it is alone")
+  func costs() throws {
+    func law(_ name: String) -> Law<Int> {
+      Law(name, "A sentence.", source: .decision(1), forAll: Generator { _ in 1 }) { _ in nil }
+    }
+    let dear = [LawGroup(law("dear.a"), costs: 6), LawGroup(law("dear.b"), costs: 6)]
+    let run = LawRun([LawGroup(law("cheap.a"))] + dear, on: [], seed: 1)
+    let names = (0..<36).compactMap { run.group(ofCase: $0)?.laws.first?.name }
+    #expect(names.count { $0 == "dear.a" } == 2)
+    #expect(names.count { $0 == "dear.b" } == 2)
+    #expect(names.count { $0 == "cheap.a" } == 32)
+    #expect(names[1] == "dear.a")
+    let alone = LawRun(dear, on: [], seed: 1)
+    #expect(
+      (0..<4).compactMap { alone.group(ofCase: $0)?.laws.first?.name } == [
+        "dear.a", "dear.b", "dear.a", "dear.b",
+      ]
+    )
+  }
+
   @Test("The first case of each failure is told, whatever the order in which cases ran")
   func order() throws {
     var forward = LawRun([Self.group], on: [], seed: 7)

@@ -55,8 +55,15 @@ struct Repository {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       let url = folder.appendingPathComponent(name)
       let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-      // A symbolic link is a file here, wherever it points.
-      let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+      let type = attributes[.type] as? FileAttributeType
+      // A symbolic link is a file here, unless it points to a folder: what is in that is listed there.
+      if type == .typeSymbolicLink,
+        (try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory
+          == true
+      {
+        continue
+      }
+      let isFolder = type == .typeDirectory
       guard name != ".git", !rules.ignores(name, isFolder: isFolder) else { continue }
       if isFolder {
         try list(url, prefix: prefix + name + "/", rules: rules, into: &found)

@@ -47,7 +47,7 @@ struct WorkerDeath: Error, Hashable {
   /// The stable class: `hang`, `memory`, `trap`, with the runtime's words where it left any.
   private var kind: String {
     switch failure.reason {
-    case .trapped: message.map { "trap.\(Self.slug($0))" } ?? "trap"
+    case .trapped: message.map { "trap.\(Self.slug($0.words))" } ?? "trap"
     case .hung: "hang"
     case .outOfMemory: "memory"
     case .exited: "exit"
@@ -58,7 +58,7 @@ struct WorkerDeath: Error, Hashable {
   /// What happened, in words.
   var happening: String {
     switch failure.reason {
-    case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0)" } ?? "")
+    case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0.line)" } ?? "")
     case .hung: "hung: it used up the processor time that one case may take"
     case .outOfMemory(let limit): "used more than \(limit >> 20) MiB of memory"
     case .exited(let status): "ended the process with status \(status)"
@@ -66,12 +66,13 @@ struct WorkerDeath: Error, Hashable {
     }
   }
 
-  /// What the runtime said: `Fatal error: Index out of range`.
-  private var message: String? {
+  /// What the runtime said, from `Fatal error` on, and the whole line, which names the place:
+  /// `MergeEngine/Arena.swift:80: Fatal error: Index out of range`.
+  private var message: (words: String, line: String)? {
     for mark in ["Fatal error", "Precondition failed", "Assertion failed"] {
       for line in failure.lastLines.reversed() {
         guard let start = line.range(of: mark) else { continue }
-        return String(line[start.lowerBound...])
+        return (String(line[start.lowerBound...]), line)
       }
     }
     return nil

@@ -95,7 +95,12 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
 
   @inline(never)
   private mutating func grow(to needed: Int) {
-    let room = max(needed, capacity * 2, 256 / MemoryLayout<Element>.stride, 4)
+    let room = max(
+      needed,
+      capacity * 2,
+      Sizes.firstBlockByteCount / MemoryLayout<Element>.stride,
+      Sizes.firstBlockCount
+    )
     // The C allocator can move large blocks by remapping pages, without touching them.
     let old: UnsafeMutableRawPointer? = unsafe capacity > 0 ? UnsafeMutableRawPointer(base) : nil
     guard let fresh = unsafe realloc(old, room * MemoryLayout<Element>.stride) else {

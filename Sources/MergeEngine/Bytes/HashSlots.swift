@@ -10,7 +10,7 @@ struct HashSlots: ~Copyable {
 
   private static let seed = UInt64.random(in: .min ... .max) | 1
 
-  init(sizeLog: Int = 3) {
+  init(sizeLog: Int = Sizes.tableLog) {
     self.sizeLog = sizeLog
     slots = Arena(capacity: 1 << sizeLog)
     slots.append(repeating: .max, count: 1 << sizeLog)
@@ -31,7 +31,7 @@ struct HashSlots: ~Copyable {
   var isCrowded: Bool { used * 4 > slots.count * 3 }
 
   /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
-  var grownSizeLog: Int { sizeLog + (sizeLog < 8 ? 2 : 1) }
+  var grownSizeLog: Int { sizeLog + (sizeLog < Sizes.fastTableLog ? 2 : 1) }
 
   @inline(__always)
   static func hash(of bytes: ByteView) -> UInt64 {

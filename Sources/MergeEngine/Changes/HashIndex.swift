@@ -10,7 +10,7 @@ final class HashIndex {
   private var count = 0
 
   /// Up to so many hashes are compared one by one.
-  private static let fewCount = 8
+  private static let fewCount = Sizes.fewHashes
 
   /// The position of a hash; nil if it is not there.
   ///

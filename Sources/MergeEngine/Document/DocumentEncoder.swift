@@ -168,7 +168,7 @@ struct ColumnWriter: ~Copyable {
   private let deflates: Bool
 
   /// Columns of this many bytes or more are deflated.
-  static let deflateThreshold = 256
+  static let deflateThreshold = Sizes.deflatedColumnByteCount
 
   init(deflates: Bool) {
     self.deflates = deflates

@@ -110,7 +110,7 @@ extension MergeDocument {
   }
 
   /// Changes longer than this, header included, are deflated.
-  private static var plainChangeByteLimit: Int { 256 }
+  private static var plainChangeByteLimit: Int { Sizes.plainChangeByteLimit }
 
   private func bytes(_ position: UInt32, compressed: Bool) -> [UInt8] {
     if core.history.records[position].chunkLength == 0 { core.materializeChunks() }

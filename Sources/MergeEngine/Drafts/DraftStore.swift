@@ -56,7 +56,7 @@ struct DraftStore: ~Copyable {
   private var replaced: UInt32 = .max
 
   /// Maps up to this size are searched from their first entry on.
-  private static let scanLimit = 64
+  private static let scanLimit = Sizes.scannedMapCount
 
   @inline(__always)
   mutating func add(_ node: DraftNode) -> UInt32 {

@@ -34,7 +34,7 @@ struct ActorTable: ~Copyable {
   }
 
   /// Up to so many actors are compared one by one.
-  private static let fewCount = 8
+  private static let fewCount = Sizes.fewActors
 
   func find(_ id: ActorID) -> UInt16? {
     if ids.count > Self.fewCount { return withView(of: id.bytes) { lookUp($0) } }
@@ -85,7 +85,7 @@ struct ActorTable: ~Copyable {
     ids.append(id)
     ranks.append(id.bytes)
     if ids.count == Self.fewCount + 1 {
-      rebuildSlots(sizeLog: 5)
+      rebuildSlots(sizeLog: Sizes.actorTableLog)
     } else if ids.count > Self.fewCount {
       var at = slots.start(HashSlots.hash(of: view(number)))
       while slots.value(at) != nil { at = slots.next(at) }

@@ -1,6 +1,6 @@
 /// Finds the leaf that holds a list element, by the element's id.
 ///
-/// Pages of 64 counters of one actor, found through a table; memory follows the ids that exist,
+/// Pages of 64 counters (``Sizes/idPageLog``) of one actor, found through a table; memory follows the ids that exist,
 /// never the greatest one. Built when an element is first looked up by id: a document that is
 /// only edited locally never pays for it.
 ///
@@ -13,8 +13,10 @@ struct IDIndex: ~Copyable {
   private var lastKey: UInt64 = .max
   private var lastPage = 0
 
-  private static let pageLog: UInt32 = 6
+  private static let pageLog = Sizes.idPageLog
   private static let pageSize = 1 << Int(pageLog)
+  /// The bits of a counter that say where in its page it stands.
+  private static let pageMask = UInt32(1) << pageLog - 1
 
   init() {
     pages = Arena()
@@ -46,7 +48,7 @@ struct IDIndex: ~Copyable {
       lastKey = key
       lastPage = Int(page) << Int(Self.pageLog)
     }
-    let leaf = pages[lastPage + Int(id.counter & 63)]
+    let leaf = pages[lastPage + Int(id.counter & Self.pageMask)]
     return leaf.isNone ? nil : leaf
   }
 
@@ -73,8 +75,8 @@ struct IDIndex: ~Copyable {
         }
         lastKey = key
       }
-      let begin = counter & 63
-      let here = min(left, 64 - begin)
+      let begin = counter & Self.pageMask
+      let here = min(left, UInt32(Self.pageSize) - begin)
       for at in Int(begin)..<Int(begin + here) { pages[lastPage + at] = leaf }
       counter &+= here
       left -= here

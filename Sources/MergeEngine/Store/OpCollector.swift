@@ -200,9 +200,9 @@ struct OpCollector: ~Copyable {
   }
 
   /// Up to so many runs are sorted by comparing them.
-  private static let fewCount = 256
+  private static let fewCount = Sizes.fewRuns
   /// Bits of the key that one pass of the sort looks at.
-  private static let digitBits: UInt64 = 11
+  private static let digitBits = Sizes.sortDigitBits
 
   /// Brings the runs into order: by actor, then counter.
   ///

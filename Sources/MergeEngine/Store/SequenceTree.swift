@@ -12,9 +12,7 @@ struct LeafRecord: BitwiseCopyable {
   var minimum = PackedID.above
 
   /// Runs of one leaf, children of one inner node.
-  ///
-  /// An edit shifts half a leaf of runs, a search looks at half a node of each level.
-  static let capacity = 16
+  static let capacity = Sizes.nodeCapacity
 }
 
 /// The bookkeeping of an inner node; children, widths and minima stand in arenas of their own.

@@ -1,0 +1,10 @@
+package import Histories
+
+/// The engine with every size as small as can be, as a subject: what it does at the boundaries of nodes,
+/// tables and pages shows within a few edits.
+package let tightEngineSubject: any DocumentSubject = ReplicaSubject(
+  EngineReplica.self,
+  id: "engine-tight",
+  version: "1",
+  capabilities: EngineReplica.capabilities
+)
