@@ -8,7 +8,7 @@ import Testing
 struct DocCommandTests {
   @Test("Every subcommand has help with an example")
   func help() {
-    #expect(DocGroup.configuration.subcommands.count == 6)
+    #expect(DocGroup.configuration.subcommands.count == 7)
     for command in DocGroup.configuration.subcommands {
       let name = command.configuration.commandName ?? ""
       let text = DocGroup.helpMessage(for: command, columns: 200)
@@ -41,6 +41,17 @@ struct DocCommandTests {
     let history = try Program.doc("history", "-", input: run.output)
     #expect(history.text.contains("  time 1970-01-01T00:00:07Z\n  message \"m\"\n"))
     #expect(try Program.doc("history", "--json", "-", input: run.output).text.hasPrefix("[\n"))
+  }
+
+  @Test("diff says what leads from one document to another, and nothing where they are one")
+  func diff() throws {
+    let (one, two) = (Program.vector("sync_one"), Program.vector("sync_two"))
+    let run = try Program.doc("diff", one, two)
+    #expect(run.status == 0 && run.error.isEmpty)
+    #expect(run.text == "y: delete\nz: put int 2\n")
+    #expect(try Program.doc("diff", two, one).text == "y: put int 1\nz: delete\n")
+    #expect(try Program.doc("diff", one, one).output.isEmpty)
+    #expect(try Program.doc("diff", one, Program.vector("bad_magic")).status == 2)
   }
 
   @Test("merge joins files into one that is written where asked")
