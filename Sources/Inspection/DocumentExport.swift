@@ -108,6 +108,19 @@ package enum DocumentExport {
     switch value {
     case .object(let id, let kind):
       result.append(.init("value", try content(of: id, kind, in: document, depth: depth)))
+      let marks = try asking { () throws(EditError) in try document.marks(id) }
+      if !marks.isEmpty {
+        var list: [JSONValue] = []
+        for mark in marks {
+          let range: [JSONValue.Member] = [
+            .init("name", .string(mark.name)), .init("start", .int(Int64(mark.range.lowerBound))),
+            .init("end", .int(Int64(mark.range.upperBound))),
+          ]
+          let value = try members(of: .scalar(mark.value), in: document, depth: depth)
+          list.append(.object(range + value))
+        }
+        result.append(.init("marks", .array(list)))
+      }
     case .scalar(.double(let number)) where !number.isFinite:
       result.append(.init("value", .string(number.description)))
     case .scalar(.timestamp(let count)):

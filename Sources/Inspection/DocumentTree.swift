@@ -4,6 +4,7 @@ package import MergeEngine
 ///
 ///     document: 3 changes, 1 head
 ///     name: text "Ann"
+///       0..<3 bold: boolean true
 ///     list: list of 2
 ///       [0]: int 1
 ///       [1]: string "b"
@@ -49,7 +50,14 @@ package struct DocumentTree {
     case .list:
       let count = try DocumentExport.asking { () throws(EditError) in try document.length(id) }
       for index in 0..<count { try add("[\(index)]", id, .index(index), indent: indent) }
-    case .text: break
+    case .text:
+      let margin = String(repeating: "  ", count: indent)
+      let marks = try DocumentExport.asking { () throws(EditError) in try document.marks(id) }
+      for mark in marks {
+        let range = "\(mark.range.lowerBound)..<\(mark.range.upperBound)"
+        let value = Self.words(.scalar(mark.value), limit: characterLimit)
+        lines.append("\(margin)\(range) \(SafeText.key(mark.name)): \(value)")
+      }
     }
   }
 
@@ -84,23 +92,29 @@ package struct DocumentTree {
     case .object(let id, _):
       let count = try DocumentExport.asking { () throws(EditError) in try document.length(id) }
       return "\(kind) of \(count)"
-    case .scalar(let scalar):
-      switch scalar {
-      case .null: return kind
-      case .bool(let value): return "\(kind) \(value)"
-      case .uint(let value): return "\(kind) \(value)"
-      case .int(let value), .counter(let value): return "\(kind) \(value)"
-      case .double(let value): return "\(kind) \(value)"
-      case .string(let value): return "\(kind) \(SafeText.quoted(value, limit: characterLimit))"
-      case .timestamp(let value): return "\(kind) \(InstantText.milliseconds(value))"
-      case .bytes(let bytes): return "\(kind) \(shown(bytes))"
-      case .unknown(let code, let bytes): return "\(kind) \(code) \(shown(bytes))"
-      }
+    case .scalar: return Self.words(value, limit: characterLimit)
     }
   }
 
-  private func shown(_ bytes: [UInt8]) -> String {
-    let limit = max(characterLimit / 2, 1)
+  /// A scalar with its kind; of an object the kind alone.
+  static func words(_ value: Value, limit: Int) -> String {
+    let kind = DocumentExport.kindName(value)
+    guard case .scalar(let scalar) = value else { return "new \(kind)" }
+    return switch scalar {
+    case .null: kind
+    case .bool(let value): "\(kind) \(value)"
+    case .uint(let value): "\(kind) \(value)"
+    case .int(let value), .counter(let value): "\(kind) \(value)"
+    case .double(let value): "\(kind) \(value)"
+    case .string(let value): "\(kind) \(SafeText.quoted(value, limit: limit))"
+    case .timestamp(let value): "\(kind) \(InstantText.milliseconds(value))"
+    case .bytes(let bytes): "\(kind) \(shown(bytes, limit: limit))"
+    case .unknown(let code, let bytes): "\(kind) \(code) \(shown(bytes, limit: limit))"
+    }
+  }
+
+  private static func shown(_ bytes: [UInt8], limit: Int) -> String {
+    let limit = max(limit / 2, 1)
     let hex = ActorID(Array(bytes.prefix(limit))).description
     let rest = bytes.count > limit ? "... and \(bytes.count - limit) more" : ""
     return "[\(hex)]\(rest)"

@@ -13,16 +13,6 @@ private enum FirstOfEachSent: Rules {
   static func sends(isStated: Bool, followsSent: Bool) -> Bool { !isStated && !followsSent }
 }
 
-private enum UnknownTakenForShared: Rules {
-  static func shared(
-    _ before: [NaiveChange.ID],
-    stated: [NaiveChange.ID],
-    isKnown: (NaiveChange.ID) -> Bool
-  ) -> [NaiveChange.ID] {
-    stated
-  }
-}
-
 private enum TalksOn: Rules {
   static func isSilent(
     saidHeads: Bool,
@@ -60,11 +50,6 @@ let syncMutants = [
     "sync-sends-first-changes-only",
     FirstOfEachSent.self,
     "A change that depends on one that is sent is held back."
-  ),
-  NaiveMutant(
-    "sync-shares-the-unknown",
-    UnknownTakenForShared.self,
-    "Heads that a peer states are taken for shared, known here or not."
   ),
   NaiveMutant(
     "sync-never-ends",

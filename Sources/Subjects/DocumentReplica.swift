@@ -141,6 +141,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     let new = other.document.getHistory().contains { !known.contains($0) }
     let other = other.document
     let before = document.heads()
+    let looksAtPatches = looksAtPatches
+    let cursors = looksAtPatches ? try CursorWatch(document) : nil
     var patches: [Patch]?
     try witness.judge(nil, "merge", changes: new) {
       if looksAtPatches {
@@ -153,6 +155,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     if let patches {
       try document.checkPatches(patches, from: before, to: document.heads(), "merge")
     }
+    try cursors?.check(document, after: "merge")
   }
 
   /// Whether a call that brings changes is made in its form with patches: one in six.
@@ -188,6 +191,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   package mutating func apply(_ changes: [[UInt8]]) throws {
     let before = document.getHistory().count
     let heads = document.heads()
+    let looksAtPatches = looksAtPatches
+    let cursors = looksAtPatches ? try CursorWatch(document) : nil
     var patches: [Patch]?
     try witness.judge(nil, "applyEncodedChanges", changes: nil) {
       if looksAtPatches {
@@ -199,6 +204,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     if let patches {
       try document.checkPatches(patches, from: heads, to: document.heads(), "apply")
     }
+    try cursors?.check(document, after: "apply")
     let more = document.encodeNewChanges()
     try expect(document.encodeNewChanges().isEmpty, "encodeNewChanges gives changes twice")
     try expect(more.isEmpty || document.getHistory().count > 0, "encodeNewChanges")

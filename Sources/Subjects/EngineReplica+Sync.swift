@@ -1,5 +1,9 @@
 import DocumentModel
+#if TOUCHSTONE_TIGHT_SIZES
+package import TightEngine
+#else
 package import MergeEngine
+#endif
 
 /// The engine's documents as peers.
 extension EngineReplica: SyncingReplica {

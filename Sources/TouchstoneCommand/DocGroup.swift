@@ -8,20 +8,21 @@ import Texts
 struct DocGroup: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doc",
-    abstract: "Shows, exports, imports, merges and examines Automerge files.",
+    abstract: "Shows, exports, imports, merges, compares and examines Automerge files.",
     discussion: """
       A file is a saved document or changes, one after the other; `-` is the standard input.
         touchstone doc show notes.automerge
         touchstone doc export notes.automerge | jq .title
         echo '{"title": "Notes"}' | touchstone doc import - --output notes.automerge
         touchstone doc merge mine.automerge theirs.automerge --output both.automerge
+        touchstone doc diff before.automerge after.automerge
         touchstone doc examine broken.automerge
         touchstone doc recover broken.automerge --output whole.automerge
       Exit status: 0 done, 1 `examine` or `recover` found damage, 2 a file was not read, written or understood.
       """,
     subcommands: [
       DocShowCommand.self, DocExportCommand.self, DocImportCommand.self, DocMergeCommand.self,
-      DocExamineCommand.self, DocRecoverCommand.self, DocHistoryCommand.self,
+      DocDiffCommand.self, DocExamineCommand.self, DocRecoverCommand.self, DocHistoryCommand.self,
     ]
   )
 }

@@ -59,6 +59,17 @@ struct DocCommandTests {
     #expect(try Program.doc("history", "--json", "-", input: run.output).text.hasPrefix("[\n"))
   }
 
+  @Test("diff says what leads from one document to another, and nothing where they are one")
+  func diff() throws {
+    let (one, two) = (Program.vector("sync_one"), Program.vector("sync_two"))
+    let run = try Program.doc("diff", one, two)
+    #expect(run.status == 0 && run.error.isEmpty)
+    #expect(run.text == "y: delete\nz: put int 2\n")
+    #expect(try Program.doc("diff", two, one).text == "y: put int 1\nz: delete\n")
+    #expect(try Program.doc("diff", one, one).output.isEmpty)
+    #expect(try Program.doc("diff", one, Program.vector("bad_magic")).status == 2)
+  }
+
   @Test("merge joins files into one that is written where asked")
   func merge() throws {
     let target = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Inspection
+
+/// `touchstone doc diff`: what leads from one document to another.
+struct DocDiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Says what leads from one document to another, a line a patch.",
+    discussion: """
+      The two are states of one document, in either order of time; of two that share no change,
+      all of the first is taken away. Indexes speak of the state after the lines before. Nothing is
+      printed if both show the same.
+        touchstone doc diff before.automerge after.automerge
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The first document.", valueName: "before"))
+  var before: String
+
+  @Argument(help: ArgumentHelp("The second document.", valueName: "after"))
+  var after: String
+
+  @Flag(help: "Print long strings, texts and bytes in full.")
+  var whole = false
+
+  func run() throws {
+    let lines = try DocFiles.reporting {
+      try DocumentDifference.lines(
+        from: (DocFiles.name(before), DocFiles.read(before)),
+        to: (DocFiles.name(after), DocFiles.read(after)),
+        characterLimit: whole ? Int.max : 80
+      )
+    }
+    if lines.isEmpty { return }
+    try DocFiles.reporting {
+      try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
+    }
+  }
+}

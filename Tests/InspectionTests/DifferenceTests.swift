@@ -1,0 +1,66 @@
+import MergeEngine
+import Testing
+import Texts
+
+@testable import Inspection
+
+@Suite("Marks and differences for the eye")
+struct DifferenceTests {
+  private func states() throws -> (before: MergeDocument, after: MergeDocument) {
+    let before = MergeDocument(actor: ActorID([1]))
+    try before.put(.root, .key("title"), .string("Plan A"))
+    try before.put(.root, .key("gone"), .null)
+    try before.put(.root, .key("count"), .counter(1))
+    let text = try before.putObject(.root, .key("text"), .text)
+    try before.spliceText(text, at: 0, delete: 0, insert: "hello")
+    let list = try before.putObject(.root, .key("a list"), .list)
+    for number in 0..<3 as Range<Int64> {
+      try before.insert(list, at: Int(number), .int(number))
+    }
+    let after = before.fork(actor: ActorID([2]))
+    try after.put(.root, .key("title"), .string("Plan\nB"))
+    try after.delete(.root, .key("gone"))
+    try after.increment(.root, .key("count"), by: 4)
+    try after.mark(text, 1..<3, expand: .after, name: "bold", value: .bool(true))
+    try after.spliceText(text, at: 3, delete: 0, insert: "XY")
+    try after.delete(list, .index(0))
+    let map = try after.insertObject(list, at: 2, .map)
+    try after.put(map, .key("k"), .double(.nan))
+    after.commit()
+    return (before, after)
+  }
+
+  @Test("A difference has a line for each patch, safe for a terminal, in either direction")
+  func differences() throws {
+    let (before, after) = try states()
+    let files = (("before", before.save()), ("after", after.save()))
+    #expect(
+      try DocumentDifference.lines(from: files.0, to: files.1) == [
+        "count: add 4", "gone: delete", "title: put string \"Plan\\u{a}B\"",
+        "text: at 3 type \"XY\" under bold boolean true", "text: mark 1..<3 bold boolean true",
+        "\"a list\": at 0 delete 1", "\"a list\": at 2 insert new map",
+        "\"a list\"[2].k: put double nan",
+      ]
+    )
+    #expect(
+      try DocumentDifference.lines(from: files.1, to: files.0, characterLimit: 3) == [
+        "count: add -4", "gone: put null", "title: put string \"Pla\"... and 3 more",
+        "text: at 3 delete 2", "text: mark 1..<3 no bold", "\"a list\": at 0 insert int 0",
+        "\"a list\": at 3 delete 1",
+      ]
+    )
+    #expect(try DocumentDifference.lines(from: files.0, to: files.0) == [])
+  }
+
+  @Test("The tree and the full form show marks")
+  func marks() throws {
+    let after = try states().after
+    #expect(try DocumentTree.lines(of: after).contains("  1..<5 bold: boolean true"))
+    let text = try DocumentExport.full(of: after).text(.compact)
+    #expect(
+      text.contains(
+        #""marks":[{"name":"bold","start":1,"end":5,"kind":"boolean","value":true}]"#
+      )
+    )
+  }
+}
