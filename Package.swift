@@ -411,7 +411,8 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
-    .library(name: "RecordCoding", targets: ["RecordCoding", "RecordServer"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding"]),
+    .library(name: "RecordServer", targets: ["RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
