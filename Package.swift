@@ -372,6 +372,7 @@ let testProducts: [String: [Target.Dependency]] = [
 let benchmarks: [(name: String, dependencies: [String])] = [
   ("CodingBenchmark", ["ReferenceAutomerge"]),
   ("EngineBenchmark", ["AutomergeDocument", "MergeEngine"]),
+  ("RecordBenchmark", ["RecordCoding"]),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.
