@@ -2,6 +2,14 @@ import CodingSupport
 import Foundation
 import RecordModel
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 // What the type of a property says of its field. The kind follows from the type alone, never from a value:
 // a list that is empty today is of the kind that it has tomorrow. A URL alone is an exception.
 
@@ -212,8 +220,13 @@ extension Data: RecordElement {
 extension URL: RecordElement {
   static var recordKind: RecordKind { .string }
 
+  /// Whether the file can be read: one call of the system, as each record with a file asks it.
+  private var isThere: Bool {
+    unsafe access(path, R_OK) == 0
+  }
+
   private func asset(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordAsset {
-    if graph.options.validation != .off, !FileManager.default.isReadableFile(atPath: self.path) {
+    if graph.options.validation != .off, !isThere {
       let violation = RecordViolation(
         .field(path.keys.first?.stringValue ?? "", index: path.last?.intValue),
         .missingFile(self)

@@ -7,6 +7,18 @@ import Testing
 
 @Suite("Laws of coders on the coder of records")
 struct CoderLawTests {
+  @Test("What is listed as known shows in its example")
+  func divergences() throws {
+    let shelf = ModelShelf(ModelZoo.models(text: PlainText.self, counter: PlainCounter.self))
+    let subject = RecordCoderSubject()
+    for listed in subject.divergences {
+      let law = try #require(CodingLaw.all.first { $0.name == listed.law })
+      let sample = try CodingSample(text: #require(listed.example))
+      let verdict = law.verdict(on: sample, subject: subject, shelf: shelf)
+      #expect(verdict.word == "known", "\(listed.law): \(verdict)")
+    }
+  }
+
   @Test("Every law that applies holds over random values of the zoo")
   func holds() {
     let shelf = ModelShelf(ModelZoo.models(text: PlainText.self, counter: PlainCounter.self))
