@@ -11,8 +11,10 @@ struct Main {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
     switch arguments.first {
     case "speed":
-      for count in numbers.isEmpty ? [10_000, 100_000] : numbers {
-        try await Speed(count: count).run()
+      var runs = (numbers.isEmpty ? [10_000, 100_000] : numbers).map { Speed(count: $0) }
+      for index in runs.indices { try await runs[index].run() }
+      if let first = runs.first, let last = runs.last, runs.count > 1 {
+        Speed.printExponents(from: first, to: last)
       }
     case "points" where numbers.count == 2:
       try Points.run(count: numbers[0], seed: UInt64(numbers[1]))

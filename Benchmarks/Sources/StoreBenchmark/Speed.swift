@@ -17,12 +17,26 @@ struct Record: Codable, Identifiable, Sendable {
 }
 
 /// Saves into, and openings of, a store that holds so many items.
-struct Speed {
+struct Speed: Sendable {
   let count: Int
+  /// Medians in seconds, by their names.
+  private(set) var medians: [String: Double] = [:]
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("touchstone-speed-\(UUID().uuidString)")
 
-  func run() async throws {
+  init(count: Int) { self.count = count }
+
+  /// Prints how each median grows: the exponent of the line through the logarithms; 1 is linear.
+  static func printExponents(from small: Speed, to large: Speed) {
+    print("exponents from \(small.count) to \(large.count) items")
+    let scale = log(Double(large.count) / Double(small.count))
+    for (name, median) in small.medians.sorted(by: { $0.key < $1.key }) {
+      guard let other = large.medians[name] else { continue }
+      print("\(name) \((log(other / median) / scale * 100).rounded() / 100)")
+    }
+  }
+
+  mutating func run() async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     print("\(count) items, medians in microseconds")
@@ -34,9 +48,10 @@ struct Speed {
     try sqlite("data (WAL, synchronous = FULL)", "FULL")
   }
 
-  private func line(_ name: String, _ what: String, _ seconds: [Double]) {
+  private mutating func line(_ name: String, _ what: String, _ seconds: [Double]) {
     let sorted = seconds.sorted()
     let median = sorted[sorted.count / 2] * 1e6
+    medians["\(name): \(what)"] = sorted[sorted.count / 2]
     print("\(name): \(what) \((median * 10).rounded() / 10)")
   }
 
@@ -46,7 +61,7 @@ struct Speed {
     return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
   }
 
-  private func ours(_ durability: StoreDurability) async throws {
+  private mutating func ours(_ durability: StoreDurability) async throws {
     let options = StoreOptions(durability: durability)
     let name = "ours-\(durability.rawValue)"
     func open() async throws -> LocalRepository<Record> {
@@ -79,7 +94,7 @@ struct Speed {
   }
 
   /// The pattern that ours replaces: each save encodes and writes all items.
-  private func rewrite() throws {
+  private mutating func rewrite() throws {
     let url = folder.appendingPathComponent("rewrite.json")
     var items = Dictionary(uniqueKeysWithValues: (0..<count).map { ("record-\($0)", Record($0)) })
     var saves: [Double] = []
@@ -100,7 +115,7 @@ struct Speed {
     )
   }
 
-  private func sqlite(_ name: String, _ synchronous: String) throws {
+  private mutating func sqlite(_ name: String, _ synchronous: String) throws {
     let path = folder.appendingPathComponent("sqlite-\(synchronous).db").path
     let database = try Database(path)
     try database.run("pragma journal_mode = WAL")
