@@ -92,6 +92,7 @@ let modules: [Module] = [
     products: [.target(name: "CJSONC", condition: .when(traits: ["JSONCOracle"]))]
   ),
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
+  Module(1, "RecordModel", foundation: true),
   Module(1, "Reporting", ["Texts"]),
   Module(
     2,
@@ -103,6 +104,7 @@ let modules: [Module] = [
   ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
+  Module(2, "RecordCoding", foundation: true, ["CodingSupport", "RecordModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
   Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
@@ -205,8 +207,8 @@ let modules: [Module] = [
     "SelfTests",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "Mutants",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Mutants", "PropertyEngine",
+      "Reporting", "Subjects",
     ]
   ),
   Module(
@@ -314,6 +316,8 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
+  ("RecordCodingTests", ["RecordCoding"]),
+  ("RecordModelTests", ["RecordModel"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
@@ -384,6 +388,7 @@ let package = Package(
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
+    .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),

@@ -28,12 +28,9 @@ lost() { printf 'setup: no %s: %s. To get it: %s\n' "$1" "$2" "$3"; }
 
 # The Python requirement of a foreign subject; the name before `==` is also the distribution's.
 requirement() {
-  case $1 in
-  automerge) echo 'automerge==1.0.0rc1' ;;
-  loro) echo 'loro==1.17.1' ;;
-  yrs) echo 'pycrdt==0.14.13' ;;
-  *) return 1 ;;
-  esac
+  # The first that is named there; the rest are what it needs.
+  sed -n 's/^\([a-z]*==[0-9a-z.]*\).*/\1/p' "Adapters/$1/requirements.txt" 2>/dev/null |
+    head -n 1 | grep .
 }
 
 as_root() {
@@ -146,7 +143,8 @@ needs_library() {
   if needs_venv; then
     say "pip install $wanted"
     "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input \
-      --retries 1 --timeout 15 --only-binary :all: "$wanted" </dev/null >>"$log" 2>&1 || true
+      --retries 1 --timeout 15 --only-binary :all: --require-hashes \
+      -r "Adapters/$1/requirements.txt" </dev/null >>"$log" 2>&1 || true
     has_library "$wanted" && return
     lost "$wanted" "subject $1 is not judged" \
       "Python 3.9 to 3.12 and PyPI within reach, then the same command (the attempt is in $log)"

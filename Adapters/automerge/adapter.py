@@ -5,6 +5,7 @@ from datetime import datetime, timedelta, timezone
 os.environ.update(TZ="UTC", RUST_BACKTRACE="0")
 time.tzset()
 from automerge.core import ROOT, Document, ObjType, ScalarType as Type  # noqa: E402
+import syncing  # noqa: E402
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 OBJECTS = {"map": ObjType.Map, "list": ObjType.List, "text": ObjType.Text}
 # For each kind: the binding's type, the value of a text, the text of a value. The binding adds a
@@ -26,7 +27,7 @@ INTRODUCTION = {"protocol": 1, "id": "automerge", "version": "0.5.7", "capabilit
     "edits": "put putObject insert insertObject delete increment splice spliceText".split(),
     "objects": list(OBJECTS), "scalars": list(SCALARS), "transports": ["merge", "document"],
     "features": ["heads", "operationIDs", "history", "save", "fork", "contiguousRuns",
-                 "automergeSemantics", "counterBase"]}}
+                 "automergeSemantics", "counterBase", "sync"]}}
 
 @functools.lru_cache(maxsize=4096)
 def op_id(native):
@@ -132,6 +133,10 @@ class Session:
     remember = observe
     def recall(self, number, mark):
         return "observed", {"root": shown(self.docs[number], ROOT, self.marks[mark])}
+    def sync(self, left, right, fates):
+        both = [self.commit(left), self.commit(right)]
+        (self.docs[left], self.docs[right]), rounds = syncing.session(both, fates)
+        return "synced", rounds
     def outcome(self, name, *arguments):
         try:
             outcome = getattr(self, name)(*arguments)

@@ -7,7 +7,7 @@ extension Document {
   /// The scalar that is already there, alone, makes no operation.
   public func put(obj: ObjId, key: String, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let telling = begin("put", obj)
+    let telling = try begin("put", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.put(obj.engineID, .key(key), scalar)
@@ -19,7 +19,7 @@ extension Document {
   /// Sets an element of a list that exists.
   public func put(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let telling = begin("put", obj)
+    let telling = try begin("put", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.put(obj.engineID, .index(Int(clamping: index)), scalar)
@@ -30,7 +30,7 @@ extension Document {
 
   /// Sets a key of a map to a new, empty object.
   public func putObject(obj: ObjId, key: String, ty: ObjType) throws -> ObjId {
-    let telling = begin("putObject", obj)
+    let telling = try begin("putObject", obj)
     defer { end(telling) }
     do throws(EditError) {
       return ObjId(try engine.putObject(obj.engineID, .key(key), ty.engineKind), ty.engineKind)
@@ -41,7 +41,7 @@ extension Document {
 
   /// Sets an element of a list to a new, empty object.
   public func putObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    let telling = begin("putObject", obj)
+    let telling = try begin("putObject", obj)
     defer { end(telling) }
     do throws(EditError) {
       return ObjId(
@@ -56,7 +56,7 @@ extension Document {
   /// Inserts a scalar into a list; `index` may be the length.
   public func insert(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let telling = begin("insert", obj)
+    let telling = try begin("insert", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.insert(obj.engineID, at: Int(clamping: index), scalar)
@@ -67,7 +67,7 @@ extension Document {
 
   /// Inserts a new, empty object into a list; `index` may be the length.
   public func insertObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    let telling = begin("insertObject", obj)
+    let telling = try begin("insertObject", obj)
     defer { end(telling) }
     do throws(EditError) {
       return ObjId(
@@ -81,7 +81,7 @@ extension Document {
 
   /// Deletes a key of a map; a key without value is no error and no operation.
   public func delete(obj: ObjId, key: String) throws {
-    let telling = begin("delete", obj)
+    let telling = try begin("delete", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.delete(obj.engineID, .key(key))
@@ -92,7 +92,7 @@ extension Document {
 
   /// Deletes an element.
   public func delete(obj: ObjId, index: UInt64) throws {
-    let telling = begin("delete", obj)
+    let telling = try begin("delete", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.delete(obj.engineID, .index(Int(clamping: index)))
@@ -103,7 +103,7 @@ extension Document {
 
   /// Adds to the counter, or to all counters in conflict, under a key.
   public func increment(obj: ObjId, key: String, by: Int64) throws {
-    let telling = begin("increment", obj)
+    let telling = try begin("increment", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.increment(obj.engineID, .key(key), by: by)
@@ -114,7 +114,7 @@ extension Document {
 
   /// Adds to the counter, or to all counters in conflict, at an index.
   public func increment(obj: ObjId, index: UInt64, by: Int64) throws {
-    let telling = begin("increment", obj)
+    let telling = try begin("increment", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.increment(obj.engineID, .index(Int(clamping: index)), by: by)
@@ -128,7 +128,7 @@ extension Document {
   /// A negative number deletes before `start`; past the end deletion stops.
   public func splice(obj: ObjId, start: UInt64, delete: Int64, values: [ScalarValue]) throws {
     let scalars = try values.map { value throws(DocError) in try value.engineScalar() }
-    let telling = begin("splice", obj)
+    let telling = try begin("splice", obj)
     defer { end(telling) }
     do throws(EditError) {
       let kind = try engine.kind(of: obj.engineID)
@@ -154,7 +154,7 @@ extension Document {
     delete: Int64,
     value: String? = nil
   ) throws {
-    let telling = begin("spliceText", obj)
+    let telling = try begin("spliceText", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.spliceText(
@@ -173,7 +173,7 @@ extension Document {
   /// What others type at the same time in the parts that stay is kept. An equal text makes no
   /// operation.
   public func updateText(obj: ObjId, value: String) throws {
-    let telling = begin("updateText", obj)
+    let telling = try begin("updateText", obj)
     defer { end(telling) }
     do throws(EditError) {
       try engine.updateText(obj.engineID, value)

@@ -38,18 +38,18 @@ extension Document {
           current = ObjId(id, kind)
           if kind == .text && !isLast {
             throw CodingKeyLookupError.PathExtendsThroughText(
-              Self.words("The path extends through a Text object", keys, at: place)
+              Self.explanation("The path extends through a Text object", keys, at: place)
             )
           }
         case .scalar:
           if isLast { return nil }
           throw CodingKeyLookupError.PathExtendsThroughScalar(
-            Self.words("The path extends through a scalar value", keys, at: place)
+            Self.explanation("The path extends through a scalar value", keys, at: place)
           )
         case nil:
           if isLast { return nil }
           throw CodingKeyLookupError.SchemaMissing(
-            Self.words("Nothing exists", keys, at: place)
+            Self.explanation("Nothing exists", keys, at: place)
           )
         }
       }
@@ -78,7 +78,7 @@ extension Document {
     )
   }
 
-  private static func words(_ what: String, _ keys: [AnyCodingKey], at place: Int) -> String {
+  private static func explanation(_ what: String, _ keys: [AnyCodingKey], at place: Int) -> String {
     "\(what) at \(keys[...place].stringPath()): "
       + "the remaining path is \(keys[(place + 1)...].stringPath())"
   }

@@ -10,7 +10,8 @@ extension Document {
   /// The time is kept in whole seconds, truncated toward 1970.
   public func commitWith(message: String? = nil, timestamp: Date = Date()) {
     let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
-    let telling = beginTelling(nil)
+    // An observer that commits whenever it is told of a commit: the innermost one is told no more.
+    let telling = (try? beginTelling(nil)) ?? silently()
     defer { endTelling(telling, changed: []) }
     prepareToCommit()
     if let hash = engine.commit(message: message, time: seconds) {
@@ -69,6 +70,10 @@ extension Document {
   ///
   /// - Throws: ``DocError`` if both wrote different changes with one actor; nothing was taken in.
   public func merge(other: Document) throws {
+    try merge(other, nil)
+  }
+
+  func merge(_ other: Document, _ collector: PatchCollector?) throws {
     try receiving("merging") {
       // Both locks, in an order that all threads keep to.
       let inner = number < other.number ? other.lock : lock
@@ -78,7 +83,9 @@ extension Document {
       inner.lock()
       defer { inner.unlock() }
       other.prepareToCommit()
-      return try deliver { engine throws(ChunkError) in _ = try engine.merge(other.engine) }
+      return try deliver(collector) { engine throws(ChunkError) in
+        _ = try engine.merge(other.engine)
+      }
     }
   }
 
@@ -108,23 +115,26 @@ extension Document {
   ///
   /// - Throws: ``DocError``; nothing was taken in.
   public func applyEncodedChanges(encoded: Data) throws {
+    try apply(encoded, nil)
+  }
+
+  func apply(_ encoded: Data, _ collector: PatchCollector?) throws {
     let bytes = [UInt8](encoded)
     try receiving("applying \(bytes.count) bytes") {
       lock.lock()
       defer { lock.unlock() }
-      return try deliver { engine throws(ChunkError) in
+      return try deliver(collector) { engine throws(ChunkError) in
         if !bytes.isEmpty { try engine.loadIncremental(bytes) }
       }
     }
   }
 
   /// Runs a call that brings changes of others, and tells observers which objects they reached.
-  private func receiving(
+  func receiving(
     _ call: @autoclosure () -> String,
     _ body: () throws -> Set<ObjId>
   ) throws {
-    let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
-    let mutation = observers.isEmpty || isInside ? nil : observers.willMutate(nil)
+    let mutation = try announce(nil)
     var changed: Set<ObjId> = []
     defer { if let mutation { observers.didMutate(mutation, changed) } }
     do {
@@ -137,16 +147,23 @@ extension Document {
   }
 
   /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.
-  private func deliver(
+  ///
+  /// A collector is given what that did as patches.
+  func deliver(
+    _ collector: PatchCollector?,
     _ body: (MergeDocument) throws(ChunkError) -> Void
   ) throws -> Set<ObjId> {
     prepareToCommit()
     engine.close()
     let before = engine.savepoint
     let droppedCount = engine.droppedChangeCount
+    let heads = collector == nil ? [] : engine.heads
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
     for dropped in engine.droppedChanges.suffix(engine.droppedChangeCount - droppedCount) {
       log.error("dropped the waiting change \(dropped.hash): \(LoadError(dropped.reason))")
+    }
+    if let collector {
+      collector.patches = engine.patches(from: heads, to: engine.heads).map { Patch($0) }
     }
     return observers.isEmpty ? [] : changedObjects(since: before)
   }

@@ -24,12 +24,13 @@ extension Document {
   ///
   /// The operations stay in the open change. Other threads wait. Observers are told once before
   /// and once after, also of edits that `body` makes through the public calls, which it may make;
-  /// it may also nest. It must not commit through `engine`; the public calls that commit may be
+  /// it may also nest. Too deep within what observers are told of it throws ``DocError`` and does not
+  /// run. It must not commit through `engine`; the public calls that commit may be
   /// used, and are undone like edits.
   package func transaction<Result>(
     _ body: (MergeDocument) throws -> Result
-  ) rethrows -> Result {
-    let telling = beginTelling(nil)
+  ) throws -> Result {
+    let telling = try beginTelling(nil)
     defer { endTelling(telling, changed: nil) }
     transactions.append(OpenTransaction(savepoint: telling.before))
     do {

@@ -50,39 +50,50 @@ public final class Document: @unchecked Sendable {
   }
 
   /// An empty document with a random actor.
+  ///
+  /// `limits` hold for all that it and its forks take in from others.
   public convenience init(
     textEncoding: TextEncoding = .unicodeScalar,
-    logLevel: LogVerbosity = .errorOnly
+    logLevel: LogVerbosity = .errorOnly,
+    limits: DocumentLimits = DocumentLimits()
   ) {
     self.init(
-      engine: MergeDocument(actor: ActorId().engineID, unit: textEncoding.engineUnit),
+      engine: MergeDocument(
+        actor: ActorId().engineID,
+        unit: textEncoding.engineUnit,
+        limits: limits.engine
+      ),
       log: DocumentLog(logLevel)
     )
   }
 
   /// The document in saved bytes: what ``save()`` gave, changes, or several one after the other.
   ///
-  /// A text encoding is not stored: without one given, positions count Unicode scalars.
+  /// A text encoding is not stored: without one given, positions count Unicode scalars. `limits` hold
+  /// for these bytes, and for all that the document and its forks take in later.
   ///
   /// - Throws: ``LoadError``.
   public convenience init(
     _ bytes: Data,
     textEncoding: TextEncoding = .unicodeScalar,
-    logLevel: LogVerbosity = .errorOnly
+    logLevel: LogVerbosity = .errorOnly,
+    limits: DocumentLimits = DocumentLimits()
   ) throws {
-    try self.init(bytes, textEncoding: textEncoding, log: DocumentLog(logLevel))
+    try self.init(bytes, textEncoding: textEncoding, log: DocumentLog(logLevel), limits: limits)
   }
 
   package convenience init(
     _ bytes: Data,
     textEncoding: TextEncoding = .unicodeScalar,
-    log: DocumentLog
+    log: DocumentLog,
+    limits: DocumentLimits = DocumentLimits()
   ) throws {
     do throws(ChunkError) {
       let engine = try MergeDocument(
         loading: [UInt8](bytes),
         actor: ActorId().engineID,
-        unit: textEncoding.engineUnit
+        unit: textEncoding.engineUnit,
+        limits: limits.engine
       )
       self.init(engine: engine, log: log)
     } catch {
@@ -106,6 +117,12 @@ public final class Document: @unchecked Sendable {
     }
   }
 
+  /// What the document takes in from others from now on, and what one call may cost for it.
+  public var limits: DocumentLimits {
+    get { lock.withLock { DocumentLimits(engine: engine.limits) } }
+    set { lock.withLock { engine.limits = newValue.engine } }
+  }
+
   private static let numbers = DocumentNumbers()
 
   // MARK: - How calls run
@@ -114,12 +131,12 @@ public final class Document: @unchecked Sendable {
   ///
   /// Not a closure around the edit, since its captures would cost as much as the lock.
   @inline(__always)
-  func begin(_ call: StaticString, _ object: ObjId) -> Telling? {
+  func begin(_ call: StaticString, _ object: ObjId) throws -> Telling? {
     if observers.isQuiet {
       lock.lock()
       return nil
     }
-    return beginAloud(call, object)
+    return try beginAloud(call, object)
   }
 
   /// Ends what ``begin(_:_:)`` began.
@@ -130,9 +147,9 @@ public final class Document: @unchecked Sendable {
   }
 
   @inline(never)
-  private func beginAloud(_ call: StaticString, _ object: ObjId) -> Telling {
+  private func beginAloud(_ call: StaticString, _ object: ObjId) throws -> Telling {
     log.trace("\(call) in \(object.debugDescription)")
-    return beginTelling(object)
+    return try beginTelling(object)
   }
 
   @inline(never)
@@ -143,11 +160,28 @@ public final class Document: @unchecked Sendable {
   /// Tells observers that a call begins, and takes the lock.
   ///
   /// Inside a transaction nobody is told: the transaction tells once for all it holds.
-  func beginTelling(_ target: ObjId?) -> Telling {
-    let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
-    let mutation = observers.isEmpty || isInside ? nil : observers.willMutate(target)
+  ///
+  /// - Throws: ``DocError`` of kind `observersNested`, holding no lock.
+  func beginTelling(_ target: ObjId?) throws -> Telling {
+    let mutation = try announce(target)
     lock.lock()
     return Telling(mutation: mutation, before: engine.savepoint)
+  }
+
+  /// Takes the lock without telling anybody.
+  func silently() -> Telling {
+    lock.lock()
+    return Telling(mutation: nil, before: engine.savepoint)
+  }
+
+  /// Tells observers that a call begins; nil if nobody is to be told.
+  func announce(_ target: ObjId?) throws -> ObserverList.Mutation? {
+    let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
+    if observers.isEmpty || isInside { return nil }
+    guard let mutation = observers.willMutate(target) else {
+      throw DocError(kind: .observersNested(ObserverList.depthLimit))
+    }
+    return mutation
   }
 
   /// Gives the lock back, and tells observers which objects the call reached.

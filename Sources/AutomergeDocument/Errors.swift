@@ -17,10 +17,15 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case notACounter
     /// The document has no change of that hash.
     case unknownChange(ChangeHash)
+    /// The cursor's place is not in that object, or was not there at the heads asked for.
+    case invalidCursor(Cursor)
     /// The value cannot be stored; the text says which kind of value, and why.
     case invalidScalar(String)
     /// A limit of the engine would be passed.
     case limitExceeded(String)
+    /// Observers edited the document within what they were told of, so many times one within the
+    /// other; the innermost edit was refused.
+    case observersNested(Int)
     /// Bytes or changes of another replica were refused.
     case refusedChanges(LoadError)
   }
@@ -40,6 +45,7 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
       case .invalidOperation(let kind): .wrongObjectType(ObjType(kind))
       case .notACounter: .notACounter
       case .unknownHash(let hash): .unknownChange(ChangeHash(hash))
+      case .invalidCursor(let cursor): .invalidCursor(Cursor(cursor))
       case .counterOverflow: .limitExceeded("operations of one document")
       case .limitExceeded(let name): .limitExceeded(name)
       case .invalidScalar: .invalidScalar("an unknown scalar needs a type code in 10...15")
@@ -59,8 +65,11 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
       "index \(index) is out of bounds: the length is \(length)"
     case .notACounter: "only a counter can be incremented"
     case .unknownChange(let hash): "the document has no change \(hash.debugDescription)"
+    case .invalidCursor(let cursor): "the cursor \(cursor) names no place here"
     case .invalidScalar(let why): "the value cannot be stored: \(why)"
     case .limitExceeded(let name): "a limit would be passed: \(name)"
+    case .observersNested(let limit):
+      "observers edited the document in answer to each other's edits, \(limit) deep"
     case .refusedChanges(let error): "changes were refused: \(error.description)"
     }
   }
@@ -76,11 +85,15 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
   public let offset: Int
   /// The part being read, outermost first: `["change", "key.actor"]`.
   public let section: [String]
+  /// The limit that would have been passed: a property of ``DocumentLimits``, or a fixed one; nil if
+  /// something else was wrong.
+  public let limit: String?
 
   package init(_ error: MergeEngine.ChunkError) {
     reason = "\(error.reason)"
     offset = error.offset
     section = error.section
+    if case .limitExceeded(let name) = error.reason { limit = name } else { limit = nil }
   }
 
   public var description: String {
@@ -100,4 +113,31 @@ public struct DroppedChange: Hashable, Sendable {
     hash = ChangeHash(dropped.hash)
     reason = LoadError(dropped.reason)
   }
+}
+
+/// Why a sync message was refused; the document and the sync state are as they were.
+public struct ReceiveSyncError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+  /// What was wrong with the message, or with the changes in it.
+  public let reason: LoadError
+
+  init(_ reason: LoadError) {
+    self.reason = reason
+  }
+
+  public var description: String { reason.description }
+
+  public var errorDescription: String? { "Error receiving a sync message: \(description)" }
+}
+
+/// Why the bytes of a sync state were refused.
+public struct DecodeSyncStateError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+  public let reason: LoadError
+
+  package init(_ error: MergeEngine.ChunkError) {
+    reason = LoadError(error)
+  }
+
+  public var description: String { reason.description }
+
+  public var errorDescription: String? { "Error decoding a sync state: \(description)" }
 }

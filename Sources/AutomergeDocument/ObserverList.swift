@@ -40,6 +40,8 @@ final class ObserverList: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var observers: [Observer] = []
   private var lastMutation: UInt64 = 0
+  /// By thread, what is being told of.
+  private var nests: [UInt: Nest] = [:]
   private let count = Atomic<Int>(0)
   /// The observers, and one more if edits are traced.
   private let listeners: Atomic<Int>
@@ -87,21 +89,55 @@ final class ObserverList: @unchecked Sendable {
     fileprivate let audience: [Observer]
   }
 
-  /// Tells of a call that is about to begin.
-  func willMutate(_ target: ObjId?) -> Mutation {
-    let mutation = lock.withLock {
+  /// Calls that observers may make within calls that they are told of, one within the other.
+  ///
+  /// An observer that edits whenever it is told of an edit would never end otherwise.
+  static let depthLimit = 32
+
+  /// Calls that observers of one thread are being told of, one within the other.
+  private struct Nest {
+    var depth = 0
+    /// Whether the limit was reached: then all further calls within the outermost one are refused, or
+    /// an observer that edits before and after each edit would go down to the limit 2^32 times.
+    var isExhausted = false
+  }
+
+  /// Calls `body` as something that observers are being told of.
+  private func nested(_ body: () -> Void) {
+    let thread = RecursiveLock.currentThread
+    lock.withLock { nests[thread, default: Nest()].depth += 1 }
+    defer {
+      lock.withLock {
+        nests[thread, default: Nest()].depth -= 1
+        if nests[thread]?.depth == 0 { nests[thread] = nil }
+      }
+    }
+    body()
+  }
+
+  /// Tells of a call that is about to begin; nil if it is made too deep within others to be told.
+  func willMutate(_ target: ObjId?) -> Mutation? {
+    let mutation: Mutation? = lock.withLock {
+      let thread = RecursiveLock.currentThread
+      if let nest = nests[thread] {
+        if nest.depth >= Self.depthLimit { nests[thread]?.isExhausted = true }
+        if nest.isExhausted || nest.depth >= Self.depthLimit { return nil }
+      }
       lastMutation += 1
       return Mutation(number: lastMutation, target: target, audience: observers)
     }
+    guard let mutation else { return nil }
     let event = DocumentEvent(
       phase: .will,
       mutation: mutation.number,
       target: target,
       changed: []
     )
-    for observer in mutation.audience
-    where observer.object == nil || observer.object == target {
-      observer.hear(event)
+    nested {
+      for observer in mutation.audience
+      where observer.object == nil || observer.object == target {
+        observer.hear(event)
+      }
     }
     return mutation
   }
@@ -120,12 +156,14 @@ final class ObserverList: @unchecked Sendable {
       target: mutation.target,
       changed: changed
     )
-    for observer in mutation.audience {
-      if let object = observer.object, object != mutation.target {
-        guard changed.contains(object) else { continue }
-        observer.hear(will)
+    nested {
+      for observer in mutation.audience {
+        if let object = observer.object, object != mutation.target {
+          guard changed.contains(object) else { continue }
+          observer.hear(will)
+        }
+        observer.hear(did)
       }
-      observer.hear(did)
     }
   }
 }

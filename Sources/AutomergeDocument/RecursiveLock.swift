@@ -24,8 +24,9 @@ final class RecursiveLock: Sendable {
   /// An owner lets go without a fence, and may so overlook a waiter that comes just then.
   private static let patienceSeconds = 0.001
 
+  /// A number of the thread that asks, unlike those of all others that run.
   @inline(__always)
-  private static var currentThread: UInt {
+  static var currentThread: UInt {
     #if canImport(Darwin) || canImport(Musl)
     UInt(bitPattern: pthread_self())
     #else

@@ -90,13 +90,16 @@ package struct Campaign {
   }
 
   /// Runs until the budget is spent or the caller interrupts.
-  package mutating func run() -> CampaignResult {
+  ///
+  /// `onBatch` gets what is known after each batch, as if the caller had interrupted then.
+  package mutating func run(onBatch: (CampaignResult) -> Void = { _ in }) -> CampaignResult {
     for file in configuration.storedCases { tryStored(file) }
     while let index = nextLane() {
       let before = configuration.clock()
       runBatch(ofLane: index)
       shrinkNewFailures(ofLane: index)
       states[index].seconds += configuration.clock() - before
+      onBatch(result(isInterrupted: true, divergencesShown: { _ in true }))
     }
     // Those that were counted and not shrunk are told once more: now of the first case that showed
     // each, whichever worker ran it.
@@ -105,13 +108,20 @@ package struct Campaign {
     }
     let isInterrupted = configuration.isInterrupted()
     if isInterrupted { remarks.insert("interrupted", at: 0) }
-    return CampaignResult(
+    return result(isInterrupted: isInterrupted, divergencesShown: { $0.shows() })
+  }
+
+  private func result(
+    isInterrupted: Bool,
+    divergencesShown: (Lane.ListedDivergence) -> Bool
+  ) -> CampaignResult {
+    CampaignResult(
       lanes: states.map { state in
         CampaignResult.LaneResult(
           lane: state.lane,
           totals: state.run.totals,
           failures: state.run.failures.keys.sorted().compactMap { state.run.failures[$0] },
-          divergencesShown: state.lane.divergences.map { $0.shows() }
+          divergencesShown: state.lane.divergences.map(divergencesShown)
         )
       },
       seed: configuration.seed,
@@ -154,7 +164,8 @@ package struct Campaign {
     board.start(lane: index)
     states[index].run.runBatch(
       of: batchSize(run.nextCase),
-      on: .threads(configuration.jobs, isInterrupted: configuration.isInterrupted),
+      on: states[index].lane.workers
+        ?? .threads(configuration.jobs, isInterrupted: configuration.isInterrupted),
       observer: RunObserver(
         onCase: { board.finishCase(ofLane: index) },
         isNew: { key in noted.withLock { $0.insert(key).inserted } },

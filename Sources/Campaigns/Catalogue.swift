@@ -1,8 +1,10 @@
 import CodingLaws
 import DocumentLaws
+import Foundation
 import Histories
 package import PropertyEngine
 package import Reporting
+import Subjects
 
 /// Laws of one kind of sample, and how a campaign comes to lanes that ask them.
 ///
@@ -18,12 +20,12 @@ package struct Catalogue: Sendable {
   /// What its samples are called.
   let sampleNoun: String
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
-  let reads: @Sendable (CaseFile) throws -> Bool
+  package let reads: @Sendable (CaseFile) throws -> Bool
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
   let lanes: @Sendable (SubjectShelf.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
   /// Every catalogue, in the order of reports.
-  package static let all: [Catalogue] = [documents, coders]
+  package static let all: [Catalogue] = [documents, storedBytes, coders]
 
   package static let documents = Catalogue(
     topic: .documents,
@@ -36,6 +38,34 @@ package struct Catalogue: Sendable {
       found.documentLanes(DocumentLaw.all.filter { names.contains($0.name) }, limits: limits)
     }
   )
+
+  /// Laws of subjects whose documents are bytes: what is stored, damaged, forged, or claims much.
+  package static let storedBytes = Catalogue(
+    topic: .documents,
+    noun: "law of stored bytes",
+    pluralNoun: "laws of stored bytes",
+    laws: storedGroups.flatMap(\.laws),
+    sampleNoun: "sample of stored bytes",
+    reads: { file in
+      let fitting = storedGroups.filter { group in
+        group.formName == file.sampleFormat
+          && (file.law == FailureKey.answers || group.laws.contains { $0.name == file.law })
+      }
+      guard let group = fitting.first else { return false }
+      _ = try group.judge(file.stored, JudgingRequest(drawsOnly: true))
+      return true
+    },
+    lanes: { found, names, _ in
+      found.subjects.compactMap { Lane(stored: $0, laws: names, vectors: goldenVectors) }
+    }
+  )
+
+  /// The golden files, where the current folder has them.
+  private static let goldenVectors =
+    StoredFiles(fixtures: URL(fileURLWithPath: "fixtures")).vectors
+
+  /// The laws of stored bytes on a subject that has all abilities.
+  private static let storedGroups = engineSubject.storedLaws(goldenVectors).flatMap(\.self)
 
   package static let coders = Catalogue(
     topic: .coders,
@@ -76,7 +106,9 @@ package struct Catalogue: Sendable {
 extension Catalogue {
   /// What the sample of a case is called, whether it can be read or not.
   static func sampleNoun(of file: CaseFile) -> String {
-    CodingSample.isSample(of: file) ? coders.sampleNoun : documents.sampleNoun
+    if CodingSample.isSample(of: file) { return coders.sampleNoun }
+    return storedGroups.contains { $0.formName == file.sampleFormat }
+      ? storedBytes.sampleNoun : documents.sampleNoun
   }
 
   /// Reads the sample that a case holds, and leaves it at that.
@@ -86,7 +118,9 @@ extension Catalogue {
     for catalogue in all where try catalogue.reads(file) { return }
     throw UnreadableSample(
       form: file.sampleFormat,
-      expected: "the forms \(SampleForm.history.name) and \(SampleForm.coding.name)"
+      expected:
+        "the forms \(SampleForm.history.name), \(SampleForm.coding.name) and those of stored"
+        + " bytes"
     )
   }
 }

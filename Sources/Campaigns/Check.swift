@@ -15,6 +15,8 @@ package struct Check {
   private let seed: Seed
   private let budget: CampaignConfiguration.Budget
   private let jobs: Int
+  /// Who judges; `nil` for threads of this process, which a subject may end.
+  private let workers: WorkerPool?
   private let corpus: CaseFolder?
   private let folder: ReportFolder?
   private let requiredWaypoints: [String]
@@ -29,6 +31,7 @@ package struct Check {
     seed: Seed,
     budget: CampaignConfiguration.Budget,
     jobs: Int,
+    workers: WorkerPool? = nil,
     corpus: CaseFolder?,
     folder: ReportFolder?,
     requiredWaypoints: [String],
@@ -42,6 +45,7 @@ package struct Check {
     self.seed = seed
     self.budget = budget
     self.jobs = jobs
+    self.workers = workers
     self.corpus = corpus
     self.folder = folder
     self.requiredWaypoints = requiredWaypoints
@@ -61,7 +65,11 @@ package struct Check {
       catalogue.laws.contains { laws.contains($0.name) }
     }
     let found = try shelf.find(subjects, usual: Set(asked.map(\.topic)))
-    let lanes = shelf.lanes(found, laws: laws, limits: limits)
+    let isInterrupted = isInterrupted
+    var lanes = shelf.lanes(found, laws: laws, limits: limits)
+    if let workers {
+      lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
+    }
     // Before a word is said: a corpus that cannot be read ends the run.
     let stored = try storedCases()
     try folder?.clear()
@@ -69,7 +77,6 @@ package struct Check {
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
-    let isInterrupted = isInterrupted
     var campaign = Campaign(
       CampaignConfiguration(
         lanes: lanes,
@@ -88,34 +95,47 @@ package struct Check {
         store.keep(failure)
       }
     )
-    let result = campaign.run()
+    func report(_ result: CampaignResult, _ canary: Report.Canary?) -> Report {
+      ReportBuilder(
+        result,
+        ReportBuilder.Context(
+          lawGlobs: lawGlobs,
+          repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
+          absent: found.absent,
+          areSubjectsNamed: !subjects.isEmpty,
+          requiredWaypoints: canary == nil ? [] : required(result),
+          startedAt: startedAt,
+          machine: Self.machine
+        ),
+        canary: canary
+      ).build()
+    }
+    var lastReport = Self.seconds()
+    let result = campaign.run { result in
+      // Whoever kills this process finds a report that says how far it came.
+      guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
+      // What cannot be written now is said at the end.
+      try? folder.write(report(result, nil))
+      lastReport = Self.seconds()
+    }
     if let failure = store.failure { throw failure }
-    let canary = Canary.run(seed: seed)
-    return ReportBuilder(
-      result,
-      ReportBuilder.Context(
-        lawGlobs: lawGlobs,
-        repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
-        absent: found.absent,
-        areSubjectsNamed: !subjects.isEmpty,
-        requiredWaypoints: required(result),
-        startedAt: startedAt,
-        machine: Self.machine
-      ),
-      canary: canary
-    ).build()
+    return report(result, Canary.run(seed: seed))
   }
+
+  /// Seconds between two reports of a run that is not over.
+  private static let reportInterval = 10.0
 
   /// Who is judged by how many laws.
   private func summary(of lanes: [Lane]) -> String {
     let parts = Catalogue.all.compactMap { catalogue -> String? in
       var seen: Set<String> = []
-      let subjects = lanes.map(\.subject)
-        .filter { $0.topic == catalogue.topic && seen.insert($0.id).inserted }
+      let names = Set(catalogue.laws.map(\.name)).intersection(laws)
+      let subjects = lanes.filter { $0.laws.contains { names.contains($0.name) } }.map(\.subject)
+        .filter { seen.insert($0.id).inserted }
       guard !subjects.isEmpty else { return nil }
-      let count = catalogue.laws.count { laws.contains($0.name) }
-      let names = subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
-      return "\(names) by \(counted(count, catalogue.noun, catalogue.pluralNoun))"
+      let count = names.count
+      let judged = subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")
+      return "\(judged) by \(counted(count, catalogue.noun, catalogue.pluralNoun))"
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
   }
@@ -161,7 +181,7 @@ package struct Check {
     ProcessInfo.processInfo.systemUptime
   }
 
-  private static var machine: String {
+  package static var machine: String {
     let info = ProcessInfo.processInfo
     return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors"
   }

@@ -27,7 +27,7 @@ package struct DocumentJudge: Sendable {
     self.oracle = oracle
     self.divergences = divergences
     subjectSessions = SessionPool(subject)
-    oracleSessions = oracle.map { SessionPool($0) }
+    oracleSessions = oracle.map { SessionPool($0, .oracle) }
   }
 
   /// The laws as groups that a run takes: the laws on any history together, then each law with
@@ -80,6 +80,8 @@ package struct DocumentJudge: Sendable {
     _ histories: Generator<History>,
     _ choices: inout Choices
   ) -> NormalisedHistory {
+    WorkerNote.enter(.drawing)
+    defer { WorkerNote.enter(.law) }
     let history = normalise(histories.draw(&choices))
     let avoided = divergences.filter { Glob($0.law).matches(DocumentLaw.statesAgree.name) }
     // The last choice, so that the history is the same whether there is something to avoid or not.
@@ -225,11 +227,6 @@ extension Transcript {
     }
     return nil
   }
-}
-
-extension DocumentLaw {
-  /// What the law says.
-  package var statement: LawStatement { LawStatement(name, sentence, source: source) }
 }
 
 extension SampleForm<NormalisedHistory> {

@@ -1,6 +1,6 @@
 import Histories
 package import PropertyEngine
-import Reporting
+package import Reporting
 import Subjects
 import Texts
 
@@ -11,9 +11,13 @@ extension Failure {
     return Texts.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
   }
 
-  /// The failure as reports tell it.
-  func reported(in lane: Lane) -> Report.Failure {
-    let illustration = lane.illustrate(self)
+  /// The failure as reports tell it; draws up its timeline, for which the subject runs once more.
+  package func reported(in lane: Lane) -> Report.Failure {
+    reported(with: lane.illustrate(self, true))
+  }
+
+  /// The failure as reports tell it, with what is added to it.
+  package func reported(with illustration: Lane.Illustration) -> Report.Failure {
     var failure = Report.Failure(
       id: slug,
       law: key.law,

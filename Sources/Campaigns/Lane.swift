@@ -45,11 +45,14 @@ package struct Lane: Sendable {
   }
 
   /// What a report adds to a failure of this lane.
-  struct Illustration: Sendable {
+  package struct Illustration: Codable, Sendable {
     var replicas = 0
     var start: [String] = []
     var timeline: [Report.TimelineStep] = []
     var model: String?
+
+    /// Adds nothing.
+    package init() {}
   }
 
   package let subject: Subject
@@ -60,7 +63,10 @@ package struct Lane: Sendable {
   /// The laws that are asked.
   package let groups: [LawGroup]
   let divergences: [ListedDivergence]
-  let illustrate: @Sendable (Failure) -> Illustration
+  /// Without `runsSubject` it says what it can without running subject and oracle.
+  let illustrate: @Sendable (Failure, _ runsSubject: Bool) -> Illustration
+  /// Who judges its cases; `nil` for threads of this process.
+  let workers: CaseWorkers?
 
   init(
     _ subject: Subject,
@@ -68,7 +74,8 @@ package struct Lane: Sendable {
     entries: [Entry],
     groups: [LawGroup],
     divergences: [ListedDivergence],
-    illustrate: @escaping @Sendable (Failure) -> Illustration
+    illustrate: @escaping @Sendable (Failure, _ runsSubject: Bool) -> Illustration,
+    workers: CaseWorkers? = nil
   ) {
     self.subject = subject
     self.oracle = oracle
@@ -76,6 +83,7 @@ package struct Lane: Sendable {
     self.groups = groups
     self.divergences = divergences
     self.illustrate = illustrate
+    self.workers = workers
   }
 
   package var laws: [LawStatement] { entries.map(\.statement) }
@@ -99,10 +107,22 @@ package struct Lane: Sendable {
     LawRun(groups, on: subjects, seed: seed, clock: clock)
   }
 
-  /// Whether the lane holds the case's subject against the case's oracle.
+  /// Whether the lane holds the case's subject against the case's oracle, by the case's law.
   package func isMeant(by file: CaseFile) -> Bool {
     let ids = file.subjects
-    return ids.first == subject.id && (ids.count < 2 || ids[1] == oracle)
+    return ids.first == subject.id && (ids.count < 2 || ids[1] == oracle) && asks(file)
+  }
+
+  /// Whether the case's law is one of the lane; any law shows whether a subject answers at all.
+  func asks(_ file: CaseFile) -> Bool {
+    file.law == FailureKey.answers
+      ? groups.contains { $0.formName == file.sampleFormat }
+      : entries.contains { $0.statement.name == file.law }
+  }
+
+  /// Whether it judges histories, and not stored bytes or what coders code.
+  var judgesHistories: Bool {
+    groups.contains { $0.formName == SampleForm<NormalisedHistory>.history.name }
   }
 }
 
@@ -125,7 +145,7 @@ extension Lane {
         id: subject.id,
         version: subject.version,
         topic: .documents,
-        abilities: subject.capabilities.abilities,
+        abilities: subject.abilities,
         isComplete: subject.capabilities == .all
       ),
       oracle: judge.oracle?.id,
@@ -144,7 +164,7 @@ extension Lane {
           shows: { judge.shows(listed) }
         )
       },
-      illustrate: { judge.illustration(of: $0) }
+      illustrate: { judge.illustration(of: $0, runsSubject: $1) }
     )
   }
 }
@@ -157,6 +177,46 @@ extension DocumentJudge {
     return judge(normalise(divergence.example), laws).verdicts.contains {
       if case .known = $0.judgement.verdict { true } else { false }
     }
+  }
+}
+
+// MARK: - Stored bytes
+
+extension Lane {
+  /// A lane of the laws of stored bytes with these names; `nil` for a subject without stored bytes, and
+  /// if no law has such a name.
+  package init?(
+    stored subject: any DocumentSubject,
+    laws names: Set<String>,
+    vectors: [GoldenVector]
+  ) {
+    guard let stored = subject as? any StoredBytesSubject else { return nil }
+    let groups = stored.storedLaws(vectors).flatMap(\.self)
+      .filter { $0.laws.contains { names.contains($0.name) } }
+    guard !groups.isEmpty else { return nil }
+    self.init(
+      Subject(
+        id: subject.id,
+        version: subject.version,
+        topic: .documents,
+        abilities: subject.abilities,
+        isComplete: false
+      ),
+      oracle: nil,
+      entries: groups.flatMap(\.laws).map {
+        Entry(statement: $0, isAgreement: false, inapplicable: nil)
+      },
+      groups: groups,
+      divergences: [],
+      illustrate: { _, _ in Illustration() }
+    )
+  }
+}
+
+extension DocumentSubject {
+  /// What the subject can do, in words.
+  fileprivate var abilities: [String] {
+    capabilities.abilities + (self is any StoredBytesSubject ? ["stored bytes"] : [])
   }
 }
 
@@ -196,7 +256,7 @@ extension Lane {
             shows: { coder.shows(listed) }
           )
         },
-      illustrate: { failure in
+      illustrate: { failure, _ in
         var illustration = Illustration()
         illustration.model = (try? CodingSample(text: failure.sample.text))?.model
         return illustration

@@ -26,13 +26,14 @@ extension CaseWorkers {
     _ count: Int,
     isInterrupted: @escaping @Sendable () -> Bool
   ) -> CaseWorkers {
-    CaseWorkers { range, body in
+    CaseWorkers { run, range, observer in
       let next = Mutex(range.lowerBound)
       let sum = Mutex(RunTotals())
       DispatchQueue.concurrentPerform(iterations: max(1, count)) { _ in
-        let own = body {
-          isInterrupted() ? nil : next.withLock { $0.taken(below: range.upperBound) }
-        }
+        let own = run.totals(
+          of: { isInterrupted() ? nil : next.withLock { $0.taken(below: range.upperBound) } },
+          observer: observer
+        )
         sum.withLock { $0.merge(own) }
       }
       return sum.withLock { $0 }

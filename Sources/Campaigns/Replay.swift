@@ -65,7 +65,9 @@ package struct Replay {
     let answered = judged.findings.first { $0.key.law == FailureKey.answers }
     let verdict =
       isAnswers
-      ? answered.map { .errored($0.difference.summary) } ?? .held
+      ? answered.map {
+        $0.key.isError ? .errored($0.difference.summary) : .violated($0.difference)
+      } ?? .held
       : judged.verdict(of: file.law) ?? .skipped("the law says nothing of this subject")
     return Outcome(
       law: file.law,
@@ -97,6 +99,7 @@ package struct Replay {
     }
     guard
       let lane = lanes.first(where: { $0.isMeant(by: file) })
+        ?? lanes.first(where: { $0.subject.id == id && $0.asks(file) })
         ?? lanes.first(where: { $0.subject.id == id })
     else {
       throw Failure(description: "the subject \(id) is not set up; `touchstone list subjects`")

@@ -104,7 +104,7 @@ package struct ReportBuilder {
 
   /// What a run does not say for want of a subject.
   private var absenceCost: String {
-    let lanes = result.lanes.filter { $0.lane.subject.topic == .documents }
+    let lanes = result.lanes.filter(\.lane.judgesHistories)
     let laws = Set(lanes.flatMap { $0.lane.laws.map(\.name) }).count
     var seen: Set<String> = []
     let others = lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
@@ -124,11 +124,11 @@ package struct ReportBuilder {
     let hasFailed = result.lanes.contains { lane in
       lane.failures.contains { $0.key.law == FailureKey.answers }
     }
-    return Catalogue.all.flatMap { catalogue -> [Report.Law] in
+    return Catalogue.all.enumerated().flatMap { index, catalogue -> [Report.Law] in
       var laws = catalogue.laws.filter { used.contains($0.name) }
         .map { Report.Law($0, catalogue.topic) }
       // Not a law of the catalogue: its row is of use only where a subject failed to answer.
-      if catalogue.topic == .documents, hasFailed {
+      if index == 0, hasFailed {
         laws.append(
           Report.Law(
             name: FailureKey.answers,
@@ -278,8 +278,14 @@ package struct ReportBuilder {
         breakdowns.append("\(absent.id) was asked for and did not run: \(reason)")
       }
     }
+    // That a subject does not answer is told once, and not for each law that waits for its answers.
+    let silent = Set(
+      report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
+    )
     for cell in report.cells
-    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0 {
+    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0
+      && !silent.contains(cell.subject)
+    {
       breakdowns.append(
         "\(cell.law) could not be judged on \(cell.subject): "
           + "it failed in \(counted(cell.errored, "case")), and answered in none"
@@ -309,9 +315,7 @@ package struct ReportBuilder {
 
   /// Whether histories were judged, and nothing was done in any of them.
   private var hasOnlyEmptyHistories: Bool {
-    let lanes = result.lanes.filter {
-      $0.lane.subject.topic == .documents && $0.totals.caseCount > 0
-    }
+    let lanes = result.lanes.filter { $0.lane.judgesHistories && $0.totals.caseCount > 0 }
     return !lanes.isEmpty
       && lanes.allSatisfy { $0.totals.coverage[Coverage.HistoryTopic.edits].isEmpty }
   }
@@ -323,8 +327,8 @@ package struct ReportBuilder {
     for lane in result.lanes {
       let id = lane.lane.subject.id
       let judging = lane.totals.laws.values.reduce(0) { $0 + $1.seconds }
-      // A coder answers while its laws judge; a subject of documents answers a program before.
-      let isAnswering = lane.lane.subject.topic == .documents
+      // A coder answers while its laws judge; a subject of histories answers a program before.
+      let isAnswering = lane.lane.judgesHistories
       subjectSeconds[id, default: 0] += isAnswering ? lane.totals.subjectSeconds : judging
       if let oracle = lane.lane.oracle {
         subjectSeconds["\(oracle) as oracle", default: 0] += lane.totals.oracleSeconds
@@ -352,6 +356,7 @@ extension Report.Law {
   /// A law of a catalogue.
   package init(_ law: LawStatement, _ topic: Report.Topic) {
     self.init(name: law.name, sentence: law.sentence, source: law.source.description)
+    title = law.title == law.sentence ? nil : law.title
     self.topic = topic.inReports
   }
 }

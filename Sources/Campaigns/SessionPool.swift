@@ -6,6 +6,7 @@ import Synchronization
 /// The lock guards the list of idle sessions. It is not an actor because workers cannot wait.
 package final class SessionPool: Sendable {
   private let subject: any DocumentSubject
+  private let phase: WorkerNote.Phase
   private let idle = Mutex<[Seat]>([])
 
   // Not checked by the compiler: a session is used by one thread at a time, since the list gives each
@@ -18,14 +19,18 @@ package final class SessionPool: Sendable {
     }
   }
 
-  package init(_ subject: any DocumentSubject) {
+  /// Sessions of a subject; while one runs a program a worker's note says so by `phase`.
+  init(_ subject: any DocumentSubject, _ phase: WorkerNote.Phase = .subject) {
     self.subject = subject
+    self.phase = phase
   }
 
   /// Runs a program in a session that no other worker uses.
   ///
   /// - Throws: `SubjectFailure` if the subject does not start, or does not answer as a subject must.
   package func run(_ program: Program) throws -> Transcript {
+    WorkerNote.enter(phase)
+    defer { WorkerNote.enter(.law) }
     let seat = try idle.withLock { $0.popLast() } ?? Seat(subject.session())
     defer { idle.withLock { $0.append(seat) } }
     let transcript = try seat.session.run(program)

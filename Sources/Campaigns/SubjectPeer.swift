@@ -84,8 +84,9 @@ package final class SubjectPeer: DocumentPeer {
     }
     for outcome in transcript.outcomes {
       switch outcome {
-      case .refused(let words), .failed(let words): throw PeerRefusal(peer: name, words: words)
-      case .done, .edited, .sent, .observed, .saved: break
+      case .refused(let words), .failed(let words):
+        throw PeerRefusal(peer: name, explanation: words)
+      case .done, .edited, .sent, .observed, .saved, .synced: break
       }
     }
     return transcript.outcomes

@@ -24,7 +24,7 @@ package struct SubjectShelf: Sendable {
     package let version: String
     package let isReady: Bool
     /// What it is, or why it cannot be used and how to change that.
-    package let words: String
+    package let explanation: String
   }
 
   /// What was found for some ids.
@@ -48,7 +48,9 @@ package struct SubjectShelf: Sendable {
 
   /// A mutant as a subject, by its id without `mutant:`.
   package static func mutant(_ id: String) -> (any DocumentSubject)? {
-    naiveMutants.first { $0.id == id }.map { subject($0.type, id: "mutant:\(id)") }
+    (naiveMutants + deadlyMutants).first { $0.id == id }.map {
+      subject($0.type, id: "mutant:\(id)")
+    }
   }
 
   private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
@@ -62,19 +64,20 @@ package struct SubjectShelf: Sendable {
         id: naiveSubject.id,
         version: naiveSubject.version,
         isReady: true,
-        words: "the executable specification, the oracle of agreement"
+        explanation: "the executable specification, the oracle of agreement"
       ),
       Entry(
         id: engineSubject.id,
         version: engineSubject.version,
         isReady: true,
-        words: "the engine: Automerge's documents in pure Swift"
+        explanation: "the engine: Automerge's documents in pure Swift"
       ),
       Entry(
         id: documentSubject.id,
         version: documentSubject.version,
         isReady: true,
-        words: "the engine behind its public face, every answer of which is held against others"
+        explanation:
+          "the engine behind its public face, every answer of which is held against others"
       ),
     ]
       + Self.unitSubjects.map { pair in
@@ -82,7 +85,7 @@ package struct SubjectShelf: Sendable {
           id: pair.subject.id,
           version: pair.subject.version,
           isReady: true,
-          words: "the public face with texts that count other units; asked for by name"
+          explanation: "the public face with texts that count other units; asked for by name"
         )
       }
       + JudgedCoder.all.map { coder in
@@ -90,19 +93,24 @@ package struct SubjectShelf: Sendable {
           id: coder.subject.id,
           version: coder.subject.version,
           isReady: true,
-          words: coder.summary
+          explanation: coder.summary
         )
       }
       + manifests.map { folder in
         do {
           let subject = try ForeignSubject(folder: folder)
-          return Entry(id: subject.id, version: subject.version, isReady: true, words: "ready")
+          return Entry(
+            id: subject.id,
+            version: subject.version,
+            isReady: true,
+            explanation: "ready"
+          )
         } catch {
           return Entry(
             id: folder.lastPathComponent,
             version: "",
             isReady: false,
-            words: "not set up: \(error)"
+            explanation: "not set up: \(error)"
           )
         }
       }

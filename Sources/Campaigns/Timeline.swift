@@ -6,7 +6,7 @@ import Reporting
 
 extension DocumentJudge {
   /// The failing history step by step, with what its replica shows after each.
-  func illustration(of failure: Failure) -> Lane.Illustration {
+  func illustration(of failure: Failure, runsSubject: Bool) -> Lane.Illustration {
     var illustration = Lane.Illustration()
     guard let history = failure.history else { return illustration }
     illustration.replicas = history.finalReplicaCount
@@ -29,8 +29,8 @@ extension DocumentJudge {
     let healed = program.instructions.count
     program.instructions.append(.observe(document: 0))
 
-    let subject = transcript(program)
-    let oracle = oracleTranscript(program)
+    let subject = runsSubject ? transcript(program) : nil
+    let oracle = runsSubject ? oracleTranscript(program) : nil
     func isEssential(_ step: Int) -> Bool {
       failure.essentialParts.indices.contains(step) ? failure.essentialParts[step] : true
     }

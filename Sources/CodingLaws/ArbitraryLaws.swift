@@ -8,6 +8,7 @@ extension CodingLaw {
 
   static let arbitraryRead = CodingLaw(
     "arbitrary.read",
+    "Any document decodes by the rules.",
     "A document of any content decodes to what the rules give, or is refused where it stands, and "
       + "stays as it is.",
     source: [.requirement(3), .specification(.codable, "Decoding by type")],
@@ -25,6 +26,7 @@ extension CodingLaw {
 
   static let arbitraryWritten = CodingLaw(
     "arbitrary.written",
+    "Encoding over any document leaves the value.",
     "A value that is encoded over any document is what the document then holds, or is refused and "
       + "leaves no trace.",
     source: [.requirement(3), .decision(10)],

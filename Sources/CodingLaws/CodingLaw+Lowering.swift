@@ -1,9 +1,6 @@
 package import PropertyEngine
 
 extension CodingLaw {
-  /// What the law says.
-  package var statement: LawStatement { LawStatement(name, sentence, source: source) }
-
   /// The law as a run takes it: its samples out of the shelf's models, judged on one coder.
   ///
   /// A law that says nothing of the coder is skipped in each of its cases.

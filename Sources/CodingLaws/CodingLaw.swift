@@ -4,12 +4,8 @@ package import PropertyEngine
 
 /// A statement about what a coder does.
 package struct CodingLaw: Sendable {
-  /// Stable dotted name: `roundtrip.value`.
-  package let name: String
-  /// The statement in one sentence.
-  package let sentence: String
-  /// Where the statement comes from.
-  package let source: LawSource
+  /// What it says, and where that comes from.
+  package let statement: LawStatement
   /// What a subject must be able to do for the law to say anything of it.
   package let needs: Set<CoderFeature>
   /// Why it cannot be asked of a subject here, for want of something else; nil if it can.
@@ -21,11 +17,12 @@ package struct CodingLaw: Sendable {
   /// Finds where a subject breaks the law; nil if it does not.
   ///
   /// Throws `Skipped` if the law does not apply, and anything else if the subject failed.
-  package let check: @Sendable (CodingTrial) throws -> Difference?
+  package var check: @Sendable (CodingTrial) throws -> Difference?
 
   package init(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     needs: Set<CoderFeature> = [],
     obstacle: @escaping @Sendable (any CoderSubject) -> String? = { _ in nil },
@@ -33,15 +30,16 @@ package struct CodingLaw: Sendable {
     draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
     check: @escaping @Sendable (CodingTrial) throws -> Difference?
   ) {
-    self.name = name
-    self.sentence = sentence
-    self.source = source
+    statement = LawStatement(name, title, sentence, source: source)
     self.needs = needs
     self.obstacle = obstacle
     self.models = models
     self.draw = draw
     self.check = check
   }
+
+  package var name: String { statement.name }
+  package var source: LawSource { statement.source }
 
   /// The first thing that a subject lacks, or that is not at hand here, in words; nil if the law
   /// speaks of it.

@@ -24,6 +24,7 @@ extension CodingLaw {
 
   static let staleModel = CodingLaw(
     "stale.reverts",
+    "A stale model overwrites newer edits.",
     "A model that was decoded before a merge and is encoded after it says what the whole document "
       + "is: the peer's edit is gone.",
     source: .specification(.codable, "Concurrent encodes"),
@@ -46,6 +47,7 @@ extension CodingLaw {
 
   static let basedOn = CodingLaw(
     "stale.based-on",
+    "Encoding based on heads keeps others' edits.",
     "A stale model that is encoded with the heads it came from changes only what it changed.",
     source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents, .basedOnHeads],
@@ -70,6 +72,7 @@ extension CodingLaw {
 
   static let converges = CodingLaw(
     "concurrent.converges",
+    "Peers that encode at once converge.",
     "Peers that encode values at once, over a network that loses and repeats, end with one document "
       + "that decodes or says why not.",
     source: [

@@ -5,6 +5,7 @@ import PropertyEngine
 extension CodingLaw {
   package static let concurrentDrift = CodingLaw(
     "drift.concurrent",
+    "Merged writes of two versions decode.",
     "What two versions changed at once decodes by the rules, to the same for both after they merged.",
     source: .specification(.codable, "Decoding by type"),
     needs: [.documents, .documentRules],

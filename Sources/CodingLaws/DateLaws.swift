@@ -44,6 +44,7 @@ extension CodingLaw {
 
   static let dateSeconds = CodingLaw(
     "date.seconds",
+    "Dates are stored in whole seconds.",
     "Dates are stored as milliseconds that hold whole seconds, rounded down, before 1970 too.",
     source: [dates, .issue("automerge-swift", 139)],
     needs: [.documents, .dateTruncation],
@@ -54,6 +55,7 @@ extension CodingLaw {
 
   static let dateMilliseconds = CodingLaw(
     "date.milliseconds",
+    "With `.milliseconds`, dates keep milliseconds.",
     "With `.milliseconds` dates keep the nearest millisecond, and a second cycle changes none.",
     source: dates,
     needs: [.documents, .dateTruncation],
@@ -64,6 +66,7 @@ extension CodingLaw {
 
   static let dateStable = CodingLaw(
     "date.stable",
+    "Encoding decoded dates again changes nothing.",
     "A model that was decoded, whatever milliseconds its dates have, adds nothing when encoded.",
     source: dates,
     needs: [.documents, .dateTruncation],
@@ -104,6 +107,7 @@ extension CodingLaw {
 
   static let datePeers = CodingLaw(
     "date.keeps-milliseconds",
+    "An unchanged second keeps a peer's milliseconds.",
     "A peer's milliseconds stay when a value with the same second is encoded.",
     source: dates,
     needs: [.documents, .dateTruncation],
@@ -144,6 +148,7 @@ extension CodingLaw {
 
   static let dateImpossible = CodingLaw(
     "date.refuses-impossible",
+    "Dates that do not fit are refused.",
     "A date that no timestamp holds is refused as an `EncodingError`, and nothing is written.",
     source: dates,
     needs: [.documents, .dateTruncation],
@@ -171,6 +176,7 @@ extension CodingLaw {
 
   static let dateOrder = CodingLaw(
     "date.ordered",
+    "Stored dates keep their order.",
     "Of two dates the earlier one is never stored as the later.",
     source: dates,
     needs: [.documents],

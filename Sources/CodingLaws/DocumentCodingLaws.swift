@@ -11,6 +11,7 @@ extension CodingLaw {
 
   static let tree = CodingLaw(
     "document.tree",
+    "A document holds exactly the encoded value.",
     "A document holds a value's own kinds, where the value put them, and nothing else.",
     source: [.specification(.codable, "Encoding by type"), .issue("automerge-swift", 136, 139)],
     needs: [.documents, .nativeLeaves],
@@ -22,6 +23,7 @@ extension CodingLaw {
 
   static let unchanged = CodingLaw(
     "reencode.unchanged",
+    "Encoding an unchanged value writes nothing.",
     "Encoding again what was decoded adds no operation and no change.",
     source: [.requirement(1), .decision(10), .issue("automerge-swift", 54, 60, 64)],
     needs: [.documents],
@@ -87,6 +89,7 @@ extension CodingLaw {
 
   static let overValue = CodingLaw(
     "reencode.over-value",
+    "Encoding over an older value replaces it.",
     "Encoding over an older value leaves exactly the new one: longer, shorter, another case.",
     source: [
       .specification(.codable, "Encoding over existing data"),
@@ -107,6 +110,7 @@ extension CodingLaw {
 
   static let overDrift = CodingLaw(
     "reencode.over-drift",
+    "Encoding over another version's value replaces it.",
     "Encoding over a value of another version leaves the new one, or throws and touches nothing.",
     source: [.requirement(3), .requirement(4)],
     needs: [.documents],
@@ -140,6 +144,7 @@ extension CodingLaw {
 
   static let atomic = CodingLaw(
     "encode.atomic",
+    "A failed encode changes nothing.",
     "An encode that throws leaves the document as it was.",
     source: [.requirement(4), .decision(10)],
     needs: [.documents],
@@ -183,6 +188,7 @@ extension CodingLaw {
 
   static let arraysMerge = CodingLaw(
     "merge.same-value",
+    "Peers that encode the same duplicate nothing.",
     "Two peers that encode again what both have duplicate nothing when they merge.",
     source: .requirement(5),
     needs: [.documents],
@@ -235,6 +241,7 @@ extension CodingLaw {
 
   static let removesOne = CodingLaw(
     "list.remove-one",
+    "Removing one element touches no other.",
     "Removing one element of a list of structs touches that element alone.",
     source: .requirement(6),
     needs: [.documents],
@@ -264,6 +271,7 @@ extension CodingLaw {
 
   static let concurrentRemoval = CodingLaw(
     "merge.remove-and-edit",
+    "An edit survives the removal of another element.",
     "A peer's edit of one element survives another peer's removal of a different one.",
     source: .requirement(6),
     needs: [.documents],
@@ -297,6 +305,7 @@ extension CodingLaw {
 
   static let keyedRoot = CodingLaw(
     "root.keyed",
+    "Only a map can be a document.",
     "A value that is no map is refused at the root of a document.",
     source: .specification(.codable, "Shapes"),
     needs: [.documents],
@@ -318,6 +327,7 @@ extension CodingLaw {
 
   static let integerKeys = CodingLaw(
     "keys.integers-refused",
+    "Integer keys are refused.",
     "A dictionary with integer keys is refused, an empty one included.",
     source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .refusesIntegerKeys],
@@ -342,6 +352,7 @@ extension CodingLaw {
 
   static let reloads = CodingLaw(
     "document.reloads",
+    "A saved document decodes to the same value.",
     "A document that is saved and loaded decodes to the same value, and stays as it is.",
     source: .requirement(2),
     needs: [.documents],

@@ -61,14 +61,14 @@ package struct PeerFailure: Error, Sendable, CustomStringConvertible {
 package struct PeerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package let peer: String
   /// The peer's own words.
-  package let words: String
+  package let explanation: String
 
-  package init(peer: String, words: String) {
+  package init(peer: String, explanation: String) {
     self.peer = peer
-    self.words = words
+    self.explanation = explanation
   }
 
-  package var description: String { "\(peer) refused it: \(words)" }
+  package var description: String { "\(peer) refused it: \(explanation)" }
 }
 
 /// The peer of a coder, or why there is none.

@@ -31,7 +31,9 @@ extension CodingLaw {
     if let found = try before.difference(document, after: "decoding") { return found }
     var first: Difference?
     for rules in DecodingRules.readings {
-      guard let found = try difference(outcome, rules, tree, trial) else { return nil }
+      guard let found = try difference(of: outcome, under: rules, from: tree, in: trial) else {
+        return nil
+      }
       first = first ?? found
     }
     return first
@@ -39,10 +41,10 @@ extension CodingLaw {
 
   /// Where an outcome departs from what one reading of the rules says.
   private static func difference(
-    _ outcome: Result<any Decodable, CoderComplaintError>,
-    _ rules: DecodingRules,
-    _ tree: Tree,
-    _ trial: CodingTrial
+    of outcome: Result<any Decodable, CoderComplaintError>,
+    under rules: DecodingRules,
+    from tree: Tree,
+    in trial: CodingTrial
   ) throws -> Difference? {
     var decoder = TreeDecoder()
     decoder.rules = rules
@@ -73,6 +75,7 @@ extension CodingLaw {
 
   static let driftRead = CodingLaw(
     "drift.read",
+    "Another version's document decodes by the rules.",
     "A document that another version wrote decodes to what the rules give, or is refused where it "
       + "stands.",
     source: kinds,
@@ -94,6 +97,7 @@ extension CodingLaw {
 
   static let driftBySchema = CodingLaw(
     "drift.by-schema",
+    "Neighbouring versions' documents decode by the rules.",
     "What the next or the last version of a type would have written decodes by the rules, or is "
       + "refused where it stands.",
     source: kinds,
@@ -118,6 +122,7 @@ extension CodingLaw {
 
   static let conflictRead = CodingLaw(
     "drift.in-conflict",
+    "Conflicting versions decode by the rules.",
     "A drift that conflicts with an edit leaves a document that decodes by the rules.",
     source: kinds,
     needs: [.documents, .documentRules],
@@ -134,6 +139,7 @@ extension CodingLaw {
 
   static let driftTyped = CodingLaw(
     "drift.typed",
+    "Other versions' data decodes or is refused.",
     "What another version wrote is decoded, or refused as a `DecodingError` with a path.",
     source: .specification(.codable, "Errors"),
     models: ordered,
@@ -190,6 +196,7 @@ extension CodingLaw {
 
   package static let mixedLists = CodingLaw(
     "list.mixed",
+    "Lists of mixed kinds decode or are refused.",
     "A list with an element of another kind decodes exactly, or is refused at that index.",
     source: kinds,
     needs: [.documents, .documentRules],
@@ -229,13 +236,15 @@ extension CodingLaw {
 
   private static func reading(
     _ name: String,
-    _ sentence: String,
-    _ source: LawSource,
-    _ from: Tree.Kind,
-    _ transform: @escaping @Sendable (Tree) -> Tree?
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    from: Tree.Kind,
+    transform: @escaping @Sendable (Tree) -> Tree?
   ) -> CodingLaw {
     CodingLaw(
       name,
+      title,
       sentence,
       source: source,
       needs: [.documents, .documentRules],
@@ -259,17 +268,18 @@ extension CodingLaw {
   static let textsAsStrings = reading(
     "string.reads-text",
     "A string reads a text, in every position.",
-    [kinds, .requirement(8)],
-    .string
+    source: [kinds, .requirement(8)],
+    from: .string
   ) { tree in
     if case .string(let value) = tree { .text(value) } else { nil }
   }
 
   static let floatsFromIntegers = reading(
     "float.reads-integer",
+    "A float reads an exact integer.",
     "A float reads an integer that it holds exactly, in every position.",
-    [.issue("automerge-swift", 153), kinds],
-    .float
+    source: [.issue("automerge-swift", 153), kinds],
+    from: .float
   ) { tree in
     guard case .float(let value) = tree, value.bitPattern != (-0.0).bitPattern else { return nil }
     return Int64(exactly: value).flatMap { abs($0) < 1 << 24 ? .int($0) : nil }
@@ -279,6 +289,7 @@ extension CodingLaw {
 
   static let preserves = CodingLaw(
     "unknown.preserved",
+    "With `.preserve`, unknown keys stay.",
     "With `.preserve` a key that the type never named stays, whatever it holds.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
@@ -302,6 +313,7 @@ extension CodingLaw {
 
   static let removesUnknown = CodingLaw(
     "unknown.removed",
+    "With `.remove`, unknown keys go.",
     "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
     source: .specification(.codable, "Surplus and unknown keys"),
     needs: [.documents],
@@ -320,6 +332,7 @@ extension CodingLaw {
 
   static let preserveNamed = CodingLaw(
     "unknown.named-is-known",
+    "With `.preserve`, a key the type names goes.",
     "With `.preserve` a key that the type names goes when its value is nil.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
@@ -335,6 +348,7 @@ extension CodingLaw {
 
   static let preserveDictionary = CodingLaw(
     "unknown.not-in-dictionaries",
+    "With `.preserve`, dictionaries and enumerations stay exact.",
     "With `.preserve` a dictionary still loses the keys that it no longer has, and an enumeration "
       + "its old case.",
     source: .decision(11),
@@ -365,6 +379,7 @@ extension CodingLaw {
 
   static let cautious = CodingLaw(
     "cautious.refuses",
+    "With `cautiousWrite`, another type is refused.",
     "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
       + "written.",
     source: .specification(.codable, "Cautious writing"),
@@ -411,6 +426,7 @@ extension CodingLaw {
 
   static let readonly = CodingLaw(
     "strategy.readonly",
+    "With `.readonly`, the document keeps its shape.",
     "With `.readonly` no key, element or object is made or removed; what does not fit throws.",
     source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
@@ -453,6 +469,7 @@ extension CodingLaw {
 
   static let override = CodingLaw(
     "strategy.override",
+    "With `.override`, the value replaces what misfits.",
     "With `.override` the value takes the place of whatever does not fit.",
     source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
@@ -471,6 +488,7 @@ extension CodingLaw {
 
   static let createRefuses = CodingLaw(
     "strategy.create-refuses",
+    "With `.createWhenNeeded`, a misfit is refused.",
     "With `.createWhenNeeded` a container is refused where a value or another kind stands.",
     source: .specification(.codable, "Schema strategies", "Switching types"),
     needs: [.documents, .strategies],

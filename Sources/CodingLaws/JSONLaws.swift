@@ -11,6 +11,7 @@ extension CodingLaw {
 
   static let jsonReads = CodingLaw(
     "json.means-the-same",
+    "Other readers of JSON find the same.",
     "Another reader of JSON finds in the text what the value holds, number for number.",
     source: [.standard("RFC 8259"), .standard("ECMA-404")],
     needs: [.json],

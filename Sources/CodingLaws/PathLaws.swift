@@ -32,6 +32,7 @@ extension CodingLaw {
 
   static let pathValues = CodingLaw(
     "path.values",
+    "A value at a path comes back.",
     "A value at a path is stored and decoded there as it is anywhere else, scalars included.",
     source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .paths],
@@ -53,6 +54,7 @@ extension CodingLaw {
 
   static let pathElement = CodingLaw(
     "path.element",
+    "Encoding at an index replaces one element.",
     "Encoding at the index of a list replaces that element, and at its end adds one.",
     source: .specification(.codable, "Locating a path", item: 6),
     needs: [.documents, .paths],

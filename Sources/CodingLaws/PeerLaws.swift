@@ -29,6 +29,7 @@ extension CodingLaw {
 
   static let peerReads = CodingLaw(
     "peer.reads",
+    "Other implementations read what the coder wrote.",
     "Another implementation reads in a saved document what the coder wrote, kinds included.",
     source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .nativeLeaves],
@@ -70,6 +71,7 @@ extension CodingLaw {
 
   static let peerWrites = CodingLaw(
     "peer.writes",
+    "The coder reads what other implementations wrote.",
     "What another implementation wrote is decoded to what the rules give, or is refused where it "
       + "stands.",
     source: .specification(.codable, "Decoding by type"),

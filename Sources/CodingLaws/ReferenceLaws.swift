@@ -33,14 +33,16 @@ extension CodingLaw {
   /// A law on the subject's own types of text and counter.
   private static func law(
     _ name: String,
-    _ sentence: String,
-    _ source: LawSource,
-    _ feature: CoderFeature,
-    _ draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
-    _ check: any ReferenceCheck
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    needs feature: CoderFeature,
+    draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
+    check: any ReferenceCheck
   ) -> CodingLaw {
     CodingLaw(
       name,
+      title,
       sentence,
       source: source,
       needs: [.documents, feature],
@@ -64,8 +66,8 @@ extension CodingLaw {
   private static func differs<Value: Equatable>(
     _ kind: String,
     _ summary: String,
-    _ actual: Value,
-    _ expected: Value
+    actual: Value,
+    expected: Value
   ) -> Difference? {
     guard actual != expected else { return nil }
     return Difference(kind: kind, summary: summary, expected: "\(expected)", actual: "\(actual)")
@@ -75,8 +77,8 @@ extension CodingLaw {
   private static func differs(
     _ kind: String,
     _ summary: String,
-    _ actual: [UInt8]?,
-    _ expected: [UInt8]
+    actual: [UInt8]?,
+    expected: [UInt8]
   ) -> Difference? {
     guard actual != expected else { return nil }
     let shown = actual.map { Tree.quoted(String(decoding: $0, as: UTF8.self)) }
@@ -97,11 +99,12 @@ extension CodingLaw {
 
   static let textKept = law(
     "text.kept",
+    "Encoding over a text keeps the text.",
     "Encoding another string over a text keeps the text, and makes it that string.",
-    [texts, .issue("automerge-swift", 60)],
-    .texts,
-    strings,
-    TextKept()
+    source: [texts, .issue("automerge-swift", 60)],
+    needs: .texts,
+    draw: strings,
+    check: TextKept()
   )
 
   private struct TextKept: ReferenceCheck {
@@ -111,23 +114,29 @@ extension CodingLaw {
       let name = try document.objectName(at: [.key("text")])
       try document.encode(Own<S>.OneText(text: S.Text(string(trial, 1))))
       let after = try document.objectName(at: [.key("text")])
-      return try differs("text.replaced", "the text is another object", after, name)
+      return try differs(
+        "text.replaced",
+        "the text is another object",
+        actual: after,
+        expected: name
+      )
         ?? differs(
           "text.content",
           "the text holds something else",
-          try text(document, "text"),
-          Array(string(trial, 1).utf8)
+          actual: try text(document, "text"),
+          expected: Array(string(trial, 1).utf8)
         )
     }
   }
 
   static let textMerges = law(
     "text.merges",
+    "Concurrent changes of a text both stay.",
     "Two peers that encode changed strings at both ends of a text lose neither change.",
-    [texts, .specification(.codable, "Strings and texts")],
-    .texts,
-    strings,
-    TextMerges()
+    source: [texts, .specification(.codable, "Strings and texts")],
+    needs: .texts,
+    draw: strings,
+    check: TextMerges()
   )
 
   private struct TextMerges: ReferenceCheck {
@@ -143,19 +152,20 @@ extension CodingLaw {
       return differs(
         "text.merge",
         "after the merge the text holds something else",
-        try text(document, "text"),
-        Array("left \(middle) right".utf8)
+        actual: try text(document, "text"),
+        expected: Array("left \(middle) right".utf8)
       )
     }
   }
 
   static let textBinds = law(
     "text.binds",
+    "Encoding or decoding a text binds it.",
     "A text is bound once it was encoded or decoded: what is set on it stands in the document.",
-    texts,
-    .texts,
-    strings,
-    TextBinds()
+    source: texts,
+    needs: .texts,
+    draw: strings,
+    check: TextBinds()
   )
 
   private struct TextBinds: ReferenceCheck {
@@ -168,26 +178,32 @@ extension CodingLaw {
       if let found = differs(
         "text.unbound",
         "a text that was encoded, or one that was decoded, is not bound",
-        bound,
-        [true, true]
+        actual: bound,
+        expected: [true, true]
       ) {
         return found
       }
       model.text.value = string(trial, 1)
       let wanted = Array(string(trial, 1).utf8)
       let seen = Array(decoded.text.value.utf8)
-      return differs("text.set", "what was set", try text(document, "text"), wanted)
-        ?? differs("text.seen", "what the other instance shows", seen, wanted)
+      return differs(
+        "text.set",
+        "what was set",
+        actual: try text(document, "text"),
+        expected: wanted
+      )
+        ?? differs("text.seen", "what the other instance shows", actual: seen, expected: wanted)
     }
   }
 
   static let textEmptied = law(
     "text.emptied",
+    "An empty text replaces the stored one.",
     "An empty text that the caller made replaces what the document held.",
-    texts,
-    .texts,
-    strings,
-    TextEmptied()
+    source: texts,
+    needs: .texts,
+    draw: strings,
+    check: TextEmptied()
   )
 
   private struct TextEmptied: ReferenceCheck {
@@ -198,19 +214,20 @@ extension CodingLaw {
       return differs(
         "text.content",
         "the text that was emptied holds something",
-        try text(document, "text"),
-        []
+        actual: try text(document, "text"),
+        expected: []
       )
     }
   }
 
   static let textForeign = law(
     "text.from-elsewhere",
+    "A bound text is copied into other documents.",
     "A text bound to one document is written with its content into another.",
-    texts,
-    .texts,
-    strings,
-    TextForeign()
+    source: texts,
+    needs: .texts,
+    draw: strings,
+    check: TextForeign()
   )
 
   private struct TextForeign: ReferenceCheck {
@@ -222,25 +239,26 @@ extension CodingLaw {
       return try differs(
         "text.content",
         "the text of the other document holds something else",
-        try text(other, "text"),
-        wanted
+        actual: try text(other, "text"),
+        expected: wanted
       )
         ?? differs(
           "text.source",
           "the text of the first document has changed",
-          try text(document, "text"),
-          wanted
+          actual: try text(document, "text"),
+          expected: wanted
         )
     }
   }
 
   static let textRemoved = law(
     "text.remove-one",
+    "Removing one text touches no other.",
     "Removing or moving one text of a list touches that text alone.",
-    [texts, .requirement(6)],
-    .texts,
-    strings,
-    TextRemoved()
+    source: [texts, .requirement(6)],
+    needs: .texts,
+    draw: strings,
+    check: TextRemoved()
   )
 
   private struct TextRemoved: ReferenceCheck {
@@ -256,13 +274,23 @@ extension CodingLaw {
       let after = try (0..<2).map { try document.objectName(at: [.key("texts"), .index($0)]) }
       var wanted = names
       wanted.remove(at: index)
-      if let found = differs("list.identity", "the texts that stay", after, wanted) {
+      if let found = differs(
+        "list.identity",
+        "the texts that stay",
+        actual: after,
+        expected: wanted
+      ) {
         return found
       }
       let values = model.texts.map { Array($0.value.utf8) }
       var left = strings.map { Array($0.utf8) }
       left.remove(at: index)
-      if let found = differs("text.content", "the instances that stay", values, left) {
+      if let found = differs(
+        "text.content",
+        "the instances that stay",
+        actual: values,
+        expected: left
+      ) {
         return found
       }
       _ = removed
@@ -299,11 +327,12 @@ extension CodingLaw {
 
   static let counterAdds = law(
     "counter.adds",
+    "Concurrent counts add up.",
     "Two peers that count, one by an increment and one by encoding, add up.",
-    [counters, .issue("automerge-swift", 64)],
-    .counters,
-    numbers,
-    CounterAdds()
+    source: [counters, .issue("automerge-swift", 64)],
+    needs: .counters,
+    draw: numbers,
+    check: CounterAdds()
   )
 
   private struct CounterAdds: ReferenceCheck {
@@ -321,19 +350,20 @@ extension CodingLaw {
       return differs(
         "counter.sum",
         "after the merge the counter has another value",
-        try count(document),
-        expected
+        actual: try count(document),
+        expected: expected
       )
     }
   }
 
   static let counterSet = law(
     "counter.set",
+    "A new counter starts at its own value.",
     "A new counter over an older one leaves its own value.",
-    [counters, .issue("automerge-swift", 64)],
-    .counters,
-    numbers,
-    CounterSet()
+    source: [counters, .issue("automerge-swift", 64)],
+    needs: .counters,
+    draw: numbers,
+    check: CounterSet()
   )
 
   private struct CounterSet: ReferenceCheck {
@@ -344,14 +374,15 @@ extension CodingLaw {
       return differs(
         "counter.value",
         "the counter has another value",
-        try count(document),
-        Int64(number(trial, 1))
+        actual: try count(document),
+        expected: Int64(number(trial, 1))
       )
     }
   }
 
   static let counterUnchanged = CodingLaw(
     "counter.unchanged",
+    "Encoding unchanged counters writes nothing.",
     "Encoding again what was decoded changes no counter, wherever it stands.",
     source: [counters, .requirement(7), .issue("automerge-swift", 64)],
     needs: [.documents, .counters],
@@ -369,11 +400,12 @@ extension CodingLaw {
 
   static let counterBinds = law(
     "counter.binds",
+    "A decoded counter is bound.",
     "A counter that was decoded is bound: what is added to it stands in the document.",
-    counters,
-    .counters,
-    numbers,
-    CounterBinds()
+    source: counters,
+    needs: .counters,
+    draw: numbers,
+    check: CounterBinds()
   )
 
   private struct CounterBinds: ReferenceCheck {
@@ -386,18 +418,24 @@ extension CodingLaw {
       }
       model.counter.increment(by: number(trial, 1))
       let expected = number(trial, 0) + number(trial, 1)
-      return differs("counter.value", "the document", try count(document), Int64(expected))
-        ?? differs("counter.value", "the instance", model.counter.value, expected)
+      return differs(
+        "counter.value",
+        "the document",
+        actual: try count(document),
+        expected: Int64(expected)
+      )
+        ?? differs("counter.value", "the instance", actual: model.counter.value, expected: expected)
     }
   }
 
   static let counterBound = law(
     "counter.bound-by-encode",
+    "An encoded counter is bound.",
     "A counter that was encoded is bound: what is added to it stands in the document.",
-    counters,
-    .counters,
-    numbers,
-    CounterBound()
+    source: counters,
+    needs: .counters,
+    draw: numbers,
+    check: CounterBound()
   )
 
   private struct CounterBound: ReferenceCheck {
@@ -410,17 +448,23 @@ extension CodingLaw {
       }
       model.counter.increment(by: number(trial, 1))
       let expected = Int64(number(trial, 0) + number(trial, 1))
-      return differs("counter.value", "the document", try count(document), expected)
+      return differs(
+        "counter.value",
+        "the document",
+        actual: try count(document),
+        expected: expected
+      )
     }
   }
 
   static let counterSetsAdd = law(
     "counter.sets-add",
+    "Counters that are set concurrently add up.",
     "Two peers that set a bound counter each add what they changed.",
-    counters,
-    .counters,
-    numbers,
-    CounterSetsAdd()
+    source: counters,
+    needs: .counters,
+    draw: numbers,
+    check: CounterSetsAdd()
   )
 
   private struct CounterSetsAdd: ReferenceCheck {
@@ -434,13 +478,18 @@ extension CodingLaw {
       let alone = differs(
         "counter.value",
         "one peer's counter",
-        try count(peer),
-        Int64(start + right)
+        actual: try count(peer),
+        expected: Int64(start + right)
       )
       try document.merge(peer)
       let expected = Int64(start + left + right)
       if let alone { return alone }
-      return differs("counter.sum", "the merged counter", try count(document), expected)
+      return differs(
+        "counter.sum",
+        "the merged counter",
+        actual: try count(document),
+        expected: expected
+      )
     }
   }
 }

@@ -17,6 +17,7 @@ extension CodingLaw {
 
   static let roundTrip = CodingLaw(
     "roundtrip.value",
+    "A value comes back as it was.",
     "A value that is encoded and decoded is what it was, but for what dates lose by declaration.",
     source: [.requirement(2), .decision(12)],
     models: usual,
@@ -28,6 +29,7 @@ extension CodingLaw {
   private static let special: [CodingLaw] = [
     special(
       "null.explicit",
+      "Null, missing and present are different.",
       "A null, a missing key and a value are three different things.",
       source: .issue("automerge-swift", 190),
       needs: [.explicitNull],
@@ -35,12 +37,14 @@ extension CodingLaw {
     ),
     special(
       "payload.nested",
+      "Payloads stay with their case.",
       "Payloads of enumerations stay with their case, whatever they hold.",
       source: .issue("automerge-swift", 223),
       models: ["Shape", "Shapes", "Payloads", "Formula"]
     ),
     special(
       "containers.nested",
+      "Nested containers keep their contents.",
       "Containers that are asked for by hand keep what is put into them.",
       source: .specification(.codable, "Nested containers"),
       models: ["FixedList", "NestedByHand", "SuperInList"]
@@ -53,24 +57,28 @@ extension CodingLaw {
     ),
     special(
       "keys.number-like",
+      "Keys that look like numbers stay keys.",
       "A key that looks like a number is a key.",
       source: .specification(.codable, "Shapes"),
       models: ["NumberLikeKeys", "IntegerNamedKeys", "OpenKeys"]
     ),
     special(
       "integers.exact",
+      "Integers come back exactly.",
       "Integers of every width come back exactly, both ends included.",
       source: .specification(.codable, "Encoding by type", "Decoding by type"),
       models: ["WideIntegers", "Scalars", "ScalarLists"]
     ),
     special(
       "strings.exact",
+      "Strings come back scalar for scalar.",
       "Strings and keys keep their scalars, whatever their normal form.",
       source: .specification(.codable, "Value types"),
       models: ["Strings", "Word", "OpenKeys"]
     ),
     special(
       "leaves.exact",
+      "Foundation's values come back exactly.",
       "Dates, data, URLs, UUIDs and decimals come back in every position.",
       source: [
         .issue("automerge-swift", 136), .specification(.codable, "Encoding by type"),
@@ -83,13 +91,15 @@ extension CodingLaw {
 
   private static func special(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     needs: Set<CoderFeature> = [],
     models: Set<String>
   ) -> CodingLaw {
     CodingLaw(
       name,
+      title,
       sentence,
       source: source,
       needs: needs,
@@ -101,6 +111,7 @@ extension CodingLaw {
 
   static let equality = CodingLaw(
     "roundtrip.equality",
+    "What is decoded equals the original.",
     "A value whose type says what is equal is equal to what is decoded.",
     source: [.requirement(2), .decision(12)],
     models: usual,
@@ -123,6 +134,7 @@ extension CodingLaw {
 
   static let fixpoint = CodingLaw(
     "roundtrip.fixpoint",
+    "A second round trip changes nothing.",
     "What is decoded is encoded as the same again.",
     source: .requirement(1),
     models: ordered,
@@ -136,6 +148,7 @@ extension CodingLaw {
 
   static let deterministic = CodingLaw(
     "encode.deterministic",
+    "Encoding is deterministic.",
     "One value is encoded as one thing, however often.",
     source: .specification(.codable, "Encoder and decoder"),
     needs: [.deterministic],
@@ -148,6 +161,7 @@ extension CodingLaw {
 
   static let outOfRange = CodingLaw(
     "integers.out-of-range",
+    "Numbers that do not fit are refused.",
     "A number that a field cannot hold is refused, with the path to it, and never traps.",
     source: [.specification(.codable, "Decoding by type"), .requirement(3)],
     models: named("WideIntegers"),
@@ -179,6 +193,7 @@ extension CodingLaw {
 
   static let nonFinite = CodingLaw(
     "floats.non-finite",
+    "Infinity and NaN are refused.",
     "A float that is no finite number is refused as an `EncodingError` that names its path.",
     source: .specification(.codable, "Encoding by type"),
     needs: [.refusesNonFinite],
@@ -204,6 +219,7 @@ extension CodingLaw {
 
   static let depth = CodingLaw(
     "depth.limited",
+    "Deep values come back or are refused.",
     "A value that nests deep comes back, or is refused with a typed error; nothing is cut off.",
     source: [.requirement(3), .specification(.codable, "Encoder and decoder"), .decision(14)],
     models: named("Chain"),
@@ -242,6 +258,7 @@ extension CodingLaw {
 
   static let userInfo = CodingLaw(
     "userinfo.reaches",
+    "`userInfo` reaches the value.",
     "What the caller puts into `userInfo` reaches the value that is encoded and decoded.",
     source: .specification(.codable, "Encoder and decoder"),
     models: named("Empty"),

@@ -33,7 +33,9 @@ struct SchemaDrift {
   /// All places of the root's type and of what it holds, present or absent; each once.
   var places: [Place] {
     var found = Finding()
-    if let root = schema.types.first { collect([root.name], tree, [], depth: 0, &found) }
+    if let root = schema.types.first {
+      collect([root.name], in: tree, at: [], depth: 0, into: &found)
+    }
     return found.places
   }
 
@@ -51,22 +53,22 @@ struct SchemaDrift {
   /// Goes into what is there: of what is absent the place alone is told.
   private func collect(
     _ types: [String],
-    _ tree: Tree?,
-    _ path: [PathKey],
+    in tree: Tree?,
+    at path: [PathKey],
     depth: Int,
-    _ found: inout Finding
+    into found: inout Finding
   ) {
     guard depth < Self.depthLimit, let tree else { return }
     for type in types {
       if let inner = Self.argument(of: "Optional", in: type) {
-        collect([inner], tree, path, depth: depth + 1, &found)
+        collect([inner], in: tree, at: path, depth: depth + 1, into: &found)
       } else if let inner = Self.argument(of: "Array", in: type) {
-        walk("[]", [inner], tree, path, depth, &found)
+        walk("[]", to: [inner], in: tree, at: path, depth: depth, into: &found)
       } else if let inner = Self.argument(of: "Dictionary<String,", in: type) {
-        walk(".*", [inner], tree, path, depth, &found)
+        walk(".*", to: [inner], in: tree, at: path, depth: depth, into: &found)
       } else if let shape = schema.type(type) {
         for field in shape.fields {
-          walk(field.slot[...], field.types, tree, path, depth, &found)
+          walk(field.slot[...], to: field.types, in: tree, at: path, depth: depth, into: &found)
         }
       }
     }
@@ -75,14 +77,14 @@ struct SchemaDrift {
   /// Follows a slot, through containers that the type nests by hand: `.key`, `.*`, `[]`.
   private func walk(
     _ slot: Substring,
-    _ types: [String],
-    _ tree: Tree,
-    _ path: [PathKey],
-    _ depth: Int,
-    _ found: inout Finding
+    to types: [String],
+    in tree: Tree,
+    at path: [PathKey],
+    depth: Int,
+    into found: inout Finding
   ) {
     guard let first = slot.first else {
-      return collect(types, tree, path, depth: depth + 1, &found)
+      return collect(types, in: tree, at: path, depth: depth + 1, into: &found)
     }
     let steps: [PathKey]
     let rest: Substring
@@ -101,7 +103,7 @@ struct SchemaDrift {
       // A container that is nested by hand has no type of its own.
       found.add(place, rest.isEmpty ? types.first ?? "" : "")
       guard let child = tree.child(step) else { continue }
-      walk(rest, types, child, place, depth, &found)
+      walk(rest, to: types, in: child, at: place, depth: depth, into: &found)
     }
   }
 

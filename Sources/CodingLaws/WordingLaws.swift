@@ -35,6 +35,7 @@ extension CodingLaw {
 
   static let normalForm = CodingLaw(
     "strings.normal-form",
+    "Look-alike strings are still written.",
     "A string that only looks like the stored one is written, scalar for scalar.",
     source: [.specification(.codable, "Value types"), .standard("Unicode Standard Annex #15")],
     needs: [.documents],
@@ -65,6 +66,7 @@ extension CodingLaw {
 
   static let textUnderString = CodingLaw(
     "text.under-string",
+    "A string over a text keeps the text.",
     "A string that is encoded over a text keeps the text, and what a peer types in it.",
     source: .specification(.codable, "Switching types"),
     needs: [.documents, .documentRules],
@@ -112,6 +114,7 @@ extension CodingLaw {
 
   static let deepDocuments = CodingLaw(
     "depth.refused",
+    "Documents that nest too deep are refused.",
     "A document that nests deeper than the limit is refused with a path, one below it is decoded.",
     source: [.requirement(3), .decision(14)],
     needs: [.documents, .documentRules],
@@ -161,6 +164,7 @@ extension CodingLaw {
 
   static let keysInAnyOrder = CodingLaw(
     "keys.any-order",
+    "The order of keys does not matter.",
     "The order in which a value writes its keys changes nothing of what is stored or decoded.",
     source: .specification(.codable, "Shapes"),
     models: { model in
@@ -185,6 +189,7 @@ extension CodingLaw {
 
   static let unknownRawValue = CodingLaw(
     "enum.unknown-raw",
+    "Unknown raw values are refused.",
     "A raw value that no case has is refused as corrupted data, with the path to it.",
     source: .specification(.codable, "Decoding by type"),
     models: named("RawEnums"),

@@ -26,7 +26,12 @@ package struct CodingFailure {
     case DecodingError.keyNotFound(let key, let context): self.init(.keyNotFound, context, key)
     case DecodingError.dataCorrupted(let context): self.init(.dataCorrupted, context)
     case EncodingError.invalidValue(_, let context):
-      self.init(.invalidValue, context.codingPath, nil, context.debugDescription)
+      self.init(
+        .invalidValue,
+        at: context.codingPath,
+        missingKey: nil,
+        explanation: context.debugDescription
+      )
     default: return nil
     }
   }
@@ -36,14 +41,19 @@ package struct CodingFailure {
     _ context: DecodingError.Context,
     _ missingKey: (any CodingKey)? = nil
   ) {
-    self.init(kind, context.codingPath, missingKey, context.debugDescription)
+    self.init(
+      kind,
+      at: context.codingPath,
+      missingKey: missingKey,
+      explanation: context.debugDescription
+    )
   }
 
   private init(
     _ kind: Kind,
-    _ codingPath: [any CodingKey],
-    _ missingKey: (any CodingKey)?,
-    _ explanation: String
+    at codingPath: [any CodingKey],
+    missingKey: (any CodingKey)?,
+    explanation: String
   ) {
     self.kind = kind
     self.codingPath = codingPath

@@ -60,7 +60,7 @@ package struct NestingLimit: Hashable, Sendable {
   package static let standard = NestingLimit(depth: 512)
 
   /// Why a value within so many containers is refused: by this limit, or below it by the stack.
-  package func words(at containers: Int) -> String {
+  package func explanation(at containers: Int) -> String {
     containers < depth
       ? "values nest deeper than the \(containers) levels that this thread's stack has room for"
       : "values nest deeper than \(depth)"

@@ -232,14 +232,16 @@ public struct AutomergeEncoder: @unchecked Sendable {
     do {
       try body()
     } catch {
-      log.debug("encoding \(type) at \(path.stringPath()) was refused: \(Self.words(error))")
+      log.debug(
+        "encoding \(type) at \(path.stringPath()) was refused: \(Self.explanation(of: error))"
+      )
       throw error
     }
     log.debug("encoded \(type) at \(path.stringPath())")
   }
 
   /// An error without what the user wrote.
-  static func words(_ error: any Error) -> String {
+  static func explanation(of error: any Error) -> String {
     switch error {
     case EncodingError.invalidValue(_, let context): context.debugDescription
     case let error as CodingKeyLookupError: error.errorDescription ?? "lookup"

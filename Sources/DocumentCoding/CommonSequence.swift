@@ -11,16 +11,16 @@ enum CommonSequence {
   /// Places of equal numbers, ascending on both sides.
   static func pairs(_ old: [Int], _ new: [Int]) -> [(old: Int, new: Int)] {
     var result: [(old: Int, new: Int)] = []
-    collect(old, old.indices, new, new.indices, &result, depth: 0)
+    collect(old: old, in: old.indices, new: new, in: new.indices, into: &result, depth: 0)
     return result
   }
 
   private static func collect(
-    _ old: [Int],
-    _ oldRange: Range<Int>,
-    _ new: [Int],
-    _ newRange: Range<Int>,
-    _ result: inout [(old: Int, new: Int)],
+    old: [Int],
+    in oldRange: Range<Int>,
+    new: [Int],
+    in newRange: Range<Int>,
+    into result: inout [(old: Int, new: Int)],
     depth: Int
   ) {
     var (from, to) = (oldRange.lowerBound, newRange.lowerBound)
@@ -36,23 +36,30 @@ enum CommonSequence {
     }
     if from < oldEnd, to < newEnd {
       if (oldEnd - from) * (newEnd - to) <= fullLimit {
-        compareAll(old, from..<oldEnd, new, to..<newEnd, &result)
+        compareAll(old: old, in: from..<oldEnd, new: new, in: to..<newEnd, into: &result)
       } else if depth < depthLimit {
         var (oldStart, newStart) = (from, to)
-        for anchor in anchors(old, from..<oldEnd, new, to..<newEnd) {
+        for anchor in anchors(old: old, in: from..<oldEnd, new: new, in: to..<newEnd) {
           collect(
-            old,
-            oldStart..<anchor.old,
-            new,
-            newStart..<anchor.new,
-            &result,
+            old: old,
+            in: oldStart..<anchor.old,
+            new: new,
+            in: newStart..<anchor.new,
+            into: &result,
             depth: depth + 1
           )
           result.append(anchor)
           (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
         }
         if (oldStart, newStart) != (from, to) {
-          collect(old, oldStart..<oldEnd, new, newStart..<newEnd, &result, depth: depth + 1)
+          collect(
+            old: old,
+            in: oldStart..<oldEnd,
+            new: new,
+            in: newStart..<newEnd,
+            into: &result,
+            depth: depth + 1
+          )
         }
       }
     }
@@ -63,11 +70,11 @@ enum CommonSequence {
 
   /// The longest common subsequence, by a table of lengths.
   private static func compareAll(
-    _ old: [Int],
-    _ oldRange: Range<Int>,
-    _ new: [Int],
-    _ newRange: Range<Int>,
-    _ result: inout [(old: Int, new: Int)]
+    old: [Int],
+    in oldRange: Range<Int>,
+    new: [Int],
+    in newRange: Range<Int>,
+    into result: inout [(old: Int, new: Int)]
   ) {
     let width = newRange.count + 1
     var lengths = [Int32](repeating: 0, count: (oldRange.count + 1) * width)
@@ -97,10 +104,10 @@ enum CommonSequence {
 
   /// The longest ascending run of numbers that stand once on either side.
   private static func anchors(
-    _ old: [Int],
-    _ oldRange: Range<Int>,
-    _ new: [Int],
-    _ newRange: Range<Int>
+    old: [Int],
+    in oldRange: Range<Int>,
+    new: [Int],
+    in newRange: Range<Int>
   ) -> [(old: Int, new: Int)] {
     // Places of numbers that stand once; -1 for those that stand more often.
     func single(_ numbers: [Int], _ range: Range<Int>) -> [Int: Int] {

@@ -29,7 +29,14 @@ extension DocumentWriter {
     var matches = [ListPlan.Match](repeating: .insert, count: elements.count)
     for index in 0..<start { matches[index] = .same(index) }
     for index in newEnd..<elements.count { matches[index] = .same(index - newEnd + oldEnd) }
-    try match(elements, start..<newEnd, known, start..<oldEnd, &matches, path)
+    try match(
+      elements,
+      in: start..<newEnd,
+      with: known,
+      in: start..<oldEnd,
+      into: &matches,
+      at: path
+    )
     return ListPlan(steps: zip(elements, matches).map { ($0, $1) })
   }
 
@@ -43,11 +50,11 @@ extension DocumentWriter {
 
   private mutating func match(
     _ elements: ContiguousArray<StagedValue>,
-    _ new: Range<Int>,
-    _ known: StoredList,
-    _ old: Range<Int>,
-    _ matches: inout [ListPlan.Match],
-    _ path: CodingPath
+    in new: Range<Int>,
+    with known: StoredList,
+    in old: Range<Int>,
+    into matches: inout [ListPlan.Match],
+    at path: CodingPath
   ) throws {
     if new.isEmpty || old.isEmpty { return }
     var gaps = [(old: old, new: new)]
@@ -75,7 +82,7 @@ extension DocumentWriter {
         pairs.append((from, to))
       }
       for part in Self.gaps(between: pairs, gap.old, gap.new) where !part.new.isEmpty {
-        try pair(elements, part.new, known, part.old, &matches, path)
+        try pair(elements, in: part.new, with: known, in: part.old, into: &matches, at: path)
       }
     }
   }
@@ -83,11 +90,11 @@ extension DocumentWriter {
   /// Matches what is left by likeness.
   private mutating func pair(
     _ elements: ContiguousArray<StagedValue>,
-    _ new: Range<Int>,
-    _ known: StoredList,
-    _ old: Range<Int>,
-    _ matches: inout [ListPlan.Match],
-    _ path: CodingPath
+    in new: Range<Int>,
+    with known: StoredList,
+    in old: Range<Int>,
+    into matches: inout [ListPlan.Match],
+    at path: CodingPath
   ) throws {
     var left = Set(old)
     if old.count * new.count <= Self.likenessLimit {

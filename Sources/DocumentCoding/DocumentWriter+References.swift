@@ -28,7 +28,7 @@ extension DocumentWriter {
     _ path: () -> CodingPath
   ) throws {
     guard case .scalar(.counter(let known)) = current else {
-      try checkCounter(current, path)
+      try check(counter, against: current, path)
       if case .object(_, let kind) = current, strategy == .readonly {
         throw mismatch(path(), wanted: "a counter", found: kind.word)
       }

@@ -162,7 +162,7 @@ struct DocumentWriter {
     guard scalar.word != current.word else { return }
     let path = path()
     throw EncodingError.invalidValue(
-      scalar.plain,
+      value.callersValue,
       EncodingError.Context(
         codingPath: path.codingKeys,
         debugDescription: "The type in the automerge document (\(current.word)) doesn't match "
@@ -172,11 +172,15 @@ struct DocumentWriter {
   }
 
   /// Refuses a counter over anything else, if writing is cautious.
-  func checkCounter(_ current: MergeEngine.Value, _ path: () -> CodingPath) throws {
+  func check(
+    _ counter: Counter,
+    against current: MergeEngine.Value,
+    _ path: () -> CodingPath
+  ) throws {
     guard isCautious, !current.isNull else { return }
     let path = path()
     throw EncodingError.invalidValue(
-      "counter",
+      counter,
       EncodingError.Context(
         codingPath: path.codingKeys,
         debugDescription: "The type in the automerge document (\(current.word)) doesn't match "

@@ -93,7 +93,9 @@ struct ReadingSession {
       return result
     }
     if type == Bool.self, let result = try bool(value, path) as? Value { return result }
-    if let result = try special(type, value, depth, at: place, path) { return result }
+    if let result = try special(type, value: value, depth: depth, at: place, path: path) {
+      return result
+    }
     return try Value(from: reader(value, depth: depth, at: place(), path()))
   }
 
@@ -104,7 +106,9 @@ struct ReadingSession {
     _ path: CodingPath
   ) throws -> DocumentReader {
     guard depth < limit.depth, stack.admits(depth) else {
-      throw DecodingError.dataCorrupted(context(path, "\(limit.words(at: depth)), at \(path)"))
+      throw DecodingError.dataCorrupted(
+        context(path, "\(limit.explanation(at: depth)), at \(path)")
+      )
     }
     return DocumentReader(
       session: self,
@@ -118,10 +122,10 @@ struct ReadingSession {
   /// Types with a rule of their own.
   private func special<Value: Decodable>(
     _ type: Value.Type,
-    _ value: MergeEngine.Value,
-    _ depth: Int,
+    value: MergeEngine.Value,
+    depth: Int,
     at place: () -> CounterPlace?,
-    _ path: () -> CodingPath
+    path: () -> CodingPath
   ) throws -> Value? {
     if type == Date.self {
       guard case .scalar(.timestamp(let milliseconds)) = value else {

@@ -64,7 +64,7 @@ final class StagingSession {
   func stage<Value: Encodable>(_ value: Value, at node: Draft.Node, _ depth: Int32) throws {
     let trait = trait(of: value)
     guard depth < limit.depth, stack.admits(Int(depth)) else {
-      throw refusal(value, tree.path(to: node), limit.words(at: Int(depth)))
+      throw refusal(value, tree.path(to: node), limit.explanation(at: Int(depth)))
     }
     if trait == .integerDictionary {
       throw refusal(
@@ -94,7 +94,7 @@ final class StagingSession {
     if depth < limit.depth, stack.admits(Int(depth)) {
       draft.link(node)
     } else {
-      fail(refusal("", tree.path(to: node), limit.words(at: Int(depth))))
+      fail(refusal("", tree.path(to: node), limit.explanation(at: Int(depth))))
     }
   }
 

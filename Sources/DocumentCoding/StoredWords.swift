@@ -43,6 +43,21 @@ extension Scalar {
   }
 }
 
+extension StagedValue {
+  /// The value as the model has it, for errors to carry; of an integer the widest of its kind.
+  var callersValue: Any {
+    switch self {
+    case .float(let value): value
+    case .date(let value, _): value
+    case .url(let text): URL(string: text) ?? text as Any
+    case .uuid(let value): value
+    case .text(let text): text
+    case .counter(let counter): counter
+    case .absent, .keyedNil, .scalar, .map, .list, .kept: storedScalar.plain
+    }
+  }
+}
+
 extension MergeEngine.Value {
   var word: String {
     switch self {

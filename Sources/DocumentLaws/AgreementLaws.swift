@@ -8,6 +8,7 @@ extension DocumentLaw {
 
   package static let statesAgree = DocumentLaw(
     "agreement.states",
+    "The subject shows what the oracle shows.",
     "A history shows the same states as on the oracle, before and after healing.",
     source: .specification(
       .semantics,
@@ -38,6 +39,7 @@ extension DocumentLaw {
 
   static let savedBytesCross = DocumentLaw(
     "agreement.saved-bytes",
+    "Subject and oracle load each other's files.",
     "Each side loads what the other saved, and shows what the other showed.",
     source: .specification(.format, "Document chunk"),
     needs: Needs([.automergeSemantics, .save, .heads]),
@@ -46,6 +48,7 @@ extension DocumentLaw {
 
   static let pastAgrees = DocumentLaw(
     "agreement.past",
+    "The past reads as on the oracle.",
     "A state read at its heads shows what the oracle shows there.",
     source: .specification(.semantics, "Visibility", "History and clocks"),
     needs: Needs([.automergeSemantics, .history, .heads]),

@@ -13,7 +13,7 @@ package struct Bomb: Sendable, CustomStringConvertible {
   }
 
   /// Bombs of one kind whose size is a power of two from `low` on, times one to two.
-  static func samples(
+  fileprivate static func samples(
     _ kind: String,
     _ exponents: ClosedRange<Int>,
     _ make: @escaping @Sendable (Int) -> [[UInt8]]
@@ -27,86 +27,118 @@ package struct Bomb: Sendable, CustomStringConvertible {
 }
 
 /// What a small input may cost: each known way to make it cost much has a law.
-package enum BombLaws<R: StoredReplica & SendableMetatype> {
+package enum BombLaws<R: StoredReplica> {
   package static var all: [Law<Bomb>] {
     [
       law(
         "bomb.deflate",
+        "Deflated columns cost bounded work.",
         "A deflated column costs what is stated for its bytes, whatever it inflates to.",
-        Bomb.samples("a deflated column", 4...15) { [Bombs.deflatedColumn($0)] }
-      ),
+        "a deflated column",
+        4...15
+      ) { [Bombs.deflatedColumn($0)] },
       law(
         "bomb.deflated-change",
+        "Deflated changes cost bounded work.",
         "A deflated change costs what is stated for its bytes, whatever it inflates to.",
-        Bomb.samples("a deflated change", 4...15) { [Bombs.deflatedChange($0)] }
-      ),
+        "a deflated change",
+        4...15
+      ) { [Bombs.deflatedChange($0)] },
       law(
         "bomb.rows",
+        "Runs of rows cost bounded work.",
         "Runs of rows in a document's columns cost what is stated for its bytes.",
-        Bomb.samples("rows", 4...40) { [Bombs.rows($0)] }
-      ),
+        "rows",
+        4...40
+      ) { [Bombs.rows($0)] },
       law(
         "bomb.changes",
+        "Runs of changes cost bounded work.",
         "Runs of changes in a document's columns cost what is stated for its bytes.",
-        Bomb.samples("changes", 4...40) { [Bombs.changes($0, isJoined: false)] }
-      ),
+        "changes",
+        4...40
+      ) { [Bombs.changes($0, isJoined: false)] },
       law(
         "bomb.quadratic-heads",
+        "A change on many heads costs bounded work.",
         "A change on very many heads costs what is stated for its bytes.",
-        Bomb.samples("heads", 4...40) { [Bombs.changes($0, isJoined: true)] }
-      ),
+        "heads",
+        4...40
+      ) { [Bombs.changes($0, isJoined: true)] },
       law(
         "bomb.links",
+        "A row with many successors costs bounded work.",
         "A row with very many successors costs what is stated for its bytes.",
-        Bomb.samples("successors", 4...60) { [Bombs.successors($0)] }
-      ),
+        "successors",
+        4...60
+      ) { [Bombs.successors($0)] },
       law(
         "bomb.nesting",
+        "Nested objects need no deep stack.",
         "Objects in objects are read without a stack that grows with them.",
-        Bomb.samples("levels", 4...15) { [Bombs.nested($0)] }
-      ),
+        "levels",
+        4...15
+      ) { [Bombs.nested($0)] },
       law(
         "bomb.quadratic-register",
-        "Puts that each overwrite the middle of a long conflict cost what is stated.",
-        Bomb.samples("conflicting puts", 4...20) { Bombs.register($0) }
-      ),
+        "Puts in a long conflict cost bounded work.",
+        "Puts that each overwrite the middle of a long conflict cost what is stated, each as the others.",
+        "conflicting puts",
+        4...20,
+        stepsForEach: 1_024
+      ) { Bombs.register($0) },
       law(
         "bomb.quadratic-successors",
+        "Deletions in reverse order cost bounded work.",
         "Deletions that each come before all known ones cost what is stated.",
-        Bomb.samples("deletions", 4...20) { Bombs.deletions($0) }
-      ),
+        "deletions",
+        4...20
+      ) { Bombs.deletions($0) },
       law(
         "bomb.quadratic-waiting",
+        "Waiting changes cost bounded work.",
         "Changes that all wait for another cost what is stated.",
-        Bomb.samples("waiting changes", 4...13) { Bombs.waiting($0) }
-      ),
+        "waiting changes",
+        4...13
+      ) { Bombs.waiting($0) },
       law(
         "bomb.quadratic-actors",
+        "Many actors cost bounded work.",
         "A growing number of actors costs what is stated.",
-        Bomb.samples("actors", 4...14) { [Bombs.actors($0)] }
-      ),
+        "actors",
+        4...14
+      ) { [Bombs.actors($0)] },
       law(
         "bomb.many-chunks",
+        "Many small chunks cost bounded work.",
         "Many small chunks in one file cost together what is stated for its bytes.",
-        Bomb.samples("chunks", 2...4) { size in
-          // Each is one that would be taken by itself.
-          [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
-        }
-      ),
+        "chunks",
+        2...4
+      ) { size in
+        // Each is one that would be taken by itself.
+        [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
+      },
     ]
   }
 
-  /// The parts are taken one after the other; each may cost what its bytes allow.
+  /// The parts are taken one after the other; each may cost what its bytes allow, and `stepsForEach` of
+  /// what it claims.
   private static func law(
     _ name: String,
+    _ title: String,
     _ sentence: String,
-    _ bombs: Generator<Bomb>
+    _ kind: String,
+    _ exponents: ClosedRange<Int>,
+    stepsForEach: Int? = nil,
+    _ make: @escaping @Sendable (Int) -> [[UInt8]]
   ) -> Law<Bomb> {
     Law(
       name,
+      title,
       sentence,
       source: .specification(.format, "Errors and limits"),
-      forAll: bombs
+      form: .bomb(kind, sizes: 1...(2 << exponents.upperBound), make),
+      forAll: Bomb.samples(kind, exponents, make)
     ) { bomb in
       var document = R(actor: DamageLaws<R>.reader)
       for (index, part) in bomb.parts.enumerated() {
@@ -120,6 +152,14 @@ package enum BombLaws<R: StoredReplica & SendableMetatype> {
           _ = try? document.take(part, work: &work)
         }
         if let excess = DamageLaws<R>.excess(work, byteCount: part.count) { return excess }
+        if let stepsForEach, work > stepsForEach * bomb.size {
+          return Difference(
+            kind: "growth",
+            summary: "each of \(bomb.size) \(bomb.kind) costs more, the more there are",
+            expected: "at most \(stepsForEach) steps for each",
+            actual: "\(work / bomb.size) steps for each"
+          )
+        }
       }
       _ = document.heads()
       return nil

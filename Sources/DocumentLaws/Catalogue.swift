@@ -1,6 +1,6 @@
 extension DocumentLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [DocumentLaw] =
-    mergeLaws + deliveryLaws + contentLaws + refusalLaws + agreementLaws
+    mergeLaws + deliveryLaws + syncLaws + contentLaws + refusalLaws + agreementLaws
     + scenarioLaws
 }

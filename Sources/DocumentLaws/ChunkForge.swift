@@ -120,7 +120,7 @@ package enum ChunkForge {
     }
     var words = [UInt32](repeating: 0, count: 64)
     for start in stride(from: 0, to: bytes.count, by: 64) {
-      mix(bytes, start, &words, &state)
+      mix(bytes, from: start, words: &words, state: &state)
     }
     return state.flatMap { word in
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
@@ -129,9 +129,9 @@ package enum ChunkForge {
 
   private static func mix(
     _ bytes: [UInt8],
-    _ start: Int,
-    _ words: inout [UInt32],
-    _ state: inout [UInt32]
+    from start: Int,
+    words: inout [UInt32],
+    state: inout [UInt32]
   ) {
     for index in 0..<16 {
       let place = start + index * 4

@@ -11,6 +11,7 @@ extension DocumentLaw {
 
   static let callsSucceed = DocumentLaw(
     "calls.succeed",
+    "Valid calls succeed.",
     "Every call of a valid history that is not an edit is carried out.",
     source: .specification(
       .semantics,
@@ -36,6 +37,7 @@ extension DocumentLaw {
 
   static let editsAccepted = DocumentLaw(
     "edits.accepted",
+    "Edits that fit are carried out.",
     "An edit that fits its object is carried out.",
     source: .specification(.semantics, "Local edits"),
     needs: Needs([.automergeSemantics]),
@@ -58,6 +60,7 @@ extension DocumentLaw {
 
   static let nothingLost = DocumentLaw(
     "edits.nothing-lost",
+    "Nothing written is lost.",
     "A value that was written, and that no edit replaced, is visible after healing.",
     source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs, .conflicts]),
@@ -85,6 +88,7 @@ extension DocumentLaw {
 
   static let nothingReturns = DocumentLaw(
     "edits.nothing-returns",
+    "Nothing deleted comes back.",
     "A value that an edit deleted or overwrote never comes back.",
     source: .specification(.semantics, "Registers and conflicts", "Visibility"),
     needs: Needs([.effects, .operationIDs]),
@@ -108,6 +112,7 @@ extension DocumentLaw {
 
   static let headsDetermine = DocumentLaw(
     "heads.determine-state",
+    "Equal heads mean equal states.",
     "Two documents with equal heads show one state.",
     source: .specification(.semantics, "History and clocks"),
     needs: Needs([.heads]),
@@ -139,6 +144,7 @@ extension DocumentLaw {
 
   static let readsAgree = DocumentLaw(
     "reads.agree",
+    "Reads of one state agree.",
     "One state's reads agree: texts with their elements, winners with the order of operations.",
     source: .specification(.semantics, "Registers and conflicts", "Text", "Reading calls"),
     judging: .one { plan in

@@ -5,30 +5,34 @@ package import PropertyEngine
 /// What bytes from anywhere may do: be refused, or make a document like any other.
 ///
 /// No law says that nothing traps: a trap ends the process, which every law shows.
-package enum DamageLaws<R: StoredReplica & SendableMetatype> {
+package enum DamageLaws<R: StoredReplica> {
   /// All of them; `bases` are good files, small ones first.
   package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
     [
       Law(
         "damage.refused-or-sound",
+        "Damaged bytes are refused or read soundly.",
         "Damaged bytes are refused, or make a document that obeys the laws of every document.",
         source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 25)
       ) { try verdict(of: $0.bytes) },
       Law(
         "damage.sealed-refused-or-sound",
+        "Damage under a right checksum does no harm.",
         "Damage under a right checksum is refused, or makes a document that obeys the laws.",
         source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 100)
       ) { try verdict(of: $0.bytes) },
       Law(
         "damage.arbitrary-refused-or-sound",
+        "Arbitrary bytes are refused or read soundly.",
         "Arbitrary bytes are refused, or make a document that obeys the laws of every document.",
         source: .decision(14),
         forAll: DamagedBytes.arbitrary
       ) { try verdict(of: $0.bytes) },
       Law(
         "damage.refusal-leaves-no-trace",
+        "Refusing damaged bytes changes nothing.",
         "A document that refuses damaged bytes is as it was; one that takes them is sound.",
         source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 75)
@@ -38,6 +42,7 @@ package enum DamageLaws<R: StoredReplica & SendableMetatype> {
       },
       Law(
         "damage.work-bounded",
+        "Reading damaged bytes costs bounded work.",
         "Reading damaged bytes costs no more steps than is stated for their number.",
         source: .specification(.format, "Errors and limits"),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 90)

@@ -10,6 +10,7 @@ extension DocumentLaw {
 
   static let anyOrder = DocumentLaw(
     "delivery.any-order",
+    "The order of arrival does not matter.",
     "Changes that arrive in the reverse of their order give the state that they give in order.",
     source: .specification(.format, "Applying changes"),
     needs: Needs(transports: [.changes]),
@@ -52,6 +53,7 @@ extension DocumentLaw {
 
   static let transportsAgree = DocumentLaw(
     "transport.agree",
+    "Every transport brings the same state.",
     "A state that arrives as a saved document or in memory is one state.",
     source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.save], transports: [.merge, .document]),
@@ -75,6 +77,7 @@ extension DocumentLaw {
 
   static let savedEqualsLoaded = DocumentLaw(
     "save.round-trips",
+    "A saved document loads as it was.",
     "A document that was saved and loaded shows what it showed before.",
     source: .specification(.semantics, "Transactions and commits"),
     needs: Needs([.save]),
@@ -94,6 +97,7 @@ extension DocumentLaw {
 
   static let loadedGoesOn = DocumentLaw(
     "save.goes-on",
+    "A loaded document merges as the original.",
     "A document that was saved and loaded merges as the one that was not.",
     source: .specification(.semantics, "Insert rule"),
     needs: Needs([.save, .fork], transports: [.merge]),
@@ -114,6 +118,7 @@ extension DocumentLaw {
 
   static let pastStays = DocumentLaw(
     "history.past-stays",
+    "The past reads as it was.",
     "A state reads at its heads as it did when it was the present, whatever came since.",
     source: .specification(.semantics, "Visibility", "History and clocks"),
     needs: Needs([.history, .heads]),

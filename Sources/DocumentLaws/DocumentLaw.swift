@@ -4,12 +4,8 @@ package import PropertyEngine
 
 /// A statement about what a subject shows for a history.
 package struct DocumentLaw: Sendable {
-  /// Stable dotted name: `merge.commutes`.
-  package let name: String
-  /// The statement in one sentence.
-  package let sentence: String
-  /// Where the statement comes from.
-  package let source: LawSource
+  /// What it says, and where that comes from.
+  package let statement: LawStatement
   package let needs: Needs
   package let samples: Samples
   /// Whether it judges the answers to other laws' questions as well as to its own.
@@ -75,21 +71,23 @@ package struct DocumentLaw: Sendable {
 
   package init(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     needs: Needs = Needs(),
     samples: Samples = .any,
     watchesAll: Bool = false,
     judging scope: Scope
   ) {
-    self.name = name
-    self.sentence = sentence
-    self.source = source
+    statement = LawStatement(name, title, sentence, source: source)
     self.needs = needs
     self.samples = samples
     self.watchesAll = watchesAll
     self.scope = scope
   }
+
+  package var name: String { statement.name }
+  package var source: LawSource { statement.source }
 }
 
 /// Finds where the answers break a law; nil if they do not.

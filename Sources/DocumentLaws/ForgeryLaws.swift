@@ -9,6 +9,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case siblingsOutOfOrder = "elements at one place in the wrong order"
     case runsTooShort = "a column that is not in its only form"
     case numberSkipped = "an actor's second change without its first"
+    case numbersUsedUp = "a change near the last number of all operations"
   }
 
   package let kind: Kind
@@ -31,7 +32,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
       case .keyOfBrokenText: choices.index(below: 2) == 1
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
-      case .runsTooShort, .numberSkipped: false
+      case .runsTooShort, .numberSkipped, .numbersUsedUp: false
       }
     let bytes = isDocument ? parts.document : parts.change
     return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
@@ -49,6 +50,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
     var isOfNulls = false
 
     private var length: Int64 { Int64(count) }
+    /// The number of the operation that makes the list; the elements have the next ones.
+    private var startOp: UInt64 {
+      fault == .numbersUsedUp ? UInt64(UInt32.max) - UInt64(count) : 1
+    }
     private var key: UInt8 { fault == .keyOfBrokenText ? 0xff : 0x6c }
     private var values: [UInt8] {
       isOfNulls ? [] : (0..<count).map { UInt8($0) }
@@ -71,7 +76,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     private func shared(_ values: [UInt8]) -> [(spec: UInt64, bytes: [UInt8])] {
       [
         (0x01, [0, 1] + ChunkForge.run(count, 0)),
-        (0x02, [0, 1] + ChunkForge.run(count, 1)),
+        (0x02, [0, 1] + ChunkForge.run(count, startOp)),
         (0x13, [0, 1] + ChunkForge.steps(count, 0)),
         (0x15, [0x7f, 1, key, 0] + ChunkForge.unsigned(UInt64(count))),
         (0x34, [1] + ChunkForge.unsigned(UInt64(count))),
@@ -85,6 +90,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
       ChunkForge.change(
         actor: 7,
         seq: fault == .numberSkipped ? 2 : 1,
+        startOp: startOp,
         ops: shared(values) + [(0x70, ChunkForge.run(count + 1, 0))]
       )
     }
@@ -119,11 +125,12 @@ package struct Forgery: Sendable, CustomStringConvertible {
 }
 
 /// What a file may not say although all its checksums and hashes are right.
-package enum ForgeryLaws<R: StoredReplica & SendableMetatype> {
+package enum ForgeryLaws<R: StoredReplica> {
   package static var all: [Law<Forgery>] {
     [
       Law(
         "forgery.refused",
+        "A file with one flaw is refused.",
         "A file that is wrong in one thing alone is refused; without that thing it is taken.",
         source: .specification(.format, "Columns", "Document chunk", "Change chunk"),
         forAll: Forgery.samples

@@ -13,6 +13,7 @@ extension DocumentLaw {
 
   static let commutes = DocumentLaw(
     "merge.commutes",
+    "Merging is commutative.",
     "Two replicas that merge each other show one state, whichever merged first.",
     source: shapiro,
     needs: Needs(transports: [.merge]),
@@ -34,6 +35,7 @@ extension DocumentLaw {
 
   static let associates = DocumentLaw(
     "merge.associates",
+    "Merging is associative.",
     "Merging a with b and then c shows the same as merging a with the merge of b and c.",
     source: shapiro,
     needs: Needs(transports: [.merge]),
@@ -56,6 +58,7 @@ extension DocumentLaw {
 
   static let idempotent = DocumentLaw(
     "merge.idempotent",
+    "Merging is idempotent.",
     "Merging what is known already, a replica's own state included, changes nothing.",
     source: shapiro,
     needs: Needs([.fork], transports: [.merge]),
@@ -75,7 +78,8 @@ extension DocumentLaw {
 
   static let converges = DocumentLaw(
     "network.converges",
-    "Two rounds of exchanges, and one for each edit a restart may have undone, bring one state.",
+    "Replicas converge.",
+    "After a full sync all replicas show the same state.",
     source: [shapiro, .decision(3)],
     judging: .one { plan in
       let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
@@ -87,6 +91,7 @@ extension DocumentLaw {
 
   static let forksAreIndependent = DocumentLaw(
     "fork.independent",
+    "A fork is independent of its original.",
     "A fork keeps its state while the original goes on, and starts with the original's.",
     source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.fork]),

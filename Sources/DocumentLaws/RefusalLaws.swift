@@ -10,6 +10,7 @@ extension DocumentLaw {
 
   static let refusalsAreRefused = DocumentLaw(
     "refusals.are-refused",
+    "Calls that do not fit are refused.",
     "A call that the specification refuses is refused, and is no failure.",
     source: .specification(.semantics, "Local edits", "Version differences"),
     needs: Needs([.refusals, .automergeSemantics]),
@@ -32,6 +33,7 @@ extension DocumentLaw {
 
   static let refusalsLeaveNoTrace = DocumentLaw(
     "refusals.leave-no-trace",
+    "Refused calls leave no trace.",
     "A document that refused calls goes on like one that was never asked.",
     source: .specification(.semantics, "Local edits", "Transactions and commits"),
     needs: Needs([.refusals, .openReads, .fork], scalars: [.int]),
@@ -60,6 +62,7 @@ extension DocumentLaw {
 
   static let rollbackUndoes = DocumentLaw(
     "rollback.undoes",
+    "A rollback undoes everything.",
     "Edits that are taken back leave a document as if they had never been made.",
     source: .specification(.semantics, "Transactions and commits"),
     needs: Needs([.rollback, .openReads, .fork], objects: [.list, .text], scalars: [.int]),

@@ -12,6 +12,7 @@ extension DocumentLaw {
 
   static let textRunsStayWhole = DocumentLaw(
     "text.runs-stay-whole",
+    "Typed runs are not interleaved.",
     "What one replica types in one go stays together, whatever others type at the same place.",
     source: interleaving,
     needs: Needs([.contiguousRuns, .fork], objects: [.text]),
@@ -31,6 +32,7 @@ extension DocumentLaw {
 
   static let listRunsStayWhole = DocumentLaw(
     "list.runs-stay-whole",
+    "Inserted runs are not interleaved.",
     "Values that one replica inserts one after the other stay together in the list.",
     source: interleaving,
     needs: Needs([.contiguousRuns, .fork], objects: [.list], scalars: [.int]),
@@ -52,6 +54,7 @@ extension DocumentLaw {
 
   static let incrementsAdd = DocumentLaw(
     "counter.increments-add",
+    "Every increment counts once.",
     "A counter shows its start and every increment once, whoever made them in whatever order.",
     source: .specification(.semantics, "Counters"),
     needs: Needs([.fork], scalars: [.counter]),

@@ -74,6 +74,7 @@ package enum SmallWorld: String, CaseIterable, Sendable {
   /// In whatever order the messages of a history arrive at an empty document, it ends the same.
   static let everyOrder = DocumentLaw(
     "delivery.every-order",
+    "Every order of arrival gives one state.",
     "Changes give one state in every order of their arrival.",
     source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: DocumentLaw.Needs(transports: [.changes]),

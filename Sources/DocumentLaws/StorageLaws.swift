@@ -36,15 +36,16 @@ package struct StoredSample: Sendable {
 /// What bytes promise: the same document, whichever way it is stored and sent.
 ///
 /// They are held against the documents of random histories, each of which the subject itself made.
-package enum StorageLaws<R: StoredReplica & SendableMetatype> {
+package enum StorageLaws<R: StoredReplica> {
   /// All of them; `limits` describes the histories.
   package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
     [
       law(
         "storage.canonical",
+        "Saving is canonical.",
         "Saving what was loaded from a saved document gives the same bytes.",
-        .specification(.format, "Document chunk"),
-        limits
+        source: .specification(.format, "Document chunk"),
+        limits: limits
       ) { document, _ in
         for compressed in [true, false] {
           let saved = document.save(compressed: compressed)
@@ -58,9 +59,10 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       },
       law(
         "storage.loads-whole",
+        "A saved document loads whole.",
         "A saved document loads with its state, its changes and sound insides.",
-        .specification(.format, "Saving", "Loading a file"),
-        limits
+        source: .specification(.format, "Saving", "Loading a file"),
+        limits: limits
       ) { document, _ in
         for compressed in [true, false] {
           var loaded = try R.load(document.save(compressed: compressed), actor: other)
@@ -70,9 +72,10 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       },
       law(
         "storage.increments",
+        "Incremental saves add up to the whole.",
         "A document and what was saved of it since load as the whole.",
-        .specification(.format, "Saving", "Loading"),
-        limits
+        source: .specification(.format, "Saving", "Loading"),
+        limits: limits
       ) { document, sample in
         let changes = try document.changes(since: [])
         var writer = R(actor: other)
@@ -91,9 +94,10 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       },
       law(
         "storage.any-order",
+        "Single changes add up to the whole.",
         "Changes that arrive one by one, in any order, with a fork or a restart between, are the whole.",
-        .specification(.format, "Applying changes"),
-        limits
+        source: .specification(.format, "Applying changes"),
+        limits: limits
       ) { document, sample in
         var whole = R(actor: other)
         try whole.merge(&document)
@@ -113,9 +117,10 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
       },
       law(
         "storage.compressed-changes",
+        "Files of changes load as their document.",
         "Changes in one file, deflated or not, in any order, load as the document they came from.",
-        .specification(.format, "Compressed change chunk"),
-        limits
+        source: .specification(.format, "Compressed change chunk"),
+        limits: limits
       ) { document, sample in
         var whole = R(actor: other)
         try whole.merge(&document)
@@ -136,6 +141,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
     [
       Law(
         "storage.long-runs",
+        "Long runs come through unchanged.",
         "Long runs of typing and deleting read, save, load and travel as they were made.",
         source: .document("Engine.md", "The op store"),
         forAll: LongEditing.samples
@@ -160,12 +166,13 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
   /// A law on the last replica of a history, or on one that the picks choose.
   private static func law(
     _ name: String,
-    _ sentence: String,
-    _ source: LawSource,
-    _ limits: HistoryLimits,
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    limits: HistoryLimits,
     check: @escaping @Sendable (inout R, StoredSample) throws -> Difference?
   ) -> Law<StoredSample> {
-    Law(name, sentence, source: source, forAll: StoredSample.samples(limits)) { sample in
+    Law(name, title, sentence, source: source, forAll: StoredSample.samples(limits)) { sample in
       var replicas = Normaliser<R>.run(sample.history).replicas
       guard !replicas.isEmpty else { throw Skipped("no replica") }
       let place = sample.pick(0) % replicas.count
@@ -178,6 +185,7 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
   private static func soundInside(_ limits: HistoryLimits) -> Law<StoredSample> {
     Law(
       "storage.invariants",
+      "Documents are sound after every step.",
       "After every step of a history all documents are sound inside.",
       source: .document("Engine.md", "The op store"),
       forAll: StoredSample.samples(limits)
@@ -220,9 +228,10 @@ package enum StorageLaws<R: StoredReplica & SendableMetatype> {
   private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
       "storage.refusal-leaves-no-trace",
+      "Refused bytes leave no trace.",
       "Bytes that are refused leave the document as it was, and later ones find it so.",
-      .decision(14),
-      limits
+      source: .decision(14),
+      limits: limits
     ) { document, sample in
       var whole = R(actor: other)
       try whole.merge(&document)

@@ -7,7 +7,8 @@ import PropertyEngine
 /// What a subject must offer to be held to the laws of storage and damage, beside those of
 /// histories. Every call that takes bytes either takes them or throws and leaves the document as it
 /// was; nothing traps.
-package protocol StoredReplica: Replica where Saved == [UInt8], Change == [UInt8] {
+package protocol StoredReplica: Replica, SendableMetatype
+where Saved == [UInt8], Change == [UInt8] {
   /// The document in `bytes`; `work` grows by the steps that reading cost, refused or not.
   ///
   /// A step is a row, a link between operations, a dependency, a change, a place looked at in a

@@ -91,6 +91,8 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case forkAt
   /// Deletes before an index where the number to delete is negative.
   case negativeDeletes
+  /// Syncs two documents by messages over a network with faults.
+  case sync
 
   package var description: String { rawValue }
 }

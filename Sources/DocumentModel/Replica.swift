@@ -80,6 +80,15 @@ package protocol Replica {
 
   /// Whether the slot holds a visible counter.
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
+
+  /// Syncs two documents by messages, of which the first ones suffer `fates`.
+  ///
+  /// Replicas that sync are ``SyncingReplica``s, and have this from there.
+  static func sync(
+    _ left: inout Self,
+    _ right: inout Self,
+    _ fates: [SyncFate]
+  ) throws -> SyncReport
 }
 
 extension Replica {
@@ -99,6 +108,14 @@ extension Replica {
 
   package mutating func append(to saved: Saved) throws -> Saved {
     throw Unable(to: .increments)
+  }
+
+  package static func sync(
+    _ left: inout Self,
+    _ right: inout Self,
+    _ fates: [SyncFate]
+  ) throws -> SyncReport {
+    throw SyncFailure.unsupported
   }
 }
 

@@ -6,6 +6,8 @@ struct AdapterCommand: Hashable, Sendable {
   let arguments: [String]
   /// The working folder: the adapter's own.
   let folder: URL
+  /// Variables of its environment besides those of this process.
+  var environment: [String: String] = [:]
 }
 
 extension AdapterCommand {

@@ -61,7 +61,7 @@ final class AdapterConversation {
     do {
       return try read(answer, number)
     } catch let complaint as LineProtocol.Complaint {
-      throw child.failure(.complained(complaint.words), words)
+      throw child.failure(.complained(complaint.explanation), words)
     } catch let mismatch as LineProtocol.VersionMismatch {
       throw child.failure(.otherProtocol(version: mismatch.found), words)
     } catch {
@@ -83,7 +83,7 @@ final class AdapterConversation {
     do {
       return try LineProtocol.transcript(answer, number: number, count: count).outcomes
     } catch let complaint as LineProtocol.Complaint {
-      throw child.failure(.complained(complaint.words), words)
+      throw child.failure(.complained(complaint.explanation), words)
     } catch {
       throw child.failure(.garbage("\(error)"), words)
     }

@@ -8,20 +8,28 @@ package struct AdapterLimits: Hashable, Sendable {
   package var stopTimeoutMilliseconds: Int
   /// Bytes of one answer.
   package var answerByteLimit: Int
-  /// Resident bytes of the adapter and its children together; looked at ten times a second.
+  /// Resident bytes of the adapter and its children together.
   package var memoryByteLimit: Int
+  /// Lines of standard error, the last ones, that a failure tells.
+  package var lastLineLimit: Int
+  /// Between two looks at the memory.
+  package var memoryLookMilliseconds: Int
 
   package init(
     startTimeoutMilliseconds: Int = 20_000,
     answerTimeoutMilliseconds: Int = 10_000,
     stopTimeoutMilliseconds: Int = 1_000,
     answerByteLimit: Int = 16 << 20,
-    memoryByteLimit: Int = 1 << 30
+    memoryByteLimit: Int = 1 << 30,
+    lastLineLimit: Int = 6,
+    memoryLookMilliseconds: Int = 100
   ) {
     self.startTimeoutMilliseconds = startTimeoutMilliseconds
     self.answerTimeoutMilliseconds = answerTimeoutMilliseconds
     self.stopTimeoutMilliseconds = stopTimeoutMilliseconds
     self.answerByteLimit = answerByteLimit
     self.memoryByteLimit = memoryByteLimit
+    self.lastLineLimit = lastLineLimit
+    self.memoryLookMilliseconds = memoryLookMilliseconds
   }
 }

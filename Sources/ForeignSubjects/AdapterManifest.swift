@@ -64,9 +64,9 @@ package struct AdapterManifest: Sendable {
           }
         } ?? []
     } catch let error as AnswerError {
-      throw AdapterManifestError(file: file.path, words: error.description)
+      throw AdapterManifestError(file: file.path, explanation: error.description)
     } catch {
-      throw AdapterManifestError(file: file.path, words: error.localizedDescription)
+      throw AdapterManifestError(file: file.path, explanation: error.localizedDescription)
     }
   }
 
@@ -103,7 +103,7 @@ package struct KnownDivergence: Hashable, Sendable {
 /// Why an `adapter.json` cannot be used.
 package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConvertible {
   package let file: String
-  let words: String
+  let explanation: String
 
-  package var description: String { "\(file): \(VisibleText(scalarLimit: 400)(words))" }
+  package var description: String { "\(file): \(VisibleText(scalarLimit: 400)(explanation))" }
 }

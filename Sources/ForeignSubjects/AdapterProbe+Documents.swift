@@ -132,6 +132,13 @@ extension AdapterProbe {
         (.remember(document: 0, mark: 1), "observed"), (.recall(document: 0, mark: 1), "observed"),
       ]
     }
+    if able.features.contains(.sync) {
+      list += [
+        (.create(document: 4, ActorID(repeating: 7)), "done"),
+        (.sync(document: 0, with: 4, [.deliver, .double, .lose, .late]), "synced"),
+        (.observe(document: 4), "observed"),
+      ]
+    }
     // A document may be made anew under a number that is in use.
     list += [(.create(document: 0, Self.actor), "done"), (.observe(document: 0), "observed")]
     for (index, base) in Base.available(to: able).enumerated() where base != .empty {
@@ -205,6 +212,7 @@ extension AdapterProbe {
       list += [.save(document: 42, slot: 1), .load(document: 1, slot: 99, Self.actor)]
     }
     if able.features.contains(.history) { list.append(.recall(document: 0, mark: 99)) }
+    if able.features.contains(.sync) { list.append(.sync(document: 0, with: 42, [])) }
     list += [.observe(document: 42), .observe(document: 0)]
     let outcomes = try run(list)
     for (instruction, outcome) in zip(list, outcomes).dropFirst(start).dropLast() {

@@ -272,6 +272,7 @@ extension Outcome {
     case .sent: "sent"
     case .observed: "observed"
     case .saved: "saved"
+    case .synced: "synced"
     case .failed: "failed"
     }
   }

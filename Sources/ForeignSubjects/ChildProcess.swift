@@ -24,7 +24,7 @@ final class ChildProcess {
   private var scratch = [UInt8](repeating: 0, count: 1 << 16)
 
   /// Bytes of standard error that are kept, the last ones.
-  private static let errorTailLimit = 4096
+  private static let errorTailLimit = 1 << 14
 
   /// Between two looks at the memory, the process's state and the clock.
   private static let lookMilliseconds = 100
@@ -45,6 +45,7 @@ final class ChildProcess {
     process.arguments = command.arguments
     process.currentDirectoryURL = command.folder
     process.environment = ProcessInfo.processInfo.environment
+      .merging(command.environment) { $1 }
       .merging([AdapterProcesses.variable: processes.mark]) { $1 }
     process.standardInput = input
     process.standardOutput = output
@@ -235,7 +236,9 @@ final class ChildProcess {
 
   private func checkMemory(_ request: String) throws(AdapterFailure) {
     let now = clock.now
-    guard lastMemoryCheck.duration(to: now) >= .milliseconds(Self.lookMilliseconds) else { return }
+    guard lastMemoryCheck.duration(to: now) >= .milliseconds(limits.memoryLookMilliseconds) else {
+      return
+    }
     lastMemoryCheck = now
     let bytes = processes.residentByteCount
     guard bytes > limits.memoryByteLimit else { return }
@@ -268,7 +271,7 @@ final class ChildProcess {
       reason: reason,
       adapter: adapter,
       request: request,
-      lastWords: lines.suffix(6).map { String($0.prefix(200)) }
+      lastWords: lines.suffix(limits.lastLineLimit).map { String($0.prefix(200)) }
     )
   }
 

@@ -89,7 +89,7 @@ final class Dialogue {
     do {
       return try read(answer)
     } catch let complaint as LineProtocol.Complaint {
-      throw child.failure(.complained(complaint.words), words)
+      throw child.failure(.complained(complaint.explanation), words)
     } catch let mismatch as LineProtocol.VersionMismatch {
       throw child.failure(.otherProtocol(version: mismatch.found), words)
     } catch {

@@ -15,6 +15,7 @@ import Texts
 //     ["forkAt", document, from, slot, actor]
 //     ["attempt", document, edit]
 //     ["commitWith", document, seconds, message?]
+//     ["sync", document, with, [fate, ...]]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
 // number). A scalar is its kind and its text: ["int", "5"], ["float", "3ff8000000000000"].
@@ -86,6 +87,10 @@ extension JSONWriter {
       case .call(let document, let call):
         writer.number(document)
         writer.write(call)
+      case .sync(let document, let other, let fates):
+        writer.number(document)
+        writer.number(other)
+        writer.array { for fate in fates { $0.string(fate.rawValue) } }
       }
     }
   }

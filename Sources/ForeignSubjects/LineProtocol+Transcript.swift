@@ -6,6 +6,7 @@ import Texts
 //
 //     ["done"]   ["refused", words]   ["failed", words]   ["sent", parts]   ["saved", hex?]
 //     ["edited", made?, [replaced ids], [written ids]]     made may be null; what is last may be left out
+//     ["synced", rounds, repeats?]
 //     ["observed", {"root": object, "heads"?: [scheme, id, ...]}]
 //
 // An object is {"id"?, "map": [[key, register], ...]}, {"id"?, "list": [register, ...]} or
@@ -29,6 +30,14 @@ extension Outcome {
       self = .failed(try parts[1].string("the failure's words"))
     case ("sent", 2):
       self = .sent(parts: try parts[1].number("a number of parts", in: 0...Int(Int32.max)))
+    case ("synced", 2...3):
+      let limit = 0...Int(Int32.max)
+      let repeats = try parts.dropFirst(2).first.map { (count) throws(AnswerError) in
+        try count.number("a number of changes", in: limit)
+      }
+      self = .synced(
+        SyncReport(rounds: try parts[1].number("a number of rounds", in: limit), repeats: repeats)
+      )
     case ("observed", 2):
       self = .observed(try Observation(parts[1]))
     case ("saved", 1):

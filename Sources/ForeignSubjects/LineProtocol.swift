@@ -68,7 +68,7 @@ package enum LineProtocol {
 
   /// An adapter's answer that it cannot answer, in its own words.
   struct Complaint: Error {
-    let words: String
+    let explanation: String
   }
 
   /// Another version of the protocol than this harness speaks.
@@ -132,7 +132,7 @@ package enum LineProtocol {
       )
     }
     if let complaint = answer["error"] {
-      throw Complaint(words: try complaint.string("the error in words"))
+      throw Complaint(explanation: try complaint.string("the error in words"))
     }
     return try answer.member(name, of: due)
   }

@@ -4,10 +4,8 @@ import PropertyEngine
 /// What the executable of a fuzz target does: as a fuzzer it judges what libFuzzer hands over; without
 /// libFuzzer it judges stored inputs, makes a failing one smaller, and makes the seed corpus.
 public struct FuzzDriver: Sendable {
-  /// Candidates for each smaller input.
-  private static let shrinkLimit = 4_000
-
   private let subject: FuzzSubject
+  let mutation: FuzzMutation
   private let output: @Sendable (String) -> Void
 
   /// A driver that judges `subject`, and hands each line of output to `output`.
@@ -16,6 +14,7 @@ public struct FuzzDriver: Sendable {
     output: @escaping @Sendable (String) -> Void = { print($0) }
   ) {
     self.subject = subject
+    mutation = FuzzMutation(subject)
     self.output = output
   }
 
@@ -33,6 +32,21 @@ public struct FuzzDriver: Sendable {
     self.init(try target.subject(environment[FuzzSubject.variable]))
   }
 
+  /// The name of the program that does nothing with its inputs: what libFuzzer itself costs.
+  package static let idleProgram = "FuzzNothing"
+
+  /// The driver of a program that runs under libFuzzer; `nil` for ``idleProgram``.
+  ///
+  /// - Throws: An error in words if there is no such target, or no such subject.
+  public static func fuzzer(
+    program: String,
+    environment: [String: String]
+  ) throws -> FuzzDriver? {
+    let name = URL(fileURLWithPath: program).lastPathComponent
+    return name.hasPrefix(idleProgram)
+      ? nil : try FuzzDriver(program: program, environment: environment)
+  }
+
   /// Judges a fuzzer's bytes.
   ///
   /// A law that the subject breaks is told on standard error, with the sample, the difference and how
@@ -47,10 +61,17 @@ public struct FuzzDriver: Sendable {
   }
 
   /// Runs the process as its arguments and environment say; its exit status.
+  ///
+  /// The target is the first argument: `TouchstoneFuzz histories PATH...`.
   public static func main(arguments: [String], environment: [String: String]) -> Int32 {
     do {
-      let driver = try Self(program: arguments.first ?? "", environment: environment)
-      return driver.run(arguments: Array(arguments.dropFirst()))
+      let id = arguments.dropFirst().first ?? ""
+      guard let target = FuzzTarget(id: id) else {
+        let names = FuzzTarget.all.map(\.id).joined(separator: ", ")
+        throw FuzzFailure("no fuzz target is called '\(id)': the first argument is one of \(names)")
+      }
+      let driver = Self(try target.subject(environment[FuzzSubject.variable]))
+      return driver.run(arguments: Array(arguments.dropFirst(2)))
     } catch {
       complain("\(error)\n")
       return 64
@@ -75,7 +96,7 @@ public struct FuzzDriver: Sendable {
         return 64
       }
     } catch {
-      complain("\(subject.target.executable): \(error)\n")
+      complain("TouchstoneFuzz \(subject.target.id): \(error)\n")
       return 2
     }
   }
@@ -83,7 +104,7 @@ public struct FuzzDriver: Sendable {
   /// How the driver is called.
   package var usage: String {
     let target = subject.target
-    let program = target.executable
+    let program = "TouchstoneFuzz \(target.id)"
     let endings = target.extensions.filter { !$0.isEmpty }.map { "`.\($0)`" }
     let shrink = """
 
@@ -139,10 +160,7 @@ public struct FuzzDriver: Sendable {
       output("all laws hold on \(subject.id): there is nothing to shrink")
       return 0
     }
-    let small = input.shrunk(stepLimit: Self.shrinkLimit) {
-      $0.judged.finding(like: finding) != nil
-    }
-    let smallFinding = small.judged.finding(like: finding) ?? finding
+    let (small, smallFinding) = input.smallest(showing: finding)
     let file = goal.pathExtension == "case" ? small.caseFile(smallFinding) : nil
     let data = file.map { Data($0.render().utf8) } ?? Data(small.bytes)
     try data.write(to: goal, options: .atomic)

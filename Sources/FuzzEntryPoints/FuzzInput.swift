@@ -93,6 +93,17 @@ package struct FuzzInput {
     return input(result.values)
   }
 
+  /// The smallest input found that shows a finding of this one, and the finding there.
+  ///
+  /// Cost: at most `stepLimit` inputs are judged.
+  package func smallest(
+    showing finding: Finding,
+    stepLimit: Int = 4_000
+  ) -> (input: FuzzInput, finding: Finding) {
+    let small = shrunk(stepLimit: stepLimit) { $0.judged.finding(like: finding) != nil }
+    return (small, small.judged.finding(like: finding) ?? finding)
+  }
+
   /// A finding as a case file, which outlives the generators; `nil` if there is no sample.
   package func caseFile(_ finding: Finding) -> CaseFile? {
     judged.sample.map { sample in
@@ -118,14 +129,16 @@ package struct FuzzInput {
     let law = group.laws.first { $0.name == finding.key.law }
     var lines = [
       "violated: \(finding.key.law) on \(subjectID)",
-      "  \(law?.sentence ?? "The subject answers.")",
+      "  \(law?.text ?? "The subject answers.")",
     ]
     lines += "\(finding.difference)".split(separator: "\n").map { "  \($0)" }
     lines += (judged.sample?.stored().lines ?? []).map { "  | \($0)" }
     lines.append("replay: touchstone replay --target \(target.id) --subject \(subjectID) \(path)")
     if target.readsChoices {
-      let program = "\(FuzzSubject.variable)=\(subjectID) \(target.executable)"
-      lines.append("shrink: \(program) --shrink \(path) smaller.case")
+      lines.append(
+        "shrink: touchstone shrink --target \(target.id) --subject \(subjectID) \(path)"
+          + " --output smaller.case"
+      )
     }
     if file == nil { lines.append("FILE is what the fuzzer says it writes, below.") }
     return lines.joined(separator: "\n") + "\n"

@@ -9,8 +9,12 @@ import Subjects
 public struct FuzzTarget: Sendable {
   /// The name, which folders of inputs bear as well: `histories`.
   public let id: String
+  /// What the bytes of an input are, and what is judged, in one sentence.
+  package let sentence: String
   /// Id of the subject that is judged unless another is asked for.
   package let usualSubject: String
+  /// Bytes of an input at most: what is longer costs time and reaches no more.
+  package let byteLimit: Int
   /// Draws the first choice of an input, which says by which group of laws it is judged; `nil` if
   /// inputs are files instead of choices.
   let pick: (@Sendable (inout Choices, [LawGroup]) -> LawGroup)?
@@ -30,13 +34,17 @@ public struct FuzzTarget: Sendable {
 
   private init(
     _ id: String,
+    _ sentence: String,
     on usualSubject: String,
+    byteLimit: Int,
     pick: (@Sendable (inout Choices, [LawGroup]) -> LawGroup)?,
     seeds: SeedCorpus,
     seat: @escaping @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
   ) {
     self.id = id
+    self.sentence = sentence
     self.usualSubject = usualSubject
+    self.byteLimit = byteLimit
     self.pick = pick
     self.seeds = seeds
     self.seat = seat
@@ -47,6 +55,14 @@ public struct FuzzTarget: Sendable {
 
   /// Whether the bytes of an input are choices, and not a file.
   package var readsChoices: Bool { pick != nil }
+
+  /// What libFuzzer is told for this target, name by name.
+  ///
+  /// A history needs some twenty bytes before two replicas meet, so the length of choices is not
+  /// raised step by step.
+  package var libFuzzerOptions: [(name: String, value: Int)] {
+    [("max_len", byteLimit)] + (readsChoices ? [("len_control", 0)] : [])
+  }
 
   /// The subject with an id, ready to be judged; the usual one if `nil`.
   ///
@@ -123,7 +139,9 @@ extension FuzzTarget {
   /// The other bytes make the history, whatever the subject can do.
   package static let histories = FuzzTarget(
     "histories",
+    "Choices of a history; all laws of documents are judged on it.",
     on: SubjectShelf.specification.id,
+    byteLimit: 256,
     pick: { choices, groups in
       // The seeded source's bias: scenarios share one input in five.
       let scenarioCount = groups.count - 1
@@ -164,14 +182,23 @@ extension FuzzTarget {
 
 extension FuzzTarget {
   /// Bytes are the choices of a document of any content, which is decoded into a model of the zoo.
-  package static let decode = coders("decode", ["arbitrary.read"])
+  package static let decode = coders(
+    "decode",
+    "Choices of a document of any content, which a coder decodes into a model of the zoo.",
+    ["arbitrary.read"]
+  )
 
   /// Bytes are the choices of a value, and of a document of any content that it is encoded over.
-  package static let encode = coders("encode", ["arbitrary.written"])
+  package static let encode = coders(
+    "encode",
+    "Choices of a value, and of a document of any content that a coder encodes it over.",
+    ["arbitrary.written"]
+  )
 
   /// Bytes are the choices of what another version or a peer did to a document.
   package static let drift = coders(
     "drift",
+    "Choices of what another version or a peer did to a document; the laws of drift are judged.",
     [
       "drift.read", "drift.in-conflict", "reencode.over-drift", "unknown.preserved",
       "unknown.removed", "list.mixed", "strategy.readonly", "cautious.refuses",
@@ -181,11 +208,17 @@ extension FuzzTarget {
 
   /// A target of coders: the first byte chooses the law, the next ones the model, and the others the
   /// values, the document's content and what is asked of the coder.
-  private static func coders(_ id: String, _ names: [String]) -> FuzzTarget {
+  private static func coders(
+    _ id: String,
+    _ sentence: String,
+    _ names: [String]
+  ) -> FuzzTarget {
     let laws = names.compactMap { name in CodingLaw.all.first { $0.name == name } }
     return FuzzTarget(
       id,
+      sentence,
       on: JudgedCoder.ours().subject.id,
+      byteLimit: 512,
       pick: { choices, groups in choices.element(of: groups) },
       seeds: .coders(laws.map(\.name)),
       seat: { found in
@@ -203,7 +236,9 @@ extension FuzzTarget {
   /// Bytes are a stored file, which is loaded as it is and with its checksum made right.
   package static let load = FuzzTarget(
     "load",
+    "A stored file; the engine loads it as it is, and with its checksum made right.",
     on: engineSubject.id,
+    byteLimit: 4096,
     pick: nil,
     seeds: .bombs,
     seat: { found in

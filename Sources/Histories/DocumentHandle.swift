@@ -24,6 +24,7 @@ protocol DocumentHandle: AnyObject {
   func observe(at heads: ObservedHeads?) throws -> Observation
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
+  func sync(with other: any DocumentHandle, _ fates: [SyncFate]) throws -> SyncReport
 }
 
 /// The changes of one message.
@@ -97,6 +98,11 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
 
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool {
     replica.holdsCounter(object, slot)
+  }
+
+  func sync(with other: any DocumentHandle, _ fates: [SyncFate]) throws -> SyncReport {
+    guard let other = other as? Self, other !== self else { throw HandleMismatch() }
+    return try R.sync(&replica, &other.replica, fates)
   }
 }
 

@@ -136,7 +136,7 @@ package struct Normaliser<Reference: Replica> {
       closeSlot(from, transport)
     case .send(let message, let from, let to, let transport):
       guard let (from, to) = pair(from, to), messages[message] == nil else { return }
-      send(message, from, to, transport)
+      send(message, from: from, to: to, transport)
     case .deliver(let message, let part):
       deliver(message, part)
     case .drop(let message, let loss):
@@ -216,7 +216,7 @@ package struct Normaliser<Reference: Replica> {
     return stored.firstIndex { $0.wish == wish } ?? wish % stored.count
   }
 
-  private mutating func send(_ wish: Int, _ from: Int, _ to: Int, _ transport: Transport) {
+  private mutating func send(_ wish: Int, from: Int, to: Int, _ transport: Transport) {
     let number = messages.count + 1
     let outcome = keep(.send(message: number, from: from, to: to, transport))
     closeSlot(from, transport)

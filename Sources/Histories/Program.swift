@@ -59,6 +59,9 @@ package enum Instruction: Hashable, Sendable {
       }
     }
   }
+  /// Syncs two documents by messages. The first ones suffer the fates in turn, the document's own
+  /// first; then both sides begin a new channel and go on until neither has anything to say.
+  case sync(document: Int, with: Int, [SyncFate])
 
   /// Which changes a message carries when it carries changes.
   package enum Scope: String, Hashable, Sendable {
@@ -88,6 +91,7 @@ package enum Instruction: Hashable, Sendable {
     case .recall: "recall"
     case .forkAt: "forkAt"
     case .call(_, let call): call.name
+    case .sync: "sync"
     }
   }
 }
@@ -103,6 +107,8 @@ package enum Outcome: Hashable, Sendable {
   case observed(Observation)
   /// The stored bytes, where the subject has a stored form that others read.
   case saved([UInt8]?)
+  /// A sync came to its end.
+  case synced(SyncReport)
   /// A call that should have worked did not.
   case failed(String)
 }

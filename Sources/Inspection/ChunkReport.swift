@@ -28,17 +28,17 @@ package enum ChunkReport {
     ]
     lines.append("  checksum \(ActorID(chunk.checksum))")
     if let hash = chunk.hash { lines.append("  hash \(hash)") }
-    for actor in chunk.actors { lines.append("  actor \(words(actor))") }
+    for actor in chunk.actors { lines.append("  actor \(name(actor))") }
     for head in chunk.heads { lines.append("  head \(head)") }
     if let header = chunk.header {
-      lines.append("  actor \(words(header.actor)), number \(header.seq)")
+      lines.append("  actor \(name(header.actor)), number \(header.seq)")
       lines.append("  first operation \(header.startOp)")
       lines.append("  time \(InstantText.seconds(header.time))")
       if !header.message.isEmpty {
         lines.append("  message \(SafeText.quoted(header.message))")
       }
       for hash in header.dependencies { lines.append("  after \(hash)") }
-      for actor in header.otherActors { lines.append("  other actor \(words(actor))") }
+      for actor in header.otherActors { lines.append("  other actor \(name(actor))") }
     }
     lines += table("change columns", chunk.changeColumns)
     lines += table("op columns", chunk.opColumns)
@@ -46,7 +46,7 @@ package enum ChunkReport {
     return lines
   }
 
-  private static func words(_ actor: ActorID) -> String {
+  private static func name(_ actor: ActorID) -> String {
     actor.bytes.isEmpty ? "(empty)" : actor.description
   }
 

@@ -65,16 +65,16 @@ package struct DocumentTree {
     }
     guard let winner = entries.last else { return }
     let margin = String(repeating: "  ", count: indent)
-    lines.append("\(margin)\(label): \(try words(winner.value))")
+    lines.append("\(margin)\(label): \(try summary(of: winner.value))")
     if case .object(let id, let kind) = winner.value {
       try addContent(of: id, kind, indent: indent + 1)
     }
     for loser in entries.dropLast().reversed() {
-      lines.append("\(margin)  over \(try words(loser.value)) (\(loser.id))")
+      lines.append("\(margin)  over \(try summary(of: loser.value)) (\(loser.id))")
     }
   }
 
-  private func words(_ value: Value) throws(InspectionError) -> String {
+  private func summary(of value: Value) throws(InspectionError) -> String {
     let kind = DocumentExport.kindName(value)
     let document = document
     switch value {

@@ -92,7 +92,7 @@ package struct SpaceTimeDiagram {
     guard low < high, cells.indices.contains(high) else { return }
     let isRightward = from < to
     for column in low..<high {
-      let mark = column == low ? mark(of: low, from, to, start, end) : "┼"
+      let mark = column == low ? mark(of: low, from: from, to: to, start: start, end: end) : "┼"
       var body = Array(String(repeating: shaft, count: 3))
       if end != nil {
         if isRightward, column == high - 1 { body[2] = "▶" }
@@ -100,15 +100,15 @@ package struct SpaceTimeDiagram {
       }
       cells[column] = mark + String(body)
     }
-    cells[high] = mark(of: high, from, to, start, end) + "   "
+    cells[high] = mark(of: high, from: from, to: to, start: start, end: end) + "   "
   }
 
   private func mark(
     of column: Int,
-    _ from: Int,
-    _ to: Int,
-    _ start: Bool,
-    _ end: Character?
+    from: Int,
+    to: Int,
+    start: Bool,
+    end: Character?
   ) -> String {
     if column == from { return start ? "○" : "│" }
     return end.map(String.init) ?? "│"

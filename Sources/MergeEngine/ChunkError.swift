@@ -11,6 +11,8 @@ package struct ChunkError: Error, Hashable, Sendable {
     case invalidMagic
     case checksumMismatch
     case unknownChunkType(UInt8)
+    /// A sync message or a stored sync state begins with another byte than those known.
+    case unknownVersion(UInt8)
     /// An experimental chunk kind that this version does not read.
     case bundleUnsupported
     /// A LEB128 number is longer than its value needs.
@@ -97,6 +99,7 @@ extension ChunkError.Reason: CustomStringConvertible {
     case .invalidMagic: "a chunk begins with other bytes than 85 6f 4a 83"
     case .checksumMismatch: "the checksum is not that of the content"
     case .unknownChunkType(let type): "the chunk type \(type) is unknown"
+    case .unknownVersion(let version): "the version \(version) is unknown"
     case .bundleUnsupported: "bundle chunks are not supported"
     case .overlongInteger: "a number is written with more bytes than it needs"
     case .integerTooLarge: "a number is too large for its place"
@@ -192,6 +195,10 @@ final class Fault: Error {
     case extra
     case otherActors = "other actors"
     case rows, apply
+    case version, need, have
+    case bloom = "filter"
+    case changes, capabilities
+    case cursor
   }
 
   /// The refusal as callers see it.

@@ -16,6 +16,8 @@ package enum EditError: Error, Hashable, Sendable {
   case counterOverflow
   /// A limit of ``Limits`` would be passed.
   case limitExceeded(String)
+  /// The cursor's element is not in the object, or was not at the heads asked for.
+  case invalidCursor(ElementCursor)
   /// The scalar cannot be written: an unknown type code outside 10...15.
   case invalidScalar
 }

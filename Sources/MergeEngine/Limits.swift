@@ -1,9 +1,14 @@
 /// What a document can hold, and what a reader of untrusted bytes will spend on them.
 ///
-/// Each limit is checked before anything of the size is reserved.
+/// Each limit is checked before anything of the size is reserved. Those that an app can set are in
+/// ``DocumentLimits``.
 package enum Limits {
   /// Actors of one document; the store keeps 16 bits for each.
   package static let actorLimit = 65_535
+  /// Bytes of one actor's id; by custom there are 16.
+  ///
+  /// Ids that begin alike are compared byte by byte.
+  package static let actorByteLimit = 4_096
   /// Bytes of one value; the store keeps 28 bits for the length.
   package static let valueByteLimit = 1 << 28 - 1
   /// Bytes of all values of one document; the store keeps 32 bits for an offset.
@@ -48,16 +53,12 @@ package enum Limits {
   package static let dependencyLimit = 1 << 24
   /// Successor or predecessor entries of one chunk.
   package static let linkLimit = 1 << 26
-  /// Bytes of one inflated column or change; DEFLATE makes at most 1,032 bytes of one.
+  /// What ``DocumentLimits/inflatedByteLimit`` can be at most.
   package static let inflatedByteLimit = 1 << 30
-  /// Elements of one document's lists and texts that were inserted with a value of no bytes: null,
-  /// true, false, an empty string, a new object.
-  ///
-  /// They alone are stored in runs of any length: 174 bytes can say 67 million nulls, and whoever
-  /// reads them pays about 125 bytes of memory for each. A document's own limit can be set.
-  package static let emptyElementLimit = 1 << 22
   /// Bytes of memory that refused changes may leave behind in a document that is smaller.
   package static let refusalByteLimit = 1 << 20
-  /// Changes that wait for their dependencies.
-  package static let waitingLimit = 1 << 20
+  /// Statements of what a peer has in one sync message; peers send one at most.
+  package static let haveLimit = 16
+  /// Probes of a filter in a sync message; peers use 7, and each may cost a step for each change.
+  package static let bloomProbeLimit: UInt32 = 64
 }

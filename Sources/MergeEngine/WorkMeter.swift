@@ -70,11 +70,3 @@ final class WorkMeter {
     guard steps <= limit else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
   }
 }
-
-extension Int {
-  /// The sum, or the greatest number where it is greater.
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
-}

@@ -1,12 +1,19 @@
 import PropertyEngine
 
-/// A scalar that containers are asked for by name; a smaller choice gives a simpler one.
+/// A scalar that containers are asked for by name.
 protocol DerivableScalar: Decodable {
+  /// Draws one; a smaller choice gives a simpler one.
   static func draw(_ choices: inout Choices) -> Self
+  /// What a leaf of a tree is as this scalar.
+  static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self
 }
 
 extension Bool: DerivableScalar {
   static func draw(_ choices: inout Choices) -> Bool { choices.flag() }
+
+  static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Bool {
+    try rules.boolean(tree)
+  }
 }
 
 extension String: DerivableScalar {
@@ -19,9 +26,17 @@ extension String: DerivableScalar {
       long: false
     ).draw(&choices)
   }
+
+  static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> String {
+    try rules.string(tree)
+  }
 }
 
 extension FixedWidthInteger where Self: DerivableScalar {
+  static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self {
+    try rules.integer(Self.self, tree)
+  }
+
   /// How wide the number is first, then the number: a byte around zero, 16 bits, an edge, any bits.
   static func draw(_ choices: inout Choices) -> Self {
     switch choices.pick(weights: [10, 3, 4, 3]) {
@@ -47,6 +62,12 @@ extension FixedWidthInteger where Self: DerivableScalar {
       Self(exactly: beyondFloats + 1), Self(exactly: Int64.max), Self(exactly: Int64.min),
     ]
     return candidates.compactMap { $0 }
+  }
+}
+
+extension BinaryFloatingPoint where Self: DerivableScalar {
+  static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self {
+    try rules.float(Self.self, tree)
   }
 }
 

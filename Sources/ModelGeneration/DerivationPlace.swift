@@ -36,8 +36,8 @@ struct DerivationPlace {
     DerivationPlace(run: run, node: node, path: path, owner: owner, slot: "\(slot)#")
   }
 
-  private func context(_ words: String) -> DecodingError.Context {
-    DecodingError.Context(codingPath: path.codingKeys, debugDescription: words)
+  private func context(_ explanation: String) -> DecodingError.Context {
+    DecodingError.Context(codingPath: path.codingKeys, debugDescription: explanation)
   }
 
   func mismatch(_ type: Any.Type, _ found: String) -> DecodingError {
@@ -85,7 +85,7 @@ struct DerivationPlace {
       guard let value = try dictionary.derive(self) as? T else { throw mismatch(type, "nothing") }
       return value
     }
-    guard let plan = planner.plan(for: type, (run.probed?.path ?? []) + path.keys.map(\.words))
+    guard let plan = planner.plan(for: type, (run.probed?.path ?? []) + path.keys.map(\.slotName))
     else {
       throw mismatch(type, "a type that the plan does not know")
     }
@@ -93,7 +93,7 @@ struct DerivationPlace {
       if !plan.isDead { run.blockedOn = run.blockedOn ?? plan }
       throw plan.notDerivable()
     }
-    return try run.construct(type, node, path, plan)
+    return try run.construct(type, into: node, at: path, by: plan)
   }
 
   private func open<S: DerivableScalar>(_ type: S.Type, isKeyed: Bool) throws -> Any {
@@ -173,7 +173,7 @@ struct DerivationPlace {
 
 extension PathKey {
   /// The key, or `[]` for any index.
-  fileprivate var words: String {
+  fileprivate var slotName: String {
     switch self {
     case .key(let key): key
     case .index: "[]"

@@ -132,9 +132,9 @@ final class DerivationRun {
   /// A value of a type that has a plan: free choices first, the witness in the end.
   func construct<T: Decodable>(
     _ type: T.Type,
-    _ node: DerivationNode,
-    _ path: CodingPath,
-    _ plan: TypePlan
+    into node: DerivationNode,
+    at path: CodingPath,
+    by plan: TypePlan
   ) throws -> T {
     guard depth < Self.depthLimit else {
       fatal = fatal ?? plan.notDerivable(.noFiniteValue)

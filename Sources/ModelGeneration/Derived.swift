@@ -73,7 +73,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
     defer { choices = run.choices }
     guard let plan = planner.plan(for: Root<Value>.self, []) else { throw CancellationError() }
     let node = DerivationNode()
-    return (try run.construct(Root<Value>.self, node, .root, plan).value, node)
+    return (try run.construct(Root<Value>.self, into: node, at: .root, by: plan).value, node)
   }
 }
 

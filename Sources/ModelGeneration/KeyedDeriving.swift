@@ -1,7 +1,7 @@
 import CodingSupport
 import PropertyEngine
 
-struct KeyedDeriving<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct KeyedDeriving<Key: CodingKey>: KeyedScalarDecoding {
   let place: DerivationPlace
   /// Keys of a type that is no enumeration, such as those of a dictionary, are any strings.
   private let isDynamic: Bool
@@ -118,130 +118,68 @@ struct KeyedDeriving<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try decode(type, forKey: key)
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+  func scalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     try present(key).scalar(type, isKeyed: true)
+  }
+
+  // The whole family: a key that is there is never drawn as null here, as the standard library's
+  // default would ask.
+
+  private func optional<S: DerivableScalar>(_ type: S.Type, _ key: Key) throws -> S? {
+    contains(key) ? try scalar(type, forKey: key) : nil
   }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
+    try optional(type, key)
   }
 
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try present(key).scalar(type, isKeyed: true)
-  }
-
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try present(key).scalar(type, isKeyed: true)
-  }
-
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try present(key).scalar(type, isKeyed: true)
+    try optional(type, key)
   }
 
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    guard contains(key) else { return nil }
-    return try decode(type, forKey: key)
+    try optional(type, key)
   }
 
   // MARK: - Containers

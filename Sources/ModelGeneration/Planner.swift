@@ -71,7 +71,7 @@ final class Planner {
     run.forcedCase = forcedCase
     run.forcedRefusals = refusals
     func open<T: Decodable>(_ type: T.Type) throws {
-      _ = try run.construct(type, DerivationNode(), .root, plan)
+      _ = try run.construct(type, into: DerivationNode(), at: .root, by: plan)
     }
     plan.attempts += 1
     var succeeded = false
@@ -79,14 +79,14 @@ final class Planner {
       try open(plan.type)
       succeeded = run.blockedOn == nil && run.fatal == nil
     } catch {
-      plan.lastRefusal = Self.words(error)
+      plan.lastRefusal = Self.explanation(of: error)
     }
     plan.blocker = run.blockedOn
     if let fatal = run.fatal, plan.failure == nil { plan.failure = fatal.reason }
     return Trial(succeeded: succeeded, trace: run.trace, run: run)
   }
 
-  private static func words(_ error: any Error) -> String {
+  private static func explanation(of error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     guard let failure = CodingFailure(error) else { return "DecodingError" }
     let path = failure.codingPath.map(\.stringValue).joined(separator: ".")

@@ -10,7 +10,9 @@ extension Tree {
   }
 
   private func difference(from expected: Tree, at path: [PathKey]) -> Difference? {
-    guard kind == expected.kind else { return differs("kind", "the kind differs", expected, path) }
+    guard kind == expected.kind else {
+      return differs("kind", "the kind differs", from: expected, at: path)
+    }
     switch (self, expected) {
     case (.list(let elements), .list(let wanted)):
       for (index, pair) in zip(elements, wanted).enumerated() {
@@ -18,7 +20,7 @@ extension Tree {
         if let found { return found }
       }
       guard elements.count != wanted.count else { return nil }
-      return differs("length", "the list has another length", expected, path)
+      return differs("length", "the list has another length", from: expected, at: path)
     case (.map(let entries), .map):
       for step in expected.steps {
         guard let wanted = expected.child(step) else { continue }
@@ -43,15 +45,15 @@ extension Tree {
       }
     default:
       guard self != expected else { return nil }
-      return differs("value", "the value differs", expected, path)
+      return differs("value", "the value differs", from: expected, at: path)
     }
   }
 
   private func differs(
     _ kind: String,
     _ words: String,
-    _ expected: Tree,
-    _ path: [PathKey]
+    from expected: Tree,
+    at path: [PathKey]
   ) -> Difference {
     Difference(
       kind: "tree.\(kind)",

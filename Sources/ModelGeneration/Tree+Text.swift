@@ -23,15 +23,20 @@ extension Tree: CustomStringConvertible {
     case .counter(let value): "counter \(value)"
     case .unknown(let code, let value): "unknown \(code) \"\(hexString(value))\""
     case .list(let elements):
-      Self.bracketed("[", elements.map { element in { element.text(indented: $0) } }, "]", indent)
+      Self.bracketed(
+        "[",
+        elements.map { element in { element.text(indented: $0) } },
+        close: "]",
+        indent: indent
+      )
     case .map(let entries):
       Self.bracketed(
         "{",
         entries.map { entry in
           { "\(Self.quoted(entry.key)): \(entry.value.text(indented: $0))" }
         },
-        "}",
-        indent
+        close: "}",
+        indent: indent
       )
     }
   }
@@ -39,8 +44,8 @@ extension Tree: CustomStringConvertible {
   private static func bracketed(
     _ open: String,
     _ items: [(Int?) -> String],
-    _ close: String,
-    _ indent: Int?
+    close: String,
+    indent: Int?
   ) -> String {
     let line = open + items.map { $0(nil) }.joined(separator: ", ") + close
     guard let indent, line.utf8.count > 60 else { return line }

@@ -97,14 +97,13 @@ package struct TreeDecoder {
     return refusal(tree == .null ? .valueNotFound(type) : .typeMismatch(type), path, words)
   }
 
-  func scalar<T>(
-    _ type: T.Type,
-    _ tree: Tree,
-    _ path: CodingPath,
-    _ read: (DecodingRules, Tree) throws(ScalarMismatch) -> T
-  ) throws -> T {
+  func scalar<S: DerivableScalar>(
+    _ type: S.Type,
+    from tree: Tree,
+    at path: CodingPath
+  ) throws -> S {
     do {
-      return try read(rules, tree)
+      return try S.read(tree, by: rules)
     } catch {
       switch error {
       case .kind: throw mismatch(type, tree, path)

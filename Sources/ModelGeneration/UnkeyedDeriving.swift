@@ -1,7 +1,7 @@
 import CodingSupport
 import PropertyEngine
 
-struct UnkeyedDeriving: UnkeyedDecodingContainer {
+struct UnkeyedDeriving: UnkeyedScalarDecoding {
   /// Elements of one list at most.
   private static let elementLimit = 12
 
@@ -69,26 +69,11 @@ struct UnkeyedDeriving: UnkeyedDecodingContainer {
     return value
   }
 
-  private mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
+  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
     let value = try next(type).scalar(type)
     currentIndex += 1
     return value
   }
-
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try scalar(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -111,7 +96,7 @@ struct UnkeyedDeriving: UnkeyedDecodingContainer {
   }
 }
 
-struct SingleDeriving: SingleValueDecodingContainer {
+struct SingleDeriving: SingleScalarDecoding {
   let place: DerivationPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -120,18 +105,5 @@ struct SingleDeriving: SingleValueDecodingContainer {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try place.value(type) }
 
-  func decode(_ type: Bool.Type) throws -> Bool { try place.scalar(type) }
-  func decode(_ type: String.Type) throws -> String { try place.scalar(type) }
-  func decode(_ type: Double.Type) throws -> Double { try place.scalar(type) }
-  func decode(_ type: Float.Type) throws -> Float { try place.scalar(type) }
-  func decode(_ type: Int.Type) throws -> Int { try place.scalar(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try place.scalar(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try place.scalar(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try place.scalar(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try place.scalar(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try place.scalar(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try place.scalar(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try place.scalar(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try place.scalar(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try place.scalar(type) }
+  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S { try place.scalar(type) }
 }

@@ -1,6 +1,6 @@
 import CodingSupport
 
-struct UnkeyedRecording: UnkeyedEncodingContainer {
+struct UnkeyedRecording: UnkeyedEncodingContainer, LeafRecording {
   let recorder: TreeRecorder
   let node: RecordingNode
   let path: CodingPath
@@ -13,37 +13,20 @@ struct UnkeyedRecording: UnkeyedEncodingContainer {
     return (node.append(), path)
   }
 
-  private func append(_ tree: Tree) {
-    node.append().content = .finished(.leaf(tree))
+  func set(_ leaf: Tree) {
+    node.append().content = .finished(.leaf(leaf))
   }
 
-  func encodeNil() { append(.null) }
+  func float(_ value: Double, _ original: Any) throws -> Tree {
+    try recorder.float(value, original, path.appending(.index(count)))
+  }
+
+  func encodeNil() { set(.null) }
 
   func encode<T: Encodable>(_ value: T) throws {
     let (node, path) = place()
     try recorder.record(value, into: node, at: path)
   }
-
-  func encode(_ value: Double) throws {
-    append(try recorder.float(value, value, path.appending(.index(count))))
-  }
-
-  func encode(_ value: Float) throws {
-    append(try recorder.float(Double(value), value, path.appending(.index(count))))
-  }
-
-  func encode(_ value: Bool) { append(.boolean(value)) }
-  func encode(_ value: String) { append(.string(value)) }
-  func encode(_ value: Int) { append(.int(Int64(value))) }
-  func encode(_ value: Int8) { append(.int(Int64(value))) }
-  func encode(_ value: Int16) { append(.int(Int64(value))) }
-  func encode(_ value: Int32) { append(.int(Int64(value))) }
-  func encode(_ value: Int64) { append(.int(value)) }
-  func encode(_ value: UInt) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt8) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt16) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt32) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt64) { append(.uint(value)) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -63,33 +46,22 @@ struct UnkeyedRecording: UnkeyedEncodingContainer {
   }
 }
 
-struct SingleRecording: SingleValueEncodingContainer {
+struct SingleRecording: SingleValueEncodingContainer, LeafRecording {
   let recorder: TreeRecorder
   let node: RecordingNode
   let path: CodingPath
 
   var codingPath: [any CodingKey] { path.codingKeys }
 
-  private func set(_ tree: Tree) { node.content = .finished(.leaf(tree)) }
+  func set(_ leaf: Tree) { node.content = .finished(.leaf(leaf)) }
+
+  func float(_ value: Double, _ original: Any) throws -> Tree {
+    try recorder.float(value, original, path)
+  }
 
   func encodeNil() { set(.null) }
 
   func encode<T: Encodable>(_ value: T) throws {
     try recorder.record(value, into: node, at: path)
   }
-
-  func encode(_ value: Double) throws { set(try recorder.float(value, value, path)) }
-  func encode(_ value: Float) throws { set(try recorder.float(Double(value), value, path)) }
-  func encode(_ value: Bool) { set(.boolean(value)) }
-  func encode(_ value: String) { set(.string(value)) }
-  func encode(_ value: Int) { set(.int(Int64(value))) }
-  func encode(_ value: Int8) { set(.int(Int64(value))) }
-  func encode(_ value: Int16) { set(.int(Int64(value))) }
-  func encode(_ value: Int32) { set(.int(Int64(value))) }
-  func encode(_ value: Int64) { set(.int(value)) }
-  func encode(_ value: UInt) { set(.uint(UInt64(value))) }
-  func encode(_ value: UInt8) { set(.uint(UInt64(value))) }
-  func encode(_ value: UInt16) { set(.uint(UInt64(value))) }
-  func encode(_ value: UInt32) { set(.uint(UInt64(value))) }
-  func encode(_ value: UInt64) { set(.uint(value)) }
 }

@@ -1,6 +1,6 @@
 import CodingSupport
 
-struct UnkeyedTreeDecoding: UnkeyedDecodingContainer {
+struct UnkeyedTreeDecoding: UnkeyedScalarDecoding {
   let decoder: TreeDecoder
   let elements: [Tree]
   let path: CodingPath
@@ -34,12 +34,9 @@ struct UnkeyedTreeDecoding: UnkeyedDecodingContainer {
     return value
   }
 
-  private mutating func scalar<T>(
-    _ type: T.Type,
-    _ read: (DecodingRules, Tree) throws(ScalarMismatch) -> T
-  ) throws -> T {
+  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
     let decoder = decoder
-    return try advance(type) { try decoder.scalar(type, $0, $1, read) }
+    return try advance(type) { try decoder.scalar(type, from: $0, at: $1) }
   }
 
   mutating func decodeNil() throws -> Bool {
@@ -51,65 +48,6 @@ struct UnkeyedTreeDecoding: UnkeyedDecodingContainer {
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let decoder = decoder
     return try advance(type) { try decoder.decode(type, from: $0, at: $1) }
-  }
-
-  mutating func decode(_ type: Bool.Type) throws -> Bool {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.boolean(tree) }
-  }
-
-  mutating func decode(_ type: String.Type) throws -> String {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.string(tree) }
-  }
-
-  mutating func decode(_ type: Double.Type) throws -> Double {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.float(Double.self, tree) }
-  }
-
-  mutating func decode(_ type: Float.Type) throws -> Float {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.float(Float.self, tree) }
-  }
-
-  mutating func decode(_ type: Int.Type) throws -> Int {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(Int.self, tree) }
-  }
-
-  mutating func decode(_ type: Int8.Type) throws -> Int8 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(Int8.self, tree) }
-  }
-
-  mutating func decode(_ type: Int16.Type) throws -> Int16 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(Int16.self, tree) }
-  }
-
-  mutating func decode(_ type: Int32.Type) throws -> Int32 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(Int32.self, tree) }
-  }
-
-  mutating func decode(_ type: Int64.Type) throws -> Int64 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(Int64.self, tree) }
-  }
-
-  mutating func decode(_ type: UInt.Type) throws -> UInt {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(UInt.self, tree) }
-  }
-
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(UInt8.self, tree) }
-  }
-
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(UInt16.self, tree)
-    }
-  }
-
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(UInt32.self, tree)
-    }
-  }
-
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try scalar(type) { (rules, tree) throws(ScalarMismatch) in try rules.integer(UInt64.self, tree)
-    }
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -136,7 +74,7 @@ struct UnkeyedTreeDecoding: UnkeyedDecodingContainer {
   }
 }
 
-struct SingleTreeDecoding: SingleValueDecodingContainer {
+struct SingleTreeDecoding: SingleScalarDecoding {
   let decoder: TreeDecoder
   let tree: Tree
   let path: CodingPath
@@ -149,87 +87,7 @@ struct SingleTreeDecoding: SingleValueDecodingContainer {
     try decoder.decode(type, from: tree, at: path)
   }
 
-  func decode(_ type: Bool.Type) throws -> Bool {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.boolean(tree)
-    }
-  }
-
-  func decode(_ type: String.Type) throws -> String {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.string(tree)
-    }
-  }
-
-  func decode(_ type: Double.Type) throws -> Double {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.float(Double.self, tree)
-    }
-  }
-
-  func decode(_ type: Float.Type) throws -> Float {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.float(Float.self, tree)
-    }
-  }
-
-  func decode(_ type: Int.Type) throws -> Int {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(Int.self, tree)
-    }
-  }
-
-  func decode(_ type: Int8.Type) throws -> Int8 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(Int8.self, tree)
-    }
-  }
-
-  func decode(_ type: Int16.Type) throws -> Int16 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(Int16.self, tree)
-    }
-  }
-
-  func decode(_ type: Int32.Type) throws -> Int32 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(Int32.self, tree)
-    }
-  }
-
-  func decode(_ type: Int64.Type) throws -> Int64 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(Int64.self, tree)
-    }
-  }
-
-  func decode(_ type: UInt.Type) throws -> UInt {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(UInt.self, tree)
-    }
-  }
-
-  func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(UInt8.self, tree)
-    }
-  }
-
-  func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(UInt16.self, tree)
-    }
-  }
-
-  func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(UInt32.self, tree)
-    }
-  }
-
-  func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try decoder.scalar(type, tree, path) { (rules, tree) throws(ScalarMismatch) in
-      try rules.integer(UInt64.self, tree)
-    }
+  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
+    try decoder.scalar(type, from: tree, at: path)
   }
 }

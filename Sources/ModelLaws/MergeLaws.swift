@@ -19,6 +19,7 @@ package enum MergeLaw {
 
   static let absorbsThePast = LawStatement(
     "merging.absorbs-the-past",
+    "Merging the past changes nothing.",
     "Merging an older state of oneself changes nothing: it brings no news.",
     source: paper,
     advice: """
@@ -29,6 +30,7 @@ package enum MergeLaw {
 
   static let commutative = LawStatement(
     "merging.commutative",
+    "Merging is commutative.",
     "Two states merge to the same, whichever takes in the other.",
     source: paper,
     advice:
@@ -37,6 +39,7 @@ package enum MergeLaw {
 
   static let associative = LawStatement(
     "merging.associative",
+    "Merging is associative.",
     "Three states merge to the same, whichever two meet first.",
     source: paper,
     advice: "Look for a choice between two states that forgets why it was made."
@@ -44,6 +47,7 @@ package enum MergeLaw {
 
   static let converges = LawStatement(
     "merging.converges",
+    "Replicas converge.",
     "Replicas that have heard of each other show the same, however late, often and in whatever "
       + "order.",
     source: paper,

@@ -14,6 +14,7 @@ package enum ModelLaw {
 
   package static let encodes = LawStatement(
     "model.encodes",
+    "Encoding never traps.",
     "A value that `init(from:)` makes is encoded, or refused with an error; never with a trap.",
     source: [.decision(14), codable],
     advice: """
@@ -24,6 +25,7 @@ package enum ModelLaw {
 
   package static let deterministic = LawStatement(
     "model.deterministic",
+    "Encoding and decoding are deterministic.",
     "One value is encoded as one thing, and one document decoded as one value, however often.",
     source: codable,
     advice: """
@@ -34,6 +36,7 @@ package enum ModelLaw {
 
   package static let keyOrder = LawStatement(
     "model.key-order",
+    "The order of keys does not matter.",
     "A value does not depend on the order in which its keys are listed.",
     source: .standard("RFC 8259", "4"),
     advice: "Sort `allKeys` before anything depends on their order."
@@ -41,6 +44,7 @@ package enum ModelLaw {
 
   package static let lossless = LawStatement(
     "model.lossless",
+    "A model comes back as it was.",
     "A value that is encoded and decoded again is what it was.",
     source: codable,
     advice: "Compare what `init(from:)` reads with what `encode(to:)` writes, key by key."
@@ -48,6 +52,7 @@ package enum ModelLaw {
 
   package static let oldData = LawStatement(
     "model.old-data",
+    "Old data is read or refused.",
     "A document that another version wrote is decoded to a value that lasts, or refused with an "
       + "error; never with a trap.",
     source: [.decision(14), .specification(.codable, "Requirements", item: 3)],

@@ -77,7 +77,7 @@ package struct SchemaDrift {
     field.slot.isEmpty ? type.name : "\(type.name)\(field.slot)"
   }
 
-  private mutating func add(_ place: String, _ change: String, _ forward: String, _ back: String) {
+  private mutating func add(_ place: String, _ change: String, forward: String, back: String) {
     changes.append(SchemaChange(place: place, change: change, forward: forward, back: back))
   }
 
@@ -93,66 +93,78 @@ package struct SchemaDrift {
         add(
           place,
           "is gone; it was \(Self.description(of: field))",
-          "loses it when it writes the document again",
-          field.isOptional ? "reads it as missing" : "refuses the document: the key is missing"
+          forward: "loses it when it writes the document again",
+          back: field.isOptional
+            ? "reads it as missing" : "refuses the document: the key is missing"
         )
         continue
       }
-      compare(place, field, kept, &pairs)
+      compare(place, was: field, now: kept, pairs: &pairs)
     }
     for field in now.fields where !was.fields.contains(where: { $0.slot == field.slot }) {
       add(
         Self.name(now, field),
         "is new: \(Self.description(of: field))",
-        field.isOptional ? "reads it as missing" : "refuses the document: the key is missing",
-        "loses it when it writes the document again"
+        forward: field.isOptional
+          ? "reads it as missing" : "refuses the document: the key is missing",
+        back: "loses it when it writes the document again"
       )
     }
-    compare(now.name, "case", was.cases, now.cases)
-    compare(now.name, "value", was.rawValues, now.rawValues)
+    compare(now.name, noun: "case", was: was.cases, now: now.cases)
+    compare(now.name, noun: "value", was: was.rawValues, now: now.rawValues)
   }
 
   private mutating func compare(
     _ place: String,
-    _ was: Schema.Field,
-    _ now: Schema.Field,
-    _ pairs: inout TypePairs
+    was: Schema.Field,
+    now: Schema.Field,
+    pairs: inout TypePairs
   ) {
     let kinds = (Set(was.types.map(Self.kind)), Set(now.types.map(Self.kind)))
     // Documents do not hold the names of types: what matters is what is in them.
     if was.types != now.types, !pairs.areRenamed(was.types, now.types) {
       let change = "was \(Self.description(of: was)), is \(Self.description(of: now))"
       if kinds.0 == kinds.1 {
-        add(place, change, "refuses values that do not fit", "refuses values that do not fit")
+        add(
+          place,
+          change,
+          forward: "refuses values that do not fit",
+          back: "refuses values that do not fit"
+        )
       } else {
         add(
           place,
           change,
-          Self.reading(kinds.0, by: kinds.1),
-          Self.reading(kinds.1, by: kinds.0)
+          forward: Self.reading(kinds.0, by: kinds.1),
+          back: Self.reading(kinds.1, by: kinds.0)
         )
       }
     } else if was.isOptional != now.isOptional {
       add(
         place,
         now.isOptional ? "became optional" : "is required now",
-        now.isOptional ? "reads it" : "refuses documents that lack it",
-        now.isOptional ? "refuses documents that lack it" : "reads it"
+        forward: now.isOptional ? "reads it" : "refuses documents that lack it",
+        back: now.isOptional ? "refuses documents that lack it" : "reads it"
       )
     }
   }
 
-  private mutating func compare(_ type: String, _ noun: String, _ was: [String], _ now: [String]) {
+  private mutating func compare(_ type: String, noun: String, was: [String], now: [String]) {
     for name in was where !now.contains(name) {
       add(
         type,
         "the \(noun) `\(name)` is gone",
-        "refuses documents that hold it",
-        "never meets it"
+        forward: "refuses documents that hold it",
+        back: "never meets it"
       )
     }
     for name in now where !was.contains(name) && !was.isEmpty {
-      add(type, "the \(noun) `\(name)` is new", "never meets it", "refuses documents that hold it")
+      add(
+        type,
+        "the \(noun) `\(name)` is new",
+        forward: "never meets it",
+        back: "refuses documents that hold it"
+      )
     }
   }
 
@@ -197,13 +209,19 @@ package struct SchemaDrift {
         add(
           "`\(name)`",
           "in a stored document",
-          isLost ? "loses it when it writes the document again" : "misreads it: as another value",
-          "was written by it"
+          forward: isLost
+            ? "loses it when it writes the document again" : "misreads it: as another value",
+          back: "was written by it"
         )
       } catch {
         let reason = explanation(ofCodingError: error)
         guard refusals.insert(reason).inserted, changes.isEmpty else { continue }
-        add("a stored document", "no longer fits", "refuses it: \(reason)", "was written by it")
+        add(
+          "a stored document",
+          "no longer fits",
+          forward: "refuses it: \(reason)",
+          back: "was written by it"
+        )
       }
     }
   }

@@ -63,16 +63,17 @@ package struct ValueComparison {
         areEqual(first, second) ?? (Self.description(of: first) == Self.description(of: second))
       return areSame ? nil : differs(first, second, path)
     }
-    return difference(left, right, path) ?? nothingVisible(first, second, left, right, path)
+    return difference(left, right, path)
+      ?? nothingVisible(first, second, left: left, right: right, at: path)
   }
 
   /// Values without children are told apart by their descriptions: cases of an enumeration, nil.
   private func nothingVisible(
     _ first: Any,
     _ second: Any,
-    _ left: Mirror,
-    _ right: Mirror,
-    _ path: [PathKey]
+    left: Mirror,
+    right: Mirror,
+    at path: [PathKey]
   ) -> ValueDifference? {
     let counts = (left.children.count, right.children.count)
     if counts.0 != counts.1 { return differs(first, second, path) }

@@ -12,6 +12,7 @@ package enum DriftLaw {
 
   package static let upgrade = LawStatement(
     "drift.upgrade",
+    "The newer version reads old data.",
     "A newer version reads what an older one wrote, and loses nothing of it.",
     source: source,
     advice: "Decode what the older version wrote, or declare the loss: `losing: [\"key\"]`."
@@ -19,6 +20,7 @@ package enum DriftLaw {
 
   package static let downgrade = LawStatement(
     "drift.downgrade",
+    "The older version reads new data.",
     "A version that was not updated reads what a newer one wrote, and loses nothing of it.",
     source: source,
     advice: """

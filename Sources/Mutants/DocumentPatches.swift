@@ -7,7 +7,13 @@ let documentPatches: [SourcePatch] = [
     "A new document counts scalars, whatever text encoding it was told.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document.swift",
-    "MergeDocument(actor: ActorId().engineID, unit: textEncoding.engineUnit)",
+    """
+    MergeDocument(
+            actor: ActorId().engineID,
+            unit: textEncoding.engineUnit,
+            limits: limits.engine
+          )
+    """,
     becomes: "MergeDocument(actor: ActorId().engineID)"
   ),
   SourcePatch(
@@ -20,7 +26,8 @@ let documentPatches: [SourcePatch] = [
     MergeDocument(
             loading: [UInt8](bytes),
             actor: ActorId().engineID,
-            unit: textEncoding.engineUnit
+            unit: textEncoding.engineUnit,
+            limits: limits.engine
           )
     """,
     becomes: "MergeDocument(loading: [UInt8](bytes), actor: ActorId().engineID)"
@@ -157,7 +164,7 @@ let documentPatches: [SourcePatch] = [
     "Observers do not hear of merges.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
-    "observers.isEmpty || isInside ? nil : observers.willMutate(nil)",
+    "announce(nil)",
     becomes: "nil"
   ),
   SourcePatch(

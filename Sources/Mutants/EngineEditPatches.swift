@@ -7,7 +7,7 @@ let engineStorePatches: [SourcePatch] = [
     "Of two ids with one counter, the actor heard of first comes first.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core.swift",
-    "actors.ranks[Int(left.actor)] < actors.ranks[Int(right.actor)]",
+    "actors.ranks.precedes(left.actor, right.actor)",
     becomes: "left.actor < right.actor"
   ),
   SourcePatch(
@@ -189,7 +189,7 @@ let engineStorePatches: [SourcePatch] = [
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
     "history.find(dependency) == nil",
-    becomes: "history.find(dependency) == nil && dependency != change.dependencies.first"
+    becomes: "history.find(dependency) == nil && dependency != dependencies.first"
   ),
   SourcePatch(
     "engine-copy-forgets-waiting",

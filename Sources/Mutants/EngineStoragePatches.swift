@@ -167,7 +167,7 @@ let engineStoragePatches: [SourcePatch] = [
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
-    ".unknown(code: UInt8(meta & 15), bytes: view.array)",
+    ".unknown(code: UInt8(meta.type), bytes: view.array)",
     becomes: ".unknown(code: 15, bytes: view.array)"
   ),
   // What a load checks.
@@ -262,9 +262,28 @@ let engineStoragePatches: [SourcePatch] = [
     "engine-searches-unlimited",
     .engine,
     "Searches among the values of a conflict may take as long as they like.",
-    law: "bomb.quadratic-register",
+    law: "bomb.quadratic-successors",
     in: "Sources/MergeEngine/WorkMeter.swift",
     "steps <= limit",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-never-indexes-rows",
+    .engine,
+    "A value among many of one key is always looked for one by one.",
+    law: "bomb.quadratic-register",
+    in: "Sources/MergeEngine/Store/RowIndex.swift",
+    "orders[register] = [RowOrder(all), RowOrder(visible)]",
+    becomes: "_ = (all, visible)",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-numbers-used-up",
+    .engine,
+    "A change may begin at any operation number, and leave none to others.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
+    "Int(startOp) - 1 - Int(pathLength) <= limits.operationGapLimit",
     becomes: "true"
   ),
 ]

@@ -70,7 +70,7 @@ extension NaiveWriter {
     var steps: [Step] = []
     var position = (new: 0, old: 0)
     for pair in pairs + [(new: new.count, old: old.count)] {
-      gap(position.new..<pair.new, position.old..<pair.old, new, old, &steps)
+      gap(position.new..<pair.new, position.old..<pair.old, new: new, old: old, into: &steps)
       if pair.new < new.count { steps.append(.update(old: pair.old, new: pair.new)) }
       position = (pair.new + 1, pair.old + 1)
     }
@@ -81,9 +81,9 @@ extension NaiveWriter {
   private func gap(
     _ newRange: Range<Int>,
     _ oldRange: Range<Int>,
-    _ new: [Recorded],
-    _ old: [ObservedRegister],
-    _ steps: inout [Step]
+    new: [Recorded],
+    old: [ObservedRegister],
+    into steps: inout [Step]
   ) {
     var oldIndex = oldRange.lowerBound
     for index in newRange {

@@ -37,7 +37,7 @@ extension NaiveModel: Replica {
     return copy
   }
 
-  private mutating func commit(before call: CommittingCall) {
+  mutating func commit(before call: CommittingCall) {
     if R.commits(before: call) { commit() }
   }
 

@@ -6,7 +6,7 @@ package enum AutomergeRules: Rules {}
 /// Everything about a document that an implementation could get wrong, one small function each.
 ///
 /// The defaults are Automerge's rules; each is explained, with its source, where it is written:
-/// `Rules+Reading.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`. A mutant overrides one.
+/// `Rules+Reading.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
 package protocol Rules {
   // Reading: sections 1 to 6.
   static func precedes(_ left: OpID, _ right: OpID) -> Bool
@@ -69,6 +69,22 @@ package protocol Rules {
     of other: ActorID,
     heads: [NaiveChange.ID]
   ) -> [NaiveChange]
+
+  // Sync: "Sync protocol" of the format.
+  static func stated(_ changes: [NaiveChange.ID]) -> [NaiveChange.ID]
+  static func sends(isStated: Bool, followsSent: Bool) -> Bool
+  static func isDue(isSent: Bool) -> Bool
+  static func isSilent(
+    saidHeads: Bool,
+    isInFlight: Bool,
+    theirHeadsAreOurs: Bool,
+    hasChanges: Bool
+  ) -> Bool
+  static func shared(
+    _ before: [NaiveChange.ID],
+    stated: [NaiveChange.ID],
+    isKnown: (NaiveChange.ID) -> Bool
+  ) -> [NaiveChange.ID]
 
   // Saving: what is stored is what was there.
   static func saved(_ history: [NaiveChange]) -> [NaiveChange]

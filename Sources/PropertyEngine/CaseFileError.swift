@@ -46,10 +46,10 @@ package struct CaseFileError: Error, Hashable, Sendable {
 
 extension CaseFileError: CustomStringConvertible {
   package var description: String {
-    "line \(line): \(words)"
+    "line \(line): \(explanation)"
   }
 
-  private var words: String {
+  private var explanation: String {
     switch reason {
     case .tooLong(let limit): "the file has more than \(limit) bytes"
     case .notUTF8: "the file is not UTF-8"

@@ -18,7 +18,7 @@ package struct Choice: Hashable, Sendable {
 /// A run of choices that belong together, such as one step of a history.
 ///
 /// Spans nest and never overlap otherwise. They tell the shrinker what can be cut out as a whole.
-package struct ChoiceSpan: Hashable, Sendable {
+package struct ChoiceSpan: Codable, Hashable, Sendable {
   /// What the choices decide; spans of equal label may stand in for one another.
   package let label: String
   /// Index of the first choice.

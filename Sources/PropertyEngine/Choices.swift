@@ -64,6 +64,13 @@ package struct Choices: Sendable {
     self.init(.bytes, bytes: bytes)
   }
 
+  /// What was drawn elsewhere: it replays, and has the spans it had there.
+  package init(recorded: [Choice], spans: [ChoiceSpan]) {
+    self.init(.replay, values: recorded.map(\.value))
+    self.recorded = recorded
+    self.spans = spans
+  }
+
   private init(
     _ source: Source,
     seed: Seed = 0,
@@ -78,7 +85,7 @@ package struct Choices: Sendable {
   }
 
   /// What makes the same choices again, whatever was drawn so far.
-  package enum Origin: Hashable, Sendable {
+  package enum Origin: Codable, Hashable, Sendable {
     case seed(Seed)
     case values([UInt32])
     case bytes([UInt8])

@@ -1,9 +1,9 @@
 /// What the samples of a run held, counted by topic.
 ///
 /// Coverages of parts of a run add up to that of the whole, in whatever order they are merged.
-package struct Coverage: Hashable, Sendable {
+package struct Coverage: Codable, Hashable, Sendable {
   /// What is counted: `faults`, or the faults of one part of the samples.
-  private struct Topic: Hashable {
+  private struct Topic: Codable, Hashable {
     let name: String
     let part: String?
   }

@@ -1,5 +1,5 @@
 /// Where two things that should agree do not.
-package struct Difference: Hashable, Sendable {
+package struct Difference: Codable, Hashable, Sendable {
   /// The class of the divergence: stable words without positions or values (`list.length`).
   ///
   /// Shrinking keeps it, so that one failure never turns into another.

@@ -1,5 +1,5 @@
 /// What makes two failures the same: counting, shrinking and file names keep to it.
-package struct FailureKey: Hashable, Comparable, Sendable {
+package struct FailureKey: Codable, Hashable, Comparable, Sendable {
   /// The pseudo-law under which a subject's own failures are filed, whatever was asked.
   package static let answers = "subject.answers"
 
@@ -20,7 +20,7 @@ package struct FailureKey: Hashable, Comparable, Sendable {
 }
 
 /// One violated law, or a subject's own failure, on one sample.
-package struct Finding: Hashable, Sendable {
+package struct Finding: Codable, Hashable, Sendable {
   package let key: FailureKey
   package let difference: Difference
   /// The class of an error whose key does not tell it; shrinking keeps to it.

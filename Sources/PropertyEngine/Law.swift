@@ -2,19 +2,35 @@
 package struct LawStatement: Hashable, Sendable {
   /// Stable dotted name, such as `merge.commutes`, which ``lawNameProblem(_:)`` finds no fault with.
   package let name: String
-  /// The statement in one sentence.
+  /// What the law promises, as in "Replicas converge", in a few plain words (``titleWordLimit``).
+  package let title: String
+  /// Exactly what is demanded; the title again where that says it all.
   package let sentence: String
   /// Where the statement comes from.
   package let source: LawSource
   /// What a person can do about a violation; `nil` if that depends on who is judged.
   package let advice: String?
 
-  package init(_ name: String, _ sentence: String, source: LawSource, advice: String? = nil) {
+  /// A law whose title says exactly what is demanded needs no sentence beside it.
+  package init(
+    _ name: String,
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    advice: String? = nil
+  ) {
     self.name = name
-    self.sentence = sentence
+    self.title = title
+    self.sentence = sentence ?? title
     self.source = source
     self.advice = advice
   }
+
+  /// Words of a title at most; the catalogues are held to it by a test.
+  package static let titleWordLimit = 8
+
+  /// Title and sentence in one line, without saying one thing twice.
+  package var text: String { title == sentence ? title : "\(title) \(sentence)" }
 }
 
 /// What came of judging one sample by one law.
@@ -71,7 +87,8 @@ package struct Law<Sample>: Sendable {
   /// law does not apply, and anything else if the subject failed.
   package init(
     _ name: String,
-    _ sentence: String,
+    _ title: String,
+    _ sentence: String? = nil,
     source: LawSource,
     advice: String? = nil,
     costs: Int = 1,
@@ -80,7 +97,7 @@ package struct Law<Sample>: Sendable {
     check: @escaping @Sendable (Sample) throws -> Difference?
   ) {
     self.init(
-      LawStatement(name, sentence, source: source, advice: advice),
+      LawStatement(name, title, sentence, source: source, advice: advice),
       form: form,
       costs: costs,
       draw: { samples.draw(&$0) },
@@ -89,6 +106,7 @@ package struct Law<Sample>: Sendable {
   }
 
   package var name: String { statement.name }
+  package var title: String { statement.title }
   package var sentence: String { statement.sentence }
   package var source: LawSource { statement.source }
 

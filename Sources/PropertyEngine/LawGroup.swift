@@ -13,6 +13,19 @@ package struct JudgedCase {
 
   package init() {}
 
+  /// A case that was judged elsewhere.
+  package init(
+    _ verdicts: [(law: String, judgement: Judgement)],
+    findings: [Finding],
+    sample: JudgedSample?,
+    drawError: (any Error)? = nil
+  ) {
+    self.verdicts = verdicts
+    self.findings = findings
+    self.sample = sample
+    self.drawError = drawError
+  }
+
   /// A case whose findings are the failures among the verdicts.
   package init(_ verdicts: [(law: String, judgement: Judgement)]) {
     self.verdicts = verdicts
@@ -47,11 +60,25 @@ package struct JudgedSample {
   package let value: Any
   /// The sample as text; rendered when it is asked for.
   package let stored: () -> StoredSample
-  let count: (inout Coverage) -> Void
+  package let count: (inout Coverage) -> Void
   /// Number of parts that can be left out.
-  let partCount: Int
+  package let partCount: Int
   /// Judges the sample without one of its parts.
-  let without: (_ part: Int, JudgingRequest) -> JudgedCase
+  package let without: (_ part: Int, JudgingRequest) -> JudgedCase
+
+  package init(
+    value: Any,
+    stored: @escaping () -> StoredSample,
+    count: @escaping (inout Coverage) -> Void,
+    partCount: Int,
+    without: @escaping (_ part: Int, JudgingRequest) -> JudgedCase
+  ) {
+    self.value = value
+    self.stored = stored
+    self.count = count
+    self.partCount = partCount
+    self.without = without
+  }
 }
 
 /// What a run asks of a group, besides the sample.
@@ -119,7 +146,7 @@ package struct LawGroup: Sendable {
     judgeDrawn = { choices, request in
       let asked = laws.filter { request.law == nil || $0.name == request.law }
       do {
-        return judged(try draw(&choices), form, request, judge)
+        return judged(try draw(&choices), form: form, for: request, by: judge)
       } catch let skipped as Skipped {
         return JudgedCase(asked.map { ($0.name, Judgement(.skipped(skipped.reason))) })
       } catch {
@@ -128,7 +155,24 @@ package struct LawGroup: Sendable {
         return result
       }
     }
-    judgeText = { text, request in judged(try form.parse(text), form, request, judge) }
+    judgeText = { text, request in judged(try form.parse(text), form: form, for: request, by: judge)
+    }
+  }
+
+  /// The same laws, judged by others: in a process of their own, say.
+  package init(
+    _ group: LawGroup,
+    judgeDrawn: @escaping @Sendable (inout Choices, JudgingRequest) -> JudgedCase,
+    judgeStored: @escaping @Sendable (StoredSample, JudgingRequest) throws -> JudgedCase
+  ) {
+    laws = group.laws
+    formName = group.formName
+    isShared = group.isShared
+    let form = group.formName
+    self.judgeDrawn = judgeDrawn
+    judgeText = { text, request in
+      try judgeStored(StoredSample(form: form, text: text, size: 0, measure: ""), request)
+    }
   }
 
   private init(_ group: LawGroup, only law: LawStatement) {
@@ -176,9 +220,9 @@ package struct LawGroup: Sendable {
 
 private func judged<Sample>(
   _ sample: Sample,
-  _ form: SampleForm<Sample>,
-  _ request: JudgingRequest,
-  _ judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
+  form: SampleForm<Sample>,
+  for request: JudgingRequest,
+  by judge: @escaping @Sendable (Sample, JudgingRequest) -> JudgedCase
 ) -> JudgedCase {
   var result = request.drawsOnly ? JudgedCase() : judge(sample, request)
   result.sample = JudgedSample(
@@ -187,7 +231,7 @@ private func judged<Sample>(
     count: { form.count(sample, &$0) },
     partCount: form.parts?.count(sample) ?? 0,
     without: { part, request in
-      judged(form.parts?.removing(part, sample) ?? sample, form, request, judge)
+      judged(form.parts?.removing(part, sample) ?? sample, form: form, for: request, by: judge)
     }
   )
   return result

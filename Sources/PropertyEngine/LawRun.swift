@@ -70,25 +70,40 @@ package struct LawRun: Sendable {
     observer: RunObserver = RunObserver()
   ) {
     let range = nextCase..<(nextCase + size)
-    let run = self
-    let sum = workers.run(range) { next in
-      var own = RunTotals()
-      while let index = next(), let group = run.group(ofCase: index) {
-        var choices = Choices(replaying: [])
-        guard let judged = run.judge(case: index, &choices) else { break }
-        for finding in judged.findings where observer.isNew(finding.key) {
-          if let raw = run.raw(finding, judged, choices, caseIndex: index) {
-            observer.onSighting(raw)
-          }
-        }
-        own.add(judged, index: index, group: group, choices: choices)
-        observer.onCase()
-      }
-      return own
-    }
+    let sum = workers.run(self, range, observer)
     nextCase = range.upperBound
     totals.merge(sum)
     for key in failures.keys { failures[key]?.caseCount = totals.sightings[key]?.caseCount ?? 1 }
+  }
+
+  /// What the cases come to that `next` hands out.
+  package func totals(
+    of next: () -> Int?,
+    observer: RunObserver = RunObserver()
+  ) -> RunTotals {
+    var totals = RunTotals()
+    while let index = next(), group(ofCase: index) != nil {
+      var choices = Choices(replaying: [])
+      guard let judged = judge(case: index, &choices) else { break }
+      add(judged, choices, caseIndex: index, to: &totals, observer: observer)
+    }
+    return totals
+  }
+
+  /// Adds a case that was judged to totals, and tells the observer of it.
+  package func add(
+    _ judged: JudgedCase,
+    _ choices: Choices,
+    caseIndex: Int,
+    to totals: inout RunTotals,
+    observer: RunObserver
+  ) {
+    guard let group = group(ofCase: caseIndex) else { return }
+    for finding in judged.findings where observer.isNew(finding.key) {
+      if let raw = raw(finding, judged, choices, caseIndex: caseIndex) { observer.onSighting(raw) }
+    }
+    totals.add(judged, index: caseIndex, group: group, choices: choices)
+    observer.onCase()
   }
 
   /// Runs so many more cases one after the other, and makes each new failure small as it shows.
@@ -161,7 +176,9 @@ package struct LawRun: Sendable {
   /// Judges a stored case; one that still fails is a failure as it stands, already small.
   package mutating func tryStored(_ file: CaseFile) -> Failure? {
     guard let judged = try? judge(file),
-      let finding = judged.findings.first(where: { $0.key.law == file.law }),
+      // A subject that no longer answers breaks more than the case's law.
+      let finding = judged.findings.first(where: { $0.key.law == file.law })
+        ?? judged.findings.first(where: { $0.key.law == FailureKey.answers }),
       let sample = judged.sample
     else { return nil }
     var stored = Failure(file, finding, sample.stored())
@@ -301,11 +318,11 @@ extension LawRun {
     }
     func flaky(_ attempt: (choices: Choices, judged: JudgedCase), steps: Int) -> Failure? {
       failure(
-        sighting,
-        wanted,
-        attempt.judged,
-        attempt.choices.recorded,
-        .flaky(steps: steps, otherwise: attempt.judged.outcome),
+        of: sighting,
+        finding: wanted,
+        judged: attempt.judged,
+        choices: attempt.choices.recorded,
+        stage: .flaky(steps: steps, otherwise: attempt.judged.outcome),
         essentialParts: Array(repeating: true, count: attempt.judged.sample?.partCount ?? 0)
       )
     }
@@ -334,11 +351,11 @@ extension LawRun {
     guard last.judged.finding(like: wanted) != nil else { return flaky(last, steps: result.steps) }
     let small = withoutNeedlessParts(last.judged, wanted)
     return failure(
-      sighting,
-      small.finding(like: wanted) ?? wanted,
-      small,
-      result.recorded,
-      .shrunk(
+      of: sighting,
+      finding: small.finding(like: wanted) ?? wanted,
+      judged: small,
+      choices: result.recorded,
+      stage: .shrunk(
         steps: result.steps,
         result.ending,
         originalCount: sighting.choices.recorded.count
@@ -348,11 +365,11 @@ extension LawRun {
   }
 
   private func failure(
-    _ sighting: RunTotals.Sighting,
-    _ finding: Finding,
-    _ judged: JudgedCase,
-    _ choices: [Choice],
-    _ stage: Failure.Stage,
+    of sighting: RunTotals.Sighting,
+    finding: Finding,
+    judged: JudgedCase,
+    choices: [Choice],
+    stage: Failure.Stage,
     essentialParts: [Bool]
   ) -> Failure? {
     judged.sample.map { sample in
@@ -445,22 +462,16 @@ package struct RunObserver: Sendable {
 
 /// How the cases of a batch are divided among workers.
 package struct CaseWorkers: Sendable {
-  /// Hands out the numbers of a range to any number of calls of the body, and adds up their totals.
-  package let run:
-    @Sendable (Range<Int>, _ body: @Sendable (_ next: () -> Int?) -> RunTotals) -> RunTotals
+  /// Judges the cases of a range, and adds up what they come to.
+  package let run: @Sendable (LawRun, Range<Int>, RunObserver) -> RunTotals
 
-  package init(
-    _ run:
-      @escaping @Sendable (
-        Range<Int>, _ body: @Sendable (_ next: () -> Int?) -> RunTotals
-      ) -> RunTotals
-  ) {
+  package init(_ run: @escaping @Sendable (LawRun, Range<Int>, RunObserver) -> RunTotals) {
     self.run = run
   }
 
   /// One after the other.
-  package static let one = CaseWorkers { range, body in
+  package static let one = CaseWorkers { run, range, observer in
     var remaining = range
-    return body { remaining.popFirst() }
+    return run.totals(of: { remaining.popFirst() }, observer: observer)
   }
 }

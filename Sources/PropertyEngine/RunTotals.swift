@@ -1,5 +1,5 @@
 /// What the cases of one law came to.
-package struct LawTotals: Hashable, Sendable {
+package struct LawTotals: Codable, Hashable, Sendable {
   package var held = 0
   package var violated = 0
   package var known = 0
@@ -41,19 +41,26 @@ package struct RunTotals: Sendable {
   package struct Sighting: Sendable {
     package let caseIndex: Int
     /// Position among the case's findings, which are in the order of the laws.
-    let rank: Int
+    package let rank: Int
     package fileprivate(set) var caseCount: Int
     package let finding: Finding
     let group: LawGroup
-    let choices: Choices
+    package let choices: Choices
 
-    init(_ finding: Finding, caseIndex: Int, rank: Int, group: LawGroup, choices: Choices) {
+    package init(
+      _ finding: Finding,
+      caseIndex: Int,
+      rank: Int,
+      group: LawGroup,
+      choices: Choices,
+      caseCount: Int = 1
+    ) {
       self.finding = finding
       self.rank = rank
       self.caseIndex = caseIndex
       self.group = group
       self.choices = choices
-      caseCount = 1
+      self.caseCount = caseCount
     }
   }
 
@@ -70,6 +77,27 @@ package struct RunTotals: Sendable {
   package private(set) var drawError: (caseIndex: Int, error: any Error)?
 
   package init() {}
+
+  /// Totals that were added up elsewhere.
+  package init(
+    caseCount: Int,
+    laws: [String: LawTotals],
+    sightings: [Sighting],
+    coverage: Coverage,
+    known: [Int: Int],
+    subjectSeconds: Double,
+    oracleSeconds: Double,
+    drawError: (caseIndex: Int, error: any Error)?
+  ) {
+    self.caseCount = caseCount
+    self.laws = laws
+    self.coverage = coverage
+    self.known = known
+    self.subjectSeconds = subjectSeconds
+    self.oracleSeconds = oracleSeconds
+    self.drawError = drawError
+    for sighting in sightings { note(sighting) }
+  }
 
   /// Whether any law was judged on any sample.
   package var isJudged: Bool {

@@ -67,7 +67,7 @@ package struct SampleParts<Sample>: Sendable {
 }
 
 /// A sample as text, with its size.
-package struct StoredSample: Hashable, Sendable {
+package struct StoredSample: Codable, Hashable, Sendable {
   /// Name and version of the form.
   package let form: String
   package let text: String

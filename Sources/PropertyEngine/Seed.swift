@@ -2,7 +2,7 @@
 ///
 /// Seeds that are close to one another, such as 1, 2, 3, give unrelated streams; and so do the
 /// streams of one seed.
-package struct Seed: Hashable, Sendable {
+package struct Seed: Codable, Hashable, Sendable {
   /// The 64 bits.
   package let value: UInt64
 

@@ -1,7 +1,7 @@
 /// How often each named thing happened.
 ///
 /// Tallies of parts of a run add up to the tally of the whole, in whatever order they are merged.
-package struct Tally: Hashable, Sendable {
+package struct Tally: Codable, Hashable, Sendable {
   private var counts: [String: Int] = [:]
 
   package init() {}

@@ -1,5 +1,5 @@
 /// What came of holding one sample to one law.
-package enum Verdict: Hashable, Sendable {
+package enum Verdict: Codable, Hashable, Sendable {
   /// The law held.
   case held
   /// The law did not hold.

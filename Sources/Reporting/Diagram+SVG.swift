@@ -62,7 +62,13 @@ extension Diagram {
       let start = position(Point(lane: Double(lane), row: from))
       let end = position(Point(lane: Double(lane), row: to))
       let width = laneWidth * 0.72
-      rectangle(start.x - width / 2, start.y, width, max(end.y - start.y, 4), into: &page)
+      rectangle(
+        start.x - width / 2,
+        start.y,
+        width: width,
+        height: max(end.y - start.y, 4),
+        into: &page
+      )
     case .clog(let from, let to, let start, let end):
       let left = position(Point(lane: Double(min(from, to)), row: start))
       let right = position(Point(lane: Double(max(from, to)), row: end))
@@ -70,8 +76,8 @@ extension Diagram {
       rectangle(
         left.x + margin,
         left.y,
-        right.x - left.x - 2 * margin,
-        max(right.y - left.y, 4),
+        width: right.x - left.x - 2 * margin,
+        height: max(right.y - left.y, 4),
         into: &page
       )
     case .arrow(let from, let to): arrow(from, to, into: &page)
@@ -90,7 +96,13 @@ extension Diagram {
       let left = position(Point(lane: 0, row: row))
       let right = position(Point(lane: Double(laneCount - 1), row: row))
       let margin = laneWidth * 0.3
-      rectangle(left.x - margin, left.y - 7, right.x - left.x + 2 * margin, 14, into: &page)
+      rectangle(
+        left.x - margin,
+        left.y - 7,
+        width: right.x - left.x + 2 * margin,
+        height: 14,
+        into: &page
+      )
     case .mark(let mark, let point): draw(mark, at: position(point), into: &page)
     }
   }
@@ -104,7 +116,7 @@ extension Diagram {
     case .arrival: circle(place, radius: 3, into: &page)
     case .fork: circle(place, radius: 4.5, into: &page)
     case .differs: circle(place, radius: 11, into: &page)
-    case .save: rectangle(place.x - 5, place.y - 5, 10, 10, into: &page)
+    case .save: rectangle(place.x - 5, place.y - 5, width: 10, height: 10, into: &page)
     case .restart:
       // Two strokes over the gap in the lane, and the new life's start.
       let top = place.y - Self.rowHeight * 0.25
@@ -174,8 +186,8 @@ extension Diagram {
   private func rectangle(
     _ x: Double,
     _ y: Double,
-    _ width: Double,
-    _ height: Double,
+    width: Double,
+    height: Double,
     into page: inout Markup
   ) {
     page.empty(

@@ -12,7 +12,7 @@ extension HTMLReport {
   func counts(_ page: inout Markup) {
     guard hasCounts else { return }
     let counts = report.counts
-    section("counts", "Reach", "What the cases were made of.", into: &page) { page in
+    section("counts", "Reach", note: "What the cases were made of.", into: &page) { page in
       page.element("div", [Attribute("class", "columns")]) { page in
         group("Edits", counts.edits, into: &page)
         group("Faults", counts.faults, into: &page)
@@ -220,7 +220,7 @@ extension HTMLReport {
     let known = report.knownDivergences
     guard !known.isEmpty else { return }
     let note = "Departures that the subjects' descriptions list. One that no longer shows is red."
-    section("known", "Known divergences", note, into: &page) { page in
+    section("known", "Known divergences", note: note, into: &page) { page in
       var left = 0
       table("known", label: "Known divergences", into: &page) { page in
         columns(["Subject", "Law", "Cases", "When, and why"], into: &page)

@@ -11,14 +11,14 @@ extension HTMLReport {
   func failures(_ page: inout Markup) {
     let failures = Array(report.failures.enumerated())
     guard !failures.isEmpty else { return }
-    let sentences = Dictionary(report.laws.map { ($0.name, $0.sentence) }) { first, _ in first }
+    let laws = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
-    section("failures", "Failures", note, into: &page) { page in
+    section("failures", "Failures", note: note, into: &page) { page in
       let left = fill(&page, bytes: Self.articleByteLimit, with: failures) { page, item in
         page.line()
-        article(item.element, item.offset + 1, sentence: sentences[item.element.law], into: &page)
+        article(item.element, item.offset + 1, law: laws[item.element.law], into: &page)
       }
       rows(failures.suffix(left), into: &page)
     }
@@ -55,7 +55,7 @@ extension HTMLReport {
   private func article(
     _ failure: Report.Failure,
     _ number: Int,
-    sentence: String?,
+    law: Report.Law?,
     into page: inout Markup
   ) {
     let id = "f\(number)"
@@ -74,7 +74,14 @@ extension HTMLReport {
         page.element("code", failure.law.clipped(80))
         page.element("span", failure.parties.clipped(120))
       }
-      page.element("h3", [Attribute("id", "\(id)-title")], (sentence ?? failure.law).clipped(400))
+      page.element(
+        "h3",
+        [Attribute("id", "\(id)-title")],
+        (law?.heading ?? failure.law).clipped(400)
+      )
+      if let law, law.title != nil {
+        page.element("p", [Attribute("class", "demand")], law.sentence.clipped(400))
+      }
       page.element("p", [Attribute("class", "summary")]) { page in
         page.add(failure.summary.clipped(1000))
         page.add(" ")

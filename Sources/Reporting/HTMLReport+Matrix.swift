@@ -18,7 +18,7 @@ extension HTMLReport {
     let note =
       "\(counted(matrix.laws.count, "law")) on \(counted(matrix.subjects.count, "subject")). "
       + "A cell leads to its failure."
-    section("laws", "Laws", note, into: &page) { page in
+    section("laws", "Laws", note: note, into: &page) { page in
       legend(&page)
       var rowsLeft = 0
       table("matrix", label: "Laws by subjects", into: &page) { page in
@@ -71,7 +71,7 @@ extension HTMLReport {
         }
       }
       if let law {
-        page.element("span", [Attribute("class", "sentence")], law.sentence.clipped(240))
+        page.element("span", [Attribute("class", "sentence")], law.text.clipped(240))
       }
     }
   }
@@ -116,8 +116,8 @@ extension HTMLReport {
     for cell in cells.prefix(6) {
       var own = Report.Tally()
       own.add(cell)
-      let words = (cells.count > 1 ? own : tally).words
-      lines.append(cell.oracle.map { "\(words), against \($0.clipped(40))" } ?? words)
+      let counts = (cells.count > 1 ? own : tally).summary
+      lines.append(cell.oracle.map { "\(counts), against \($0.clipped(40))" } ?? counts)
       if let reason = cell.skipReason { lines.append("skipped: \(reason.clipped(120))") }
     }
     if cells.count > 6 { lines.append("and \(cells.count - 6) more oracles") }

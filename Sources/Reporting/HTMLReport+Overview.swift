@@ -97,7 +97,7 @@ extension HTMLReport {
 
   private var facts: [String] {
     let run = report.run
-    var facts = [counted(run.cases, "case")]
+    var facts = [counted(run.cases, report.caseNoun)]
     if let parts = run.parts {
       facts.append("merged of \(counted(parts.count, "run"))")
     } else {
@@ -107,7 +107,7 @@ extension HTMLReport {
       facts.append("laws \(run.lawGlobs.joined(separator: " ").clipped(120))")
     }
     if let program = run.program { facts.append(program.clipped(60)) }
-    if let canary = report.canary { facts.append(canary.words.clipped(200)) }
+    if let canary = report.canary { facts.append(canary.summary.clipped(200)) }
     return facts
   }
 
@@ -120,7 +120,7 @@ extension HTMLReport {
       absent.isEmpty
       ? nil : "\(counted(present.count, "subject")) ran, \(grouped(absent.count)) did not."
     let abilities = Self.union(of: present)
-    section("subjects", "Subjects", note, into: &page) { page in
+    section("subjects", "Subjects", note: note, into: &page) { page in
       table("subjects", label: "Subjects", into: &page) { page in
         columns(["Subject", "Version", "Verdicts", "Can do"], into: &page)
         page.element("tbody") { page in
@@ -197,10 +197,10 @@ extension HTMLReport {
     page.element("span", [Attribute("class", "standing \(tally.standing)")]) { page in
       page.element("i", [Attribute("aria-hidden", "true")], tally.standing.symbol)
       page.add(" ")
-      page.element("span", tally.leadingWords)
+      page.element("span", tally.gravestCount)
     }
-    if let words = tally.furtherWords {
-      page.element("span", [Attribute("class", "rest")], words)
+    if let further = tally.furtherCounts {
+      page.element("span", [Attribute("class", "rest")], further)
     }
   }
 
@@ -208,7 +208,7 @@ extension HTMLReport {
   func clock(_ page: inout Markup) {
     let clock = report.clock
     let note = "Only this section, and the seconds of mutants, differ when the run is repeated."
-    section("clock", "Clock", note, into: &page) { page in
+    section("clock", "Clock", note: note, into: &page) { page in
       page.element("dl", [Attribute("class", "clock")]) { page in
         for (term, words) in [
           ("Started", clock.startedAt.clipped(60)),

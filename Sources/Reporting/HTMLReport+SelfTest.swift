@@ -10,7 +10,7 @@ extension HTMLReport {
       "Each mutant is an implementation that is wrong in one way. "
       + "\(grouped(killed)) of \(grouped(selfTest.mutants.count)) were killed; the median of their "
       + "histories has \(median) edits and exchanges."
-    section("selftest", "Self-test", note, into: &page) { page in
+    section("selftest", "Self-test", note: note, into: &page) { page in
       falseAlarms(selfTest.falseAlarms, into: &page)
       let ordered = selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }
       var left = 0

@@ -27,7 +27,7 @@ extension HTMLReport {
           }
         }
       }
-      panel(failure, steps, id, shown, into: &page)
+      panel(failure, steps: steps, id: id, shown: shown, into: &page)
     }
     remainder(failure.timeline.count - steps.count, "step", into: &page)
   }
@@ -64,9 +64,9 @@ extension HTMLReport {
 
   private func panel(
     _ failure: Report.Failure,
-    _ steps: [Report.TimelineStep],
-    _ id: String,
-    _ shown: Int,
+    steps: [Report.TimelineStep],
+    id: String,
+    shown: Int,
     into page: inout Markup
   ) {
     let attributes = [Attribute("class", "panel"), Attribute("aria-live", "polite")]

@@ -103,6 +103,7 @@ package struct HTMLReport {
       counts(&page)
       knownDivergences(&page)
       selfTest(&page)
+      fuzzing(&page)
       clock(&page)
     }
     page.line()
@@ -153,6 +154,7 @@ package struct HTMLReport {
     if hasCounts { sections.append(("counts", "Reach")) }
     if !report.knownDivergences.isEmpty { sections.append(("known", "Known")) }
     if report.selfTest != nil { sections.append(("selftest", "Self-test")) }
+    if report.fuzzing != nil { sections.append(("fuzzing", "Fuzzing")) }
     sections.append(("clock", "Clock"))
     return sections
   }
@@ -163,7 +165,7 @@ extension HTMLReport {
   func section(
     _ id: String,
     _ title: String,
-    _ note: String? = nil,
+    note: String? = nil,
     into page: inout Markup,
     _ body: (inout Markup) -> Void
   ) {

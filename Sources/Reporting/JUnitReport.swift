@@ -83,17 +83,17 @@ package struct JUnitReport {
 
   private func result(_ place: Report.Matrix.Place, _ failures: [Report.Failure]) -> Case.Result {
     let tally = matrix.tally(place.law, place.subject)
-    let message = failures.first?.summary ?? tally.words
+    let message = failures.first?.summary ?? tally.summary
     let type = failures.first?.differenceKind ?? tally.standing.word
-    let text = failures.prefix(5).map(Self.words).joined(separator: "\n\n")
+    let text = failures.prefix(5).map(Self.body(of:)).joined(separator: "\n\n")
     switch tally.standing {
     case .violated: return .failed(message: message, type: type, text: text)
     case .errored: return .errored(message: message, type: type, text: text)
-    case .known: return .passed(remark: "known divergence: \(tally.words)")
+    case .known: return .passed(remark: "known divergence: \(tally.summary)")
     case .held, .absent: return .passed(remark: nil)
     case .skipped:
       let reasons = matrix.cells(place.law, place.subject).compactMap(\.skipReason)
-      return .skipped(reasons.first ?? tally.words)
+      return .skipped(reasons.first ?? tally.summary)
     }
   }
 
@@ -142,7 +142,7 @@ package struct JUnitReport {
   }
 
   /// A failure as plain text: what differs, the history, how to see it again.
-  private static func words(_ failure: Report.Failure) -> String {
+  private static func body(of failure: Report.Failure) -> String {
     var lines = [failure.summary]
     if let expected = failure.expected { lines.append("expected: \(expected.clipped(2000))") }
     if let actual = failure.actual { lines.append("found:    \(actual.clipped(2000))") }
@@ -203,12 +203,12 @@ package struct JUnitReport {
 
   /// Seconds as the schemas want them: digits, at most three after the point.
   private func seconds(_ value: Double) -> String {
-    let words = decimal(value.isFinite ? max(0, value) : 0, digits: 3)
-    return String(words.filter { $0 != "," })
+    let text = decimal(value.isFinite ? max(0, value) : 0, digits: 3)
+    return String(text.filter { $0 != "," })
   }
 
   /// The schemas know local times only, without a zone.
-  private func timestamp(_ words: String) -> String {
-    words.hasSuffix("Z") ? String(words.dropLast()) : words
+  private func timestamp(_ text: String) -> String {
+    text.hasSuffix("Z") ? String(text.dropLast()) : text
   }
 }

@@ -41,12 +41,12 @@ package struct MarkdownReport {
     text += "\(facts)\n"
     if !report.outcome.reasons.isEmpty {
       text += "\n"
-      for reason in report.outcome.reasons.prefix(10) { text += "- \(words(reason, 300))\n" }
+      for reason in report.outcome.reasons.prefix(10) { text += "- \(inline(reason, 300))\n" }
       text += remainder(report.outcome.reasons.count - 10, "reason", list: true)
     }
     text += subjectTable
     text += failures(bytes: Self.byteLimit - 25_000 - text.utf8.count)
-    for part in [lawTable, waypoints, known, selfTest] where !part.isEmpty {
+    for part in [lawTable, waypoints, known, selfTest, fuzzing] where !part.isEmpty {
       // Whole or not at all: a fold that is cut off would swallow what follows.
       if text.utf8.count + part.utf8.count < Self.byteLimit - 1500 { text += part }
     }
@@ -55,9 +55,9 @@ package struct MarkdownReport {
 
   private var facts: String {
     let run = report.run
-    return "\(counted(run.cases, "case")), seed \(code(run.seed.clipped(60))), "
+    return "\(counted(run.cases, report.caseNoun)), seed \(code(run.seed.clipped(60))), "
       + "\(decimal(report.clock.seconds)) s."
-      + (report.canary.map { " \(words($0.words, 200))." } ?? "")
+      + (report.canary.map { " \(inline($0.summary, 200))." } ?? "")
   }
 
   private var subjectTable: String {
@@ -65,10 +65,10 @@ package struct MarkdownReport {
     var text = "\n| subject | version | violated | errored | known | held | skipped |\n"
     text += "|:--|:--|--:|--:|--:|--:|--:|\n"
     for subject in report.subjects.prefix(24) {
-      text += "| \(code(subject.id, 60)) | \(words(subject.version, 60)) |"
+      text += "| \(code(subject.id, 60)) | \(inline(subject.version, 60)) |"
       if let absence = subject.absence {
         let cost = subject.absenceCost.map { "; \($0)" } ?? ""
-        text += " absent: \(words(absence + cost, 200)) | | | | |\n"
+        text += " absent: \(inline(absence + cost, 200)) | | | | |\n"
         continue
       }
       let total = matrix.total(ofSubject: subject.id)
@@ -100,7 +100,7 @@ package struct MarkdownReport {
   /// The first failures stand open, the others are folded.
   private func article(_ failure: Report.Failure, isOpen: Bool) -> String {
     let title = "\(code(failure.law, 80)) on \(code(failure.parties, 80))"
-    var body = "What differs: \(words(failure.summary, 600))\n\n"
+    var body = "What differs: \(inline(failure.summary, 600))\n\n"
     if failure.expected != nil || failure.actual != nil {
       let lines = { (sign: String, text: String?) in
         (text ?? "(nothing)").clipped(1000).split(
@@ -120,7 +120,7 @@ package struct MarkdownReport {
     return isOpen
       ? "\n**\(kind)**: \(title)\n\n\(body)"
       : fold(
-        "\(kind): \(words(failure.law, 80, isMarkdown: false)) on \(words(failure.parties, 80, isMarkdown: false))",
+        "\(kind): \(inline(failure.law, 80, isMarkdown: false)) on \(inline(failure.parties, 80, isMarkdown: false))",
         body
       )
   }
@@ -150,7 +150,7 @@ package struct MarkdownReport {
     guard !missed.isEmpty else { return "" }
     var text = "\n### Required waypoints not reached\n\n"
     for waypoint in missed.prefix(20) {
-      text += "- \(code(waypoint.name, 80)): \(words(waypoint.sentence, 240))\n"
+      text += "- \(code(waypoint.name, 80)): \(inline(waypoint.sentence, 240))\n"
     }
     return text + remainder(missed.count - 20, "waypoint", list: true)
   }
@@ -161,7 +161,7 @@ package struct MarkdownReport {
     for known in report.knownDivergences.prefix(40) {
       let state = known.stillShows ? counted(known.count, "case") : "**shows no longer**"
       text += "- \(code(known.subject, 60)), \(code(known.law, 80)), \(state): "
-      text += "\(words(known.reason, 300))\n"
+      text += "\(inline(known.reason, 300))\n"
     }
     text += remainder(report.knownDivergences.count - 40, "divergence", list: true)
     return fold("Known divergences", text)
@@ -179,6 +179,18 @@ package struct MarkdownReport {
     return fold("Mutants", text)
   }
 
+  private var fuzzing: String {
+    guard let fuzzing = report.fuzzingTable else { return "" }
+    var text = "| \(fuzzing.heads.joined(separator: " | ")) |\n"
+    text += "|:--|:--|\(String(repeating: "--:|", count: fuzzing.heads.count - 2))\n"
+    for row in fuzzing.rows.prefix(40) {
+      let names = row.prefix(2).map { code($0, 80) }
+      text += "| \((names + row.dropFirst(2).map { inline($0, 40) }).joined(separator: " | ")) |\n"
+    }
+    text += remainder(fuzzing.rows.count - 40, "target")
+    return fold("Fuzz targets", text)
+  }
+
   private func fold(_ title: String, _ body: String) -> String {
     "\n<details><summary>\(title)</summary>\n\n\(body)\n</details>\n"
   }
@@ -193,7 +205,7 @@ extension MarkdownReport {
   /// Text in which nothing has a meaning, for places other than the start of a line.
   ///
   /// Inside of HTML nobody takes off the backslashes that Markdown needs; entities do there.
-  private func words(_ text: String, _ limit: Int, isMarkdown: Bool = true) -> String {
+  private func inline(_ text: String, _ limit: Int, isMarkdown: Bool = true) -> String {
     let isInert = escapes.contains(.markup)
     let scalars = Array(visible(text.clipped(limit)).unicodeScalars)
     var result = ""

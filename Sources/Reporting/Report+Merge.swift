@@ -152,6 +152,7 @@ extension Report {
     counts.add(other.counts)
     add(other.knownDivergences)
     selfTest = selfTest ?? other.selfTest
+    if let more = other.fuzzing { fuzzing = (fuzzing ?? []) + more }
     // One that got away anywhere is the one to tell of.
     if canary?.wasCaught != false { canary = other.canary ?? canary }
     clock.add(other.clock)

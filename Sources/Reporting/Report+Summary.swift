@@ -79,15 +79,15 @@ extension Report {
     }
 
     /// All counts in words, the gravest first: `3 violated, 1,197 held`.
-    var words: String {
+    var summary: String {
       parts.isEmpty ? "not run" : parts.joined(separator: ", ")
     }
 
-    /// The gravest of ``words``.
-    var leadingWords: String { parts.first ?? "not run" }
+    /// The gravest of ``summary``.
+    var gravestCount: String { parts.first ?? "not run" }
 
     /// The others.
-    var furtherWords: String? {
+    var furtherCounts: String? {
       parts.count > 1 ? parts.dropFirst().joined(separator: ", ") : nil
     }
 
@@ -202,6 +202,7 @@ extension Report {
   /// The run in one line, from the report and its own matrix.
   func headline(_ matrix: Matrix) -> String {
     if run.command == "selftest", let selfTest { return selfTest.headline(outcome.word) }
+    if let fuzzingHeadline { return fuzzingHeadline }
     switch outcome.word {
     case .held:
       let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) < .skipped }
@@ -239,7 +240,7 @@ extension Report.SelfTest {
 
 extension Report.Canary {
   /// Whether the way from a failure to the report is open, in a few words.
-  var words: String {
+  var summary: String {
     caughtBy.map { "canary \(mutant) caught by \($0)" } ?? "canary \(mutant) not caught"
   }
 }

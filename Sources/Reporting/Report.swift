@@ -17,6 +17,8 @@ package struct Report: Codable, Hashable, Sendable {
   package var failures: [Failure] = []
   package var knownDivergences: [KnownDivergence] = []
   package var selfTest: SelfTest?
+  /// What a fuzzer did; nil for a run without one.
+  package var fuzzing: [FuzzedTarget]?
   package var canary: Canary?
   package var clock: Clock
 
@@ -30,7 +32,7 @@ package struct Report: Codable, Hashable, Sendable {
 extension Report {
   /// What was asked for.
   package struct Run: Codable, Hashable, Sendable {
-    /// `check` or `selftest`.
+    /// `check`, `selftest` or `fuzz`.
     package var command: String
     /// As text, `0x2a`: JSON numbers lose the upper half.
     package var seed: String
@@ -136,10 +138,19 @@ extension Report {
 
   package struct Law: Codable, Hashable, Sendable {
     package var name: String
+    /// What it promises, in a few words; nil if the sentence is as short.
+    package var title: String?
+    /// Exactly what it demands.
     package var sentence: String
     package var source: String
     /// What it speaks of; nil for documents.
     package var topic: Topic?
+
+    /// The title, or the sentence where that is as short.
+    var heading: String { title ?? sentence }
+
+    /// Title and sentence in one line.
+    var text: String { title.map { "\($0) \(sentence)" } ?? sentence }
 
     package init(name: String, sentence: String, source: String) {
       self.name = name

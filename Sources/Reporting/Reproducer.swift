@@ -11,14 +11,14 @@ package struct Reproducer {
   package static let mark = "// A failure that Touchstone found, as a test."
 
   private let failure: Report.Failure
-  private let sentence: String?
+  private let title: String?
   private let program: String?
   private let visible = VisibleText()
 
   /// The failure as a test; the report says what its law demands.
   package init(_ failure: Report.Failure, in report: Report) {
     self.failure = failure
-    sentence = report.laws.first { $0.name == failure.law }?.sentence
+    title = report.laws.first { $0.name == failure.law }?.heading
     program = report.run.program
   }
 
@@ -34,7 +34,7 @@ package struct Reproducer {
       import Testing
       import Touchstone
 
-      @Test(\(literal(sentence ?? failure.law)))
+      @Test(\(literal(title ?? failure.law)))
       func \(name)() async throws {
         try await expectLaw(
       \(arguments.map { "    \($0)" }.joined(separator: ",\n"))

@@ -61,9 +61,9 @@ package struct SARIFReport: Encodable, Sendable {
     package let text: String
 
     /// Text that holds nothing SARIF would take for a link or a placeholder.
-    init(_ words: String, limit: Int = 4000) {
+    init(_ message: String, limit: Int = 4000) {
       var text = ""
-      for scalar in VisibleText(keepsLines: true)(words.clipped(limit)).unicodeScalars {
+      for scalar in VisibleText(keepsLines: true)(message.clipped(limit)).unicodeScalars {
         switch scalar {
         case "[", "]", "\\":
           text += "\\"
@@ -141,8 +141,8 @@ package struct SARIFReport: Encodable, Sendable {
     }
     let left = report.failures.count - failures.count
     if left > 0 {
-      let words = "\(counted(left, "failure")) more in report.json"
-      notifications.append(Notification(level: "warning", message: Message(words)))
+      let text = "\(counted(left, "failure")) more in report.json"
+      notifications.append(Notification(level: "warning", message: Message(text)))
     }
     runs = [
       Run(
@@ -166,9 +166,9 @@ package struct SARIFReport: Encodable, Sendable {
 extension SARIFReport.Rule {
   fileprivate init(_ law: Report.Law) {
     id = law.name
-    shortDescription = SARIFReport.Message(law.sentence)
+    shortDescription = SARIFReport.Message(law.heading)
     let source = law.source.isEmpty ? "" : " Source: \(law.source)."
-    fullDescription = SARIFReport.Message(law.sentence + source)
+    fullDescription = SARIFReport.Message(law.text + source)
     help = SARIFReport.Message(
       "Replay the case file with `touchstone replay`, and look at the first state that differs."
     )
@@ -181,10 +181,10 @@ extension SARIFReport.Result {
     self.ruleIndex = ruleIndex
     // One that held when it was tried again is no proof.
     level = failure.kind == .flaky ? "warning" : "error"
-    var words = "\(failure.parties): \(failure.summary)"
-    if let expected = failure.expected { words += "\nexpected: \(expected.clipped(800))" }
-    if let actual = failure.actual { words += "\nfound: \(actual.clipped(800))" }
-    message = SARIFReport.Message(words)
+    var text = "\(failure.parties): \(failure.summary)"
+    if let expected = failure.expected { text += "\nexpected: \(expected.clipped(800))" }
+    if let actual = failure.actual { text += "\nfound: \(actual.clipped(800))" }
+    message = SARIFReport.Message(text)
     let path = folder.isEmpty ? failure.file : "\(folder)/\(failure.file)"
     locations = [
       SARIFReport.Location(

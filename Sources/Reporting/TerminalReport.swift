@@ -40,7 +40,7 @@ package struct TerminalReport {
 
   package var text: String {
     var lines = verdict
-    for part in [table, selfTest, waypoints, failures, absences, end] where !part.isEmpty {
+    for part in [table, selfTest, fuzzing, waypoints, failures, absences, end] where !part.isEmpty {
       lines += [""] + part
     }
     // Padding that nothing follows is of no use.
@@ -51,11 +51,11 @@ package struct TerminalReport {
     let word = report.outcome.word
     let colour: Colour = word == .held ? .green : word == .violated ? .red : .yellow
     let facts =
-      "\(counted(report.run.cases, "case")), seed \(plain(report.run.seed, 60)), "
+      "\(counted(report.run.cases, report.caseNoun)), seed \(plain(report.run.seed, 60)), "
       + "\(decimal(report.clock.seconds)) s"
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
-      + (report.canary.map { wrapped(plain($0.words, 200), indent: 2) } ?? [])
+      + (report.canary.map { wrapped(plain($0.summary, 200), indent: 2) } ?? [])
       + report.outcome.reasons.prefix(12).flatMap { wrapped("- \(plain($0, 400))", indent: 2) }
       + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
   }
@@ -140,7 +140,7 @@ package struct TerminalReport {
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
     var lines = [paint(plain(title + failure.parties, width), colour, isBold: true)]
     if let law = report.laws.first(where: { $0.name == failure.law }) {
-      lines += wrapped(plain(law.sentence, 400), indent: 2)
+      lines += wrapped(plain(law.text, 400), indent: 2)
     }
     lines += wrapped(plain(failure.summary, 600), indent: 2)
     lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)
@@ -187,6 +187,29 @@ package struct TerminalReport {
         indent: 0
       )
     } + remainder(missed.count - 10, "waypoint", indent: 0)
+  }
+
+  private var fuzzing: [String] {
+    guard let fuzzing = report.fuzzingTable else { return [] }
+    let rows = [fuzzing.heads.map { $0.lowercased() }] + fuzzing.rows.prefix(40)
+    let cells = rows.map { row in row.map { plain($0, 16) } }
+    let widths = fuzzing.heads.indices.map { column in
+      cells.map { $0[column].unicodeScalars.count }.max() ?? 0
+    }
+    // On a narrow terminal the figures that others tell go first.
+    var columns = Array(fuzzing.heads.indices)
+    for dispensable in [3, 6, 4, 5, 1] {
+      guard columns.reduce(0, { $0 + widths[$1] + 2 }) > width else { break }
+      columns.removeAll { $0 == dispensable }
+    }
+    return cells.enumerated().map { number, row in
+      // Names stand at the left, figures at the right.
+      let line = columns.map { column in
+        let gap = String(repeating: " ", count: widths[column] - row[column].unicodeScalars.count)
+        return "  " + (column < 2 ? row[column] + gap : gap + row[column])
+      }.joined()
+      return number == 0 ? paint(line, .grey) : line
+    } + remainder(fuzzing.rows.count - 40, "target", indent: 2)
   }
 
   private var selfTest: [String] {

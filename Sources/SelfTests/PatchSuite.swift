@@ -1,6 +1,7 @@
 import Campaigns
 import CodingLaws
 import DocumentLaws
+import Foundation
 import Histories
 package import Mutants
 package import PropertyEngine
@@ -38,7 +39,8 @@ package struct PatchSuite: Sendable {
     switch target {
     case .engine:
       let lane = Lane(engineSubject, oracle: naiveSubject, laws: DocumentLaw.all)
-      let stored = storedLaws(EngineReplica.self)
+      let files = StoredFiles(fixtures: URL(fileURLWithPath: "fixtures"))
+      let stored = engineSubject.storedLaws(files.vectors)
       turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
     case .document: turns = Self.documentLanes.map { Turn($0) }
     case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]

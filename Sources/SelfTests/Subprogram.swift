@@ -1,6 +1,8 @@
 package import Foundation
 
 /// Runs a program with its output in a file, for at most some time.
+///
+/// A run that is interrupted asks the program to end, as Ctrl-C does, and ends it after five seconds.
 package enum Subprogram {
   package enum End: Hashable, Sendable {
     case exited(Int32)
@@ -13,7 +15,8 @@ package enum Subprogram {
     _ arguments: [String],
     environment: [String: String],
     output: URL,
-    secondsLimit: Double
+    secondsLimit: Double,
+    isInterrupted: () -> Bool = { false }
   ) throws -> End {
     try FileManager.default.createDirectory(
       at: output.deletingLastPathComponent(),
@@ -31,8 +34,17 @@ package enum Subprogram {
     process.standardOutput = handle
     process.standardError = handle
     try process.run()
-    let deadline = ProcessInfo.processInfo.systemUptime + secondsLimit
+    let group = process.processIdentifier
+    // What the program started in its group goes with it; there may be no such group.
+    defer { kill(-group, SIGKILL) }
+    var deadline = ProcessInfo.processInfo.systemUptime + secondsLimit
+    var wasAsked = false
     while process.isRunning {
+      if !wasAsked, isInterrupted() {
+        wasAsked = true
+        process.interrupt()
+        deadline = min(deadline, ProcessInfo.processInfo.systemUptime + 5)
+      }
       if ProcessInfo.processInfo.systemUptime > deadline {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

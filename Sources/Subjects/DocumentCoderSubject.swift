@@ -200,15 +200,15 @@ package final class CoderDocument: CodingDocument {
 
   package func put(_ tree: Tree, at path: [PathKey]) throws {
     try edit(path) { engine, holder, step in
-      try Self.put(tree, holder, step.prop, engine)
+      try Self.put(tree, into: holder, at: step.prop, of: engine)
     }
   }
 
   private static func put(
     _ tree: Tree,
-    _ holder: ObjectID,
-    _ prop: MergeEngine.Prop,
-    _ engine: MergeDocument
+    into holder: ObjectID,
+    at prop: MergeEngine.Prop,
+    of engine: MergeDocument
   ) throws {
     if let kind = tree.objectKind {
       try fill(engine.putObject(holder, prop, kind), with: tree, engine)
@@ -220,15 +220,15 @@ package final class CoderDocument: CodingDocument {
   package func insert(_ tree: Tree, at path: [PathKey]) throws {
     try edit(path) { engine, holder, step in
       guard case .index(let index) = step else { throw Misstep(path: path) }
-      try Self.insert(tree, holder, index, engine)
+      try Self.insert(tree, into: holder, at: index, of: engine)
     }
   }
 
   private static func insert(
     _ tree: Tree,
-    _ list: ObjectID,
-    _ index: Int,
-    _ engine: MergeDocument
+    into list: ObjectID,
+    at index: Int,
+    of engine: MergeDocument
   ) throws {
     if let kind = tree.objectKind {
       try fill(engine.insertObject(list, at: index, kind), with: tree, engine)
@@ -244,10 +244,10 @@ package final class CoderDocument: CodingDocument {
   ) throws {
     switch tree {
     case .map(let entries):
-      for entry in entries { try put(entry.value, object, .key(entry.key), engine) }
+      for entry in entries { try put(entry.value, into: object, at: .key(entry.key), of: engine) }
     case .list(let elements):
       for (index, element) in elements.enumerated() {
-        try insert(element, object, index, engine)
+        try insert(element, into: object, at: index, of: engine)
       }
     case .text(let text): try engine.spliceText(object, at: 0, delete: 0, insert: text)
     default: break

@@ -35,7 +35,7 @@ private func subject<Units: ReplicaUnits>(
 /// what the call promises. An answer that does not fit is a ``FaceFault``, a failed call.
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
-  private let witness: DocumentWitness
+  let witness: DocumentWitness
 
   private init(_ document: Document) throws {
     try expect(document.textEncoding == Units.encoding, "textEncoding")
@@ -140,9 +140,25 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     let known = Set(document.getHistory())
     let new = other.document.getHistory().contains { !known.contains($0) }
     let other = other.document
-    try witness.judge(nil, "merge", changes: new) { try document.merge(other: other) }
+    let before = document.heads()
+    var patches: [Patch]?
+    try witness.judge(nil, "merge", changes: new) {
+      if looksAtPatches {
+        patches = try document.mergeWithPatches(other: other)
+      } else {
+        try document.merge(other: other)
+      }
+    }
     try expect(other.heads() == theirs, "merge changes the other")
+    if let patches {
+      try document.checkPatches(patches, from: before, to: document.heads(), "merge")
+    }
   }
+
+  /// Whether a call that brings changes is made in its form with patches: one in six.
+  ///
+  /// Each takes two looks at all that the document shows.
+  var looksAtPatches: Bool { document.getHistory().count % 6 == 2 }
 
   package mutating func changes(since heads: [String]) throws -> [[UInt8]] {
     let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
@@ -171,8 +187,17 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   package mutating func apply(_ changes: [[UInt8]]) throws {
     let before = document.getHistory().count
+    let heads = document.heads()
+    var patches: [Patch]?
     try witness.judge(nil, "applyEncodedChanges", changes: nil) {
-      try document.applyEncodedChanges(encoded: .init(changes.joined()))
+      if looksAtPatches {
+        patches = try document.applyEncodedChangesWithPatches(encoded: .init(changes.joined()))
+      } else {
+        try document.applyEncodedChanges(encoded: .init(changes.joined()))
+      }
+    }
+    if let patches {
+      try document.checkPatches(patches, from: heads, to: document.heads(), "apply")
     }
     let more = document.encodeNewChanges()
     try expect(document.encodeNewChanges().isEmpty, "encodeNewChanges gives changes twice")
@@ -194,6 +219,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     witness.note {
       try expect(document.reading { $0.pendingOpCount } == 0, "heads leaves a change open")
       try expect(heads.raw().heads() == heads, "raw and heads")
+      let history = document.getHistory()
+      guard history.count % 12 == 5 else { return }
+      try document.checkDifferences(between: [history[history.count / 2]], and: heads)
     }
     return ObservedHeads(scheme: "automerge", ids: heads.map(\.debugDescription))
   }

@@ -70,7 +70,7 @@ struct CrashReport: Sendable {
 
   /// Leaves a text about a law, with where the case is stored and how it is judged again.
   func leave(_ law: LawStatement, _ event: String, advice: String? = nil) {
-    leave(law.name, [law.sentence, "", event, "", advice ?? law.advice ?? ""])
+    leave(law.name, [law.text, "", event, "", advice ?? law.advice ?? ""])
   }
 
   private func leave(_ law: String, _ facts: [String]) {
@@ -89,7 +89,7 @@ struct CrashReport: Sendable {
   func leave(stored file: CaseFile, at path: String) {
     let law = ModelLaw.all.first { $0.name == file.law }
     let event = "The process ends while a stored case is judged: \(path)"
-    leave(file.law, [law?.sentence, "", event, "", law?.advice].compactMap(\.self))
+    leave(file.law, [law?.text, "", event, "", law?.advice].compactMap(\.self))
   }
 
   /// Leaves a text about a value in the making, with all that its type was told so far.

@@ -22,9 +22,23 @@ struct DriftExpectation<Old: Codable & SendableMetatype, New: Codable & Sendable
     let back = try oldPeersLosing.map {
       (try newValues.source(storing: nil, judgedBy: driftSubjectID), $0)
     }
-    var outcome = try await drift(DriftLaw.upgrade, forward, New.self, losing, settings, folder)
+    var outcome = try await drift(
+      DriftLaw.upgrade,
+      from: forward,
+      to: New.self,
+      losing: losing,
+      settings: settings,
+      folder: folder
+    )
     if let (source, losing) = back {
-      let other = try await drift(DriftLaw.downgrade, source, Old.self, losing, settings, folder)
+      let other = try await drift(
+        DriftLaw.downgrade,
+        from: source,
+        to: Old.self,
+        losing: losing,
+        settings: settings,
+        folder: folder
+      )
       outcome.failures += other.failures
       outcome.notes += other.notes
     }
@@ -38,11 +52,11 @@ let driftSubjectID = "drift"
 /// Holds a reader to one law on the writer's documents: stored cases first.
 private func drift<Writer: Codable & SendableMetatype, Reader: Codable & SendableMetatype>(
   _ statement: LawStatement,
-  _ source: ModelSource<Writer>,
-  _ reader: Reader.Type,
-  _ losing: Set<String>,
-  _ settings: ResolvedSettings,
-  _ folder: FailureFolder
+  from source: ModelSource<Writer>,
+  to reader: Reader.Type,
+  losing: Set<String>,
+  settings: ResolvedSettings,
+  folder: FailureFolder
 ) async throws -> Expectation.Outcome {
   try await Expectation.outcome(
     of: "\(reader)",

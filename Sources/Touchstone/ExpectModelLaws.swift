@@ -45,9 +45,9 @@ public func expectLaws<Model: Codable & SendableMetatype>(
   try await recordFailures(at: sourceLocation) { folder in
     try await ModelExpectation.outcome(
       ValueOptions<Model>(samples: samples, words: words, generators: generators),
-      coder,
-      tolerance,
-      LawSettings(cases: cases, seed: seed, time: time),
+      coder: coder,
+      tolerance: tolerance,
+      settings: LawSettings(cases: cases, seed: seed, time: time),
       in: folder
     )
   }
@@ -81,9 +81,9 @@ public func lawFailures<Model: Codable & SendableMetatype>(
 ) async throws -> [ModelFailure] {
   try await ModelExpectation.outcome(
     ValueOptions<Model>(samples: samples, words: words, generators: generators),
-    coder,
-    tolerance,
-    LawSettings(cases: cases, seed: seed, time: time),
+    coder: coder,
+    tolerance: tolerance,
+    settings: LawSettings(cases: cases, seed: seed, time: time),
     in: FailureFolder(besideFile: file, test: test)
   ).failures(onNote)
 }
@@ -104,9 +104,9 @@ public func requireLaws<Model: Codable & SendableMetatype>(
 ) async throws {
   let failures = try await ModelExpectation.outcome(
     ValueOptions<Model>(samples: samples, words: words, generators: generators),
-    coder,
-    tolerance,
-    LawSettings(cases: cases, seed: seed, time: time),
+    coder: coder,
+    tolerance: tolerance,
+    settings: LawSettings(cases: cases, seed: seed, time: time),
     in: FailureFolder(besideFile: file, test: test)
   ).failures { print($0) }
   if !failures.isEmpty { throw LawsBroken(failures: failures) }

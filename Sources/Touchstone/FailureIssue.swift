@@ -49,7 +49,7 @@ struct FailureIssue: Sendable {
         ? "\(failure.subject) fails (\(failure.key.law))"
         : "\(failure.key.law) is violated on \(parties)"
     ]
-    if let law = Catalogue.law(failure.key.law) { facts.append(law.sentence) }
+    if let law = Catalogue.law(failure.key.law) { facts.append(law.text) }
     facts.append(failure.difference.summary)
     if let expected = failure.difference.expected { facts.append("expected: \(expected)") }
     if let actual = failure.difference.actual { facts.append("found:    \(actual)") }

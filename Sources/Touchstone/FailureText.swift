@@ -31,7 +31,7 @@ struct FailureText {
 
   /// The text, with where the case is stored and the command that judges it again.
   func text(stored: String?, replay: String?) -> String {
-    let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.sentence]
+    let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.text]
     let parts = leadsWithExhibits ? [shown, differing] : [differing, shown]
     var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     if let advice { lines += ["", advice] }

@@ -20,9 +20,9 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   /// - Throws: ``JudgementError`` if no values can be made, or nothing could be judged.
   static func outcome(
     _ values: ValueOptions<Value>,
-    _ coder: CodingSubject,
-    _ tolerance: LawTolerance,
-    _ given: LawSettings,
+    coder: CodingSubject,
+    tolerance: LawTolerance,
+    settings given: LawSettings,
     in folder: FailureFolder
   ) async throws -> Expectation.Outcome {
     let settings = try ResolvedSettings(given)
@@ -33,21 +33,22 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
       settings,
       in: folder
     ) { expectation in
-      try ModelExpectation(source, coder, tolerance, expectation).run(&expectation)
+      try ModelExpectation(source, coder: coder, tolerance: tolerance, expectation: expectation)
+        .run(&expectation)
     }
   }
 
   private init(
     _ source: ModelSource<Value>,
-    _ coder: CodingSubject,
-    _ tolerance: LawTolerance,
-    _ expectation: Expectation
+    coder: CodingSubject,
+    tolerance: LawTolerance,
+    expectation: Expectation
   ) {
     self.source = source
     self.coder = coder
     settings = expectation.settings
     report = expectation.crashReport
-    modelStage = Self.stage(source, tolerance, settings, report)
+    modelStage = Self.stage(source, tolerance: tolerance, settings: settings, report: report)
   }
 
   private func run(_ expectation: inout Expectation) throws {
@@ -102,9 +103,9 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
 extension ModelExpectation {
   private static func stage(
     _ source: ModelSource<Value>,
-    _ tolerance: LawTolerance,
-    _ settings: ResolvedSettings,
-    _ report: CrashReport
+    tolerance: LawTolerance,
+    settings: ResolvedSettings,
+    report: CrashReport
   ) -> LawStage<ModelSample<Value>> {
     let laws = ModelLaws(
       source,
@@ -302,21 +303,14 @@ extension CodingLaw {
   /// them: neither the model's nor the coder's author could mend that.
   fileprivate func withoutForeignTrees(of trappingTypes: [String]) -> CodingLaw {
     guard let type = trappingTypes.first else { return self }
-    return CodingLaw(
-      name,
-      sentence,
-      source: source,
-      needs: needs,
-      obstacle: obstacle,
-      models: models,
-      draw: draw,
-      check: { trial in
-        // Peers mix parts of two values that are no value together.
-        guard trial.sample.trees.isEmpty, trial.sample.values.count <= 1 else {
-          throw Skipped("Foundation's \(type) traps on what another program or peer may write")
-        }
-        return try check(trial)
+    var law = self
+    law.check = { trial in
+      // Peers mix parts of two values that are no value together.
+      guard trial.sample.trees.isEmpty, trial.sample.values.count <= 1 else {
+        throw Skipped("Foundation's \(type) traps on what another program or peer may write")
       }
-    )
+      return try check(trial)
+    }
+    return law
   }
 }

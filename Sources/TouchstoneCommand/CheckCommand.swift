@@ -42,6 +42,14 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Processor time that one case may take; then its subject counts as hanging. Default: 10s.",
+      valueName: "time"
+    )
+  )
+  var caseTime: Duration?
+
+  @Option(
+    help: ArgumentHelp(
       "A folder of case files: tried first, and new failures are added to it.",
       valueName: "dir"
     )
@@ -63,6 +71,8 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
 
+  @Flag(help: .hidden) var worker = false
+
   mutating func validate() throws {
     try requireFolder(report, of: "--report")
     try requireFolder(corpus, of: "--corpus")
@@ -70,6 +80,9 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
     if let cases, cases < 1 { throw ValidationError("--cases must be at least 1.") }
+    if let caseTime, caseTime.seconds > 86_400 {
+      throw ValidationError("--case-time must be a day at most.")
+    }
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs must be between 1 and 256.")
     }
@@ -85,6 +98,8 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
+  private static let caseSecondsLimit = 10.0
+
   private var limits: HistoryLimits {
     var limits = HistoryLimits()
     if let replicas { limits.replicas = replicas...replicas }
@@ -97,6 +112,14 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let laws = try lawChoice.names()
+    if worker {
+      return Worker(
+        shelf: choice.shelf,
+        laws: laws,
+        limits: limits,
+        caseSeconds: caseTime?.seconds ?? Self.caseSecondsLimit
+      ).run()
+    }
     let seed = try seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
@@ -111,6 +134,7 @@ struct CheckCommand: ParsableCommand {
         seed: seed,
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+        workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
         corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) },
         folder: folder,
         requiredWaypoints: require,

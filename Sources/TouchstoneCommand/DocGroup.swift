@@ -16,11 +16,12 @@ struct DocGroup: ParsableCommand {
         echo '{"title": "Notes"}' | touchstone doc import - --output notes.automerge
         touchstone doc merge mine.automerge theirs.automerge --output both.automerge
         touchstone doc examine broken.automerge
-      Exit status: 0 done, 1 `examine` found damage, 2 a file was not read, written or understood.
+        touchstone doc recover broken.automerge --output whole.automerge
+      Exit status: 0 done, 1 `examine` or `recover` found damage, 2 a file was not read, written or understood.
       """,
     subcommands: [
       DocShowCommand.self, DocExportCommand.self, DocImportCommand.self, DocMergeCommand.self,
-      DocExamineCommand.self, DocHistoryCommand.self,
+      DocExamineCommand.self, DocRecoverCommand.self, DocHistoryCommand.self,
     ]
   )
 }
@@ -235,6 +236,34 @@ struct DocExamineCommand: ParsableCommand {
     let text = ChunkReport.lines(survey).joined(separator: "\n") + "\n"
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
     if survey.damage != nil { throw ExitCode(1) }
+  }
+}
+
+/// `touchstone doc recover`: what can be saved of a damaged file.
+struct DocRecoverCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recover",
+    abstract: "Saves the good chunks and changes of a damaged file, and lists what was lost.",
+    discussion: """
+      Whatever is kept is proven by its hashes. The file itself is not changed; the list goes to the
+      standard error.
+        touchstone doc recover broken.automerge --output whole.automerge
+      Exit status: 0 nothing was lost, 1 something was, 2 a file was not read or written.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("A file; `-`: the standard input.", valueName: "file"))
+  var path: String
+
+  @OptionGroup var result: DocOutputOption
+
+  func run() throws {
+    let recovery = try DocFiles.reporting {
+      DocumentRecovery(try DocFiles.read(path), actor: ActorID([]))
+    }
+    try result.write(recovery.document.save())
+    Output.complain(RecoveryReport.lines(recovery).joined(separator: "\n") + "\n")
+    if !recovery.isWhole { throw ExitCode(1) }
   }
 }
 

@@ -43,7 +43,7 @@ struct DoctorCommand: ParsableCommand {
       case .broken: "✕"
       }
     let gap = String(repeating: " ", count: width - finding.name.count + 2)
-    print("\(mark) \(finding.name)\(gap)\(finding.words)")
+    print("\(mark) \(finding.name)\(gap)\(finding.explanation)")
     let margin = String(repeating: " ", count: width + 4)
     if let cost = finding.cost { print("\(margin)without it: \(cost)") }
     if let cure = finding.cure { print("\(margin)to get it:  \(cure)") }

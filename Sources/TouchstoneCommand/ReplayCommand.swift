@@ -14,9 +14,8 @@ struct ReplayCommand: ParsableCommand {
       judged, not what today's generator would make of its choices, so that old cases stay what they were.
       A file of another kind is an input of the fuzz target that a folder above it is named by, such
       as corpus/histories, or of the one given; it is held to all laws that the target judges, on
-      naive unless subjects are given, on document-coder if the target is decode, encode or drift, and
-      on engine if it is load. In a folder, such files end in .bin (of load, in .automerge as well) or
-      have no extension.
+      the target's usual subject unless subjects are given. In a folder, such files end in .bin (of
+      load, in .automerge as well) or have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
@@ -25,7 +24,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The fuzz target that files which are no cases are inputs of: histories, load, decode, encode, drift.",
+      "The fuzz target that files which are no cases are inputs of: "
+        + FuzzTarget.all.map(\.id).joined(separator: ", ") + ".",
       valueName: "target"
     )
   )
@@ -54,8 +54,10 @@ struct ReplayCommand: ParsableCommand {
     var rows: [Row] = []
     var status: Int32 = 0
     do {
+      let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
       let outcomes = try paths.flatMap { path in
-        try cases(at: path).map { ($0.url, try replay($0.file)) } + (try replayInputs(at: path))
+        try cases(at: path).map { ($0.url, try replay($0.file, in: pool)) }
+          + (try replayInputs(at: path))
       }
       guard !outcomes.isEmpty else {
         throw ValidationError("There are no case files at \(paths.joined(separator: ", ")).")
@@ -125,7 +127,8 @@ struct ReplayCommand: ParsableCommand {
       ? [outcome("*", .held)] : failed.map { outcome($0.law, $0.judgement.verdict) }
   }
 
-  private func replay(_ file: CaseFile) throws -> Replay.Outcome {
+  /// With workers, so that a case at which a subject traps or hangs has a verdict.
+  private func replay(_ file: CaseFile, in pool: WorkerPool?) throws -> Replay.Outcome {
     let shelf = choice.shelf
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
@@ -133,7 +136,10 @@ struct ReplayCommand: ParsableCommand {
     if let absent = found.absent.first { throw absent }
     var file = file
     if let id = choice.subject.first { file.set(.subjects, to: id) }
-    return try Replay(lanes: shelf.lanes(found)).run(file)
+    let lanes = shelf.lanes(found).map { lane in
+      pool.map { lane.judged(in: $0, jobs: 1) } ?? lane
+    }
+    return try Replay(lanes: lanes).run(file)
   }
 
   private func row(_ url: URL, _ outcome: Replay.Outcome) -> Row {

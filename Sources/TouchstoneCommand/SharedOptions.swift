@@ -34,6 +34,14 @@ struct SubjectOptions: ParsableArguments {
   var shelf: SubjectShelf { place.shelf }
 }
 
+extension WorkerPool {
+  /// Workers for `touchstone check` with these arguments, which may name it; `nil` where this program
+  /// cannot be found.
+  static func ofThisProgram(_ arguments: [String]) -> WorkerPool? {
+    Bundle.main.executableURL.map { WorkerPool(program: $0, arguments: arguments + ["--worker"]) }
+  }
+}
+
 /// Which laws.
 struct LawOptions: ParsableArguments {
   @Option(

@@ -39,12 +39,33 @@ struct ShowCommand: ParsableCommand {
     let sample: [String]
   }
 
+  /// A case of stored bytes.
+  private struct StoredCase: Encodable {
+    let law: String
+    let subjects: [String]
+    let kind: String?
+    let sample: [String]
+  }
+
   func run() throws {
     do {
       let file = try CaseFolder.read(URL(fileURLWithPath: path))
       let isCoder = CodingSample.isSample(of: file)
       guard json else { return try printText(of: file, isCoder: isCoder) }
-      isCoder ? try printJSON(coderCase(file)) : try printJSON(historyCase(file))
+      if isCoder {
+        try printJSON(coderCase(file))
+      } else if try Catalogue.storedBytes.reads(file) {
+        try printJSON(
+          StoredCase(
+            law: file.law,
+            subjects: file.subjects,
+            kind: file.kind,
+            sample: file.stored.lines
+          )
+        )
+      } else {
+        try printJSON(historyCase(file))
+      }
     } catch {
       throw failure(error)
     }
@@ -52,10 +73,14 @@ struct ShowCommand: ParsableCommand {
 
   private func printText(of file: CaseFile, isCoder: Bool) throws {
     // Read before anything is printed: a case that cannot be read is an error.
-    let parts =
-      isCoder
-      ? [try CodingSample(file).lines]
-      : [try Replay.history(of: file).lines, file.stored.picture]
+    let parts: [[String]] =
+      if isCoder {
+        [try CodingSample(file).lines]
+      } else if try Catalogue.storedBytes.reads(file) {
+        [file.stored.lines]
+      } else {
+        [try Replay.history(of: file).lines, file.stored.picture]
+      }
     for header in file.headers { print("\(header.key): \(header.value)") }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import FuzzEntryPoints
 import PropertyEngine
 
 /// `touchstone shrink`: tries to make a stored case smaller.
@@ -8,7 +9,10 @@ struct ShrinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shrink",
     abstract: "Makes the history or the model's value of a case file smaller, if that can be.",
-    discussion: "The file is replaced by what was found, whole or not at all."
+    discussion: """
+      The file is replaced by what was found, whole or not at all. With --target the file is an input of
+      a fuzz target, and what was found becomes a case file, at --output.
+      """
   )
 
   @OptionGroup var place: ShelfOptions
@@ -16,7 +20,23 @@ struct ShrinkCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Candidates to try at most.", valueName: "n"))
   var steps: Int = 20_000
 
-  @Argument(help: ArgumentHelp("A case file.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The fuzz target that the file is an input of.", valueName: "target")
+  )
+  var target: FuzzTarget?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the input is judged on. Default: the target's usual subject.",
+      valueName: "id"
+    )
+  )
+  var subject: String?
+
+  @Option(help: ArgumentHelp("Where the case goes, with --target.", valueName: "path"))
+  var output: String?
+
+  @Argument(help: ArgumentHelp("A case file, or an input.", valueName: "path"))
   var path: String
 
   @Flag(help: "Print JSON instead of words.")
@@ -24,6 +44,12 @@ struct ShrinkCommand: ParsableCommand {
 
   mutating func validate() throws {
     if steps < 0 { throw ValidationError("--steps must be at least 0.") }
+    if (target == nil) != (output == nil) {
+      throw ValidationError("--target and --output go together: an input becomes a case file.")
+    }
+    if target == nil, subject != nil {
+      throw ValidationError("A case names its subject: --subject goes with --target.")
+    }
   }
 
   private struct Result: Encodable {
@@ -35,12 +61,17 @@ struct ShrinkCommand: ParsableCommand {
 
   func run() throws {
     do {
+      if let target, let output { throw ExitCode(try shrinkInput(target, to: output) ? 1 : 0) }
       let url = URL(fileURLWithPath: path)
       let file = try CaseFolder.read(url)
       let found = try place.shelf.find(file.subjects)
       if let absent = found.absent.first { throw absent }
       let console = Console(isQuiet: json)
-      let small = try Replay(lanes: place.shelf.lanes(found)).shrink(file, stepLimit: steps) {
+      var lanes = place.shelf.lanes(found)
+      if let pool = WorkerPool.ofThisProgram(["check", "--adapters", place.adapters]) {
+        lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
+      }
+      let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
         console.line("\($0) choices")
       }
       if let small {
@@ -69,4 +100,40 @@ struct ShrinkCommand: ParsableCommand {
       throw failure(error)
     }
   }
+
+  /// Writes the smallest case that an input leads to; whether it breaks a law.
+  private func shrinkInput(_ target: FuzzTarget, to output: String) throws -> Bool {
+    let input = try target.judge(
+      FuzzInputs.read(URL(fileURLWithPath: path)),
+      on: subject,
+      from: place.shelf
+    )
+    guard let finding = input.finding else {
+      if json { try printJSON(Result(path: path, repeats: false, size: nil, history: nil)) }
+      if !json { print("all laws hold on \(input.subjectID): there is nothing to shrink") }
+      return false
+    }
+    let (small, smallFinding) = input.smallest(showing: finding, stepLimit: steps)
+    guard let file = small.caseFile(smallFinding) else {
+      throw FuzzShrinkFailure(target: target.id)
+    }
+    let goal = URL(fileURLWithPath: output)
+    try CaseFolder(goal.deletingLastPathComponent())
+      .write(file, name: goal.deletingPathExtension().lastPathComponent)
+    let sample = small.judged.sample?.stored()
+    if json {
+      try printJSON(Result(path: output, repeats: true, size: sample?.size, history: sample?.lines))
+    } else {
+      print("\(sample?.measure ?? "a case"), written to \(output)")
+      for line in sample?.picture ?? [] { print(line) }
+    }
+    return true
+  }
+}
+
+/// An input of a fuzz target has no sample that a case file could hold.
+private struct FuzzShrinkFailure: Error, CustomStringConvertible {
+  let target: String
+
+  var description: String { "an input of the target \(target) has no sample to be stored" }
 }

@@ -13,6 +13,7 @@ struct Touchstone: ParsableCommand {
         touchstone check                        all that is set up, for a minute
         touchstone check --cases 1000 --seed 7  the same cases every time
         touchstone list laws                    what is demanded
+        touchstone fuzz all --budget 5m         guided by coverage (Linux, in a clone)
         touchstone selftest                     does it find bugs put in on purpose?
         touchstone doctor                       what is installed, what is missing
         touchstone init                         a first test in your own package
@@ -36,8 +37,9 @@ struct Touchstone: ParsableCommand {
       """,
     version: TouchstoneProgram.version,
     subcommands: [
-      CheckCommand.self, SelfTestCommand.self, ReplayCommand.self, ShrinkCommand.self,
-      ShowCommand.self, ListCommand.self, WorldsCommand.self, ReportCommand.self,
+      CheckCommand.self, FuzzCommand.self, SelfTestCommand.self, ReplayCommand.self,
+      ShrinkCommand.self, ShowCommand.self, ListCommand.self, WorldsCommand.self,
+      ReportCommand.self,
       DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, DamageCommand.self,
       PaceCommand.self, MutantCommand.self,
     ]

@@ -21,6 +21,36 @@ private final class Diary: Sendable {
 
 @Suite("Observation")
 struct ObservationTests {
+  @Test("An observer that edits in every call is refused in time", arguments: [1, 3])
+  func editsWithoutEnd(_ observerCount: Int) throws {
+    let document = Document()
+    let refusals = Mutex<[DocError.Kind]>([])
+    let tokens = (0..<observerCount).map { number in
+      document.observe { [weak document] event in
+        do {
+          try document?.put(obj: .ROOT, key: "\(number)", value: .Uint(event.mutation))
+          document?.commitWith()
+          try document?.applyEncodedChanges(encoded: Data())
+        } catch {
+          let kind = (error as? DocError)?.kind
+          refusals.withLock { $0.append(kind ?? .notACounter) }
+        }
+      }
+    }
+    try document.put(obj: .ROOT, key: "k", value: .Null)
+    let (kinds, count) = refusals.withLock { (Set($0), $0.count) }
+    #expect(kinds == [.observersNested(32)])
+    #expect(count <= 128 * observerCount * observerCount)
+    // Thereafter all is as before: one edit, told anew.
+    for token in tokens { token.cancel() }
+    let diary = Diary()
+    let token = document.observe { diary.write($0) }
+    try document.put(obj: .ROOT, key: "k", value: .Boolean(true))
+    #expect(diary.read().map(\.phase) == [.will, .did])
+    token.cancel()
+    #expect(try document.get(obj: .ROOT, key: "k") == .Scalar(.Boolean(true)))
+  }
+
   @Test("Each mutating call is told once before and once after, also if it fails or does nothing")
   func pairs() throws {
     let document = Document()

@@ -45,11 +45,12 @@ struct LoadCorpusTests {
   }
 
   @Test("A mutated input is whole or broken by its seed, and repeats")
-  func mutates() {
+  func mutates() throws {
+    let mutation = FuzzMutation(try FuzzTarget.load.subject())
     let file = ChunkForge.chunk(1, [1, 2, 3, 4, 5, 6, 7, 8])
     for seed in UInt32(0)..<60 {
-      let wounded = mutated(file, seed: seed) { $0.dropLast() }
-      #expect(wounded == mutated(file, seed: seed) { $0.dropLast() })
+      let wounded = mutation.mutated(file, seed: seed) { $0.dropLast() }
+      #expect(wounded == mutation.mutated(file, seed: seed) { $0.dropLast() })
       #expect((ChunkForge.sealed(wounded) == wounded) == (seed % 3 != 0), "\(seed)")
     }
   }

@@ -1,4 +1,5 @@
 import DocumentLaws
+import DocumentModel
 import Histories
 import PropertyEngine
 import Subjects
@@ -40,11 +41,52 @@ struct StorageLawTests {
   @Test("No two laws have one name")
   func names() {
     let names =
-      StorageLaws<EngineReplica>.all().map(\.name) + StorageLaws<EngineReplica>.long.map(\.name)
-      + DamageLaws<EngineReplica>.all(bases: TinyFiles.all).map(\.name)
-      + BombLaws<EngineReplica>.all.map(\.name) + ForgeryLaws<EngineReplica>.all.map(\.name)
+      engineSubject.storedLaws([]).flatMap(\.self).flatMap(\.laws).map(\.name)
       + DocumentLaw.all.map(\.name)
     #expect(Set(names).count == names.count)
+  }
+
+  @Test("A sample is read again from its text, and a smaller one is made of its parts")
+  func forms() throws {
+    for group in engineSubject.storedLaws([]).flatMap(\.self) {
+      for stream in UInt64(0)..<12 {
+        var choices = Choices(seed: Seed(value: 5).stream(stream))
+        let request = JudgingRequest(drawsOnly: true)
+        guard let drawn = group.judge(&choices, request).sample else { continue }
+        let stored = drawn.stored()
+        let again = try group.judge(stored, request).sample?.stored()
+        #expect(again == stored, "\(group.laws.map(\.name))")
+      }
+    }
+  }
+
+  @Test(
+    "What is no sample is refused",
+    arguments: ["", "picks x\n", "type 1 2\n", "file\n", "0 rows\n", "x\n", "commit 3\n"]
+  )
+  func refusals(text: String) throws {
+    for group in engineSubject.storedLaws([]).flatMap(\.self) {
+      // No stroke at all is a sample of strokes.
+      guard !(text.isEmpty && group.formName == "strokes 1") else { continue }
+      let sample = PropertyEngine.StoredSample(
+        form: group.formName,
+        text: text,
+        size: 0,
+        measure: ""
+      )
+      #expect(throws: (any Error).self) {
+        try group.judge(sample, JudgingRequest(drawsOnly: true))
+      }
+    }
+  }
+
+  @Test("The small documents to damage load")
+  func tinyDocuments() throws {
+    #expect(TinyDocuments.all.count == 4)
+    for bytes in TinyDocuments.all {
+      var document = try EngineReplica.load(bytes, actor: ActorID(repeating: 1))
+      #expect(document.save(compressed: true) == bytes || document.save(compressed: false) == bytes)
+    }
   }
 }
 

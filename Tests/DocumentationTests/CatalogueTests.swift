@@ -19,30 +19,39 @@ struct CatalogueTests {
     try expectGenerated(name, in: path, below: Self.root, body)
   }
 
-  private func row(_ name: String, _ sentence: String, _ more: String...) -> [String] {
-    ["`\(name)`", sentence] + more
+  private func row(_ name: String, _ text: String, _ more: String...) -> [String] {
+    ["`\(name)`", text] + more
+  }
+
+  @Test("Every law of the catalogues has a title of few words that ends as a sentence does")
+  func titles() {
+    let models = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
+    let statements = DocumentLaw.all.map(\.statement) + CodingLaw.all.map(\.statement) + models
+    let titles =
+      statements.map { ($0.name, $0.title) } + storedLaws.map { ($0.name, $0.title) }
+    #expect(titles.count > 100)
+    for (name, title) in titles {
+      let words = title.split(separator: " ").count
+      #expect(words <= LawStatement.titleWordLimit, "\(name): \(title)")
+      #expect(title.hasSuffix(".") && title.first?.isLowercase != true, "\(name): \(title)")
+    }
   }
 
   @Test("Laws of documents are listed with their sources")
   func documents() throws {
-    let rows = DocumentLaw.all.map { row($0.name, $0.sentence, $0.source.description) }
+    let rows = DocumentLaw.all.map { row($0.name, $0.statement.text, $0.source.description) }
     try check("laws of documents", in: "Documentation/Laws.md", Self.table(rows, "source"))
   }
 
-  /// Laws of stored bytes, but for those on the golden files.
-  private var storedLaws: [(name: String, sentence: String, source: LawSource)] {
-    StorageLaws<EngineReplica>.all().map { ($0.name, $0.sentence, $0.source) }
-      + StorageLaws<EngineReplica>.long.map { ($0.name, $0.sentence, $0.source) }
-      + DamageLaws<EngineReplica>.all(bases: []).map { ($0.name, $0.sentence, $0.source) }
-      + BombLaws<EngineReplica>.all.map { ($0.name, $0.sentence, $0.source) }
-      + ForgeryLaws<EngineReplica>.all.map { ($0.name, $0.sentence, $0.source) }
+  private var storedLaws: [LawStatement] {
+    engineSubject.storedLaws([]).flatMap(\.self).flatMap(\.laws)
   }
 
   @Test("Laws of stored bytes are listed with a bug that each catches alone")
   func bytes() throws {
     let rows = storedLaws.map { law in
       let bug = sourcePatches.first { $0.law == law.name && $0.target == .engine }
-      return row(law.name, law.sentence, bug.map { "`\($0.id)`" } ?? "", law.source.description)
+      return row(law.name, law.text, bug.map { "`\($0.id)`" } ?? "", law.source.description)
     }
     try check("laws of bytes", in: "Documentation/Laws.md", Self.table(rows, "bug", "source"))
   }
@@ -52,7 +61,7 @@ struct CatalogueTests {
     let rows = CodingLaw.all.map { law in
       let proof = coderLawProofs.first { $0.law == law.name }
       let mutant = proof.map { "`\($0.mutant)`" } ?? ""
-      return row(law.name, law.sentence, mutant, law.source.description)
+      return row(law.name, law.statement.text, mutant, law.source.description)
     }
     try check("laws of coders", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
   }
@@ -60,7 +69,7 @@ struct CatalogueTests {
   @Test("Laws of users' own types are listed with what to do about a violation")
   func models() throws {
     let laws = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
-    let rows = laws.map { row($0.name, $0.sentence, $0.advice ?? "", $0.source.description) }
+    let rows = laws.map { row($0.name, $0.text, $0.advice ?? "", $0.source.description) }
     try check("laws of models", in: "Documentation/Laws.md", Self.table(rows, "advice", "source"))
   }
 
@@ -128,6 +137,6 @@ struct CatalogueTests {
   }
 
   private static func table(_ rows: [[String]], _ titles: String...) -> String {
-    markdownTable(["law", "sentence"] + titles, rows)
+    markdownTable(["law", "what it demands"] + titles, rows)
   }
 }

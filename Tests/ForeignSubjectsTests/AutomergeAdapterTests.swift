@@ -70,14 +70,14 @@ struct AdapterDescriptionTests {
     #expect(files == Set(listed.map(\.caseFile.lastPathComponent)))
   }
 
-  @Test("The adapter has at most 150 lines, none of more than 100 characters")
+  @Test("The adapter has at most 160 lines, none of more than 100 characters")
   func staysSmall() throws {
     let file = RealAutomerge.folder.appendingPathComponent("adapter.py")
     let lines = try String(contentsOf: file, encoding: .utf8).split(
       separator: "\n",
       omittingEmptySubsequences: false
     )
-    #expect(lines.count <= 151)
+    #expect(lines.count <= 161)
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 }

@@ -45,6 +45,7 @@ enum Samples {
       .save(document: 0, slot: Lowering.firstFreeSlot),
       .load(document: 0, slot: 16, ActorID(repeating: 9)), .observe(document: 0),
       .remember(document: 0, mark: 1), .recall(document: 0, mark: 1),
+      .sync(document: 0, with: 1, []), .sync(document: 3, with: 4, SyncFate.allCases),
     ]
 
   private static func id(_ counter: UInt32) -> OpID {
@@ -102,6 +103,7 @@ enum Samples {
       .edited(EditEffect(made: .made(id(5)), replaced: [id(1), id(2)], written: [id(5)])),
       .edited(EditEffect(made: nil, replaced: [], written: [id(5)])), .refused(""),
       .refused("there is no \"x\"\n"), .failed("\u{1F600}"), .sent(parts: 0), .sent(parts: 12),
+      .synced(SyncReport(rounds: 3, repeats: nil)), .synced(SyncReport(rounds: 0, repeats: 2)),
       .saved(nil), .saved([]), .saved([0, 1, 255]),
     ] + observations.map { .observed($0) }
 }

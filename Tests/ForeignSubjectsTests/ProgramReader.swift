@@ -64,6 +64,11 @@ struct ProgramReader {
       return .remember(document: document, mark: mark)
     case ("recall", 2, let document?, let mark?):
       return .recall(document: document, mark: mark)
+    case ("sync", 3, let document?, let other?):
+      guard
+        let fates = parts[3].array?.compactMap({ $0.string.flatMap(SyncFate.init(rawValue:)) })
+      else { throw Misread(what: json) }
+      return .sync(document: document, with: other, fates)
     default:
       throw Misread(what: json)
     }

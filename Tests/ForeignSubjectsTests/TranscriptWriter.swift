@@ -47,6 +47,10 @@ enum TranscriptWriter {
       case .saved(let bytes):
         writer.string("saved")
         if let bytes { writer.string(hexString(bytes)) }
+      case .synced(let report):
+        writer.string("synced")
+        writer.number(report.rounds)
+        if let repeats = report.repeats { writer.number(repeats) }
       }
     }
   }

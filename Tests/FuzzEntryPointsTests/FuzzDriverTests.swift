@@ -81,9 +81,9 @@ struct FuzzDriverTests {
       #expect(printed.text == driver.usage)
     }
     let environment = [FuzzSubject.variable: "mutant:none"]
-    #expect(FuzzDriver.main(arguments: ["FuzzHistories", "x"], environment: environment) == 64)
-    for program in ["FuzzHistories", "FuzzNothing", ""] {
-      #expect(FuzzDriver.main(arguments: [program], environment: [:]) == 64)
+    #expect(FuzzDriver.main(arguments: ["x", "histories", "x"], environment: environment) == 64)
+    for words in [["x", "histories"], ["x", "nothing"], ["x"], []] {
+      #expect(FuzzDriver.main(arguments: words, environment: [:]) == 64)
     }
   }
 
@@ -131,7 +131,7 @@ struct FuzzDriverTests {
     for target in FuzzTarget.all {
       for name in [target.executable, "out/\(target.executable)_release"] {
         let driver = try FuzzDriver(program: name, environment: [:])
-        #expect(driver.usage.hasPrefix("usage: \(target.executable) PATH..."))
+        #expect(driver.usage.hasPrefix("usage: TouchstoneFuzz \(target.id) PATH..."))
         #expect(driver.usage.contains("is judged: \(target.usualSubject) unless set"))
         #expect(driver.usage.contains("--shrink") == target.readsChoices)
       }

@@ -64,7 +64,7 @@ struct FuzzFindingTests {
     for part in [
       law.sentence, finding.difference.summary, "[\(finding.difference.kind)]", "  | history 1\n",
       "replay: touchstone replay --target histories --subject mutant:counter-as-register FILE",
-      "shrink: TOUCHSTONE_FUZZ_SUBJECT=mutant:counter-as-register FuzzHistories --shrink FILE ",
+      "shrink: touchstone shrink --target histories --subject mutant:counter-as-register FILE ",
     ] + (try #require(input.history).history.stepLines) {
       #expect(text.contains(part), "\(part)\n\(text)")
     }

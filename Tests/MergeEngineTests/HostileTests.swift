@@ -187,7 +187,7 @@ struct HostileTests {
   @Test("Local edits keep to the same limit, so that what is saved can be loaded")
   func localNulls() throws {
     let document = MergeDocument(actor: actor(1))
-    document.core.emptyElementLimit = 3
+    document.limits.emptyElementLimit = 3
     let list = try document.putObject(.root, .key("l"), .list)
     try document.splice(list, at: 0, delete: 0, insert: [.null, .bool(true), .string("")])
     try document.insert(list, at: 0, .int(1))

@@ -165,7 +165,7 @@ struct LimitTests {
     #expect(throws: EditError.counterOverflow) { try document.put(.root, .key("c"), .int(1)) }
     #expect(try document.keys(.root) == ["a", "b"])
     document.commit()
-    let loaded = try MergeDocument(loading: document.save(), actor: actor(2))
+    let loaded = try MergeDocument(loading: document.save(), actor: actor(2), limits: .greatest)
     #expect(loaded.heads == document.heads)
     #expect(throws: EditError.counterOverflow) { try loaded.put(.root, .key("c"), .int(1)) }
   }

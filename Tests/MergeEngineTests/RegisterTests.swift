@@ -140,6 +140,52 @@ struct RegisterTests {
     try left.core.checkInvariants()
     #expect(try left.get(.root, .key("n"))?.value == .scalar(.counter(500_500)))
   }
+
+  @Test("Registers with many rows keep their order, whatever comes and goes", arguments: 0..<6)
+  func manyRows(_ seed: Int) throws {
+    var random = SplitMix(UInt64(seed))
+    // Writers whose puts, counters and deletions of one key come in any order.
+    let base = MergeDocument(actor: actor(1))
+    try base.put(.root, .key("k"), .counter(1))
+    base.commit()
+    let forks = try (0..<150).map { number in
+      let id = ActorID((0..<8).map { _ in UInt8(random.below(256)) } + [UInt8(number)])
+      let fork = base.fork(actor: id)
+      for _ in 0..<random.below(3) + 1 {
+        switch random.below(4) {
+        case 0: try fork.delete(.root, .key("k"))
+        case 1: try? fork.increment(.root, .key("k"), by: 1)
+        default: try fork.put(.root, .key("k"), .counter(Int64(random.below(9))))
+        }
+        fork.commit()
+      }
+      return fork
+    }
+    let all = MergeDocument(actor: actor(2))
+    for number in forks.indices {
+      try all.merge(forks[number])
+      if number % 30 == 29 { try all.core.checkInvariants() }
+    }
+    #expect(!all.core.rowIndex.isEmpty)
+    // An edit over all of them, undone; and a refused call.
+    try all.put(.root, .key("k"), .int(1))
+    all.rollback()
+    let late = base.fork(actor: actor(0))
+    try late.put(.root, .key("k"), .int(7))
+    let hash = try #require(late.commit())
+    let chunk = try #require(late.changeBytes(hash))
+    #expect(throws: ChunkError.self) { try all.applyChanges([chunk, Array(chunk.dropLast())]) }
+    #expect(throws: ChunkError.self) {
+      try all.applyChanges([chunk, try Fixtures.bytes("attacks/start-op-4294967295.chg")])
+    }
+    try all.core.checkInvariants()
+    // The same in another order.
+    let other = MergeDocument(actor: actor(3))
+    for fork in forks.reversed() { try other.merge(fork) }
+    try other.core.checkInvariants()
+    #expect(try other.getAll(.root, .key("k")) == all.getAll(.root, .key("k")))
+    #expect(other.heads == all.heads)
+  }
 }
 
 /// Numbers that depend on a seed alone.

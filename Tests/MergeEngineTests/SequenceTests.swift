@@ -131,7 +131,7 @@ struct SequenceTests {
       count: 3,
       reference: 4,
       value: 100,
-      meta: 2 << 4 | TypeCode.string,
+      meta: ValueMeta(TypeCode.string, byteCount: 2),
       actor: 1,
       referenceActor: 0,
       action: .set,
@@ -145,7 +145,8 @@ struct SequenceTests {
     #expect(next.continues(before))
     let breaks: [(inout ElementRun) -> Void] = [
       { $0.counter += 1 }, { $0.actor = 2 }, { $0.reference = 8 }, { $0.referenceActor = 0 },
-      { $0.value += 1 }, { $0.meta = 3 << 4 | TypeCode.string }, { $0.action = .makeMap },
+      { $0.value += 1 }, { $0.meta = ValueMeta(TypeCode.string, byteCount: 3) },
+      { $0.action = .makeMap },
       { $0.flags = [] },
     ]
     for change in breaks {
@@ -169,7 +170,7 @@ struct SequenceTests {
       key: .none,
       action: .set,
       flags: .insert,
-      meta: 1 << 4 | TypeCode.string,
+      meta: ValueMeta(TypeCode.string, byteCount: 1),
       value: 10
     )
     var next = typed

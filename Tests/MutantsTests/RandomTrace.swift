@@ -107,6 +107,14 @@ private struct World<R: Replica> {
     }
     var stored: [R.Saved] = []
     for index in replicas.indices { stored.append(try replicas[index].save()) }
+    let synced = [SyncFate](repeating: .deliver, count: 4)
+    for fates in [[], SyncFate.allCases + SyncFate.allCases.reversed(), synced + [.restart]] {
+      var (left, right) = (replicas[0], replicas[1])
+      let report = try R.sync(&left, &right, fates)
+      trace.append("\(report)")
+      try show(left)
+      try show(right)
+    }
     for index in replicas.indices {
       for other in replicas.indices where other != index {
         var sender = replicas[other]

@@ -79,17 +79,20 @@ struct LawRunTests {
     var backward = LawRun([Self.group], on: [], seed: 7)
     backward.runBatch(
       of: 100,
-      on: CaseWorkers { range, body in
+      on: CaseWorkers { run, range, observer in
         var numbers = range.reversed().map(\.self)
         var sum = RunTotals()
         while !numbers.isEmpty {
           let next = numbers.removeFirst()
           var pending: Int? = next
           sum.merge(
-            body {
-              defer { pending = nil }
-              return pending
-            }
+            run.totals(
+              of: {
+                defer { pending = nil }
+                return pending
+              },
+              observer: observer
+            )
           )
         }
         return sum

@@ -130,9 +130,40 @@ enum SampleReports {
     return report
   }
 
+  /// A fuzzer's run that found something.
+  static var fuzzing: Report {
+    var report = Report(
+      run: run("fuzz", cases: 0),
+      outcome: Report.RunOutcome(
+        word: .violated,
+        reasons: ["merge.commutes on engine: the replicas differ"]
+      ),
+      clock: clock(seconds: 300)
+    )
+    report.failures = [SampleFailures.counter]
+    report.fuzzing = [("histories", 12_485, 14_552, 903), ("load", 43_932, 8_649, 0)].map {
+      target,
+      executions,
+      edges,
+      before in
+      Report.FuzzedTarget(
+        target: target,
+        subject: "engine",
+        executions: executions,
+        edges: edges,
+        corpus: 1_204,
+        corpusBefore: before,
+        failingInputs: before == 0 ? 3 : 0,
+        seconds: 150
+      )
+    }
+    return report
+  }
+
   /// Each of the above, by name.
   static let all: [(name: String, report: Report)] = [
     ("empty", empty), ("green", green), ("failing", failing), ("selftest", selfTest),
+    ("fuzzing", fuzzing),
   ]
 
   static func run(_ command: String, cases: Int) -> Report.Run {

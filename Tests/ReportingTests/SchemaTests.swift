@@ -21,6 +21,7 @@ struct SchemaTests {
   private static var full: Report {
     var report = SampleReports.failing
     report.selfTest = SampleReports.selfTest.selfTest
+    report.fuzzing = SampleReports.fuzzing.fuzzing
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
     return report
   }
@@ -66,8 +67,8 @@ struct SchemaTests {
 
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
-    "absence", "absenceCost", "actual", "canary", "caughtBy", "expected", "firstSeen", "killedBy",
-    "message", "mutant",
+    "absence", "absenceCost", "actual", "canary", "caughtBy", "expected", "firstSeen", "fuzzing",
+    "killedBy", "message", "mutant",
     "oracle", "oracleState", "program", "replicas", "reproducer", "selfTest", "size", "skipReason",
   ]
 

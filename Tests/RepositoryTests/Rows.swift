@@ -59,7 +59,7 @@ func rowBreaches(in repository: Repository) throws -> [Breach] {
 /// The ids in a text, those between the ends of `ENC-06 to ENC-08` included.
 private func rows(in text: String) -> Set<String> {
   var found: Set<String> = []
-  for match in text.matches(of: /\b([A-Z]{3,4})-([0-9]{2})\b(?: to ([A-Z]{3,4})-([0-9]{2})\b)?/) {
+  for match in text.matches(of: /\b([A-Z]{2,4})-([0-9]{2})\b(?: to ([A-Z]{2,4})-([0-9]{2})\b)?/) {
     let (_, kind, first, lastKind, last) = match.output
     let start = Int(first) ?? 0
     let end = lastKind == kind ? last.flatMap { Int($0) } ?? start : start

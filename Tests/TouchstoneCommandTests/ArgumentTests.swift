@@ -43,6 +43,10 @@ struct ArgumentTests {
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
       ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
       ["report", "merge", "a"], ["report", "frob"], ["doctor", "x"], ["init", "a", "b"],
+      ["fuzz"], ["fuzz", "none"], ["fuzz", "all", "--inputs", "0"], ["fuzz", "all", "--jobs", "0"],
+      ["fuzz", "all", "--report", ""], ["fuzz", "load", "--inputs", "1", "--budget", "1s"],
+      ["fuzz", "load", "--sanitizer", "memory"], ["shrink", "x", "--target", "load"],
+      ["shrink", "x", "--subject", "naive"],
     ]
   )
   func usage(words: [String]) throws {
@@ -73,7 +77,18 @@ struct ArgumentTests {
       ("damage", ["--seed", "--count", "--jobs", "--fixtures"]),
       ("mutant", ["<target>", "--seed", "--cases", "--law"]),
       ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
-      ("shrink", ["--steps", "--adapters", "--json", "<path>"]),
+      (
+        "shrink",
+        ["--steps", "--target", "--subject", "--output", "--adapters", "--json", "<path>"]
+      ),
+      (
+        "fuzz",
+        [
+          "--budget", "--inputs", "--seed", "--subject", "--jobs", "--sanitizer", "--corpus",
+          "--report", "--package", "--no-seeds", "--no-build", "--build-only", "--libfuzzer",
+          "--json", "<target>",
+        ]
+      ),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
       ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
       ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),

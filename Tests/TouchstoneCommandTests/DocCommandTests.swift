@@ -8,7 +8,7 @@ import Testing
 struct DocCommandTests {
   @Test("Every subcommand has help with an example")
   func help() {
-    #expect(DocGroup.configuration.subcommands.count == 6)
+    #expect(DocGroup.configuration.subcommands.count == 7)
     for command in DocGroup.configuration.subcommands {
       let name = command.configuration.commandName ?? ""
       let text = DocGroup.helpMessage(for: command, columns: 200)
@@ -26,6 +26,22 @@ struct DocCommandTests {
     #expect(full.text.contains("\"value\":\"from a\""))
     let bytes = try Data(contentsOf: URL(filePath: Program.vector("one_key")))
     #expect(try Program.doc("export", "-", input: [UInt8](bytes)).text.contains("\"hello\""))
+  }
+
+  @Test("recover saves what is good, lists what was lost, and says so")
+  func recover() throws {
+    let good = [UInt8](try Data(contentsOf: URL(filePath: Program.vector("one_key"))))
+    let whole = try Program.doc("recover", "-", input: good)
+    #expect(whole.status == 0)
+    #expect(whole.error.contains("nothing was lost"))
+    let damaged = Array("not a chunk".utf8) + good + good.prefix(20)
+    let run = try Program.doc("recover", "-", input: damaged)
+    #expect(run.status == 1)
+    #expect(run.output == whole.output)
+    #expect(run.error.contains("lost: bytes 0..<11: a chunk begins with other bytes"))
+    #expect(run.error.contains("lost: bytes \(11 + good.count)..<\(damaged.count)"))
+    let export = try Program.doc("export", "--compact", "-", input: run.output)
+    #expect(try export.text == Program.doc("export", "--compact", "-", input: good).text)
   }
 
   @Test("import makes a document that exports as it was, reproducibly")

@@ -98,7 +98,7 @@ struct ConvergenceTests {
       words.hasPrefix(
         """
         the greatest total breaks merging.absorbs-the-past
-        Merging an older state of oneself changes nothing: it brings no news.
+        Merging the past changes nothing. Merging an older state of oneself changes nothing: it brings no news.
 
         history:
           1. r0: adds -1
@@ -154,7 +154,7 @@ struct ConvergenceTests {
     #expect(
       first.description == """
         RoomV2 breaks drift.upgrade
-        A newer version reads what an older one wrote, and loses nothing of it.
+        The newer version reads old data. A newer version reads what an older one wrote, and loses nothing of it.
 
         `floor` is lost when the document is written again
           expected: int 0

@@ -23,7 +23,7 @@ struct ModelFailureTests {
     #expect(
       failure.description == """
         LossyNote breaks model.lossless
-        A value that is encoded and decoded again is what it was.
+        A model comes back as it was. A value that is encoded and decoded again is what it was.
 
         `encode(to:)` does not write `done`
           expected: true

@@ -52,6 +52,8 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   var isEmpty: Bool { count == 0 }
   /// Bytes of memory that it holds, used or not.
   var byteCapacity: Int { capacity * MemoryLayout<Element>.stride }
+  /// Bytes of its elements.
+  var byteCount: Int { count * MemoryLayout<Element>.stride }
   /// The last element's index; nil when there is none.
   var lastIndex: Int? { count > 0 ? count - 1 : nil }
 

@@ -32,15 +32,28 @@ package enum Deflate {
     }
   }
 
-  /// Inflates `bytes`; what follows the end of the stream is ignored.
-  ///
-  /// Grows the result step by step, so that a small input which claims much costs no more than
-  /// it really inflates to, and stops at `limit`.
+  /// What `bytes` inflate to, at most `limit` bytes.
   static func inflate(
     _ bytes: ByteView,
     limit: Int,
     _ part: Fault.Part
   ) throws(Fault) -> Arena<UInt8> {
+    var output = Arena<UInt8>()
+    try inflate(bytes, into: &output, limit: limit, part)
+    return output
+  }
+
+  /// Appends what `bytes` inflate to, at most `limit` bytes; what follows the end of the stream is
+  /// ignored.
+  ///
+  /// Grows the result step by step, so that a small input which claims much costs no more than
+  /// it really inflates to, and stops one byte past `limit`.
+  static func inflate(
+    _ bytes: ByteView,
+    into output: inout Arena<UInt8>,
+    limit: Int,
+    _ part: Fault.Part
+  ) throws(Fault) {
     var stream = unsafe z_stream()
     let began = unsafe inflateInit2_(
       &stream,
@@ -52,10 +65,11 @@ package enum Deflate {
     defer { unsafe inflateEnd(&stream) }
     unsafe stream.next_in = UnsafeMutablePointer(mutating: bytes.base)
     unsafe stream.avail_in = UInt32(clamping: bytes.count)
-    var output = Arena<UInt8>(capacity: min(bytes.count * 4 + 64, limit + 1))
+    let start = output.count
     while true {
       var status: Int32 = Z_OK
-      let step = min(max(output.count, 4_096), limit + 1 - output.count)
+      let count = output.count - start
+      let step = min(max(count, bytes.count * 4 + 64), 1 << 20, limit + 1 - count)
       if step <= 0 { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
       unsafe output.appendUninitialized(room: step) { buffer in
         unsafe stream.next_out = buffer.baseAddress
@@ -67,8 +81,9 @@ package enum Deflate {
       let isStuck = unsafe stream.avail_in == 0 && stream.avail_out != 0
       if status != Z_OK || isStuck { throw Fault(.corruptDeflateStream, 0, part) }
     }
-    if output.count > limit { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
-    return output
+    guard output.count - start <= limit else {
+      throw Fault(.limitExceeded("inflatedByteLimit"), 0, part)
+    }
   }
 }
 

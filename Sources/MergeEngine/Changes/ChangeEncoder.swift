@@ -113,23 +113,23 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Settles the indexes of the actors, and empties the columns.
-  mutating func beginColumns(_ ranks: borrowing Arena<UInt16>) {
+  mutating func beginColumns(_ ranks: borrowing ActorRanks) {
     resetColumns()
     settleActors(ranks)
   }
 
   /// Settles the indexes of the actors.
-  private mutating func settleActors(_ ranks: borrowing Arena<UInt16>) {
+  private mutating func settleActors(_ ranks: borrowing ActorRanks) {
     if others.isEmpty { return }
-    // Few in any change: an insertion sort.
-    for end in 1..<others.count {
-      var at = end
-      while at > 0 && ranks[Int(others[at])] < ranks[Int(others[at - 1])] {
-        let moved = others[at]
-        others[at] = others[at - 1]
-        others[at - 1] = moved
-        at -= 1
+    if others.count == 2 {
+      if ranks.precedes(others[1], others[0]) {
+        let moved = others[0]
+        others[0] = others[1]
+        others[1] = moved
       }
+    } else if others.count > 2 {
+      let sorted = (0..<others.count).map { others[$0] }.sorted { ranks.precedes($0, $1) }
+      for (index, number) in sorted.enumerated() { others[index] = number }
     }
     for index in 0..<others.count { local[Int(others[index])] = UInt64(index) + 1 }
   }
@@ -141,10 +141,10 @@ struct ChangeEncoder: ~Copyable {
   mutating func addOnly(
     _ run: OpRun,
     from offset: UInt32,
-    _ preds: borrowing Arena<PackedID>,
-    _ ranks: borrowing Arena<UInt16>,
-    _ keys: borrowing KeyTable,
-    _ values: borrowing Arena<UInt8>
+    preds: borrowing Arena<PackedID>,
+    ranks: borrowing ActorRanks,
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
   ) -> Bool {
     guard run.predCount <= 1, !run.expands, run.name.isNone else { return false }
     settleActors(ranks)
@@ -173,8 +173,8 @@ struct ChangeEncoder: ~Copyable {
     value.append(1)
     list(.insert, from: flagStart)
     literal(.action, UInt64(run.action.rawValue))
-    literal(.valueMetadata, UInt64(run.meta))
-    let size = Int(run.meta >> 4)
+    literal(.valueMetadata, UInt64(run.meta.rawValue))
+    let size = Int(run.meta.byteCount)
     if size > 0 {
       let start = value.count
       value.append(values, from: Int(run.value) + Int(offset) * size, length: size)
@@ -221,9 +221,9 @@ struct ChangeEncoder: ~Copyable {
     _ run: OpRun,
     from offset: UInt32,
     count: UInt32,
-    _ preds: borrowing Arena<PackedID>,
-    _ keys: borrowing KeyTable,
-    _ values: borrowing Arena<UInt8>
+    preds: borrowing Arena<PackedID>,
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
   ) {
     let times = UInt64(count)
     if run.objectCounter == 0 {
@@ -251,8 +251,8 @@ struct ChangeEncoder: ~Copyable {
     }
     insert.run(run.isInsert, times)
     action.run(UInt64(run.action.rawValue), times)
-    valueMeta.run(UInt64(run.meta), times)
-    let size = Int(run.meta >> 4)
+    valueMeta.run(UInt64(run.meta.rawValue), times)
+    let size = Int(run.meta.byteCount)
     if size > 0 {
       value.append(values, from: Int(run.value) + Int(offset) * size, length: Int(count) * size)
     }

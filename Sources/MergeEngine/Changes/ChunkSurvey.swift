@@ -94,6 +94,9 @@ package struct ChunkSurvey: Sendable {
     }
   }
 
+  /// A survey takes no document in, and keeps to what one would by default.
+  private static let inflatedByteLimit = DocumentLimits().inflatedByteLimit
+
   /// Magic number, checksum and type.
   private static let shortestFrame = 9
 
@@ -153,7 +156,7 @@ package struct ChunkSurvey: Sendable {
       chunk.hash = try frame.hash(bytes)
       return
     }
-    let plain = try Deflate.inflate(content, limit: Limits.inflatedByteLimit, .content)
+    let plain = try Deflate.inflate(content, limit: inflatedByteLimit, .content)
     var whole = Arena<UInt8>()
     let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &whole)
     try readPlainContent(plain.view, at: nil, &chunk)
@@ -205,10 +208,10 @@ package struct ChunkSurvey: Sendable {
     try opLayout.read(&cursor, allowsDeflate: true)
     let changeStart = cursor.offset
     let opStart = changeStart + changeLayout.totalLength
-    chunk.changeColumns = columns(changeLayout, content, changeStart, base) {
+    chunk.changeColumns = columns(changeLayout, in: content, from: changeStart, base: base) {
       ChangeColumn(rawValue: $0)?.part.rawValue
     }
-    chunk.opColumns = columns(opLayout, content, opStart, base) {
+    chunk.opColumns = columns(opLayout, in: content, from: opStart, base: base) {
       OpColumn(rawValue: $0)?.part.rawValue
     }
     _ = try cursor.readBytes(changeLayout.totalLength, .columnData)
@@ -238,7 +241,7 @@ package struct ChunkSurvey: Sendable {
     )
     var layout = ColumnLayout()
     try layout.read(&cursor, allowsDeflate: false)
-    chunk.opColumns = columns(layout, content, cursor.offset, base) {
+    chunk.opColumns = columns(layout, in: content, from: cursor.offset, base: base) {
       OpColumn(rawValue: $0)?.part.rawValue
     }
     _ = try cursor.readBytes(layout.totalLength, .columnData)
@@ -247,13 +250,13 @@ package struct ChunkSurvey: Sendable {
 
   private static func columns(
     _ layout: borrowing ColumnLayout,
-    _ content: ByteView,
-    _ start: Int,
-    _ base: Int,
-    _ name: (UInt32) -> String?
+    in content: ByteView,
+    from start: Int,
+    base: Int,
+    name: (UInt32) -> String?
   ) -> [Column] {
     var result: [Column] = []
-    var budget = Limits.inflatedByteLimit
+    var budget = inflatedByteLimit
     for index in 0..<layout.columns.count {
       let column = layout.columns[index]
       let offset = start + column.offset

@@ -23,10 +23,10 @@ extension DecodedChange {
   /// quarter of the general way's cost, which has a cursor for each column.
   mutating func readSingle(
     _ header: ChangeHeader,
-    _ cursor: inout ByteCursor,
+    from cursor: inout ByteCursor,
     author: UInt16,
-    _ keys: inout KeyTable,
-    _ values: inout Arena<UInt8>
+    keys: inout KeyTable,
+    values: inout Arena<UInt8>
   ) -> Bool {
     guard let (op, end) = Self.singleOp(cursor) else { return false }
     guard let action = op.action.flatMap(Action.init(code:)), action != .mark, let meta = op.meta,
@@ -56,11 +56,11 @@ extension DecodedChange {
       run.elementActor = id.actor
     }
     guard let checked = try? OpRowReader.checkValue(meta, op.value, at: 0),
-      Int(checked >> 4) == op.value.count,
+      Int(checked.byteCount) == op.value.count,
       values.count + op.value.count <= Limits.totalValueByteLimit
     else { return false }
     if run.action == .increment {
-      guard checked & 15 == TypeCode.int else { return false }
+      guard checked.type == TypeCode.int else { return false }
     }
     var pred: PackedID?
     switch op.predCount {
@@ -77,7 +77,7 @@ extension DecodedChange {
     }
     if run.action.keepsValue(hasName: false) {
       run.meta = checked
-      if checked >> 4 > 0 { run.value = UInt32(values.count) }
+      if checked.byteCount > 0 { run.value = UInt32(values.count) }
     }
     values.append(op.value)
     if let pred {

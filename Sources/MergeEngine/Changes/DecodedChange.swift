@@ -6,6 +6,8 @@ struct DecodedChange: ~Copyable {
   /// Where the extra bytes begin in the content.
   var extraStart = 0
   var byteCapacity: Int { runs.byteCapacity + preds.byteCapacity + actors.byteCapacity }
+  /// Runs and predecessors that may be read, for the memory that they take.
+  var entryLimit = Int.max
   fileprivate var layout = ColumnLayout()
   /// By the change's own indexes, the actors' numbers.
   private(set) var actors = Arena<UInt16>()
@@ -16,11 +18,11 @@ struct DecodedChange: ~Copyable {
   /// change. The actors of the header must be in `table`.
   mutating func read(
     _ header: ChangeHeader,
-    _ cursor: inout ByteCursor,
+    from cursor: inout ByteCursor,
     author: UInt16,
-    _ table: borrowing ActorTable,
-    _ keys: inout KeyTable,
-    _ values: inout Arena<UInt8>
+    table: borrowing ActorTable,
+    keys: inout KeyTable,
+    values: inout Arena<UInt8>
   ) throws(Fault) {
     runs.truncate(to: 0)
     preds.truncate(to: 0)
@@ -34,14 +36,14 @@ struct DecodedChange: ~Copyable {
       }
       actors.append(number)
     }
-    if readSingle(header, &cursor, author: author, &keys, &values) { return }
+    if readSingle(header, from: &cursor, author: author, keys: &keys, values: &values) { return }
     try layout.read(&cursor, allowsDeflate: false)
     let dataStart = cursor.offset
     let data = try cursor.readBytes(layout.totalLength, .columnData)
     extraStart = cursor.offset
     if layout.columns.isEmpty { return }
     var rows = try Rows(layout, data, at: dataStart)
-    try readRows(&rows, header, author, table, &keys, &values)
+    try readRows(&rows, header: header, author: author, table: table, keys: &keys, values: &values)
   }
 
   /// The column cursors of a change.
@@ -116,11 +118,11 @@ struct DecodedChange: ~Copyable {
 
   private mutating func readRows(
     _ rows: inout Rows,
-    _ header: ChangeHeader,
-    _ author: UInt16,
-    _ table: borrowing ActorTable,
-    _ keys: inout KeyTable,
-    _ values: inout Arena<UInt8>
+    header: ChangeHeader,
+    author: UInt16,
+    table: borrowing ActorTable,
+    keys: inout KeyTable,
+    values: inout Arena<UInt8>
   ) throws(Fault) {
     let base = values.count
     guard base + rows.value.count <= Limits.totalValueByteLimit else {
@@ -128,6 +130,7 @@ struct DecodedChange: ~Copyable {
     }
     values.append(rows.value)
     let rowLimit = Limits.entryLimit(forByteCount: layout.totalLength)
+    let linkLimit = min(rowLimit, Limits.linkLimit, entryLimit)
     var counter = UInt64(header.startOp)
     while true {
       guard let action = try rows.action.next() else {
@@ -167,8 +170,11 @@ struct DecodedChange: ~Copyable {
         run.name = name
       }
       try readValue(&rows, &run, base: base)
-      try readPreds(&rows, &run, table, limit: min(rowLimit, Limits.linkLimit))
+      try readPreds(&rows, &run, table, limit: linkLimit)
       append(run)
+      guard runs.count <= entryLimit else {
+        throw rows.action.fault(.limitExceeded("memoryPerByteLimit"))
+      }
       counter += 1
       opCount += 1
     }
@@ -227,14 +233,14 @@ struct DecodedChange: ~Copyable {
     let checked = try OpRowReader.checkValue(meta, rows.value, at: rows.valueOffset)
     if run.action.keepsValue(hasName: !run.name.isNone) {
       run.meta = checked
-      if checked >> 4 > 0 { run.value = UInt32(base + rows.valueOffset) }
+      if checked.byteCount > 0 { run.value = UInt32(base + rows.valueOffset) }
     }
     if run.action == .increment {
-      guard checked & 15 == TypeCode.int else {
+      guard checked.type == TypeCode.int else {
         throw Fault(.incrementByNonNumber, rows.valueOffset, .value)
       }
     }
-    rows.valueOffset += Int(checked >> 4)
+    rows.valueOffset += Int(checked.byteCount)
   }
 
   private mutating func readPreds(
@@ -263,7 +269,7 @@ struct DecodedChange: ~Copyable {
         let rises =
           last.counter < id.counter
           || (last.counter == id.counter
-            && table.ranks[Int(last.actor)] < table.ranks[Int(id.actor)])
+            && table.ranks.precedes(last.actor, id.actor))
         guard rises else { throw rows.predCounter.fault(.notCanonical) }
       }
       preds.append(id)

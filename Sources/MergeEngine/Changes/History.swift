@@ -22,14 +22,6 @@ struct ChangeRecord: BitwiseCopyable {
   var maxOp: UInt32 { startOp &+ opCount &- 1 }
 }
 
-/// A change that waits for changes it depends on.
-struct WaitingChange {
-  var hash: ChangeHash
-  var dependencies: [ChangeHash]
-  /// The plain chunk.
-  var bytes: [UInt8]
-}
-
 /// A change that waited for its dependencies and was refused when they had come.
 ///
 /// What it depends on decides whether a change is sound, so that a bad one may wait like any other.
@@ -52,17 +44,28 @@ struct History: ~Copyable {
   var chunks = Arena<UInt8>()
   /// From hash to position, for the changes that somebody has looked among.
   private let index = HashIndex()
-  /// Changes nobody depends on, by position, ascending.
-  var heads: ContiguousArray<UInt32> = []
+  /// How many changes here depend on each.
+  private var dependentCounts = Arena<UInt32>()
+  /// Positions, ascending, among which all heads are; at most twice as many as those, and a few.
+  private var headCandidates: ContiguousArray<UInt32> = []
+  /// Changes nobody depends on.
+  private(set) var headCount = 0
+  /// Operations on the longest path of dependencies up to each change, its own included.
+  private var pathLengths = Arena<UInt32>()
   /// The last change of each actor, or `.max`.
   var latest: ContiguousArray<UInt32> = []
   /// Changes which the last save, or the file loaded, already holds.
   var savedCount = 0
-  var waiting: [WaitingChange] = []
+  var waiting = WaitingQueue()
   /// The last changes that were dropped, oldest first; at most ``droppedLimit``.
   private(set) var dropped: [DroppedChange] = []
   /// How many were dropped in all.
   private(set) var droppedCount = 0
+
+  /// During a call, the last change before it of the actor of each change appended.
+  private var earlierLatest: ContiguousArray<UInt32>?
+  /// Steps that the heads have cost, for ``WorkMeter``.
+  private var headWorkCount = 0
 
   /// How many dropped changes are remembered.
   static let droppedLimit = 64
@@ -76,7 +79,10 @@ struct History: ~Copyable {
     copy.dependencies = dependencies.copy()
     copy.text = text.copy()
     copy.chunks = chunks.copy()
-    copy.heads = heads
+    copy.dependentCounts = dependentCounts.copy()
+    copy.headCandidates = headCandidates
+    copy.headCount = headCount
+    copy.pathLengths = pathLengths.copy()
     copy.latest = latest
     copy.savedCount = savedCount
     copy.waiting = waiting
@@ -89,8 +95,15 @@ struct History: ~Copyable {
   /// Without the waiting changes, which are the caller's.
   var byteCapacity: Int {
     hashes.byteCapacity + records.byteCapacity + dependencies.byteCapacity + text.byteCapacity
-      + chunks.byteCapacity
+      + chunks.byteCapacity + dependentCounts.byteCapacity + pathLengths.byteCapacity
   }
+  /// Bytes of all changes, without spare room and without the waiting ones.
+  var byteCount: Int {
+    hashes.byteCount + records.byteCount + dependencies.byteCount + text.byteCount
+      + chunks.byteCount + dependentCounts.byteCount + pathLengths.byteCount
+  }
+  /// Steps of work that appending and waiting have cost.
+  var workCount: Int { headWorkCount + waiting.workCount }
 
   /// The position of a change; nil if it is not here.
   @inline(__always)
@@ -133,31 +146,61 @@ struct History: ~Copyable {
     records.append(record)
     hashes.append(hash)
     while latest.count <= Int(record.actor) { latest.append(.max) }
+    earlierLatest?.append(latest[Int(record.actor)])
     latest[Int(record.actor)] = position
-    if record.dependencyCount == 1 && heads.count == 1
-      && heads[0] == dependencies[record.dependencyStart]
-    {
-      heads[0] = position
-      return
+    var length: UInt32 = 0
+    for entry in 0..<record.dependencyCount {
+      let dependency = dependencies[record.dependencyStart + entry]
+      if dependentCounts[dependency] == 0 { headCount -= 1 }
+      dependentCounts[dependency] += 1
+      length = max(length, pathLengths[dependency])
     }
-    var left = record.dependencyCount
-    while left > 0 {
-      left -= 1
-      let dependency = dependencies[record.dependencyStart + left]
-      dropHead(dependency)
-    }
-    heads.append(position)
+    dependentCounts.append(0)
+    pathLengths.append(Self.sum(length, record.opCount))
+    appendHead(position)
+    headWorkCount += 1 + Int(record.dependencyCount)
+    if !waiting.isEmpty { waiting.resolve(hash) }
   }
 
-  /// Takes a position out of the heads, if it is among them.
+  /// Makes the newest change a head, which it always is.
   @inline(__always)
-  private mutating func dropHead(_ position: UInt32) {
-    var (low, high) = (0, heads.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if heads[middle] < position { low = middle + 1 } else { high = middle }
+  private mutating func appendHead(_ position: UInt32) {
+    headCount += 1
+    if headCount == 1 && headCandidates.count == 1 {
+      headCandidates[0] = position
+      return
     }
-    if low < heads.count && heads[low] == position { heads.remove(at: low) }
+    headCandidates.append(position)
+    if headCandidates.count > 2 * headCount + Self.spareCandidateCount {
+      headWorkCount += headCandidates.count
+      headCandidates = heads
+    }
+  }
+
+  /// Candidates beyond twice the heads that are kept, so that few heads are not counted anew often.
+  private static let spareCandidateCount = 16
+
+  /// Changes nobody depends on, by position, ascending.
+  ///
+  /// Cost: linear in their number.
+  var heads: ContiguousArray<UInt32> {
+    if let soleHead { return [soleHead] }
+    return headCandidates.filter { dependentCounts[$0] == 0 }
+  }
+
+  /// The only head; nil if there are none or several.
+  @inline(__always)
+  var soleHead: UInt32? {
+    // Nothing can depend on the newest change yet.
+    headCount == 1 ? UInt32(records.count - 1) : nil
+  }
+
+  /// Operations on the longest path of dependencies up to a change, its own included.
+  func pathLength(of position: UInt32) -> UInt32 { pathLengths[position] }
+
+  private static func sum(_ left: UInt32, _ right: UInt32) -> UInt32 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? .max : sum
   }
 
   /// What to remember to undo all appends after this moment.
@@ -166,41 +209,66 @@ struct History: ~Copyable {
     fileprivate let dependencyCount: Int
     fileprivate let textCount: Int
     fileprivate let chunkCount: Int
-    fileprivate let heads: ContiguousArray<UInt32>
-    fileprivate let latest: ContiguousArray<UInt32>
-    fileprivate let waiting: [WaitingChange]
     fileprivate let dropped: [DroppedChange]
     fileprivate let droppedCount: Int
     var changeCount: Int { count }
   }
 
-  var mark: Mark {
-    Mark(
+  /// Begins a call that can be undone; ``keep()`` or ``rewind(to:)`` ends it.
+  mutating func begin() -> Mark {
+    earlierLatest = []
+    waiting.begin()
+    return Mark(
       count: records.count,
       dependencyCount: dependencies.count,
       textCount: text.count,
       chunkCount: chunks.count,
-      heads: heads,
-      latest: latest,
-      waiting: waiting,
       dropped: dropped,
       droppedCount: droppedCount
     )
   }
 
+  /// Keeps what the call has done.
+  mutating func keep() {
+    earlierLatest = nil
+    waiting.end()
+  }
+
   /// Forgets all changes appended since `mark`.
+  ///
+  /// Cost: what they cost, and once the heads.
   mutating func rewind(to mark: Mark) {
+    var reopened: [UInt32] = []
+    var position = records.count
+    while position > mark.count {
+      position -= 1
+      let record = records[position]
+      for entry in 0..<record.dependencyCount {
+        let dependency = dependencies[record.dependencyStart + entry]
+        dependentCounts[dependency] -= 1
+        guard dependentCounts[dependency] == 0 else { continue }
+        headCount += 1
+        reopened.append(dependency)
+      }
+      headCount -= 1
+      latest[Int(record.actor)] = earlierLatest?.popLast() ?? .max
+    }
     records.truncate(to: mark.count)
     hashes.truncate(to: mark.count)
     dependencies.truncate(to: mark.dependencyCount)
     text.truncate(to: mark.textCount)
     chunks.truncate(to: mark.chunkCount)
-    heads = mark.heads
-    latest = mark.latest
-    waiting = mark.waiting
+    dependentCounts.truncate(to: mark.count)
+    pathLengths.truncate(to: mark.count)
+    let candidates = Set(headCandidates).union(reopened)
+    headCandidates = ContiguousArray(
+      candidates.filter { $0 < mark.count && dependentCounts[$0] == 0 }.sorted()
+    )
     dropped = mark.dropped
     droppedCount = mark.droppedCount
     index.forget(from: mark.count)
+    earlierLatest = nil
+    waiting.rewind()
   }
 
   /// The hashes of the heads, ascending.

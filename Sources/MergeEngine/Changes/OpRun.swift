@@ -24,8 +24,8 @@ struct OpRun: BitwiseCopyable {
   var elementActor: UInt16 = 0
   var action: Action
   var flags: Flags = []
-  /// The format's value metadata: `byte count << 4 | type`.
-  var meta: UInt32 = 0
+  /// Type and length of each value; all elements of a run share it.
+  var meta = ValueMeta.null
   /// Offset in the value bytes.
   var value: UInt32 = 0
   /// Predecessors: `predCount` entries from `pred` on in the list that goes with the runs.
@@ -52,7 +52,7 @@ struct OpRun: BitwiseCopyable {
   @inline(__always) var element: PackedID { PackedID(elementCounter, elementActor) }
   /// The counter behind the last operation's.
   @inline(__always) var end: UInt32 { counter &+ count }
-  @inline(__always) var byteCount: UInt32 { meta >> 4 }
+  @inline(__always) var byteCount: UInt32 { meta.byteCount }
 
   /// The id of the operation at `offset`.
   @inline(__always)

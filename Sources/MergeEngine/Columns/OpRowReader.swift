@@ -1,10 +1,6 @@
 /// Checks of single op rows, shared by changes and documents.
 ///
-/// A value is metadata, `byte count << 4 | type`, and its bytes in the value column:
-///
-///     56    77 6f 72 6c 64     5 << 4 | 6: a string of 5 bytes, "world"
-///     14    7e                 1 << 4 | 4: an int of 1 byte, -2
-///     02                       0 << 4 | 2: true
+/// A row is trusted once it has passed: what stands behind it in the engine traps on no value.
 enum OpRowReader {
   /// The greatest packed counter.
   static func counter(_ value: Int64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt32 {
@@ -14,15 +10,18 @@ enum OpRowReader {
 
   /// Checks one value's bytes; returns the metadata as it is written back.
   ///
+  /// The metadata comes as a number of 64 bits, of which nothing is known yet: its length may exceed
+  /// all bytes there are.
+  ///
   /// Null and booleans own no bytes, whatever their metadata says.
   @inline(__always)
   static func checkValue(
     _ meta: UInt64,
     _ bytes: ByteView,
     at offset: Int
-  ) throws(Fault) -> UInt32 {
+  ) throws(Fault) -> ValueMeta {
     let type = UInt32(truncatingIfNeeded: meta & 15)
-    if type <= TypeCode.yes { return type }
+    if type <= TypeCode.yes { return ValueMeta(type, byteCount: 0) }
     let length = meta >> 4
     guard length <= UInt64(bytes.count - offset) else {
       throw Fault(.truncated, offset, .value)
@@ -35,7 +34,7 @@ enum OpRowReader {
     } else {
       try checkBytes(type, bytes.part(from: offset, length: Int(length)), at: offset)
     }
-    return UInt32(length) << 4 | type
+    return ValueMeta(type, byteCount: Int(length))
   }
 
   @inline(never)

@@ -82,7 +82,7 @@ struct DocumentEncoder: ~Copyable {
     idCounter.value(Int64(run.counter))
     idCounter.steps(1, times - 1)
     action.run(UInt64(run.action.rawValue), times)
-    valueMeta.run(UInt64(run.meta), times)
+    valueMeta.run(UInt64(run.meta.rawValue), times)
     let size = Int(run.byteCount)
     if size > 0 {
       value.append(values, from: Int(run.value), length: Int(run.count) * size)
@@ -103,13 +103,13 @@ struct DocumentEncoder: ~Copyable {
   /// Its successors follow, each by a call.
   mutating func add(
     _ row: Row,
-    _ record: ObjectRecord,
+    of record: ObjectRecord,
     key: KeyHandle,
     element: PackedID,
     inserts: Bool,
     successorCount: Int,
-    _ keys: borrowing KeyTable,
-    _ values: borrowing Arena<UInt8>
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
   ) {
     flushPlainRows(record, keys)
     object(record, 1)
@@ -126,8 +126,8 @@ struct DocumentEncoder: ~Copyable {
     idCounter.value(Int64(row.counter))
     insert.run(inserts, 1)
     action.run(UInt64(row.action.rawValue), 1)
-    valueMeta.run(UInt64(row.meta), 1)
-    let size = Int(row.meta >> 4)
+    valueMeta.run(UInt64(row.meta.rawValue), 1)
+    let size = Int(row.meta.byteCount)
     if size > 0 { value.append(values, from: Int(row.value), length: size) }
     succCount.run(UInt64(successorCount), 1)
     expand.run(row.flags.contains(.expand), 1)

@@ -64,7 +64,7 @@ private struct OpRow {
   var action = Action.makeMap
   var expands = false
   var name = KeyHandle.none
-  var meta: UInt32 = 0
+  var meta = ValueMeta.null
   var value: UInt32 = 0
 }
 
@@ -134,10 +134,11 @@ extension RowStore {
       if isSequence && row.inserts && pending.count > 1 {
         rows += Int(try extend(&core, limit: Limits.rowLimit - rows))
       }
+      if singles % 1_024 == 0 { try core.checkMemory(in: .rows) }
       guard singles <= rowLimit, rows <= Limits.rowLimit else {
         throw columns.idCounter.fault(.limitExceeded("rowLimit"))
       }
-      guard core.emptyElementCount <= core.emptyElementLimit else {
+      guard core.emptyElementCount <= core.limits.emptyElementLimit else {
         throw columns.idCounter.fault(.limitExceeded("emptyElementLimit"))
       }
     }
@@ -226,14 +227,14 @@ extension RowStore {
     let checked = try OpRowReader.checkValue(meta, columns.value, at: columns.valueOffset)
     if row.action.keepsValue(hasName: !row.name.isNone) {
       row.meta = checked
-      if checked >> 4 > 0 { row.value = UInt32(valueBase + columns.valueOffset) }
+      if checked.byteCount > 0 { row.value = UInt32(valueBase + columns.valueOffset) }
     }
     if row.action == .increment {
-      guard checked & 15 == TypeCode.int else {
+      guard checked.type == TypeCode.int else {
         throw Fault(.incrementByNonNumber, columns.valueOffset, .value)
       }
     }
-    columns.valueOffset += Int(checked >> 4)
+    columns.valueOffset += Int(checked.byteCount)
   }
 
   private mutating func readSuccessors(
@@ -432,7 +433,7 @@ extension RowStore {
   private mutating func join(_ run: ElementRun) -> Bool {
     guard pending.count > 0, !pending.isComplex, run.continues(pending),
       run.isHidden == pending.isHidden,
-      run.isPlain || !isText || run.meta & 15 != TypeCode.string
+      run.isPlain || !isText || run.meta.type != TypeCode.string
     else { return false }
     if run.isHidden {
       let deletion = PackedID(run.successor, run.successorActor)
@@ -512,7 +513,7 @@ extension RowStore {
     _ core: borrowing Core
   ) throws(Fault) -> UInt64 {
     let size = Int(pending.byteCount)
-    let type = pending.meta & 15
+    let type = pending.meta.type
     if type <= TypeCode.yes || type == TypeCode.bytes || type > TypeCode.timestamp {
       return count
     }
@@ -523,7 +524,7 @@ extension RowStore {
         guard columns.value[offset] < 0x80 else { return good }
       } else {
         do {
-          _ = try OpRowReader.checkValue(UInt64(pending.meta), columns.value, at: offset)
+          _ = try OpRowReader.checkValue(UInt64(pending.meta.rawValue), columns.value, at: offset)
         } catch {
           return good
         }

@@ -21,11 +21,18 @@ struct DocumentReader: ~Copyable {
   var opLayout = ColumnLayout()
   /// Deflated columns, inflated one behind the other.
   var inflated = Arena<UInt8>()
+  /// How many bytes were inflated, and how many may be.
+  private(set) var inflatedCount = 0
+  let inflatedByteLimit: Int
   private var inflatedStarts: [UInt32: (start: Int, length: Int)] = [:]
   /// Numbers of the document's actors.
   var actors = Arena<UInt16>()
   private var heads: [ChangeHash] = []
   private var changes = Arena<ChangeRecord>()
+
+  init(inflatedByteLimit: Int) {
+    self.inflatedByteLimit = inflatedByteLimit
+  }
 
   /// Reads the content of a document chunk.
   mutating func read(_ content: ByteView, into core: inout Core) throws(Fault) {
@@ -38,8 +45,7 @@ struct DocumentReader: ~Copyable {
         throw Fault(.limitExceeded("actorLimit"), cursor.offset, .actors)
       }
       actors.append(number)
-      // A new actor may move the ranks of all others.
-      try core.meter.spend(core.actors.count / 16 + WorkMeter.row, .actors)
+      try core.meter.spend(WorkMeter.row, .actors)
     }
     let headCount = try cursor.readLength(unit: 32, .heads)
     for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
@@ -65,7 +71,9 @@ struct DocumentReader: ~Copyable {
     try core.meter.check(.rows)
     let budget =
       Limits.freeRebuiltByteCount
-      + (content.count + inflated.count) * Limits.rebuiltBytesPerByteLimit
+      + (content.count + inflatedCount) * Limits.rebuiltBytesPerByteLimit
+    // All of it stands in the store by now.
+    inflated = Arena()
     try core.rebuildHistory(changes, byteLimit: budget)
     guard
       heads == core.history.headHashes || Set(heads) == Set(core.history.headHashes)
@@ -84,10 +92,11 @@ struct DocumentReader: ~Copyable {
       let column = tag == 0 ? changeLayout.columns[index] : opLayout.columns[index]
       guard column.isDeflated else { continue }
       let bytes = data.part(from: column.offset, length: column.length)
-      let limit = Limits.inflatedByteLimit - inflated.count
-      let plain = try Deflate.inflate(bytes, limit: max(limit, 0), .columnData)
-      inflatedStarts[tag | UInt32(column.offset)] = (inflated.count, plain.count)
-      inflated.append(contentsOf: plain)
+      let start = inflated.count
+      let limit = max(inflatedByteLimit - start, 0)
+      try Deflate.inflate(bytes, into: &inflated, limit: limit, .columnData)
+      inflatedStarts[tag | UInt32(column.offset)] = (start, inflated.count - start)
+      inflatedCount = inflated.count
     }
   }
 
@@ -137,6 +146,9 @@ struct DocumentReader: ~Copyable {
         throw actor.fault(.unexpectedNull)
       }
       guard index < UInt64(actors.count) else { throw actor.fault(.actorIndexOutOfRange) }
+      if changes.count % 1_024 == 1_023 {
+        try core.checkMemory(extra: changes.byteCount, in: .changeMeta)
+      }
       guard changes.count < changeLimit else {
         throw actor.fault(.limitExceeded("changeLimit"))
       }
@@ -177,13 +189,19 @@ struct DocumentReader: ~Copyable {
         lastMessage = .max
       }
       try readDependencies(
-        &dependencyCount,
-        &dependencyIndex,
+        counts: &dependencyCount,
+        indexes: &dependencyIndex,
         limit: dependencyLimit,
-        &record,
-        &core
+        into: &record,
+        core: &core
       )
-      try readExtra(&extraMeta, extra, &extraOffset, &record, &core)
+      try readExtra(
+        metas: &extraMeta,
+        extra: extra,
+        offset: &extraOffset,
+        into: &record,
+        core: &core
+      )
       changes.append(record)
     }
     guard seq.isExhausted, maxOp.isExhausted, time.isExhausted, dependencyCount.isExhausted
@@ -206,11 +224,11 @@ struct DocumentReader: ~Copyable {
   }
 
   private func readDependencies(
-    _ counts: inout RunCursor,
-    _ indexes: inout DeltaCursor,
+    counts: inout RunCursor,
+    indexes: inout DeltaCursor,
     limit: Int,
-    _ record: inout ChangeRecord,
-    _ core: inout Core
+    into record: inout ChangeRecord,
+    core: inout Core
   ) throws(Fault) {
     guard let count = try counts.next() else {
       throw counts.fault(counts.isExhausted ? .columnLengthMismatch : .unexpectedNull)
@@ -229,11 +247,11 @@ struct DocumentReader: ~Copyable {
   }
 
   private func readExtra(
-    _ metas: inout RunCursor,
-    _ extra: ByteView,
-    _ offset: inout Int,
-    _ record: inout ChangeRecord,
-    _ core: inout Core
+    metas: inout RunCursor,
+    extra: ByteView,
+    offset: inout Int,
+    into record: inout ChangeRecord,
+    core: inout Core
   ) throws(Fault) {
     record.extraStart = UInt32(core.history.text.count)
     guard let meta = try metas.next() else {
@@ -242,8 +260,8 @@ struct DocumentReader: ~Copyable {
       return
     }
     let checked = try OpRowReader.checkValue(meta, extra, at: offset)
-    guard checked & 15 == TypeCode.bytes else { throw metas.fault(.invalidValue) }
-    let length = Int(checked >> 4)
+    guard checked.type == TypeCode.bytes else { throw metas.fault(.invalidValue) }
+    let length = Int(checked.byteCount)
     core.history.text.append(extra.part(from: offset, length: length))
     record.extraLength = UInt32(length)
     offset += length

@@ -2,14 +2,14 @@
 extension MergeDocument {
   /// Reads a saved file: a document chunk, change chunks, or one after the other.
   ///
-  /// All or none. `emptyElementLimit`: ``Limits/emptyElementLimit``, for this document and its forks.
+  /// All or none. `limits` are for this and all that the document and its forks take in.
   package convenience init(
     loading bytes: [UInt8],
     actor: ActorID,
     unit: TextUnit = .scalar,
-    emptyElementLimit: Int = Limits.emptyElementLimit
+    limits: DocumentLimits = DocumentLimits()
   ) throws(ChunkError) {
-    var core = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+    var core = Core(actor: actor, unit: unit, limits: limits)
     try withView(of: bytes) { (view) throws(ChunkError) in try core.load(view) }
     self.init(core: core)
   }

@@ -23,7 +23,7 @@ extension MergeDocument {
       switch stretch {
       case .simple(let run, let from, let to):
         let count = Int(to &- from)
-        let isString = run.action == .set && run.meta & 15 == TypeCode.string
+        let isString = run.action == .set && run.meta.type == TypeCode.string
         result.append(
           TextPiece(
             count: count,
@@ -33,11 +33,11 @@ extension MergeDocument {
         )
       case .complex(_, _, let row):
         let isString =
-          core.rows[row].action == .set && core.rows[row].meta & 15 == TypeCode.string
+          core.rows[row].action == .set && core.rows[row].meta.type == TypeCode.string
         result.append(
           TextPiece(
             count: 1,
-            byteCount: isString ? Int(core.rows[row].meta >> 4) : 3,
+            byteCount: isString ? Int(core.rows[row].meta.byteCount) : 3,
             width: width
           )
         )

@@ -16,8 +16,12 @@ package final class MergeDocument {
   }
 
   /// An empty document.
-  package init(actor: ActorID, unit: TextUnit = .scalar) {
-    unsafe storage = Core(actor: actor, unit: unit)
+  package init(
+    actor: ActorID,
+    unit: TextUnit = .scalar,
+    limits: DocumentLimits = DocumentLimits()
+  ) {
+    unsafe storage = Core(actor: actor, unit: unit, limits: limits)
   }
 
   init(core: consuming Core) {
@@ -33,6 +37,12 @@ package final class MergeDocument {
       core.commit()
       core.actor = newValue
     }
+  }
+
+  /// What this document takes in from outside, and what a call may cost for it; forks take it over.
+  package var limits: DocumentLimits {
+    get { core.limits }
+    set { core.limits = newValue }
   }
 
   /// What indexes and lengths of texts count.

@@ -22,8 +22,8 @@ extension Core {
 
   /// Whether stored bytes are those of a draft's value; numbers of a different type are not.
   @inline(__always)
-  func isStored(_ node: DraftNode, of draft: Draft, _ meta: UInt32, _ value: UInt32) -> Bool {
-    let type = meta & 15
+  func isStored(_ node: DraftNode, of draft: Draft, _ meta: ValueMeta, _ value: UInt32) -> Bool {
+    let type = meta.type
     switch node.kind {
     case .null: return type == TypeCode.null
     case .bool: return type == (node.bits == 0 ? TypeCode.no : TypeCode.yes)
@@ -45,13 +45,13 @@ extension Core {
   }
 
   @inline(__always)
-  private func isStored(signed bits: UInt64, _ meta: UInt32, _ value: UInt32) -> Bool {
+  private func isStored(signed bits: UInt64, _ meta: ValueMeta, _ value: UInt32) -> Bool {
     storedSLEB(view(meta, value)) == Int64(bitPattern: bits)
   }
 
   @inline(__always)
-  private func view(_ meta: UInt32, _ value: UInt32) -> ByteView {
-    values.view(from: Int(value), length: Int(meta >> 4))
+  private func view(_ meta: ValueMeta, _ value: UInt32) -> ByteView {
+    values.view(from: Int(value), length: Int(meta.byteCount))
   }
 }
 

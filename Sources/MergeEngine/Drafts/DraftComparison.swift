@@ -41,7 +41,7 @@ package struct DraftComparison {
     /// The operation that set it: its own, or a later one.
     let setter: PackedID
     let action: Action
-    let meta: UInt32
+    let meta: ValueMeta
     let value: UInt32
     /// The winner of a complex element.
     let row: RowHandle
@@ -118,7 +118,7 @@ extension DraftComparison {
         continue
       }
       frames[frames.count - 1] = frame
-      if let object = child(node, record.action, record.id, core) {
+      if let object = child(node, action: record.action, id: record.id, in: core) {
         enter(entry, object, core)
         return nil
       }
@@ -147,7 +147,7 @@ extension DraftComparison {
         else { continue }
         // Null is nothing.
         let record = core.rows[row]
-        guard record.action == .set, record.meta & 15 == TypeCode.null else {
+        guard record.action == .set, record.meta.type == TypeCode.null else {
           return .different
         }
         found += 1
@@ -176,7 +176,7 @@ extension DraftComparison {
         continue
       }
       frames[frames.count - 1] = frame
-      if let object = child(node, element.action, element.setter, core) {
+      if let object = child(node, action: element.action, id: element.setter, in: core) {
         enter(place, object, core)
         return nil
       }
@@ -249,9 +249,9 @@ extension DraftComparison {
   /// The object that was made by an operation, if it is of a container's kind.
   private mutating func child(
     _ node: DraftNode,
-    _ action: Action,
-    _ id: PackedID,
-    _ core: borrowing Core
+    action: Action,
+    id: PackedID,
+    in core: borrowing Core
   ) -> ObjectHandle? {
     switch (node.kind, action.made) {
     case (.map, .map?), (.map, .table?), (.open, .map?), (.open, .table?): break

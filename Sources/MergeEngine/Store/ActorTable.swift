@@ -1,17 +1,14 @@
 /// The actors a document knows, numbered in the order in which it met them.
 ///
-/// Numbers never change, so ids in the store stay valid; `ranks` gives each number's place in
-/// byte order, which decides between ids of equal counters.
+/// Numbers never change, so ids in the store stay valid; `ranks` knows the byte order, which decides
+/// between ids of equal counters.
+///
+/// Cost: constant (amortised) for each actor that comes, wherever it stands in byte order.
 struct ActorTable: ~Copyable {
   private(set) var ids: [ActorID] = []
-  private(set) var ranks = Arena<UInt16>()
+  private(set) var ranks = ActorRanks()
   /// From an id's bytes to its number; empty while there are few.
   private var slots = HashSlots()
-  /// Actor numbers in byte order.
-  private(set) var sorted: ContiguousArray<UInt16> = []
-  /// The bytes of all ids, one behind the other, and where each ends.
-  private var bytes = Arena<UInt8>()
-  private var ends = Arena<UInt32>()
 
   init() {}
 
@@ -20,22 +17,20 @@ struct ActorTable: ~Copyable {
     copy.ids = ids
     copy.ranks = ranks.copy()
     copy.slots = slots.copy()
-    copy.sorted = sorted
-    copy.bytes = bytes.copy()
-    copy.ends = ends.copy()
     return copy
   }
 
   var count: Int { ranks.count }
-  var byteCapacity: Int {
-    ranks.byteCapacity + slots.byteCapacity + bytes.byteCapacity + ends.byteCapacity
-  }
+  var byteCapacity: Int { ranks.byteCapacity + slots.byteCapacity }
 
   /// The bytes of an actor's id.
   @inline(__always)
-  func view(_ number: UInt16) -> ByteView {
-    let start = number == 0 ? 0 : Int(ends[Int(number) - 1])
-    return bytes.view(from: start, length: Int(ends[Int(number)]) - start)
+  func view(_ number: UInt16) -> ByteView { ranks.view(number) }
+
+  /// Actor numbers in byte order.
+  var sorted: [UInt16] {
+    if count == 1 { return [0] }
+    return (0..<UInt16(count)).sorted { ranks.precedes($0, $1) }
   }
 
   /// Up to so many actors are compared one by one.
@@ -74,19 +69,21 @@ struct ActorTable: ~Copyable {
     slots = fresh
   }
 
-  /// The number of an actor by its bytes, which is added if it is new; nil when the table is full.
-  mutating func intern(_ bytes: ByteView) -> UInt16? {
-    find(bytes) ?? intern(ActorID(bytes.array))
+  /// The number of an actor by its bytes, which is added if it is new and fewer than `limit` are here;
+  /// nil otherwise.
+  mutating func intern(_ bytes: ByteView, limit: Int = Limits.actorLimit) -> UInt16? {
+    find(bytes) ?? intern(ActorID(bytes.array), limit: limit)
   }
 
-  /// The number of an actor, which is added if it is new; nil when the table is full.
-  mutating func intern(_ id: ActorID) -> UInt16? {
+  /// The number of an actor, which is added if it is new and fewer than `limit` are here; nil
+  /// otherwise.
+  mutating func intern(_ id: ActorID, limit: Int = Limits.actorLimit) -> UInt16? {
     if let known = find(id) { return known }
-    guard ids.count < Limits.actorLimit else { return nil }
+    guard ids.count < min(limit, Limits.actorLimit), id.bytes.count <= Limits.actorByteLimit
+    else { return nil }
     let number = UInt16(ids.count)
     ids.append(id)
-    bytes.append(id.bytes)
-    ends.append(UInt32(bytes.count))
+    ranks.append(id.bytes)
     if ids.count == Self.fewCount + 1 {
       rebuildSlots(sizeLog: 5)
     } else if ids.count > Self.fewCount {
@@ -95,34 +92,72 @@ struct ActorTable: ~Copyable {
       slots.fill(at, UInt32(number))
       if slots.isCrowded { rebuildSlots(sizeLog: slots.grownSizeLog) }
     }
-    var (rank, high) = (0, sorted.count)
-    // Files name their actors in order: each goes to the end, and moves no other.
-    if let last = sorted.last, ids[Int(last)] < id { rank = high }
-    while rank < high {
-      let middle = (rank + high) / 2
-      if ids[Int(sorted[middle])] < id { rank = middle + 1 } else { high = middle }
-    }
-    sorted.insert(number, at: rank)
-    if rank < Int(number) {
-      for other in 0..<Int(number) where ranks[other] >= UInt16(rank) { ranks[other] += 1 }
-    }
-    ranks.append(UInt16(rank))
     return number
   }
 
   /// Forgets every actor numbered `count` or more.
   mutating func truncate(to count: Int) {
     if ids.count == count { return }
-    while ids.count > count {
-      let rank = ranks[ids.count - 1]
-      sorted.remove(at: Int(rank))
-      ranks.truncate(to: ids.count - 1)
-      ends.truncate(to: ids.count - 1)
-      bytes.truncate(to: ids.count == 1 ? 0 : Int(ends[ids.count - 2]))
-      ids.removeLast()
-      for other in 0..<ids.count where ranks[other] > rank { ranks[other] -= 1 }
-    }
+    ids.removeLast(ids.count - count)
+    ranks.truncate(to: count)
     // Slots forget nothing one by one.
     if count > Self.fewCount { rebuildSlots(sizeLog: slots.sizeLog) }
+  }
+}
+
+/// The byte order of numbered actors.
+///
+/// The first eight bytes decide as one number, so that an actor which comes moves no other; ids that
+/// begin alike are compared as a whole.
+struct ActorRanks: ~Copyable {
+  /// The first eight bytes of each id, the first one highest; zeros where it has fewer.
+  private var prefixes = Arena<UInt64>()
+  /// The bytes of all ids, one behind the other, and where each ends.
+  private var bytes = Arena<UInt8>()
+  private var ends = Arena<UInt32>()
+
+  init() {}
+
+  borrowing func copy() -> ActorRanks {
+    var copy = ActorRanks()
+    copy.prefixes = prefixes.copy()
+    copy.bytes = bytes.copy()
+    copy.ends = ends.copy()
+    return copy
+  }
+
+  var count: Int { prefixes.count }
+  var byteCapacity: Int { prefixes.byteCapacity + bytes.byteCapacity + ends.byteCapacity }
+
+  @inline(__always)
+  func view(_ number: UInt16) -> ByteView {
+    let start = number == 0 ? 0 : Int(ends[Int(number) - 1])
+    return bytes.view(from: start, length: Int(ends[Int(number)]) - start)
+  }
+
+  @inline(__always)
+  func precedes(_ left: UInt16, _ right: UInt16) -> Bool {
+    let (first, second) = (prefixes[Int(left)], prefixes[Int(right)])
+    if first != second { return first < second }
+    return left != right && wholePrecedes(left, right)
+  }
+
+  @inline(never)
+  private func wholePrecedes(_ left: UInt16, _ right: UInt16) -> Bool {
+    view(left).precedes(view(right))
+  }
+
+  fileprivate mutating func append(_ id: [UInt8]) {
+    var prefix: UInt64 = 0
+    for index in 0..<8 { prefix = prefix << 8 | (index < id.count ? UInt64(id[index]) : 0) }
+    prefixes.append(prefix)
+    bytes.append(id)
+    ends.append(UInt32(bytes.count))
+  }
+
+  fileprivate mutating func truncate(to count: Int) {
+    prefixes.truncate(to: count)
+    ends.truncate(to: count)
+    bytes.truncate(to: count == 0 ? 0 : Int(ends[count - 1]))
   }
 }

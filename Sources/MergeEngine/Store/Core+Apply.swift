@@ -35,7 +35,7 @@ extension Core {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
     let emptyCount = run.byteCount == 0 ? Int(run.count) : 0
-    guard emptyElementCount + emptyCount <= emptyElementLimit else {
+    guard emptyElementCount + emptyCount <= limits.emptyElementLimit else {
       throw Fault(.limitExceeded("emptyElementLimit"), Int(run.counter), .apply)
     }
     let reference: ElementPlace
@@ -57,7 +57,7 @@ extension Core {
   }
 
   /// Enters the elements of an insertion behind a point.
-  private mutating func place(
+  mutating func place(
     _ run: OpRun,
     _ object: ObjectHandle,
     after point: ElementPlace
@@ -119,8 +119,8 @@ extension Core {
 
   /// Whether all values of a run are strings of one scalar.
   func arePlain(_ run: OpRun) -> Bool {
-    let size = run.meta >> 4
-    guard run.meta & 15 == TypeCode.string, size >= 1, size <= 4 else { return false }
+    let size = run.meta.byteCount
+    guard run.meta.type == TypeCode.string, size >= 1, size <= 4 else { return false }
     if size == 1 { return true }
     for offset in 0..<run.count where !isPlain(run.meta, run.value &+ offset &* size) {
       return false

@@ -58,16 +58,23 @@ extension Core {
       && encoder.addOnly(
         transaction.log[0],
         from: 0,
-        transaction.preds,
-        actors.ranks,
-        keys,
-        values
+        preds: transaction.preds,
+        ranks: actors.ranks,
+        keys: keys,
+        values: values
       )
     if !isSingle {
       encoder.beginColumns(actors.ranks)
       for entry in 0..<transaction.log.count {
         let run = transaction.log[entry]
-        encoder.add(run, from: 0, count: run.count, transaction.preds, keys, values)
+        encoder.add(
+          run,
+          from: 0,
+          count: run.count,
+          preds: transaction.preds,
+          keys: keys,
+          values: values
+        )
       }
     }
     // The format stores differences of times: keep each below 2^62 in size.
@@ -110,8 +117,7 @@ extension Core {
 
   /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
   private mutating func appendHeads(and own: UInt32) {
-    if history.heads.count == 1 && (own == .max || own == history.heads[0]) {
-      let head = history.heads[0]
+    if let head = history.soleHead, own == .max || own == head {
       history.dependencies.append(head)
       encoder.depend(on: history.hashes[head])
       return

@@ -23,6 +23,29 @@ extension Core {
       + encoder.byteCapacity + inbox.byteCapacity
   }
 
+  /// Bytes of all that the document holds, without spare room and without the waiting changes.
+  ///
+  /// Tables that find things by number or text are left out: they grow with what is counted.
+  var byteCount: Int {
+    let maps =
+      objects.byteCount + registers.byteCount + rows.byteCount + chains.byteCount
+      + chainNodes.byteCount
+    let sequences =
+      runs.byteCount + widths.byteCount + leaves.byteCount + children.byteCount
+      + childWidths.byteCount + childMinima.byteCount + inners.byteCount
+    return maps + sequences + values.byteCount + keys.byteCount + history.byteCount
+  }
+
+  /// Refuses the call at hand if it has added more memory than its bytes may, `extra` bytes of
+  /// buffers included.
+  @inline(__always)
+  func checkMemory(extra: Int = 0, in part: Fault.Part) throws(Fault) {
+    guard memoryCeiling < .max else { return }
+    guard byteCount.addingClamped(extra) <= memoryCeiling else {
+      throw Fault(.limitExceeded("memoryPerByteLimit"), 0, part)
+    }
+  }
+
   /// Rebuilds the store if refused changes may have left more behind than they may.
   mutating func giveBackMemory() {
     guard byteCapacity > max(2 * settledByteCapacity, Limits.refusalByteLimit) else { return }
@@ -36,11 +59,12 @@ extension Core {
   /// as it is.
   mutating func compact() {
     precondition(transaction.log.isEmpty, "\(pendingCount) operations are open")
-    var fresh = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+    // What is here was let in once.
+    var fresh = Core(actor: actor, unit: unit, limits: .greatest)
     if history.count > 0 {
       var notes = History()
       notes.takeNotes(of: history)
-      history.waiting = []
+      history.waiting = WaitingQueue()
       let bytes = save(deflates: false)
       history.takeNotes(of: notes)
       do throws(ChunkError) { try fresh.load(bytes.view) } catch { return }
@@ -48,6 +72,7 @@ extension Core {
     fresh.history.takeNotes(of: history)
     fresh.meter.add(meter.steps)
     fresh.compactions = compactions + 1
+    fresh.limits = limits
     self = fresh
   }
 }

@@ -175,10 +175,10 @@ extension Core {
   /// Whether the target's only visible value is this one already.
   private func isSoleValue(
     _ target: Target,
-    _ stored: (meta: UInt32, value: UInt32),
+    _ stored: (meta: ValueMeta, value: UInt32),
     _ scalar: Scalar
   ) -> Bool {
-    let known: (action: Action, meta: UInt32, value: UInt32)
+    let known: (action: Action, meta: ValueMeta, value: UInt32)
     if target.register.isNone {
       if !target.isElement { return false }
       let run = runs[at(target.place)]
@@ -193,14 +193,14 @@ extension Core {
         return counterValue(sole, in: target.register, start: start) == fresh
       }
     }
-    guard known.action == .set, known.meta & 15 == stored.meta & 15 else { return false }
+    guard known.action == .set, known.meta.type == stored.meta.type else { return false }
     if case .double(let fresh) = scalar {
       guard case .double(let old) = self.scalar(meta: known.meta, value: known.value) else {
         return false
       }
       return old == fresh
     }
-    let length = Int(stored.meta >> 4)
+    let length = Int(stored.meta.byteCount)
     return known.meta == stored.meta
       && values.view(from: Int(known.value), length: length)
         .matches(values.view(from: Int(stored.value), length: length))
@@ -278,7 +278,7 @@ extension Core {
     if target.register.isNone {
       if !target.isElement { return false }
       let run = runs[at(target.place)]
-      return run.action == .set && run.meta & 15 == TypeCode.counter
+      return run.action == .set && run.meta.type == TypeCode.counter
     }
     var holds = false
     forEachVisible(target.register) { if rows[$0].isCounter { holds = true } }

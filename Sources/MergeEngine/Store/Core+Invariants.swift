@@ -93,6 +93,22 @@ extension Core {
     try expect(registers[register].last == last, "register ends elsewhere", register)
     try expect(passesNear, "a register's last entry is astray", register)
     try expect(registers[register].top == below, "a register's greatest row differs", register)
+    if let indexed = rowIndex.rows(register, .all) {
+      var listed: [RowHandle] = []
+      row = registers[register].first
+      while !row.isNone {
+        listed.append(row)
+        row = rows[row].next
+      }
+      try expect(indexed == listed, "the index of a register has other rows", register)
+      listed = []
+      forEachVisible(register) { listed.append($0) }
+      try expect(
+        rowIndex.rows(register, .visible) == listed,
+        "the index of a register shows other rows",
+        register
+      )
+    }
     try expect(
       below.isNone
         ? registers[register].bottom.isNone : rows[below].above.isNone,
@@ -268,6 +284,12 @@ extension Core {
     }
     for pair in zip(history.heads, history.heads.dropFirst()) {
       try expect(pair.0 < pair.1, "heads are not in order")
+    }
+    try expect(history.heads.count == history.headCount, "heads are counted wrong")
+    let covered = ancestors(of: history.headHashes)
+    try expect(!covered.contains(false), "a change is no ancestor of a head")
+    if let breach = history.waiting.breach(isKnown: { history.find($0) != nil }) {
+      throw InvariantBreach(description: "the queue is not sound: \(breach)")
     }
   }
 }

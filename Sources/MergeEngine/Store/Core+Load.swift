@@ -23,13 +23,20 @@ extension Core {
   @discardableResult
   mutating func take(_ bytes: ByteView, intoEmpty: Bool) throws(ChunkError) -> Bool {
     meter.begin(byteCount: bytes.count)
-    defer { meter.end() }
+    memoryCeiling = byteCount.addingClamped(limits.memoryLimit(forByteCount: bytes.count))
+    defer {
+      meter.end()
+      memoryCeiling = .max
+    }
     // Plain chunks of inflated and rebuilt changes, which `changes` borrow from.
     var unpacked = Arena<UInt8>()
     var pending: [(hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int)] =
       []
     var startsWithDocument = false
     var cursor = ByteCursor(bytes)
+    // What the call may still inflate; a document's part of it is given back when it is read.
+    let inflatable = min(max(limits.inflatedByteLimit, 0), Limits.inflatedByteLimit)
+    var inflatedCount = 0
     while !cursor.isAtEnd {
       let start = cursor.offset
       do throws(Fault) {
@@ -40,7 +47,8 @@ extension Core {
           pending.append((hash, start, frame.end - start, false, start))
         case ChunkFrame.compressed:
           let place = unpacked.count
-          let hash = try inflate(frame, bytes, into: &unpacked)
+          let hash = try inflate(frame, bytes, limit: inflatable - inflatedCount, into: &unpacked)
+          inflatedCount += unpacked.count - place
           pending.append((hash, place, unpacked.count - place, true, start))
         default:
           _ = try frame.hash(bytes)
@@ -50,14 +58,21 @@ extension Core {
           )
           if start == 0 && intoEmpty {
             do throws(Fault) {
-              var reader = DocumentReader()
+              var reader = DocumentReader(inflatedByteLimit: inflatable - inflatedCount)
               try reader.read(content, into: &self)
+              inflatedCount += reader.inflatedCount
             } catch {
               throw Fault(error.reason, error.offset + frame.contentStart, error.part)
             }
             startsWithDocument = true
           } else {
-            try unpack(content, frame, into: &unpacked, &pending)
+            inflatedCount += try unpack(
+              content,
+              frame,
+              limit: inflatable - inflatedCount,
+              into: &unpacked,
+              &pending
+            )
           }
         }
       } catch {
@@ -96,11 +111,11 @@ extension Core {
   private func inflate(
     _ frame: ChunkFrame,
     _ bytes: ByteView,
+    limit: Int,
     into output: inout Arena<UInt8>
   ) throws(Fault) -> ChangeHash {
     let packed = bytes.part(from: frame.contentStart, length: frame.end - frame.contentStart)
-    let room = Limits.inflatedByteLimit - output.count
-    let plain = try Deflate.inflate(packed, limit: max(room, 0), .content)
+    let plain = try Deflate.inflate(packed, limit: max(limit, 0), .content)
     meter.add(plain.count * (WorkMeter.inflatedByte + WorkMeter.hashedByte))
     try meter.check(.content)
     let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &output)
@@ -110,20 +125,24 @@ extension Core {
     return hash
   }
 
-  /// Appends the changes of a document chunk which is not the first of a file.
+  /// Appends the changes of a document chunk which is not the first of a file; returns how many bytes
+  /// were inflated for it.
   private func unpack(
     _ content: ByteView,
     _ frame: ChunkFrame,
+    limit: Int,
     into output: inout Arena<UInt8>,
     _ pending:
       inout [(
         hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int
       )]
-  ) throws(Fault) {
-    var other = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+  ) throws(Fault) -> Int {
+    var other = emptied()
+    other.memoryCeiling =
+      memoryCeiling == .max ? .max : max(memoryCeiling - byteCount - output.count, 0)
+    var reader = DocumentReader(inflatedByteLimit: limit)
     other.meter.begin(left: meter.left)
     do throws(Fault) {
-      var reader = DocumentReader()
       try reader.read(content, into: &other)
     } catch {
       meter.add(other.meter.steps)
@@ -146,5 +165,6 @@ extension Core {
         )
       )
     }
+    return reader.inflatedCount
   }
 }

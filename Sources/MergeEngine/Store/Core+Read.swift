@@ -162,7 +162,12 @@ extension Core {
     }
   }
 
-  /// The elements of a simple run which are visible at a clock.
+  /// The elements of a simple run which are visible at a clock, or now.
+  func visiblePart(_ run: ElementRun, _ clock: Clock?) -> (from: UInt32, to: UInt32) {
+    guard let clock else { return (0, run.isHidden ? 0 : run.count) }
+    return visiblePart(run, clock)
+  }
+
   private func visiblePart(_ run: ElementRun, _ clock: Clock) -> (from: UInt32, to: UInt32) {
     let limit = clock.limits[Int(run.actor)]
     guard limit >= run.counter else { return (0, 0) }
@@ -269,7 +274,8 @@ extension Core {
     }
   }
 
-  private mutating func element(
+  /// The visible element which holds a unit index, with its place in the stretch; nil past the end.
+  mutating func element(
     _ object: ObjectHandle,
     _ index: Int,
     at clock: Clock?
@@ -430,13 +436,13 @@ extension Core {
       isString(run.action, run.meta)
         ? Int(run.byteCount) * Int(to &- from) : 3 * Int(to &- from)
     case .complex(_, _, let row):
-      isString(rows[row].action, rows[row].meta) ? Int(rows[row].meta >> 4) : 3
+      isString(rows[row].action, rows[row].meta) ? Int(rows[row].meta.byteCount) : 3
     }
   }
 
   @inline(__always)
-  private func isString(_ action: Action, _ meta: UInt32) -> Bool {
-    action == .set && meta & 15 == TypeCode.string
+  private func isString(_ action: Action, _ meta: ValueMeta) -> Bool {
+    action == .set && meta.type == TypeCode.string
   }
 
   @inline(__always)
@@ -460,7 +466,7 @@ extension Core {
       guard isString(rows[row].action, rows[row].meta) else {
         return unsafe copyReplacement(into: buffer, &at)
       }
-      source = values.view(from: Int(rows[row].value), length: Int(rows[row].meta >> 4))
+      source = values.view(from: Int(rows[row].value), length: Int(rows[row].meta.byteCount))
     }
     // Both ends are known to be inside: `size` was summed over the same stretches.
     precondition(at + source.count <= buffer.count)

@@ -35,6 +35,14 @@ extension Core {
       if record.startOp == 0 { throw Fault(.startOpZero, position, .maxOp) }
       addOps(collector, from, count, upTo: last)
       try sortDependencies(record, position)
+      if Int(record.startOp) - 1 > limits.operationGapLimit {
+        var pathLength: UInt32 = 0
+        for entry in 0..<record.dependencyCount {
+          let dependency = history.dependencies[record.dependencyStart + entry]
+          pathLength = max(pathLength, history.pathLength(of: dependency))
+        }
+        try checkGap(startOp: record.startOp, pathLength: pathLength, part: .maxOp)
+      }
       scratch.truncate(to: 0)
       let hash = encoder.finish(
         into: &scratch,
@@ -55,7 +63,7 @@ extension Core {
       byteCount += scratch.count
       try meter.spend(
         WorkMeter.change + scratch.count * WorkMeter.hashedByte
-          + Int(record.dependencyCount) * (history.heads.count / 16 + WorkMeter.link),
+          + Int(record.dependencyCount) * WorkMeter.link,
         .rows
       )
       guard byteCount <= byteLimit else {
@@ -138,10 +146,10 @@ extension Core {
       if encoder.addOnly(
         run,
         from: place.offset,
-        collector.preds,
-        actors.ranks,
-        keys,
-        values
+        preds: collector.preds,
+        ranks: actors.ranks,
+        keys: keys,
+        values: values
       ) {
         return
       }
@@ -153,7 +161,14 @@ extension Core {
       if first > last { break }
       let left = run.count &- place.offset
       let taken = min(left, last &- first &+ 1)
-      encoder.add(run, from: place.offset, count: taken, collector.preds, keys, values)
+      encoder.add(
+        run,
+        from: place.offset,
+        count: taken,
+        preds: collector.preds,
+        keys: keys,
+        values: values
+      )
       if taken < left { break }
       place.entry += 1
       place.offset = 0

@@ -18,15 +18,18 @@ extension Core {
   /// change that waited before and is refused now is dropped, and is no reason to refuse the call.
   mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
     commit()
-    let mark = history.mark
-    let waitingCount = history.waiting.count
+    let mark = history.begin()
+    let firstOwn = history.waiting.nextNumber
+    let workCount = history.workCount
+    defer { meter.add(history.workCount - workCount) }
     let valueCount = values.count
     let actorCount = actors.count
     let oldMaxOp = maxOp
     do {
       for change in changes { try receive(change) }
       let droppedCount = history.droppedCount
-      try applyReady(known: waitingCount)
+      try applyReady(firstOwn: firstOwn)
+      history.keep()
       if history.droppedCount > droppedCount {
         forgetUnusedActors()
         giveBackMemory()
@@ -79,7 +82,10 @@ extension Core {
       }
       for index in 0..<header.dependencyCount
       where history.find(header.dependency(index)) == nil {
-        try enqueue(change, header, &cursor)
+        if !history.waiting.contains(change.hash) {
+          try checkForm(of: change, header: header, cursor: &cursor)
+          try enqueue(change, header: header)
+        }
         return
       }
       try apply(change, header, &cursor)
@@ -88,30 +94,17 @@ extension Core {
     }
   }
 
-  /// Puts a change into the queue, after reading it as far as its dependencies do not matter.
-  private mutating func enqueue(
-    _ change: Incoming,
-    _ header: ChangeHeader,
-    _ cursor: inout ByteCursor
+  /// Reads a change that will wait, as far as its dependencies do not matter.
+  private mutating func checkForm(
+    of change: Incoming,
+    header: ChangeHeader,
+    cursor: inout ByteCursor
   ) throws(Fault) {
-    try meter.spend(history.waiting.count, .dependencies)
-    for waiting in history.waiting where waiting.hash == change.hash { return }
-    guard history.waiting.count < Limits.waitingLimit else {
-      throw Fault(.limitExceeded("waitingLimit"), 0, .dependencies)
-    }
-    if !change.isChecked {
-      let valueCount = values.count
-      defer { values.truncate(to: valueCount) }
-      var decoded = DecodedChange()
-      try read(change, header, &cursor, into: &decoded)
-    }
-    history.waiting.append(
-      WaitingChange(
-        hash: change.hash,
-        dependencies: (0..<header.dependencyCount).map(header.dependency),
-        bytes: change.bytes.array
-      )
-    )
+    if change.isChecked { return }
+    let valueCount = values.count
+    defer { values.truncate(to: valueCount) }
+    var decoded = DecodedChange()
+    try read(change, header, &cursor, into: &decoded)
   }
 
   /// Reads a change's rows and holds them to the canonical form.
@@ -121,32 +114,46 @@ extension Core {
     _ cursor: inout ByteCursor,
     into decoded: inout DecodedChange
   ) throws(Fault) {
-    guard let author = actors.intern(header.actorBytes) else {
-      throw Fault(.limitExceeded("actorLimit"), 0, .changeActor)
+    guard let author = actors.intern(header.actorBytes, limit: limits.receivedActorLimit) else {
+      throw Fault(.limitExceeded("receivedActorLimit"), 0, .changeActor)
     }
     var offset = header.otherActorStart
     for _ in 0..<header.otherActorCount {
-      guard actors.intern(try header.otherActor(at: &offset)) != nil else {
-        throw Fault(.limitExceeded("actorLimit"), 0, .otherActors)
+      let other = try header.otherActor(at: &offset)
+      guard actors.intern(other, limit: limits.receivedActorLimit) != nil else {
+        throw Fault(.limitExceeded("receivedActorLimit"), 0, .otherActors)
       }
     }
-    try decoded.read(header, &cursor, author: author, actors, &keys, &values)
+    decoded.entryLimit =
+      memoryCeiling == .max
+      ? .max : max(memoryCeiling - byteCount, 0) / MemoryLayout<OpRun>.stride
+    defer { decoded.entryLimit = .max }
+    try decoded.read(
+      header,
+      from: &cursor,
+      author: author,
+      table: actors,
+      keys: &keys,
+      values: &values
+    )
     try meter.spend(
       WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
         + Int(decoded.opCount) * WorkMeter.row + decoded.preds.count * WorkMeter.link
-        + header.dependencyCount * (history.heads.count / 16 + WorkMeter.link)
-        + header.otherActorCount * (actors.count / 16 + WorkMeter.row),
+        + header.dependencyCount * WorkMeter.link
+        + header.otherActorCount * WorkMeter.row,
       .content
     )
-    if !change.isChecked { try checkCanonical(change, header, decoded, author) }
+    if !change.isChecked {
+      try checkCanonical(change, header: header, decoded: decoded, author: author)
+    }
   }
 
   /// Writes the change anew and compares: what differs could not be rebuilt from a document.
   private mutating func checkCanonical(
     _ change: Incoming,
-    _ header: ChangeHeader,
-    _ decoded: borrowing DecodedChange,
-    _ author: UInt16
+    header: ChangeHeader,
+    decoded: borrowing DecodedChange,
+    author: UInt16
   ) throws(Fault) {
     encoder.begin(author: author, actorCount: actors.count)
     for entry in 0..<decoded.runs.count {
@@ -155,12 +162,26 @@ extension Core {
     for index in 0..<header.dependencyCount { encoder.depend(on: header.dependency(index)) }
     let isSingle =
       decoded.opCount == 1
-      && encoder.addOnly(decoded.runs[0], from: 0, decoded.preds, actors.ranks, keys, values)
+      && encoder.addOnly(
+        decoded.runs[0],
+        from: 0,
+        preds: decoded.preds,
+        ranks: actors.ranks,
+        keys: keys,
+        values: values
+      )
     if !isSingle {
       encoder.beginColumns(actors.ranks)
       for entry in 0..<decoded.runs.count {
         let run = decoded.runs[entry]
-        encoder.add(run, from: 0, count: run.count, decoded.preds, keys, values)
+        encoder.add(
+          run,
+          from: 0,
+          count: run.count,
+          preds: decoded.preds,
+          keys: keys,
+          values: values
+        )
       }
     }
     let content = change.bytes.part(
@@ -201,7 +222,7 @@ extension Core {
         preconditionFailure("the author was interned before")
       }
       try applyRuns(decoded)
-      enter(change, header, decoded, author)
+      enter(change, header: header, decoded: decoded, author: author)
     } catch {
       values.truncate(to: valueCount)
       throw error
@@ -234,6 +255,21 @@ extension Core {
     guard header.startOp > lastOp else {
       throw Fault(.startOpNotAboveEarlier, 0, .startOp)
     }
+    // Most documents have fewer operations than may be left out.
+    guard Int(header.startOp) - 1 > limits.operationGapLimit else { return }
+    var pathLength: UInt32 = 0
+    for index in 0..<header.dependencyCount {
+      guard let position = history.find(header.dependency(index)) else { continue }
+      pathLength = max(pathLength, history.pathLength(of: position))
+    }
+    try checkGap(startOp: header.startOp, pathLength: pathLength, part: .startOp)
+  }
+
+  /// Refuses a change that leaves out more operation numbers than it may.
+  func checkGap(startOp: UInt32, pathLength: UInt32, part: Fault.Part) throws(Fault) {
+    guard Int(startOp) - 1 - Int(pathLength) <= limits.operationGapLimit else {
+      throw Fault(.limitExceeded("operationGapLimit"), 0, part)
+    }
   }
 
   /// Applies all runs or none.
@@ -241,6 +277,7 @@ extension Core {
     for entry in 0..<decoded.runs.count {
       var done: UInt32 = 0
       do throws(Fault) {
+        if entry % 256 == 255 { try checkMemory(in: .apply) }
         try apply(decoded.runs[entry], decoded.preds, done: &done)
       } catch {
         if done > 0 {
@@ -261,9 +298,9 @@ extension Core {
   /// Enters an applied change into the history.
   private mutating func enter(
     _ change: Incoming,
-    _ header: ChangeHeader,
-    _ decoded: borrowing DecodedChange,
-    _ author: UInt16
+    header: ChangeHeader,
+    decoded: borrowing DecodedChange,
+    author: UInt16
   ) {
     let content = change.bytes.part(
       from: change.contentStart,
@@ -326,11 +363,11 @@ extension Core {
         let header = try ChangeHeader(&content)
         try decoded.read(
           header,
-          &content,
+          from: &content,
           author: record.actor,
-          actors,
-          &keys,
-          &values
+          table: actors,
+          keys: &keys,
+          values: &values
         )
       } catch {
         preconditionFailure("a change that was applied no longer reads: \(error)")

@@ -37,21 +37,27 @@ extension Core {
 
   /// The register's last row whose id is not above `id`; none if all are.
   ///
-  /// Looks from where the last row was entered: whoever brings many rows brings them in order.
+  /// Looks from where the last row was entered: whoever brings many rows mostly brings them in order.
+  /// Where that was far away once, ``rowIndex`` finds them.
   private func rowNotAbove(_ register: RegisterHandle, _ id: PackedID) -> RowHandle {
     let record = registers[register]
     if record.last.isNone || !precedes(id, rows[record.last].id) { return record.last }
+    if !rowIndex.isEmpty, let found = rowIndex.rowNotAbove(id, in: register, .all, self) {
+      return found
+    }
     var at = record.near.isNone ? record.last : record.near
+    var stepCount = 0
     while !at.isNone && precedes(id, rows[at].id) {
       at = rows[at].previous
-      meter.add(1)
+      stepCount += 1
     }
-    if at.isNone { return at }
     // The last row is above the id, so that there always is a next one.
-    while !precedes(id, rows[rows[at].next].id) {
+    while !at.isNone && !precedes(id, rows[rows[at].next].id) {
       at = rows[at].next
-      meter.add(1)
+      stepCount += 1
     }
+    meter.add(stepCount)
+    if stepCount > RowIndex.patience { rowIndex.enter(register, self) }
     return at
   }
 
@@ -76,6 +82,7 @@ extension Core {
       rows[next].previous = number
       registers[register].near = number
     }
+    if !rowIndex.isEmpty { rowIndex.insert(number, in: register, .all, self) }
     if row.isVisible { show(number, in: register) }
   }
 
@@ -106,30 +113,47 @@ extension Core {
       rows[next].previous = before
     }
     if registers[register].near == row { registers[register].near = before }
+    if !rowIndex.isEmpty { rowIndex.remove(id, in: register, .all, self) }
   }
 
   // MARK: The visible rows
 
   /// Enters a row among the visible ones.
   ///
-  /// Cost: one step for each visible row above it; rows mostly arrive above all others.
+  /// Cost: one step for each visible row above it; rows mostly arrive above all others. Where there are
+  /// many, ``rowIndex`` finds its place.
   private mutating func show(_ row: RowHandle, in register: RegisterHandle) {
     let id = rows[row].id
     var above = RowHandle.none
     var below = registers[register].top
+    var stepCount = 0
     while !below.isNone && precedes(id, rows[below].id) {
+      if stepCount == 0, !rowIndex.isEmpty,
+        let found = rowIndex.rowNotAbove(id, in: register, .visible, self)
+      {
+        below = found
+        above = found.isNone ? registers[register].bottom : rows[found].above
+        break
+      }
       above = below
       below = rows[below].below
-      meter.add(1)
+      stepCount += 1
     }
+    meter.add(stepCount)
     rows[row].above = above
     rows[row].below = below
     if above.isNone { registers[register].top = row } else { rows[above].below = row }
     if below.isNone { registers[register].bottom = row } else { rows[below].above = row }
+    if stepCount > RowIndex.patience {
+      rowIndex.enter(register, self)
+    } else if !rowIndex.isEmpty {
+      rowIndex.insert(row, in: register, .visible, self)
+    }
   }
 
   /// Takes a row out of the visible ones.
   private mutating func conceal(_ row: RowHandle, in register: RegisterHandle) {
+    if !rowIndex.isEmpty { rowIndex.remove(rows[row].id, in: register, .visible, self) }
     let (above, below) = (rows[row].above, rows[row].below)
     if above.isNone { registers[register].top = below } else { rows[above].below = below }
     if below.isNone { registers[register].bottom = above } else { rows[below].above = above }
@@ -271,6 +295,7 @@ extension Core {
   mutating func reveal(_ register: RegisterHandle) {
     registers[register].top = .none
     registers[register].bottom = .none
+    if !rowIndex.isEmpty { rowIndex.clear(.visible, of: register) }
     // Ascending, so that a binary search decides for each successor.
     var increments: [PackedID] = []
     var row = registers[register].first
@@ -396,9 +421,9 @@ extension Core {
   /// A stored value.
   ///
   /// Counters give their start.
-  func scalar(meta: UInt32, value: UInt32) -> Scalar {
-    let view = values.view(from: Int(value), length: Int(meta >> 4))
-    switch meta & 15 {
+  func scalar(meta: ValueMeta, value: UInt32) -> Scalar {
+    let view = values.view(from: Int(value), length: Int(meta.byteCount))
+    switch meta.type {
     case TypeCode.null: return .null
     case TypeCode.no: return .bool(false)
     case TypeCode.yes: return .bool(true)
@@ -412,7 +437,7 @@ extension Core {
     case TypeCode.bytes: return .bytes(view.array)
     case TypeCode.counter: return .counter(storedSLEB(view))
     case TypeCode.timestamp: return .timestamp(storedSLEB(view))
-    default: return .unknown(code: UInt8(meta & 15), bytes: view.array)
+    default: return .unknown(code: UInt8(meta.type), bytes: view.array)
     }
   }
 
@@ -434,7 +459,7 @@ extension Core {
   }
 
   /// Appends a scalar's bytes; returns metadata and offset.
-  mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: UInt32, value: UInt32) {
+  mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: ValueMeta, value: UInt32) {
     let start = values.count
     let type: UInt32
     switch scalar {
@@ -477,6 +502,6 @@ extension Core {
       values.truncate(to: start)
       throw .limitExceeded("valueByteLimit")
     }
-    return (UInt32(length) << 4 | type, length == 0 ? 0 : UInt32(start))
+    return (ValueMeta(type, byteCount: length), length == 0 ? 0 : UInt32(start))
   }
 }

@@ -71,7 +71,8 @@ extension Core {
         let dependency = history.dependencies[record.dependencyStart + entry]
         dependencyIndex.value(Int64(dependency))
       }
-      extraMeta.run(UInt64(record.extraLength) << 4 | UInt64(TypeCode.bytes), 1)
+      let meta = ValueMeta(TypeCode.bytes, byteCount: Int(record.extraLength))
+      extraMeta.run(UInt64(meta.rawValue), 1)
       if record.extraLength > 0 {
         extra.append(
           history.text,
@@ -150,13 +151,13 @@ extension Core {
       while !row.isNone {
         encoder.add(
           rows[row],
-          objects[object],
+          of: objects[object],
           key: key,
           element: .none,
           inserts: false,
           successorCount: successorCount(row),
-          keys,
-          values
+          keys: keys,
+          values: values
         )
         forEachSuccessor(row) { encoder.addSuccessor($0) }
         row = rows[row].next
@@ -185,13 +186,13 @@ extension Core {
         while !row.isNone {
           encoder.add(
             rows[row],
-            record,
+            of: record,
             key: .none,
             element: inserts ? run.reference(of: 0) : run.first,
             inserts: inserts,
             successorCount: successorCount(row),
-            keys,
-            values
+            keys: keys,
+            values: values
           )
           forEachSuccessor(row) { encoder.addSuccessor($0) }
           inserts = false

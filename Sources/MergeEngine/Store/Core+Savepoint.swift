@@ -72,7 +72,14 @@ extension Core {
         start += 1
         var cursor = ByteCursor(chunk.part(from: start, length: chunk.count - start))
         let header = try ChangeHeader(&cursor)
-        try decoded.read(header, &cursor, author: record.actor, actors, &keys, &values)
+        try decoded.read(
+          header,
+          from: &cursor,
+          author: record.actor,
+          table: actors,
+          keys: &keys,
+          values: &values
+        )
       } catch {
         preconditionFailure("a change of this document cannot be read: \(error)")
       }

@@ -144,7 +144,7 @@ extension Core {
   private func joins(_ run: ElementRun, _ before: ElementRun, in leaf: LeafHandle) -> Bool {
     run.continues(before) && before.flags == run.flags
       && before.flags.isDisjoint(with: [.hidden, .complex])
-      && (run.isPlain || run.meta & 15 != TypeCode.string
+      && (run.isPlain || run.meta.type != TypeCode.string
         || objects[leaves[leaf].object].kind != .text)
   }
 

@@ -79,18 +79,18 @@ extension Core {
     _ gap: inout Gap,
     action: Action,
     count: UInt32,
-    meta: UInt32,
+    meta: ValueMeta,
     value: UInt32,
     plain: Bool,
     unitWidth: UInt32
   ) throws(EditError) {
-    if meta >> 4 == 0 {
-      guard emptyElementCount + Int(count) <= emptyElementLimit else {
+    if meta.byteCount == 0 {
+      guard emptyElementCount + Int(count) <= limits.emptyElementLimit else {
         throw .limitExceeded("emptyElementLimit")
       }
     }
     let op = try nextOp(Int(count))
-    if meta >> 4 == 0 { emptyElementCount += Int(count) }
+    if meta.byteCount == 0 { emptyElementCount += Int(count) }
     let record = objects[object]
     let run = ElementRun(
       counter: op.counter,
@@ -177,9 +177,11 @@ extension Core {
 
   /// Whether a value is a string of exactly one Unicode scalar.
   @inline(__always)
-  func isPlain(_ meta: UInt32, _ value: UInt32) -> Bool {
-    guard meta & 15 == TypeCode.string, meta >> 4 >= 1, meta >> 4 <= 4 else { return false }
-    return scalarLength(values[value]) == Int(meta >> 4)
+  func isPlain(_ meta: ValueMeta, _ value: UInt32) -> Bool {
+    guard meta.type == TypeCode.string, meta.byteCount >= 1, meta.byteCount <= 4 else {
+      return false
+    }
+    return scalarLength(values[value]) == Int(meta.byteCount)
   }
 
   /// Bytes of the scalar that begins with `lead`, in well-formed UTF-8.
@@ -203,7 +205,7 @@ extension Core {
       &gap,
       action: Action(making: kind),
       count: 1,
-      meta: 0,
+      meta: .null,
       value: 0,
       plain: false,
       unitWidth: width
@@ -325,7 +327,7 @@ extension Core {
         &gap,
         action: .set,
         count: UInt32((next - at) / size),
-        meta: UInt32(size) << 4 | TypeCode.string,
+        meta: ValueMeta(TypeCode.string, byteCount: size),
         value: UInt32(at),
         plain: true,
         unitWidth: unitWidth
@@ -349,7 +351,7 @@ extension Core {
         &gap,
         action: .set,
         count: 1,
-        meta: UInt32(size) << 4 | TypeCode.string,
+        meta: ValueMeta(TypeCode.string, byteCount: size),
         value: UInt32(at),
         plain: scalarLength(values[at]) == size,
         unitWidth: 1

@@ -50,11 +50,11 @@ extension Core {
   }
 
   /// Units of a value in a text: of its string, or of U+FFFC.
-  func textWidth(action: Action, meta: UInt32, value: UInt32) -> UInt32 {
-    guard action == .set && meta & 15 == TypeCode.string else {
+  func textWidth(action: Action, meta: ValueMeta, value: UInt32) -> UInt32 {
+    guard action == .set && meta.type == TypeCode.string else {
       return unit == .utf8 ? 3 : 1
     }
-    return width(of: values.view(from: Int(value), length: Int(meta >> 4)))
+    return width(of: values.view(from: Int(value), length: Int(meta.byteCount)))
   }
 
   /// Units of a string of well-formed UTF-8.

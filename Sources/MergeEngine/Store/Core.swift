@@ -47,14 +47,19 @@ struct Core: ~Copyable {
   var history = History()
   var transaction = Transaction()
   var encoder = ChangeEncoder()
+  /// The registers with many rows.
+  let rowIndex = RowIndex()
   /// What bytes from outside have cost.
   let meter = WorkMeter()
   /// Buffers for reading changes.
   var inbox = DecodedChange()
 
-  /// Elements that were inserted with a value of no bytes, and how many there may be.
+  /// Elements that were inserted with a value of no bytes.
   var emptyElementCount = 0
-  var emptyElementLimit: Int
+  /// What is taken in from outside.
+  var limits: DocumentLimits
+  /// Bytes of memory (``byteCount``) at which the call at hand is refused.
+  var memoryCeiling = Int.max
   /// What `byteCapacity` was when memory was last given back.
   var settledByteCapacity = 0
   /// How often the store was rebuilt, and all handles with it.
@@ -70,11 +75,11 @@ struct Core: ~Copyable {
   init(
     actor: ActorID,
     unit: TextUnit,
-    emptyElementLimit: Int = Limits.emptyElementLimit
+    limits: DocumentLimits = DocumentLimits()
   ) {
     self.actor = actor
     self.unit = unit
-    self.emptyElementLimit = emptyElementLimit
+    self.limits = limits
     objects.append(
       ObjectRecord(
         counter: 0,
@@ -89,12 +94,12 @@ struct Core: ~Copyable {
 
   /// An empty core with the same writer, unit and limits.
   func emptied() -> Core {
-    Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+    Core(actor: actor, unit: unit, limits: limits)
   }
 
   /// A copy of everything, the open transaction included.
   borrowing func copy() -> Core {
-    var copy = Core(actor: actor, unit: unit, emptyElementLimit: emptyElementLimit)
+    var copy = Core(actor: actor, unit: unit, limits: limits)
     copy.objects.truncate(to: 0)
     copy.actors = actors.copy()
     copy.keys = keys.copy()
@@ -130,7 +135,7 @@ struct Core: ~Copyable {
     let (first, second) = (left.raw >> 16, right.raw >> 16)
     if first != second { return first < second }
     if left.actor == right.actor || first == 0 { return false }
-    return actors.ranks[Int(left.actor)] < actors.ranks[Int(right.actor)]
+    return actors.ranks.precedes(left.actor, right.actor)
   }
 
   /// The id as callers see it.

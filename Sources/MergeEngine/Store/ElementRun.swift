@@ -27,8 +27,8 @@ struct ElementRun: BitwiseCopyable {
   var successor: UInt32 = 0
   /// Offset in the value bytes.
   var value: UInt32
-  /// The format's value metadata: `byte count << 4 | type`.
-  var meta: UInt32
+  /// Type and length of each element's value; all elements of a run share it.
+  var meta: ValueMeta
   var actor: UInt16
   var referenceActor: UInt16
   var successorActor: UInt16 = 0
@@ -56,7 +56,7 @@ struct ElementRun: BitwiseCopyable {
     count: 0,
     reference: 0,
     value: 0,
-    meta: 0,
+    meta: .null,
     actor: 0,
     referenceActor: 0,
     action: .makeMap
@@ -67,7 +67,7 @@ struct ElementRun: BitwiseCopyable {
   @inline(__always) var isComplex: Bool { flags.contains(.complex) }
   @inline(__always) var isPlain: Bool { flags.contains(.plain) }
   @inline(__always) var isMark: Bool { flags.contains(.mark) }
-  @inline(__always) var byteCount: UInt32 { meta >> 4 }
+  @inline(__always) var byteCount: UInt32 { meta.byteCount }
   /// The counter behind the last element's.
   @inline(__always) var end: UInt32 { counter &+ count }
   @inline(__always) var first: PackedID { PackedID(counter, actor) }

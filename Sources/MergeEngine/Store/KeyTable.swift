@@ -31,6 +31,7 @@ struct KeyTable: ~Copyable {
   }
 
   var count: Int { ends.count }
+  var byteCount: Int { bytes.byteCount + ends.byteCount }
   var byteCapacity: Int { bytes.byteCapacity + ends.byteCapacity + slots.byteCapacity }
 
   /// The bytes of a key.

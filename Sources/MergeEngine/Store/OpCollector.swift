@@ -136,16 +136,16 @@ struct OpCollector: ~Copyable {
       scan = row.next
     }
     if links.isEmpty { return }
-    settleLinks(register, record, element, firstRun, core)
+    settleLinks(register, of: record, element: element, firstRun: firstRun, in: core)
   }
 
   /// Gives rows their predecessors, and makes deletes of the successors that are no rows.
   private mutating func settleLinks(
     _ register: Register,
-    _ record: ObjectRecord,
-    _ element: PackedID,
-    _ firstRun: Int,
-    _ core: borrowing Core
+    of record: ObjectRecord,
+    element: PackedID,
+    firstRun: Int,
+    in core: borrowing Core
   ) {
     var isSorted = true
     for at in 1..<max(links.count, 1) {

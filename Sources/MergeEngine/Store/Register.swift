@@ -28,7 +28,7 @@ struct Register: BitwiseCopyable {
 /// An operation of a map key, or of a list element with a history.
 struct Row: BitwiseCopyable {
   var counter: UInt32
-  var meta: UInt32 = 0
+  var meta = ValueMeta.null
   var value: UInt32 = 0
   /// The least successor; 0 for none.
   var successor: UInt32 = 0
@@ -65,7 +65,7 @@ struct Row: BitwiseCopyable {
       successorActor = newValue.actor
     }
   }
-  var isCounter: Bool { action == .set && meta & 15 == TypeCode.counter }
+  var isCounter: Bool { action == .set && meta.type == TypeCode.counter }
   /// Whether rows of this kind are ever values.
   var isValue: Bool { action != .increment && action != .mark }
   var isHidden: Bool { flags.contains(.hidden) }

@@ -19,10 +19,17 @@ struct Doctor {
     let name: String
     let state: State
     /// What was found, or what is wrong.
-    let words: String
+    let explanation: String
     /// What cannot be done without it.
     var cost: String?
     var cure: String?
+
+    /// The members of the JSON output, which keep the names that readers know.
+    enum CodingKeys: String, CodingKey {
+      case name, state
+      case explanation = "words"
+      case cost, cure
+    }
   }
 
   private let shelf: SubjectShelf
@@ -73,7 +80,7 @@ struct Doctor {
       return Finding(
         name: "harness",
         state: .broken,
-        words: "a wrong implementation (\(canary.mutant)) was not caught",
+        explanation: "a wrong implementation (\(canary.mutant)) was not caught",
         cost: "no result of this program can be believed",
         cure: "build it anew from a clean clone, and tell its makers if that does not help"
       )
@@ -81,7 +88,7 @@ struct Doctor {
     return Finding(
       name: "harness",
       state: .ready,
-      words: "its canary is caught by \(law) in \(canary.size) edits and exchanges"
+      explanation: "its canary is caught by \(law) in \(canary.size) edits and exchanges"
     )
   }
 
@@ -91,12 +98,12 @@ struct Doctor {
     defer { try? FileManager.default.removeItem(at: place) }
     do {
       try writeFile(Data(repeating: 0x20, count: 2 << 20), to: place)
-      return Finding(name: "disk", state: .ready, words: "reports can be written here")
+      return Finding(name: "disk", state: .ready, explanation: "reports can be written here")
     } catch {
       return Finding(
         name: "disk",
         state: .missing,
-        words: "\(error)",
+        explanation: "\(error)",
         cost: "no report and no case file can be written here",
         cure: "free some space, or choose another folder with --report"
       )
@@ -107,14 +114,18 @@ struct Doctor {
     let entries = shelf.entries()
     var findings = entries.map { entry in
       guard !entry.isReady else {
-        let words = entry.version == entry.words ? "" : " \(entry.words)"
-        return Finding(name: entry.id, state: .ready, words: "version \(entry.version),\(words)")
+        let remark = entry.version == entry.explanation ? "" : " \(entry.explanation)"
+        return Finding(
+          name: entry.id,
+          state: .ready,
+          explanation: "version \(entry.version),\(remark)"
+        )
       }
       return Finding(
         name: entry.id,
         state: .missing,
         // What an adapter complained of may be long; its first line says what happened.
-        words: String(entry.words.prefix { !$0.isNewline }),
+        explanation: String(entry.explanation.prefix { !$0.isNewline }),
         cost: "no law is judged on it, and nobody is compared with it",
         cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
       )
@@ -124,7 +135,7 @@ struct Doctor {
         Finding(
           name: "adapters",
           state: .missing,
-          words: "there are none in \(adapters.path)",
+          explanation: "there are none in \(adapters.path)",
           cost: "only the subjects that are part of the program are judged, not the real Automerge",
           cure: "run this in a clone of Touchstone, or say where they are with --adapters"
         )
@@ -157,12 +168,16 @@ struct Doctor {
       return Finding(
         name: "swift",
         state: .missing,
-        words: "no swiftc in the search path",
+        explanation: "no swiftc in the search path",
         cost: "failures cannot be run as Swift tests, and nothing can be built",
         cure: "https://www.swift.org/install, version 6.3 or later"
       )
     }
-    return Finding(name: "swift", state: .ready, words: info.compilerVersion ?? "version unknown")
+    return Finding(
+      name: "swift",
+      state: .ready,
+      explanation: info.compilerVersion ?? "version unknown"
+    )
   }
 
   private var fuzzer: Finding {
@@ -182,12 +197,12 @@ struct Doctor {
       return Finding(
         name: "libFuzzer",
         state: .missing,
-        words: "the toolchain does not bring it along",
-        cost: "laws cannot be fuzzed by coverage (Fuzz/run)",
+        explanation: "the toolchain does not bring it along",
+        cost: "laws cannot be fuzzed by coverage (touchstone fuzz)",
         cure: "a toolchain of https://www.swift.org/install: Xcode's own lacks it"
       )
     }
-    return Finding(name: "libFuzzer", state: .ready, words: runtime.lastPathComponent)
+    return Finding(name: "libFuzzer", state: .ready, explanation: runtime.lastPathComponent)
   }
 
   private var headers: [Finding] {
@@ -220,12 +235,12 @@ struct Doctor {
       return Finding(
         name: name,
         state: .missing,
-        words: "no \(file) in \(folders.joined(separator: ", "))",
+        explanation: "no \(file) in \(folders.joined(separator: ", "))",
         cost: cost,
         cure: cure
       )
     }
-    return Finding(name: name, state: .ready, words: place)
+    return Finding(name: name, state: .ready, explanation: place)
   }
 
   private func program(_ names: [String], _ name: String, cost: String, cure: String) -> Finding {
@@ -233,12 +248,12 @@ struct Doctor {
       return Finding(
         name: name,
         state: .missing,
-        words: "not in the search path",
+        explanation: "not in the search path",
         cost: cost,
         cure: cure
       )
     }
-    return Finding(name: name, state: .ready, words: place)
+    return Finding(name: name, state: .ready, explanation: place)
   }
 
   private func path(of names: [String]) -> String? {

@@ -68,7 +68,13 @@ struct PaceRun: Sendable {
     }
     times.append(clock())
     if agrees {
-      try compare(ReferenceModel.self, normalised.history, replicas[0], index, &result)
+      try compare(
+        ReferenceModel.self,
+        on: normalised.history,
+        with: replicas[0],
+        at: index,
+        into: &result
+      )
     }
     times.append(clock())
     result.histories += 1
@@ -117,10 +123,10 @@ struct PaceRun: Sendable {
   /// Holds a replica that knows everything against those of a history's run by another type.
   private func compare<Reference: Replica>(
     _ type: Reference.Type,
-    _ history: History,
-    _ replica: EngineReplica,
-    _ index: Int,
-    _ result: inout Result
+    on history: History,
+    with replica: EngineReplica,
+    at index: Int,
+    into result: inout Result
   ) throws {
     var specification = Normaliser<Reference>.run(history).replicas
     var whole = specification.removeFirst()

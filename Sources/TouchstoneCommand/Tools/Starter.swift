@@ -114,12 +114,16 @@ struct Starter {
       schedule:
         # Every night, deeper, and from another seed.
         - cron: "17 2 * * *"
+    permissions:
+      contents: read
     jobs:
       laws:
         runs-on: ubuntu-latest
         container: swift:6.3
         steps:
-          - uses: actions/checkout@v5
+          - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+            with:
+              persist-credentials: false
           - name: Install what the engine is built with
             run: apt-get update && apt-get install --yes --no-install-recommends zlib1g-dev
           - name: Hold the subjects to the laws
@@ -129,7 +133,7 @@ struct Starter {
               TOUCHSTONE_SEED: ${{ github.event_name == 'schedule' && github.run_number || '' }}
           - name: Keep the case files of failures
             if: failure()
-            uses: actions/upload-artifact@v4
+            uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
             with:
               name: failures
               path: .build/attachments

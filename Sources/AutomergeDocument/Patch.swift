@@ -1,0 +1,80 @@
+package import MergeEngine
+
+/// One step on the way from what a document showed to what it shows.
+///
+/// Patches are carried out in order: indexes and paths speak of the state after the patches before.
+public struct Patch: Hashable, Sendable {
+  public let action: PatchAction
+  /// From the root to the object that the action names.
+  public let path: [PathElement]
+
+  public init(action: PatchAction, path: [PathElement]) {
+    self.action = action
+    self.path = path
+  }
+
+  package init(_ patch: DocumentPatch) {
+    let object = ObjId(patch.object, patch.kind)
+    action = PatchAction(patch.action, in: object)
+    path = patch.path.map { PathElement(obj: ObjId($0.object, $0.kind), prop: Prop($0.prop)) }
+  }
+}
+
+/// What a patch does.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public enum PatchAction: Hashable, Sendable {
+  /// Sets a key or an element; an object comes empty, and what it holds follows.
+  case Put(ObjId, Prop, Value)
+  /// Inserts elements of a list, or an object into a text.
+  case Insert(obj: ObjId, index: UInt64, values: [Value])
+  /// Types text, under marks by name.
+  case SpliceText(obj: ObjId, index: UInt64, value: String, marks: [String: Value])
+  /// Adds to a counter.
+  case Increment(ObjId, Prop, Int64)
+  case DeleteMap(ObjId, String)
+  case DeleteSeq(AutomergeDocument.DeleteSeq)
+  /// Marks that changed over text that stays; `Null` takes a name away.
+  case Marks(ObjId, [Mark])
+  /// The value that stays is in conflict with another from now on.
+  case Conflict(ObjId, Prop)
+
+  init(_ action: DocumentPatch.Action, in object: ObjId) {
+    switch action {
+    case .put(let prop, let value, _): self = .Put(object, Prop(prop), Value(value))
+    case .insert(let index, let values):
+      self = .Insert(obj: object, index: UInt64(clamping: index), values: values.map { Value($0) })
+    case .spliceText(let index, let text, let marks):
+      self = .SpliceText(
+        obj: object,
+        index: UInt64(clamping: index),
+        value: text,
+        marks: marks.mapValues { .Scalar(ScalarValue($0)) }
+      )
+    case .increment(let prop, let amount): self = .Increment(object, Prop(prop), amount)
+    case .conflict(let prop): self = .Conflict(object, Prop(prop))
+    case .deleteKey(let key): self = .DeleteMap(object, key)
+    case .deleteElements(let index, let count):
+      self = .DeleteSeq(
+        AutomergeDocument.DeleteSeq(
+          obj: object,
+          index: UInt64(clamping: index),
+          length: UInt64(clamping: count)
+        )
+      )
+    case .marks(let marks): self = .Marks(object, marks.map { Mark($0) })
+    }
+  }
+}
+
+/// A stretch of a list or text that is deleted.
+public struct DeleteSeq: Hashable, Sendable {
+  public let obj: ObjId
+  public let index: UInt64
+  public let length: UInt64
+
+  public init(obj: ObjId, index: UInt64, length: UInt64) {
+    self.obj = obj
+    self.index = index
+    self.length = length
+  }
+}

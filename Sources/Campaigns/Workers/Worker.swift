@@ -1,0 +1,195 @@
+import CodingLaws
+import DocumentLaws
+import ForeignSubjects
+import Foundation
+package import Histories
+import PropertyEngine
+import Synchronization
+
+/// The inside of a worker: reads requests, judges, answers, until its input ends.
+///
+/// It makes the same lanes as its parent, of the same arguments. What a subject does to it, its parent
+/// sees: see ``WorkerPool``.
+package final class Worker {
+  private let shelf: SubjectShelf
+  private let laws: Set<String>
+  private let limits: HistoryLimits
+  private var lanes: [LaneAddress: Lane] = [:]
+  /// Kinds of failure that the parent has been told of as they were found.
+  private var told: [LaneAddress: Set<FailureKey>] = [:]
+  private let decoder = JSONDecoder()
+  private let encoder = JSONEncoder()
+
+  /// Processor time, of user and system together, that one task or one case may take, in seconds.
+  private let caseSeconds: Double
+  /// A worker for lanes of these laws.
+  package init(
+    shelf: SubjectShelf,
+    laws: Set<String>,
+    limits: HistoryLimits = HistoryLimits(),
+    caseSeconds: Double
+  ) {
+    self.caseSeconds = caseSeconds
+    self.shelf = shelf
+    self.laws = laws
+    self.limits = limits
+  }
+
+  /// Answers requests until there are no more.
+  package func run() {
+    WorkerProcess.becomeWorker()
+    // A terminal's Ctrl-C is for the parent, which ends its workers itself.
+    signal(SIGINT, SIG_IGN)
+    WorkerNote.begin()
+    // What a subject prints is no answer.
+    let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    while let line = readLine(strippingNewline: true) {
+      WorkerNote.enter(caseIndex: nil)
+      allowProcessorTime()
+      let answer = answer(line)
+      do {
+        var data = try encoder.encode(answer)
+        data.append(UInt8(ascii: "\n"))
+        try output.write(contentsOf: data)
+      } catch {
+        // The parent is gone, or reads no more.
+        return
+      }
+    }
+  }
+
+  /// Starts the time of a task, which ends the process with `SIGPROF` when it is used up.
+  ///
+  /// Processor time, and not that of a clock: a busy machine makes no verdict.
+  private func allowProcessorTime() {
+    var limit = itimerval()
+    limit.it_value.tv_sec = Int(caseSeconds)
+    limit.it_value.tv_usec = .init((caseSeconds - caseSeconds.rounded(.down)) * 1_000_000)
+    // A C call reads a value that lives here.
+    #if canImport(Darwin)
+    _ = unsafe setitimer(ITIMER_PROF, &limit, nil)
+    #else
+    _ = unsafe setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
+    #endif
+  }
+
+  private func answer(_ line: String) -> WorkerAnswer {
+    do {
+      let request = try decoder.decode(WorkerRequest.self, from: Data(line.utf8))
+      return try answer(request, try lane(request.lane))
+    } catch {
+      return .refused("\(error)")
+    }
+  }
+
+  private func lane(_ address: LaneAddress) throws -> Lane {
+    if let lane = lanes[address] { return lane }
+    let found = try shelf.find(address.ids)
+    if let absent = found.absent.first { throw absent }
+    for lane in shelf.lanes(found, laws: laws, limits: limits) { lanes[lane.address] = lane }
+    guard let lane = lanes[address] else {
+      throw UnknownSubject(id: address.key)
+    }
+    return lane
+  }
+
+  private func answer(_ request: WorkerRequest, _ lane: Lane) throws -> WorkerAnswer {
+    switch request.task {
+    case .judge(let lower, let upper):
+      return .totals(totals(lower..<max(lower, upper), lane, request))
+    case .draw(let index, let origin, let terms):
+      var choices = Choices(origin)
+      let judged = try group(index, lane).judge(&choices, terms.request)
+      return .judged(SentCase(judged, choices, counts: terms.counts))
+    case .stored(let index, let sample, let part, let terms):
+      let group = try group(index, lane)
+      guard let part else {
+        return .judged(SentCase(try group.judge(sample, terms.request), nil, counts: false))
+      }
+      let whole = try group.judge(sample, JudgingRequest(drawsOnly: true)).sample
+      guard let judged = whole?.without(part, terms.request) else {
+        return .refused("there is no sample")
+      }
+      return .judged(SentCase(judged, nil, counts: false))
+    case .illustrate(let sent):
+      let failure = sent.failure(of: lane.subjects, seed: request.seed)
+      return .illustration(lane.illustrate(failure, true))
+    case .shows(let index):
+      guard let listed = lane.divergences.first(where: { $0.index == index }) else {
+        return .refused("there is no divergence \(index)")
+      }
+      return .shows(listed.shows())
+    }
+  }
+
+  private func group(_ index: Int, _ lane: Lane) throws -> LawGroup {
+    guard lane.groups.indices.contains(index) else { throw UnknownLaw(pattern: "\(index)") }
+    return lane.groups[index]
+  }
+
+  private func totals(_ range: Range<Int>, _ lane: Lane, _ request: WorkerRequest) -> SentTotals {
+    let address = request.lane
+    let run = lane.run(seed: request.seed, clock: { ProcessInfo.processInfo.systemUptime })
+    let news = FailureNews(told: told[address, default: []])
+    var remaining = range
+    let totals = run.totals(
+      of: {
+        guard let index = remaining.popFirst() else { return nil }
+        WorkerNote.enter(caseIndex: index)
+        allowProcessorTime()
+        return index
+      },
+      observer: RunObserver(
+        isNew: { news.isNew($0) },
+        onSighting: { news.note($0) }
+      )
+    )
+    told[address] = news.told
+    return SentTotals(totals, raw: news.failures)
+  }
+}
+
+/// Failures of a range of cases whose like was not told before.
+///
+/// A lock and no actor, as an observer may be called from any thread; here it is one.
+private final class FailureNews: Sendable {
+  private struct State {
+    var told: Set<FailureKey>
+    var failures: [FailureKey: Failure] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  init(told: Set<FailureKey>) {
+    state = Mutex(State(told: told))
+  }
+
+  var told: Set<FailureKey> { state.withLock { $0.told } }
+  var failures: [FailureKey: Failure] { state.withLock { $0.failures } }
+
+  func isNew(_ key: FailureKey) -> Bool { state.withLock { $0.told.insert(key).inserted } }
+
+  func note(_ failure: Failure) { state.withLock { $0.failures[failure.key] = failure } }
+}
+
+extension WorkerRequest.JudgingTerms {
+  fileprivate var request: JudgingRequest {
+    JudgingRequest(
+      law: law,
+      clock: { ProcessInfo.processInfo.systemUptime },
+      drawsOnly: drawsOnly
+    )
+  }
+}
+
+extension Choices {
+  /// The same choices again.
+  fileprivate init(_ origin: Origin) {
+    switch origin {
+    case .seed(let seed): self.init(seed: seed)
+    case .values(let values): self.init(replaying: values)
+    case .bytes(let bytes): self.init(bytes: bytes)
+    }
+  }
+}

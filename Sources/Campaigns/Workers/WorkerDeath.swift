@@ -1,0 +1,86 @@
+import ForeignSubjects
+import Foundation
+import PropertyEngine
+
+/// How a worker ended instead of answering, and at what.
+struct WorkerDeath: Error, Hashable {
+  let failure: WorkerProcess.Failure
+  let place: WorkerNote.Place
+
+  /// Candidates that shrinking may try: each that fails costs a new process, one that hangs its limit.
+  private var attemptLimit: Int {
+    switch failure.reason {
+    case .hung, .outOfMemory: 12
+    case .trapped, .exited, .other: 400
+    }
+  }
+
+  /// What it means for the subject of a lane: that it does not answer, if its code was at work.
+  ///
+  /// Else the case is errored: the oracle, a law or a generator of ours is at fault.
+  func finding(in lane: Lane) -> Finding {
+    let culprit: String? =
+      switch place.phase {
+      case .subject: nil
+      case .law: lane.judgesHistories ? "a law" : nil
+      case .drawing: "the generator"
+      case .oracle: "the oracle \(lane.oracle ?? "")"
+      }
+    let kind = culprit == nil ? kind : "harness.\(kind)"
+    return Finding(
+      key: FailureKey(law: FailureKey.answers, isError: culprit != nil || isOurs, kind: kind),
+      difference: Difference(
+        kind: kind,
+        summary: "\(culprit ?? lane.subject.id) \(happening)",
+        expected: "an answer",
+        actual: happening
+      ),
+      attemptLimit: attemptLimit
+    )
+  }
+
+  /// Whether no code of a subject can have done it.
+  private var isOurs: Bool {
+    if case .other = failure.reason { true } else { false }
+  }
+
+  /// The stable class: `hang`, `memory`, `trap`, with the runtime's words where it left any.
+  private var kind: String {
+    switch failure.reason {
+    case .trapped: message.map { "trap.\(Self.slug($0))" } ?? "trap"
+    case .hung: "hang"
+    case .outOfMemory: "memory"
+    case .exited: "exit"
+    case .other: "worker"
+    }
+  }
+
+  /// What happened, in words.
+  var happening: String {
+    switch failure.reason {
+    case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0)" } ?? "")
+    case .hung: "hung: it used up the processor time that one case may take"
+    case .outOfMemory(let limit): "used more than \(limit >> 20) MiB of memory"
+    case .exited(let status): "ended the process with status \(status)"
+    case .other(let words): "ended the worker: \(words)"
+    }
+  }
+
+  /// What the runtime said: `Fatal error: Index out of range`.
+  private var message: String? {
+    for mark in ["Fatal error", "Precondition failed", "Assertion failed"] {
+      for line in failure.lastLines.reversed() {
+        guard let start = line.range(of: mark) else { continue }
+        return String(line[start.lowerBound...])
+      }
+    }
+    return nil
+  }
+
+  /// The message's words up to the first digit or quotation mark, after which values follow.
+  private static func slug(_ message: String) -> String {
+    let head = message.lowercased().prefix { !$0.isNumber && !"\"'`(<[{".contains($0) }
+    let words = head.split { !$0.isLetter }.prefix(7)
+    return words.joined(separator: "-")
+  }
+}

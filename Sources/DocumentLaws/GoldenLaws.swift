@@ -1,0 +1,127 @@
+import DocumentModel
+package import PropertyEngine
+
+/// A golden vector: a file that the real Automerge wrote, or one that it refuses, and what it holds.
+package struct GoldenVector: Sendable {
+  package let name: String
+  package let bytes: [UInt8]
+  /// Whether anything in it is deflated.
+  package let isDeflated: Bool
+  /// `nil` if the file must be refused.
+  package let heads: [String]?
+  /// What is visible, one line for each value, ascending; see ``GoldenLines``.
+  package let lines: [String]
+
+  package init(
+    name: String,
+    bytes: [UInt8],
+    isDeflated: Bool,
+    heads: [String]?,
+    lines: [String]
+  ) {
+    self.name = name
+    self.bytes = bytes
+    self.isDeflated = isDeflated
+    self.heads = heads
+    self.lines = lines
+  }
+}
+
+/// The golden vectors as laws: each case is one file.
+package enum GoldenLaws<R: StoredReplica> {
+  /// All of them; where the files are not at hand, each skips its cases and says so.
+  package static func all(_ vectors: [GoldenVector]) -> [Law<GoldenVector>] {
+    let accepted = vectors.filter { $0.heads != nil }
+    return [
+      law(
+        "golden.accepted",
+        "Automerge's files load.",
+        "Files of the real Automerge load with their heads, values and conflicts.",
+        accepted
+      ) { try difference($0, R.self) },
+      law(
+        "golden.refused",
+        "Files that Automerge refuses are refused.",
+        "Files that the real Automerge refuses are refused.",
+        vectors.filter { $0.heads == nil }
+      ) { vector in
+        var work = 0
+        guard (try? R.load(vector.bytes, actor: reader, work: &work)) != nil else { return nil }
+        return Difference(kind: "accepted", summary: "\(vector.name) was accepted")
+      },
+      law(
+        "golden.same-bytes",
+        "Automerge's documents are saved byte for byte.",
+        "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
+        accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) }
+      ) { vector in
+        var work = 0
+        var document = try R.load(vector.bytes, actor: reader, work: &work)
+        let saved = document.save(compressed: false)
+        guard saved != vector.bytes else { return nil }
+        return Difference(kind: "bytes", summary: "\(vector.name) is saved otherwise")
+      },
+    ]
+  }
+
+  private static func law(
+    _ name: String,
+    _ title: String,
+    _ sentence: String,
+    _ vectors: [GoldenVector],
+    check: @escaping @Sendable (GoldenVector) throws -> Difference?
+  ) -> Law<GoldenVector> {
+    Law(
+      LawStatement(name, title, sentence, source: .fixtures("vectors")),
+      form: .vector(among: vectors),
+      draw: { choices in
+        guard !vectors.isEmpty else { throw Skipped("the golden files are not at hand") }
+        return vectors[choices.index(below: vectors.count)]
+      },
+      judge: { vector in Judgement(Verdict(of: vector, check)) }
+    )
+  }
+}
+
+private let reader = ActorID(repeating: 0xdd)
+
+/// Whether a file is one document chunk: the others are changes, which are saved as a document.
+private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
+  guard bytes.count > 10, bytes[8] == 0 else { return false }
+  var length = 0
+  var shift = 0
+  var at = 9
+  while at < bytes.count {
+    length |= Int(bytes[at] & 0x7f) << shift
+    shift += 7
+    at += 1
+    if bytes[at - 1] & 0x80 == 0 { break }
+  }
+  return at + length == bytes.count
+}
+
+private func difference<R: StoredReplica>(
+  _ vector: GoldenVector,
+  _ type: R.Type
+) throws -> Difference? {
+  var work = 0
+  var document = try R.load(vector.bytes, actor: reader, work: &work)
+  let heads = document.heads().ids
+  if heads != vector.heads?.sorted() {
+    return Difference(
+      kind: "heads",
+      summary: "\(vector.name) has other heads",
+      expected: "\(vector.heads ?? [])",
+      actual: "\(heads)"
+    )
+  }
+  let lines = GoldenLines.of(try document.observe(at: nil))
+  let wanted = Set(vector.lines)
+  guard !wanted.isSubset(of: lines) else { return nil }
+  return Difference(
+    kind: "content",
+    summary: "\(vector.name) has other content",
+    expected: wanted.subtracting(lines).min(),
+    actual: Set(lines).subtracting(wanted).min()
+  )
+}

@@ -1,0 +1,204 @@
+import Histories
+package import PropertyEngine
+import Texts
+
+// How the samples of the laws of stored bytes are written down, so that a stored case is judged as it
+// was found, whatever today's generators make of its choices.
+
+extension SampleForm<StoredSample> {
+  /// A history, and on a last line the picks: `picks 3 0 17`.
+  package static let storedHistory = SampleForm(
+    name: "stored history 1",
+    render: { sample in
+      sample.history.text + (["picks"] + sample.picks.map(String.init)).joined(separator: " ")
+        + "\n"
+    },
+    parse: { text in
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+      guard let words = lines.last?.split(separator: " "), words.first == "picks" else {
+        throw UnreadableSample(form: "stored history 1", expected: "a last line of picks")
+      }
+      let picks = words.dropFirst().compactMap { Int($0) }.filter { (0...999).contains($0) }
+      guard picks.count == words.count - 1 else {
+        throw UnreadableSample(form: "stored history 1", expected: "picks of 0 to 999")
+      }
+      let history = try History(text: lines.dropLast().joined(separator: "\n") + "\n")
+      return StoredSample(history: history, picks: picks)
+    },
+    size: { $0.history.size },
+    measure: { "\($0.history.size) edits and exchanges" },
+    parts: SampleParts(
+      count: { $0.history.steps.count },
+      removing: { index, sample in
+        var smaller = sample.history
+        smaller.steps.remove(at: index)
+        return StoredSample(history: smaller, picks: sample.picks)
+      }
+    )
+  )
+}
+
+extension SampleForm<LongEditing> {
+  /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`.
+  package static let strokes = SampleForm(
+    name: "strokes 1",
+    render: { $0.strokes.map { "\($0.words)\n" }.joined() },
+    parse: { text in
+      LongEditing(
+        strokes: try text.split(separator: "\n").map { line in
+          guard let stroke = LongEditing.Stroke(line) else {
+            throw UnreadableSample(form: "strokes 1", expected: "a stroke instead of '\(line)'")
+          }
+          return stroke
+        }
+      )
+    },
+    size: { $0.strokes.count },
+    measure: { "\($0.strokes.count) strokes" },
+    parts: SampleParts(
+      count: { $0.strokes.count },
+      removing: { index, sample in
+        var strokes = sample.strokes
+        strokes.remove(at: index)
+        return LongEditing(strokes: strokes)
+      }
+    )
+  )
+}
+
+extension LongEditing.Stroke {
+  fileprivate var words: String {
+    switch self {
+    case .type(let at, let count, let size, let atOnce):
+      "type \(at) \(count) \(size) \(atOnce ? "at-once" : "one-by-one")"
+    case .delete(let at, let count, let direction): "delete \(at) \(count) \(direction.rawValue)"
+    case .commit: "commit"
+    case .restart: "restart"
+    }
+  }
+
+  fileprivate init?(_ line: Substring) {
+    let words = line.split(separator: " ").map(String.init)
+    let numbers = words.dropFirst().compactMap { Int($0) }
+    switch (words.first, words.count) {
+    case ("type", 5):
+      guard numbers.count == 3, (0...999).contains(numbers[0]), (1...90).contains(numbers[1]),
+        (1...4).contains(numbers[2]), ["at-once", "one-by-one"].contains(words[4])
+      else { return nil }
+      self = .type(
+        at: numbers[0],
+        count: numbers[1],
+        size: numbers[2],
+        atOnce: words[4] == "at-once"
+      )
+    case ("delete", 4):
+      guard numbers.count == 2, (0...999).contains(numbers[0]), (1...40).contains(numbers[1]),
+        let direction = Direction(rawValue: words[3])
+      else { return nil }
+      self = .delete(at: numbers[0], count: numbers[1], direction)
+    case ("commit", 1): self = .commit
+    case ("restart", 1): self = .restart
+    default: return nil
+    }
+  }
+}
+
+extension SampleForm<DamagedBytes> {
+  /// `file 0`, with ` sealed` where the checksum was made right; a line for each wound; the bytes.
+  package static let damagedBytes = SampleForm(
+    name: "damaged bytes 1",
+    render: { sample in
+      (["file \(sample.base)\(sample.isSealed ? " sealed" : "")"]
+        + sample.wounds.map { "wound: \($0)" } + ["bytes: \(hexString(sample.bytes))"])
+        .map { "\($0)\n" }.joined()
+    },
+    parse: { text in
+      let lines = text.split(separator: "\n").map(String.init)
+      let head = lines.first?.split(separator: " ").map(String.init) ?? []
+      guard head.first == "file", head.count > 1, let base = Int(head[1]), (0...999).contains(base),
+        let last = lines.last, last.hasPrefix("bytes: "), let bytes = hexBytes(last.dropFirst(7))
+      else {
+        throw UnreadableSample(form: "damaged bytes 1", expected: "a file's number and bytes")
+      }
+      let wounds = lines.dropFirst().dropLast().filter { $0.hasPrefix("wound: ") }
+      return DamagedBytes(
+        base: base,
+        bytes: bytes,
+        wounds: wounds.map { String($0.dropFirst(7)) },
+        isSealed: head.last == "sealed"
+      )
+    },
+    size: { $0.wounds.count },
+    measure: { "\($0.bytes.count) bytes, \($0.wounds.count) wounds" }
+  )
+}
+
+extension SampleForm<Forgery> {
+  /// What is wrong, whether it is, the number of elements, and the bytes.
+  package static let forgery = SampleForm(
+    name: "forgery 1",
+    render: { sample in
+      """
+      about: \(sample.kind.rawValue)
+      forged: \(sample.isForged ? "yes" : "no")
+      elements: \(sample.count)
+      bytes: \(hexString(sample.bytes))
+
+      """
+    },
+    parse: { text in
+      let values = text.split(separator: "\n").map { line in
+        String(line.drop { $0 != " " }.dropFirst())
+      }
+      guard values.count == 4, let kind = Forgery.Kind(rawValue: values[0]),
+        let count = Int(values[2]), let bytes = hexBytes(values[3])
+      else { throw UnreadableSample(form: "forgery 1", expected: "four lines") }
+      return Forgery(kind: kind, isForged: values[1] == "yes", count: count, bytes: bytes)
+    },
+    size: { $0.count },
+    measure: { "\($0.count) elements" }
+  )
+}
+
+extension SampleForm<Bomb> {
+  /// How much is claimed: `65536 successors` of the bombs that `make` makes.
+  static func bomb(
+    _ kind: String,
+    sizes: ClosedRange<Int>,
+    _ make: @escaping @Sendable (Int) -> [[UInt8]]
+  ) -> SampleForm {
+    SampleForm(
+      name: "bomb 1",
+      render: { "\($0.size) \($0.kind)\n" },
+      parse: { text in
+        guard let size = text.split(separator: " ").first.flatMap({ Int($0) }),
+          sizes.contains(size)
+        else {
+          throw UnreadableSample(form: "bomb 1", expected: "a size of \(sizes)")
+        }
+        return Bomb(kind: kind, size: size, parts: make(size))
+      },
+      size: { $0.size },
+      measure: { "\($0)" }
+    )
+  }
+}
+
+extension SampleForm<GoldenVector> {
+  /// The name of the file.
+  static func vector(among vectors: [GoldenVector]) -> SampleForm {
+    SampleForm(
+      name: "golden file 1",
+      render: { "\($0.name)\n" },
+      parse: { text in
+        let name = text.split(separator: "\n").first.map(String.init) ?? ""
+        guard let vector = vectors.first(where: { $0.name == name }) else {
+          throw UnreadableSample(form: "golden file 1", expected: "the name of a file at hand")
+        }
+        return vector
+      },
+      size: { $0.bytes.count },
+      measure: { "\($0.bytes.count) bytes" }
+    )
+  }
+}

@@ -1,0 +1,25 @@
+package import Histories
+package import PropertyEngine
+
+/// A subject whose documents are bytes that may come from anywhere.
+///
+/// It can be held to the laws of stored bytes besides those of histories: bytes can be damaged and
+/// forged, and what reading them costs can be counted.
+package protocol StoredBytesSubject: DocumentSubject {
+  /// The laws of stored bytes on the subject, topic by topic; `vectors` are the golden files.
+  func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]]
+}
+
+extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
+  package func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]] {
+    [
+      StorageLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
+        + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes)) },
+      DamageLaws<R>.all(bases: TinyDocuments.all).map { LawGroup($0.written(as: .damagedBytes)) },
+      // A bomb may take seconds to judge.
+      BombLaws<R>.all.map { LawGroup($0, attemptLimit: 40) },
+      ForgeryLaws<R>.all.map { LawGroup($0.written(as: .forgery)) },
+      GoldenLaws<R>.all(vectors).map { LawGroup($0) },
+    ]
+  }
+}

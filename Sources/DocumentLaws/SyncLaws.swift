@@ -1,0 +1,83 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What two replicas promise that sync by messages.
+  static let syncLaws: [DocumentLaw] = [syncConverges, syncSaysNothingTwice]
+
+  /// The first messages of a session suffer what the history's network does to its own: a session has a
+  /// fate for each of its steps, which shrink together.
+  private static func fates(of history: History) -> [SyncFate] {
+    history.steps.suffix(fateLimit).map { step in
+      switch step {
+      case .drop, .cut: .lose
+      case .send, .clog: .late
+      case .deliver, .exchange: .double
+      case .restart, .save: .restart
+      case .edit, .commit, .fork, .mend, .unclog, .branch, .call: .deliver
+      }
+    }
+  }
+
+  /// Messages beyond this number add nothing: a session is over after four or five.
+  private static let fateLimit = 24
+
+  static let syncConverges = DocumentLaw(
+    "sync.converges",
+    "Replicas that sync end as if merged.",
+    "Two replicas that sync show what a merge shows, whatever the network does to first messages.",
+    source: .specification(.format, "Generating a message", "Receiving a message"),
+    needs: Needs([.sync], transports: [.merge]),
+    judging: .one { plan in
+      guard plan.replicaCount > 1 else { return { _ in nil } }
+      let (first, second) = (0, plan.replicaCount - 1)
+      let left = plan.shown(of: first, .divergent)
+      let right = plan.shown(of: second, .divergent)
+      let merged = plan.shown(of: first, .divergent)
+      plan.ask(.merge(document: merged, from: right), .divergent)
+      let fates = fates(of: plan.history.history)
+      plan.ask(.sync(document: left, with: right, fates), .divergent)
+      let expected = plan.observe(merged, .divergent)
+      let states = [left, right].map { plan.observe($0, .divergent) }
+      return { answers in
+        states.lazy.compactMap { answers.difference($0, from: expected) }.first
+      }
+    }
+  )
+
+  static let syncSaysNothingTwice = DocumentLaw(
+    "sync.nothing-twice",
+    "Sync sends nothing twice.",
+    "A sync of sides that lost nothing sends none what it has, and ends within nine rounds.",
+    source: .specification(.format, "Generating a message", "Changes to send"),
+    needs: Needs([.sync], transports: [.merge]),
+    judging: .one { plan in
+      guard plan.replicaCount > 1 else { return { _ in nil } }
+      // A side that has lost changes says that it has none, and is sent all.
+      let fates = fates(of: plan.history.history).map { $0 == .restart ? .lose : $0 }
+      let sessions = [fates, []].map { fates in
+        let left = plan.shown(of: 0, .divergent)
+        let right = plan.shown(of: plan.replicaCount - 1, .divergent)
+        return plan.ask(.sync(document: left, with: right, fates), .divergent)
+      }
+      return { answers in
+        sessions.lazy.compactMap { session -> Difference? in
+          guard case .synced(let report) = answers.outcome(session) else { return nil }
+          if report.rounds > SyncReport.roundLimit {
+            return Difference(
+              kind: "rounds",
+              summary:
+                "a sync took \(report.rounds) rounds, at most \(SyncReport.roundLimit) are due"
+            )
+          }
+          guard let repeats = report.repeats, repeats > 0 else { return nil }
+          return Difference(
+            kind: "repeats",
+            summary: "a sync sent \(repeats) changes to a side that had them"
+          )
+        }.first
+      }
+    }
+  )
+}

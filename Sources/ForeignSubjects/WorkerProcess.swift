@@ -1,0 +1,101 @@
+package import Foundation
+
+/// This program in a process of its own, which answers lines with lines: what it runs may trap, hang
+/// or eat the memory, and only that process ends.
+///
+/// One thread uses an instance. After a failure it is of no more use.
+package final class WorkerProcess {
+  private let child: ChildProcess
+
+  /// How a process ended, or was ended, instead of answering.
+  package struct Failure: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+      /// A signal ended it.
+      case trapped(signal: Int)
+      /// It used more processor time for one task than it may, or gave no sign for too long.
+      case hung
+      case outOfMemory(byteLimit: Int)
+      case exited(status: Int)
+      /// It could not be started, or said what is no answer.
+      case other(String)
+    }
+
+    package let reason: Reason
+    /// The last lines of its standard error.
+    package let lastLines: [String]
+
+    package init(reason: Reason, lastLines: [String]) {
+      self.reason = reason
+      self.lastLines = lastLines
+    }
+  }
+
+  /// Without a sign for so long a process counts as hanging, however little it does.
+  private static let silenceLimitMilliseconds = 600_000
+  private static let memoryByteLimit = 2 << 30
+
+  /// Starts a program.
+  ///
+  /// - Throws: ``Failure`` if it cannot be started.
+  package init(
+    _ program: URL,
+    arguments: [String],
+    environment: [String: String]
+  ) throws(Failure) {
+    let command = AdapterCommand(
+      program: program,
+      arguments: arguments,
+      folder: URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+      environment: environment
+    )
+    let limits = AdapterLimits(
+      answerByteLimit: 256 << 20,
+      memoryByteLimit: Self.memoryByteLimit,
+      // Behind the words of a trap stands a line for each frame of its stack.
+      lastLineLimit: 400,
+      memoryLookMilliseconds: 1_000
+    )
+    do {
+      child = try ChildProcess(command, adapter: "worker", limits: limits)
+    } catch {
+      throw Failure(reason: .other(error.happening), lastLines: [])
+    }
+  }
+
+  /// Sends a line without its end, and waits for the line that answers it.
+  package func exchange(_ line: [UInt8]) throws(Failure) -> [UInt8] {
+    do {
+      return try child.exchange(
+        line + [UInt8(ascii: "\n")],
+        within: Self.silenceLimitMilliseconds,
+        as: ""
+      )
+    } catch {
+      child.kill()
+      throw Failure(reason: Self.reason(error.reason), lastLines: error.lastWords)
+    }
+  }
+
+  /// Ends the process, which is idle.
+  package func stop() {
+    child.kill()
+  }
+
+  /// To be called first in such a process: programs that it starts are its own, and not its parent's.
+  package static func becomeWorker() {
+    // A C call reads a string.
+    unsafe unsetenv(AdapterProcesses.variable)
+  }
+
+  private static func reason(_ reason: AdapterFailure.Reason) -> Failure.Reason {
+    switch reason {
+    case .crashed(signal: Int(SIGPROF)), .timedOut: .hung
+    case .crashed(let signal): .trapped(signal: signal)
+    case .exited(let status): .exited(status: status)
+    case .outOfMemory(_, let limit): .outOfMemory(byteLimit: limit)
+    case .notStarted(let why), .garbage(let why), .complained(let why): .other(why)
+    case .flooded(let limit): .other("it wrote more than \(limit) bytes without an end")
+    case .otherProtocol(let version): .other("it speaks version \(version)")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// What can be saved of a damaged file: its good chunks, and of each the good changes.
+///
+///     file      [document] ...bytes of nothing... [change] [change, damaged] [change]
+///     kept       yes                                yes                       yes, or it waits
+///     lost                 a range with its reason          a range
+///
+/// Nothing is believed that hashes do not prove: a chunk whose checksum is wrong is lost, but for a
+/// document chunk whose changes, once rebuilt, have the heads that it states. A chunk begins where its
+/// first four bytes stand, so that a damaged length costs no chunk behind it.
+package struct DocumentRecovery {
+  /// A part of the file that was not kept.
+  package struct Loss: Hashable, Sendable {
+    /// In bytes from the start of the file.
+    package let range: Range<Int>
+    package let reason: ChunkError.Reason
+  }
+
+  /// All that was good; changes whose dependencies were lost wait in it.
+  package let document: MergeDocument
+  /// What was not kept, in the order of the file.
+  package private(set) var losses: [Loss] = []
+  /// Chunks that were kept.
+  package private(set) var chunkCount = 0
+
+  /// Whether all of the file was kept, and nothing in it waits.
+  package var isWhole: Bool {
+    losses.isEmpty && document.waitingCount == 0 && document.droppedChangeCount == 0
+  }
+
+  /// Bytes that may still be hashed for chunks that turn out bad: each may claim the rest of the file.
+  private var patience: Int
+
+  /// Reads a file as far as it is good.
+  ///
+  /// Cost: that of loading it, and at most ``patienceFactor`` times its bytes for what is bad.
+  package init(
+    _ bytes: [UInt8],
+    actor: ActorID,
+    limits: DocumentLimits = DocumentLimits()
+  ) {
+    document = MergeDocument(actor: actor, limits: limits)
+    patience = bytes.count * Self.patienceFactor + 1 << 20
+    var start = 0
+    while start < bytes.count {
+      do throws(ChunkError) {
+        start = try keepChunk(of: bytes, at: start)
+        chunkCount += 1
+      } catch {
+        let end = Self.nextChunk(in: bytes, after: start)
+        lose(start..<end, error.reason)
+        start = end
+      }
+    }
+  }
+
+  private static let patienceFactor = 64
+
+  /// The start of the next chunk behind `start`; the end of the file if there is none.
+  private static func nextChunk(in bytes: [UInt8], after start: Int) -> Int {
+    var at = start + 1
+    while at + 4 <= bytes.count {
+      if bytes[at] == 0x85, bytes[at + 1] == 0x6F, bytes[at + 2] == 0x4A, bytes[at + 3] == 0x83 {
+        return at
+      }
+      at += 1
+    }
+    return bytes.count
+  }
+
+  /// Notes a loss, as one with the loss in front of it.
+  private mutating func lose(_ range: Range<Int>, _ reason: ChunkError.Reason) {
+    if let last = losses.last, last.range.upperBound == range.lowerBound {
+      let whole = last.range.lowerBound..<range.upperBound
+      losses[losses.count - 1] = Loss(range: whole, reason: last.reason)
+    } else {
+      losses.append(Loss(range: range, reason: reason))
+    }
+  }
+
+  /// Takes the chunk at `start` in; returns where the next one begins.
+  private mutating func keepChunk(of bytes: [UInt8], at start: Int) throws(ChunkError) -> Int {
+    let (end, type) = try Self.frame(of: bytes, at: start)
+    guard end - start <= patience else {
+      throw ChunkError(.limitExceeded("patienceFactor"), offset: start, section: ["file"])
+    }
+    let chunk = Array(bytes[start..<end])
+    do throws(ChunkError) {
+      try document.loadIncremental(chunk)
+    } catch {
+      patience -= chunk.count
+      guard error.reason == .checksumMismatch, type == ChunkFrame.document else { throw error }
+      // Its heads are a better proof than its checksum.
+      try document.loadIncremental(Self.sealed(chunk))
+    }
+    return end
+  }
+
+  private static func frame(
+    of bytes: [UInt8],
+    at start: Int
+  ) throws(ChunkError) -> (end: Int, type: UInt8) {
+    try withView(of: bytes) { (view) throws(ChunkError) in
+      do throws(Fault) {
+        var cursor = ByteCursor(view)
+        cursor.offset = start
+        let frame = try ChunkFrame(&cursor)
+        return (frame.end, frame.type)
+      } catch {
+        throw error.error(base: 0, in: ["chunk"])
+      }
+    }
+  }
+
+  /// The same chunk with the checksum that its bytes have.
+  private static func sealed(_ chunk: [UInt8]) -> [UInt8] {
+    let hash = withView(of: chunk) { digest(of: $0.part(from: 8, length: $0.count - 8)) }
+    let (first, second, third, fourth) = hash.checksum
+    return chunk[..<4] + [first, second, third, fourth] + chunk[8...]
+  }
+}

@@ -1,0 +1,234 @@
+/// A change that waits for changes it depends on.
+struct WaitingChange {
+  let hash: ChangeHash
+  let author: ActorID
+  let dependencies: [ChangeHash]
+  /// The plain chunk.
+  let bytes: [UInt8]
+}
+
+/// Changes that wait for their dependencies, in the order in which saved bytes show them.
+///
+/// It is kept up to date change by change, and never searched: a call costs what its own changes
+/// cost, however many wait.
+///
+///     enter, find, take out     constant, and a step for each dependency
+///     a change arrives          a step for each change that waits for it
+///     the next ready change     logarithmic
+///
+/// Within a call (``begin()``) it remembers its steps, so that ``rewind()`` costs as much as they did.
+struct WaitingQueue {
+  private struct Entry {
+    let change: WaitingChange
+    /// Counts the changes that were ever entered.
+    let number: Int
+    var place: Int
+    /// Dependencies that are not in the history.
+    var missingCount: Int
+  }
+
+  /// What a call did, to be undone backwards.
+  private enum Step {
+    case entered(ChangeHash, missing: [ChangeHash])
+    case removed(Entry)
+    case resolved(ChangeHash, dependents: [ChangeHash])
+  }
+
+  private var order: [ChangeHash] = []
+  private var entries: [ChangeHash: Entry] = [:]
+  /// By a change that is missing, those that wait for it.
+  private var dependents: [ChangeHash: [ChangeHash]] = [:]
+  private var counts: [ActorID: Int] = [:]
+  /// Changes that may be ready, and the places at which they were.
+  private var ready = PlaceHeap()
+  private var steps: [Step]?
+  /// Bytes of all chunks that wait.
+  private(set) var byteCount = 0
+  /// The number that the next change gets.
+  private(set) var nextNumber = 0
+  /// Steps of work done, for ``WorkMeter``.
+  private(set) var workCount = 0
+
+  func contains(_ hash: ChangeHash) -> Bool { entries[hash] != nil }
+
+  /// Changes of an author that wait.
+  func count(of author: ActorID) -> Int { counts[author, default: 0] }
+
+  /// Enters a change at the end; `missing` are its dependencies that are not in the history.
+  mutating func enter(_ change: WaitingChange, missing: [ChangeHash]) {
+    let entry = Entry(
+      change: change,
+      number: nextNumber,
+      place: order.count,
+      missingCount: missing.count
+    )
+    nextNumber += 1
+    order.append(change.hash)
+    for hash in missing { dependents[hash, default: []].append(change.hash) }
+    add(entry)
+    workCount += WorkMeter.link * (1 + missing.count)
+    steps?.append(.entered(change.hash, missing: missing))
+  }
+
+  /// Notes that a change is in the history now.
+  mutating func resolve(_ hash: ChangeHash) {
+    guard !order.isEmpty, let waiting = dependents.removeValue(forKey: hash) else { return }
+    for dependent in waiting {
+      entries[dependent]?.missingCount -= 1
+      noteIfReady(dependent)
+    }
+    workCount += WorkMeter.link * waiting.count
+    steps?.append(.resolved(hash, dependents: waiting))
+  }
+
+  /// Takes out the first change that misses nothing, the last of the queue taking its place.
+  ///
+  /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
+  mutating func takeReady() -> (change: WaitingChange, number: Int)? {
+    while let (place, hash) = ready.pop(&workCount) {
+      // What was entered into the heap may have moved or gone since.
+      guard place < order.count, order[place] == hash, let entry = entries[hash],
+        entry.missingCount == 0
+      else { continue }
+      let moved = order.removeLast()
+      if moved != hash { put(moved, at: place) }
+      remove(entry)
+      workCount += WorkMeter.link
+      steps?.append(.removed(entry))
+      return (entry.change, entry.number)
+    }
+    return nil
+  }
+
+  // MARK: Calls
+
+  /// From now on steps are remembered.
+  mutating func begin() { steps = [] }
+
+  /// The steps of the call stay.
+  mutating func end() { steps = nil }
+
+  /// Undoes the steps of the call.
+  mutating func rewind() {
+    guard let done = steps else { return }
+    steps = nil
+    for step in done.reversed() {
+      switch step {
+      case .entered(let hash, let missing):
+        for other in missing {
+          dependents[other]?.removeLast()
+          if dependents[other]?.isEmpty == true { dependents[other] = nil }
+        }
+        order.removeLast()
+        if let entry = entries[hash] { remove(entry) }
+      case .removed(let entry):
+        if entry.place < order.count {
+          order.append(order[entry.place])
+          put(order[entry.place], at: order.count - 1)
+          order[entry.place] = entry.change.hash
+        } else {
+          order.append(entry.change.hash)
+        }
+        add(entry)
+        noteIfReady(entry.change.hash)
+      case .resolved(let hash, let waiting):
+        for dependent in waiting { entries[dependent]?.missingCount += 1 }
+        dependents[hash] = waiting
+      }
+    }
+    nextNumber -= done.count { if case .entered = $0 { true } else { false } }
+  }
+
+  // MARK: Parts
+
+  private mutating func put(_ hash: ChangeHash, at place: Int) {
+    order[place] = hash
+    entries[hash]?.place = place
+    noteIfReady(hash)
+  }
+
+  private mutating func noteIfReady(_ hash: ChangeHash) {
+    guard let entry = entries[hash], entry.missingCount == 0 else { return }
+    ready.push(entry.place, hash, &workCount)
+  }
+
+  private mutating func add(_ entry: Entry) {
+    entries[entry.change.hash] = entry
+    counts[entry.change.author, default: 0] += 1
+    byteCount += entry.change.bytes.count
+  }
+
+  private mutating func remove(_ entry: Entry) {
+    let author = entry.change.author
+    entries[entry.change.hash] = nil
+    counts[author] = count(of: author) > 1 ? count(of: author) - 1 : nil
+    byteCount -= entry.change.bytes.count
+  }
+}
+
+extension WaitingQueue: Sequence {
+  var count: Int { order.count }
+  var isEmpty: Bool { order.isEmpty }
+
+  /// The changes in the order of the queue.
+  func makeIterator() -> IndexingIterator<[WaitingChange]> {
+    order.compactMap { entries[$0]?.change }.makeIterator()
+  }
+}
+
+extension WaitingQueue {
+  /// What does not hold of the queue; nil if all holds.
+  ///
+  /// Cost: a pass over everything.
+  func breach(isKnown: (ChangeHash) -> Bool) -> String? {
+    if entries.count != order.count { return "\(entries.count) entries, \(order.count) places" }
+    var bytes = 0
+    for (place, hash) in order.enumerated() {
+      guard let entry = entries[hash], entry.place == place else { return "astray at \(place)" }
+      let missing = entry.change.dependencies.filter { !isKnown($0) }
+      if missing.count != entry.missingCount { return "\(place) misses \(entry.missingCount)" }
+      for other in missing where dependents[other]?.contains(hash) != true {
+        return "\(place) is not called when a dependency comes"
+      }
+      bytes += entry.change.bytes.count
+    }
+    if bytes != byteCount { return "\(bytes) bytes, \(byteCount) counted" }
+    if counts.values.reduce(0, +) != order.count { return "the counts of authors differ" }
+    return nil
+  }
+}
+
+/// A heap of places in the queue, smallest first.
+private struct PlaceHeap {
+  private var items: [(place: Int, hash: ChangeHash)] = []
+
+  mutating func push(_ place: Int, _ hash: ChangeHash, _ workCount: inout Int) {
+    items.append((place, hash))
+    var child = items.count - 1
+    while child > 0 {
+      workCount += 1
+      let parent = (child - 1) / 2
+      if items[parent].place <= items[child].place { break }
+      items.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  mutating func pop(_ workCount: inout Int) -> (place: Int, hash: ChangeHash)? {
+    guard let first = items.first else { return nil }
+    let last = items.removeLast()
+    if items.isEmpty { return first }
+    items[0] = last
+    var parent = 0
+    while true {
+      workCount += 1
+      var child = parent * 2 + 1
+      if child >= items.count { break }
+      if child + 1 < items.count && items[child + 1].place < items[child].place { child += 1 }
+      if items[parent].place <= items[child].place { break }
+      items.swapAt(parent, child)
+      parent = child
+    }
+    return first
+  }
+}

@@ -1,0 +1,73 @@
+/// What a document takes in from outside, and what one call may cost for it.
+///
+/// Each is checked before, or while, anything of the size is made. Exceeding one refuses the call with
+/// ``ChunkError/Reason/limitExceeded(_:)`` and the property's name. The defaults are for bytes that
+/// strangers send; whoever knows where a file is from may load it with greater ones.
+///
+/// What no limit can change, since the store has no room for more, is in ``Limits``.
+package struct DocumentLimits: Hashable, Sendable {
+  /// Bytes that the compressed changes and columns of one call may inflate to, all together; at most
+  /// 2^30.
+  ///
+  /// DEFLATE makes at most 1,032 bytes of one.
+  package var inflatedByteLimit = 1 << 28
+  /// Bytes of memory that one call may add, whatever its length.
+  package var freeMemoryByteLimit = 1 << 28
+  /// Bytes of memory that one call may add beyond them, for each of its bytes as they arrive.
+  ///
+  /// Files that somebody wrote need less than a hundred.
+  package var memoryPerByteLimit = 512
+  /// Elements of the document's lists and texts that were inserted with a value of no bytes: null,
+  /// true, false, an empty string, a new object.
+  ///
+  /// They alone are stored in runs of any length: 174 bytes can say 67 million nulls, and whoever
+  /// reads them pays about 125 bytes of memory for each. Local edits keep to it, too, so that what is
+  /// saved can be loaded.
+  package var emptyElementLimit = 1 << 22
+  /// Changes that wait for their dependencies.
+  package var waitingChangeLimit = 1 << 19
+  /// Changes of one actor that wait for their dependencies.
+  package var waitingChangePerActorLimit = 1 << 18
+  /// Bytes of the changes that wait, inflated.
+  package var waitingByteLimit = 1 << 27
+  /// Actors that the document may know for changes from outside to bring another one.
+  ///
+  /// The 1,024 below the store's own limit are left to the app, which can always edit.
+  package var receivedActorLimit = Limits.actorLimit - 1_024
+  /// How far the numbers of a change's operations may lie beyond the operations that it builds on.
+  ///
+  /// Operations are numbered up to 2^32 - 1 for the whole document. Honest writers go on from what
+  /// they know; one change that begins near the end would leave no number to anybody else.
+  package var operationGapLimit = 1 << 24
+
+  package init() {}
+
+  /// The greatest that the store can hold: for files whose writer is known.
+  package static var greatest: DocumentLimits {
+    var limits = DocumentLimits()
+    limits.inflatedByteLimit = Limits.inflatedByteLimit
+    limits.freeMemoryByteLimit = .max
+    limits.memoryPerByteLimit = .max
+    limits.emptyElementLimit = .max
+    limits.waitingChangeLimit = .max
+    limits.waitingChangePerActorLimit = .max
+    limits.waitingByteLimit = .max
+    limits.receivedActorLimit = Limits.actorLimit
+    limits.operationGapLimit = .max
+    return limits
+  }
+
+  /// Bytes of memory that a call with `count` bytes may add.
+  package func memoryLimit(forByteCount count: Int) -> Int {
+    let (product, overflow) = count.multipliedReportingOverflow(by: max(memoryPerByteLimit, 0))
+    return overflow ? .max : product.addingClamped(max(freeMemoryByteLimit, 0))
+  }
+}
+
+extension Int {
+  /// The sum, or the greatest number where it is greater.
+  func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,97 @@
+/// A name whose value changed over elements that stay.
+struct MarkChange {
+  let name: KeyHandle
+  let text: String
+  /// That of the second state; null for none.
+  let value: Scalar
+}
+
+/// The marks of two states, along a walk of one sequence.
+struct MarkComparison {
+  private var before = OpenMarks()
+  private var after = OpenMarks()
+  private var old: [KeyHandle: Scalar] = [:]
+  private var new: [KeyHandle: Scalar] = [:]
+  /// The names whose values differ here.
+  private var differing: Set<KeyHandle> = []
+
+  // What is asked for at each stretch, kept while no mark begins or ends.
+  private var typed: [String: Scalar]?
+  private var changes: [MarkChange]?
+
+  /// Passes a mark operation that one state covers, or both.
+  mutating func pass(_ row: Row, rank: UInt16, isBefore: Bool, isAfter: Bool) {
+    if isBefore { before.pass(row, rank: rank) }
+    if isAfter { after.pass(row, rank: rank) }
+  }
+
+  /// The values of the second state here, null ones among them.
+  mutating func now(_ core: borrowing Core) -> [String: Scalar] {
+    settle(core)
+    if let typed { return typed }
+    var named: [String: Scalar] = [:]
+    for (name, value) in new { named[core.keys.string(name)] = value }
+    typed = named
+    return named
+  }
+
+  /// The names whose values differ here, in the order of their bytes.
+  mutating func changesHere(_ core: borrowing Core) -> [MarkChange] {
+    settle(core)
+    if let changes { return changes }
+    var names = Array(differing)
+    names.sort { core.keys.view($0).precedes(core.keys.view($1)) }
+    var found: [MarkChange] = []
+    for name in names {
+      found.append(
+        MarkChange(name: name, text: core.keys.string(name), value: new[name] ?? .null)
+      )
+    }
+    changes = found
+    return found
+  }
+
+  /// All values of the second state here but null, in the order of the names' bytes: what an element is
+  /// under that comes without its marks.
+  mutating func all(_ core: borrowing Core) -> [MarkChange] {
+    settle(core)
+    if new.isEmpty { return [] }
+    var found: [MarkChange] = []
+    for (name, value) in new where value != .null {
+      found.append(MarkChange(name: name, text: core.keys.string(name), value: value))
+    }
+    found.sort { core.keys.view($0.name).precedes(core.keys.view($1.name)) }
+    return found
+  }
+
+  private mutating func settle(_ core: borrowing Core) {
+    guard before.hasChanged || after.hasChanged else { return }
+    (typed, changes) = (nil, nil)
+    var names: Set<KeyHandle> = []
+    for name in before.takeChanged() {
+      names.insert(name)
+      old[name] = before.value(of: name).map { core.scalar(meta: $0.meta, value: $0.value) }
+    }
+    for name in after.takeChanged() {
+      names.insert(name)
+      new[name] = after.value(of: name).map { core.scalar(meta: $0.meta, value: $0.value) }
+    }
+    for name in names {
+      if (old[name] ?? .null).isSame(as: new[name] ?? .null) {
+        differing.remove(name)
+      } else {
+        differing.insert(name)
+      }
+    }
+  }
+}
+
+extension Scalar {
+  /// Equal, or both not a number.
+  func isSame(as other: Scalar) -> Bool {
+    if case (.double(let left), .double(let right)) = (self, other), left.isNaN && right.isNaN {
+      return true
+    }
+    return self == other
+  }
+}

@@ -1,0 +1,112 @@
+/// Writes the patches of one object, joining neighbours.
+///
+/// - a deletion where the last one was, to that;
+/// - an insertion at the end of the last one, to that; typed text likewise, under equal marks;
+/// - marks that changed, all to one patch at the end, equal ones that touch to one stretch.
+///
+/// Source: Specification/Semantics.md, "Joining patches".
+struct PatchWriter {
+  let object: ObjectID
+  let kind: ObjectKind
+  let path: [DocumentPatch.Step]
+  /// Units of the sequence as far as it is written.
+  private(set) var index = 0
+  private var patches: [DocumentPatch] = []
+  private var changedMarks: [Mark] = []
+  /// The last changed stretch of each name, by its place in `changedMarks`.
+  private var lastMark: [KeyHandle: Int] = [:]
+
+  /// Whether units are what readers see as characters, which may join where texts do.
+  private let countsClusters: Bool
+
+  init(object: ObjectID, kind: ObjectKind, path: [DocumentPatch.Step], unit: TextUnit) {
+    countsClusters = unit == .grapheme
+    self.object = object
+    self.kind = kind
+    self.path = path
+  }
+
+  mutating func add(_ action: DocumentPatch.Action) {
+    patches.append(DocumentPatch(object: object, kind: kind, path: path, action: action))
+  }
+
+  private var last: DocumentPatch.Action? { patches.last?.action }
+
+  private mutating func replaceLast(_ action: DocumentPatch.Action) {
+    patches[patches.count - 1].action = action
+  }
+
+  /// Passes units that stay, over which the values of some names changed.
+  mutating func keep(_ width: Int, _ changes: [MarkChange]) {
+    note(changes, over: width)
+    index += width
+  }
+
+  private mutating func note(_ changes: [MarkChange], over width: Int) {
+    if width == 0 { return }
+    for change in changes {
+      if let place = lastMark[change.name], changedMarks[place].range.upperBound == index,
+        changedMarks[place].value == change.value
+      {
+        let start = changedMarks[place].range.lowerBound
+        changedMarks[place] = mark(change, start..<index + width)
+      } else {
+        lastMark[change.name] = changedMarks.count
+        changedMarks.append(mark(change, index..<index + width))
+      }
+    }
+  }
+
+  private func mark(_ change: MarkChange, _ range: Range<Int>) -> Mark {
+    Mark(range: range, name: change.text, value: change.value)
+  }
+
+  mutating func delete(_ width: Int) {
+    if width == 0 { return }
+    if case .deleteElements(index, let count) = last {
+      replaceLast(.deleteElements(index: index, count: count + width))
+    } else {
+      add(.deleteElements(index: index, count: width))
+    }
+  }
+
+  /// Inserts one element; the marks over it are told with those that changed.
+  mutating func insert(_ value: Value, width: Int, _ marks: [MarkChange]) {
+    note(marks, over: width)
+    defer { index += width }
+    if width == 1, case .insert(let start, var values) = last, start + values.count == index {
+      // The array is taken out of the patch, so that it grows in place.
+      replaceLast(.insert(index: start, []))
+      values.append(value)
+      replaceLast(.insert(index: start, values))
+    } else {
+      add(.insert(index: index, [value]))
+    }
+  }
+
+  /// Types text; text without units is no patch.
+  mutating func type(_ text: String, width: Int, _ marks: [String: Scalar]) {
+    if width == 0 { return }
+    defer {
+      index += width
+      typedEnd = index
+    }
+    if typedEnd == index, case .spliceText(let start, var known, marks) = last,
+      !countsClusters || (known + text).count == index + width - start
+    {
+      replaceLast(.spliceText(index: start, "", marks: marks))
+      known += text
+      replaceLast(.spliceText(index: start, known, marks: marks))
+    } else {
+      add(.spliceText(index: index, text, marks: marks))
+    }
+  }
+
+  /// Where the text typed last ended.
+  private var typedEnd = -1
+
+  mutating func finish() -> [DocumentPatch] {
+    if !changedMarks.isEmpty { add(.marks(changedMarks)) }
+    return patches
+  }
+}

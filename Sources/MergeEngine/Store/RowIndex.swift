@@ -1,0 +1,151 @@
+/// Finds rows by id in the registers that have many.
+///
+/// A register's rows are linked, and found by walking from where the last one was entered: most have
+/// one row, or are overwritten in order. A walk that has passed `patience` rows enters its register
+/// here, once, and from then on a row is found in logarithmic time, in whatever order rows come.
+///
+/// Each register has two orders, as it has two lists: all rows, and the visible ones.
+///
+/// A class, so that searches which change nothing else can enter a register.
+final class RowIndex {
+  enum List: Int { case all, visible }
+
+  /// By register, the orders of its two lists.
+  private var orders: [RegisterHandle: [RowOrder]] = [:]
+
+  /// Rows that are passed before a register is entered.
+  static let patience = 64
+
+  @inline(__always) var isEmpty: Bool { orders.isEmpty }
+
+  func contains(_ register: RegisterHandle) -> Bool { orders[register] != nil }
+
+  /// The last row of a list whose id is not above `id`, none if all are; nil if the register has not
+  /// been entered.
+  func rowNotAbove(
+    _ id: PackedID,
+    in register: RegisterHandle,
+    _ list: List,
+    _ core: borrowing Core
+  ) -> RowHandle? {
+    guard let order = orders[register]?[list.rawValue] else { return nil }
+    core.meter.add(WorkMeter.row)
+    return order.rowNotAbove(id, core)
+  }
+
+  /// Enters both lists of a register; cost: a step for each row.
+  func enter(_ register: RegisterHandle, _ core: borrowing Core) {
+    var all: [RowOrder.Entry] = []
+    var row = core.registers[register].first
+    while !row.isNone {
+      all.append(RowOrder.Entry(id: core.rows[row].id, row: row))
+      row = core.rows[row].next
+    }
+    var visible: [RowOrder.Entry] = []
+    core.forEachVisible(register) { row in
+      visible.append(RowOrder.Entry(id: core.rows[row].id, row: row))
+    }
+    core.meter.add(all.count + visible.count)
+    orders[register] = [RowOrder(all), RowOrder(visible)]
+  }
+
+  /// Notes a row that was added to a list of a register, if the register has been entered.
+  func insert(
+    _ row: RowHandle,
+    in register: RegisterHandle,
+    _ list: List,
+    _ core: borrowing Core
+  ) {
+    let entry = RowOrder.Entry(id: core.rows[row].id, row: row)
+    orders[register]?[list.rawValue].insert(entry, core)
+  }
+
+  /// Notes that a row was taken out of a list.
+  func remove(
+    _ id: PackedID,
+    in register: RegisterHandle,
+    _ list: List,
+    _ core: borrowing Core
+  ) {
+    orders[register]?[list.rawValue].remove(id, core)
+  }
+
+  /// Notes that a list was emptied.
+  func clear(_ list: List, of register: RegisterHandle) {
+    orders[register]?[list.rawValue] = RowOrder([])
+  }
+
+  /// The rows of a list, ascending; nil if the register has not been entered.
+  func rows(_ register: RegisterHandle, _ list: List) -> [RowHandle]? {
+    orders[register]?[list.rawValue].rows
+  }
+}
+
+/// Rows by id, in pieces of at most `pieceLimit`.
+struct RowOrder {
+  struct Entry {
+    let id: PackedID
+    let row: RowHandle
+  }
+
+  private var pieces: [ContiguousArray<Entry>] = []
+  private static let pieceLimit = 128
+
+  /// `entries` ascend.
+  init(_ entries: [Entry]) {
+    var start = 0
+    while start < entries.count {
+      let end = min(start + Self.pieceLimit / 2, entries.count)
+      pieces.append(ContiguousArray(entries[start..<end]))
+      start = end
+    }
+  }
+
+  var rows: [RowHandle] { pieces.flatMap { $0.map(\.row) } }
+
+  /// How many of `count` entries, ascending, are not above `id`.
+  private static func rank(
+    of id: PackedID,
+    among count: Int,
+    _ core: borrowing Core,
+    _ entry: (Int) -> PackedID
+  ) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if core.precedes(id, entry(middle)) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The place of the last entry not above `id`; nil if all are.
+  private func place(of id: PackedID, _ core: borrowing Core) -> (piece: Int, offset: Int)? {
+    let piece = Self.rank(of: id, among: pieces.count, core) { pieces[$0][0].id } - 1
+    guard piece >= 0 else { return nil }
+    let entries = pieces[piece]
+    return (piece, Self.rank(of: id, among: entries.count, core) { entries[$0].id } - 1)
+  }
+
+  func rowNotAbove(_ id: PackedID, _ core: borrowing Core) -> RowHandle {
+    place(of: id, core).map { pieces[$0.piece][$0.offset].row } ?? .none
+  }
+
+  mutating func insert(_ entry: Entry, _ core: borrowing Core) {
+    if pieces.isEmpty {
+      pieces.append([entry])
+      return
+    }
+    let (piece, offset) = place(of: entry.id, core) ?? (0, -1)
+    pieces[piece].insert(entry, at: offset + 1)
+    guard pieces[piece].count > Self.pieceLimit else { return }
+    let rest = ContiguousArray(pieces[piece][(Self.pieceLimit / 2)...])
+    pieces[piece].removeSubrange((Self.pieceLimit / 2)...)
+    pieces.insert(rest, at: piece + 1)
+  }
+
+  mutating func remove(_ id: PackedID, _ core: borrowing Core) {
+    guard let (piece, offset) = place(of: id, core), pieces[piece][offset].id == id else { return }
+    pieces[piece].remove(at: offset)
+    if pieces[piece].isEmpty { pieces.remove(at: piece) }
+  }
+}

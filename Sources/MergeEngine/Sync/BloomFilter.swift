@@ -1,0 +1,109 @@
+/// Which changes a peer has, in ten bits for each: what it denies is missing for certain, what it
+/// affirms is there nearly always (one in a hundred is not).
+///
+/// The filter of three changes, as a message holds it (7 bytes):
+///
+///     03              3 entries
+///     0a              10 bits for each
+///     07              7 probes
+///     c3 90 bc a2     30 bits, rounded up to 4 bytes
+///
+/// A filter without entries is no bytes at all.
+///
+/// Of m bits, the hash bytes give three little-endian numbers, each modulo m: `x` of bytes 0 to 3, `y`
+/// of 4 to 7, `z` of 8 to 11. The first probe is `x`. For each further one `x` grows by `y`, and then `y`
+/// by `z`, modulo m. Bit `p` is bit `p & 7`, from the lowest, of byte `p >> 3`.
+///
+/// Source: Specification/Format.md, "Bloom filters".
+struct BloomFilter: Hashable, Sendable {
+  private var entryCount: UInt32 = 0
+  private var bitsPerEntry = Self.usualBitsPerEntry
+  private var probeCount = Self.usualProbeCount
+  private var bits: [UInt8] = []
+
+  /// Those of our own filters, and of every peer known.
+  private static let usualBitsPerEntry: UInt32 = 10
+  private static let usualProbeCount: UInt32 = 7
+
+  /// The empty filter.
+  init() {}
+
+  /// An empty filter with room for `count` changes.
+  init(count: Int) {
+    entryCount = UInt32(clamping: count)
+    bits = [UInt8](repeating: 0, count: (count * Int(bitsPerEntry) + 7) / 8)
+  }
+
+  /// Reads a filter up to the end of the bytes; what follows its bits is ignored.
+  init(_ cursor: inout ByteCursor) throws(Fault) {
+    if cursor.isAtEnd { return }
+    entryCount = try Self.readNumber(&cursor)
+    bitsPerEntry = try Self.readNumber(&cursor)
+    let start = cursor.offset
+    probeCount = try Self.readNumber(&cursor)
+    guard probeCount <= Limits.bloomProbeLimit else {
+      throw Fault(.limitExceeded("bloomProbeLimit"), start, .bloom)
+    }
+    // Two numbers of 32 bits: the product fits 64, and its bytes fit 63.
+    let bitCount = UInt64(entryCount) * UInt64(bitsPerEntry)
+    bits = try cursor.readBytes(Int((bitCount + 7) / 8), .bloom).array
+  }
+
+  private static func readNumber(_ cursor: inout ByteCursor) throws(Fault) -> UInt32 {
+    let start = cursor.offset
+    let number = try cursor.readULEB(strict: true, .bloom)
+    guard let exact = UInt32(exactly: number) else { throw Fault(.integerTooLarge, start, .bloom) }
+    return exact
+  }
+
+  /// Appends what ``init(_:)`` reads.
+  func append(to bytes: inout Arena<UInt8>) {
+    if entryCount == 0 { return }
+    bytes.appendULEB(UInt64(entryCount))
+    bytes.appendULEB(UInt64(bitsPerEntry))
+    bytes.appendULEB(UInt64(probeCount))
+    bytes.append(bits)
+  }
+
+  mutating func insert(_ hash: ChangeHash) {
+    var probe = Probe(hash, bitCount: UInt64(bits.count) * 8)
+    for _ in 0..<max(probeCount, 1) {
+      bits[Int(probe.place >> 3)] |= 1 << UInt8(probe.place & 7)
+      probe.step()
+    }
+  }
+
+  /// False if the hash was never inserted; a filter without bits contains nothing.
+  func contains(_ hash: ChangeHash) -> Bool {
+    if entryCount == 0 || bits.isEmpty { return false }
+    var probe = Probe(hash, bitCount: UInt64(bits.count) * 8)
+    for _ in 0..<max(probeCount, 1) {
+      if bits[Int(probe.place >> 3)] & 1 << UInt8(probe.place & 7) == 0 { return false }
+      probe.step()
+    }
+    return true
+  }
+
+  /// The bits that stand for one hash, one after the other.
+  private struct Probe {
+    private(set) var place: UInt64
+    private var stride: UInt64
+    private let growth: UInt64
+    private let bitCount: UInt64
+
+    init(_ hash: ChangeHash, bitCount: UInt64) {
+      let (first, second) = (hash.words.0, hash.words.1)
+      self.bitCount = bitCount
+      place = UInt64(UInt32(truncatingIfNeeded: first >> 32).byteSwapped) % bitCount
+      stride = UInt64(UInt32(truncatingIfNeeded: first).byteSwapped) % bitCount
+      growth = UInt64(UInt32(truncatingIfNeeded: second >> 32).byteSwapped) % bitCount
+    }
+
+    mutating func step() {
+      place += stride
+      if place >= bitCount { place -= bitCount }
+      stride += growth
+      if stride >= bitCount { stride -= bitCount }
+    }
+  }
+}

@@ -1,0 +1,234 @@
+/// Sync: two peers exchange messages until both have the same changes.
+///
+/// Either side may begin. A message that is refused leaves document and state as they were.
+///
+/// Source: Specification/Format.md, "Generating a message", "Receiving a message".
+extension MergeDocument {
+  /// The next message for a peer; nil if there is nothing to say until the peer answers, or at all.
+  ///
+  /// Commits what is open.
+  package func syncMessage(for state: inout PeerState) -> [UInt8]? {
+    core.commit()
+    let heads = core.history.headHashes
+    let need = core.missing(from: state.theirHeads ?? [])
+    if let first = state.theirHave?.first, first.lastSync.contains(where: { core.lacks($0) }) {
+      // The peer believes in changes that are not here: it has to state anew what it has.
+      return Self.resetMessage(heads).bytes
+    }
+    var message = SyncMessage()
+    message.heads = heads
+    message.need = need
+    let theirHeads = Set(state.theirHeads ?? [])
+    if need.allSatisfy({ theirHeads.contains($0) }) {
+      message.have = [core.statement(since: state.sharedHeads)]
+    }
+    message.version = state.peerReadsVersion2 ? .two : .one
+
+    var sent: [UInt32] = []
+    var sendsWhole = false
+    if let have = state.theirHave, let needed = state.theirNeed {
+      // To a peer without changes the document as a whole is shorter than its changes.
+      sendsWhole =
+        state.theirHeads == [] && state.peerReadsVersion2 && !state.hasResponded
+        && core.history.count > 0
+      sent =
+        sendsWhole
+        ? Array(0..<UInt32(core.history.count))
+        : core.positions(for: have, and: needed)
+          .filter { !state.sentHashes.contains(core.history.hashes[$0]) }
+    }
+    if state.lastSentHeads == heads && state.hasResponded {
+      if state.isInFlight || (state.theirHeads == heads && sent.isEmpty) { return nil }
+    }
+    message.changes =
+      sendsWhole ? [wholeDocument()] : chunks(sent, inOne: message.version == .two)
+    if !state.hasResponded { message.capabilities = SyncMessage.ownCapabilities }
+    state.hasResponded = true
+    state.lastSentHeads = heads
+    for position in sent { state.sentHashes.insert(core.history.hashes[position]) }
+    state.isInFlight = true
+    return message.bytes
+  }
+
+  /// Asks the peer to state what it has from the very beginning.
+  private static func resetMessage(_ heads: [ChangeHash]) -> SyncMessage {
+    var message = SyncMessage()
+    message.heads = heads
+    message.have = [SyncMessage.Have()]
+    message.capabilities = SyncMessage.ownCapabilities
+    return message
+  }
+
+  /// The saved document; what is new since the last save stays so.
+  private func wholeDocument() -> [UInt8] {
+    let savedCount = core.history.savedCount
+    defer { core.history.savedCount = savedCount }
+    return core.save(deflates: true).view.array
+  }
+
+  /// The plain chunks of changes, as the items of a message.
+  private func chunks(_ positions: [UInt32], inOne isJoined: Bool) -> [[UInt8]] {
+    if positions.isEmpty { return [] }
+    if positions.contains(where: { core.history.records[$0].chunkLength == 0 }) {
+      core.materializeChunks()
+    }
+    var items: [[UInt8]] = []
+    var joined = Arena<UInt8>()
+    for position in positions {
+      let record = core.history.records[position]
+      if isJoined {
+        joined.append(
+          core.history.chunks,
+          from: record.chunkStart,
+          length: Int(record.chunkLength)
+        )
+      } else {
+        items.append(
+          core.history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength)).array
+        )
+      }
+    }
+    return isJoined ? [joined.view.array] : items
+  }
+
+  /// Takes in a message of a peer.
+  ///
+  /// All or none: a message that cannot be read, or whose changes are refused, changes neither the
+  /// document nor the state. Commits what is open.
+  package func receive(
+    syncMessage bytes: [UInt8],
+    _ state: inout PeerState
+  ) throws(ChunkError) {
+    let message = try withView(of: bytes) { (view) throws(ChunkError) -> SyncMessage in
+      var cursor = ByteCursor(view)
+      do throws(Fault) { return try SyncMessage(&cursor) } catch {
+        throw error.error(base: 0, in: ["sync message"])
+      }
+    }
+    core.commit()
+    let before = core.history.headHashes
+    var next = state
+    next.isInFlight = false
+    if let readsVersion2 = message.readsVersion2 { next.peerReadsVersion2 = readsVersion2 }
+    if message.asksForReset { next.sentHashes = [] }
+    if !message.changes.isEmpty {
+      let joined = message.changes.count == 1 ? message.changes[0] : Array(message.changes.joined())
+      if !joined.isEmpty { try loadIncremental(joined) }
+      let after = core.history.headHashes
+      let new = Set(after).subtracting(before)
+      next.sharedHeads = new.union(next.sharedHeads.filter { after.contains($0) }).sorted()
+    }
+    // What the peer has now was not sent in vain.
+    let confirmed = core.ancestors(of: message.heads)
+    next.sentHashes = next.sentHashes.filter { hash in
+      core.history.find(hash).map { !confirmed[Int($0)] } ?? true
+    }
+    if message.changes.isEmpty && message.heads == before { next.lastSentHeads = message.heads }
+    let known = message.heads.filter { !core.lacks($0) }
+    if known.count == message.heads.count {
+      next.sharedHeads = message.heads
+      if message.heads.isEmpty {
+        // The peer has lost its data.
+        next.lastSentHeads = []
+        next.sentHashes = []
+      }
+    } else {
+      next.sharedHeads = Set(next.sharedHeads).union(known).sorted()
+    }
+    next.theirHave = message.have
+    next.theirHeads = message.heads
+    next.theirNeed = message.need
+    state = next
+  }
+}
+
+extension MergeDocument {
+  /// The changes in a message, by their hashes; those of a whole document are left out.
+  package static func changeHashes(
+    inSyncMessage bytes: [UInt8]
+  ) throws(ChunkError) -> [ChangeHash] {
+    try withView(of: bytes) { (view) throws(ChunkError) in
+      var cursor = ByteCursor(view)
+      do throws(Fault) {
+        var hashes: [ChangeHash] = []
+        for item in try SyncMessage(&cursor).changes {
+          try withView(of: item) { (view) throws(Fault) in
+            var cursor = ByteCursor(view)
+            while !cursor.isAtEnd {
+              let frame = try ChunkFrame(&cursor)
+              if frame.type == ChunkFrame.change { hashes.append(try frame.hash(view)) }
+            }
+          }
+        }
+        return hashes
+      } catch {
+        throw error.error(base: 0, in: ["sync message"])
+      }
+    }
+  }
+}
+
+extension Core {
+  func lacks(_ hash: ChangeHash) -> Bool { history.find(hash) == nil }
+
+  /// What this document has: all up to `shared`, and a filter over the rest.
+  func statement(since shared: [ChangeHash]) -> SyncMessage.Have {
+    let positions = positions(since: shared)
+    var filter = positions.isEmpty ? BloomFilter() : BloomFilter(count: positions.count)
+    for position in positions { filter.insert(history.hashes[position]) }
+    return SyncMessage.Have(lastSync: shared, filter: filter)
+  }
+
+  /// The changes that are to be asked for, ascending: from `heads` down through changes that wait here,
+  /// those that are neither applied nor waiting.
+  ///
+  /// What waits here for something else is left out. The peer may not have it either, and a peer that
+  /// asks for what the other did not name is sent nothing but that.
+  func missing(from heads: [ChangeHash]) -> [ChangeHash] {
+    if heads.allSatisfy({ !lacks($0) }) { return [] }
+    var waiting: [ChangeHash: [ChangeHash]] = [:]
+    for change in history.waiting { waiting[change.hash] = change.dependencies }
+    var missing: Set<ChangeHash> = []
+    var seen: Set<ChangeHash> = []
+    var stack = heads
+    while let hash = stack.popLast() {
+      guard lacks(hash), seen.insert(hash).inserted else { continue }
+      if let dependencies = waiting[hash] {
+        stack += dependencies
+      } else {
+        missing.insert(hash)
+      }
+    }
+    return missing.sorted()
+  }
+
+  /// The changes that a peer lacks by its own statements, in the order to send them.
+  ///
+  /// A change that a filter affirms may be missing all the same; the peer then asks for it by its
+  /// hash, since other changes that it was sent depend on it.
+  func positions(for have: [SyncMessage.Have], and need: [ChangeHash]) -> [UInt32] {
+    var seen: Set<ChangeHash> = []
+    let needed = need.filter { seen.insert($0).inserted }.compactMap { history.find($0) }
+    if have.isEmpty { return needed }
+    let covered = ancestors(of: have.flatMap(\.lastSync))
+    var isTaken = ContiguousArray(repeating: false, count: history.count)
+    var taken: [UInt32] = []
+    for position in 0..<UInt32(history.count) where !covered[Int(position)] {
+      let hash = history.hashes[position]
+      var lacks = !have.contains { $0.filter.contains(hash) }
+      if !lacks {
+        let record = history.records[position]
+        for entry in 0..<record.dependencyCount {
+          // A peer without a change has none that depend on it.
+          let dependency = history.dependencies[record.dependencyStart + entry]
+          if isTaken[Int(dependency)] { lacks = true }
+        }
+      }
+      if lacks {
+        isTaken[Int(position)] = true
+        taken.append(position)
+      }
+    }
+    return needed.filter { !isTaken[Int($0)] } + taken
+  }
+}

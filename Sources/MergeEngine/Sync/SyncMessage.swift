@@ -1,0 +1,135 @@
+/// What one peer tells another: which changes it has, which it needs, and changes for the other.
+///
+/// The first message of a document with three changes:
+///
+///     42                        version 1
+///     01 4fc6c6fa...caaa        one head
+///     00                        needs nothing
+///     01                        one statement of what it has:
+///       00                        nothing is known to be shared
+///       07 03 0a 07 c3 90 bc a2   a filter of 7 bytes over its changes (``BloomFilter``)
+///     00                        no changes
+///     02 01 02                  it understands versions 1 and 2
+///
+/// Version 1 holds a chunk in each item of changes. Version 2 holds at most one item: any number of
+/// chunks, documents among them. Readers take both alike. What follows the last part is ignored.
+///
+/// Source: Specification/Format.md, "Sync messages".
+struct SyncMessage {
+  enum Version: UInt8 {
+    case one = 0x42
+    case two = 0x43
+  }
+
+  /// Which changes a peer has: all up to some heads, and of the others those in a filter.
+  struct Have: Hashable, Sendable {
+    /// Heads that the peer believes to be shared, ascending.
+    var lastSync: [ChangeHash] = []
+    var filter = BloomFilter()
+  }
+
+  var version = Version.one
+  /// Ascending.
+  var heads: [ChangeHash] = []
+  /// Changes that the sender knows of and lacks, ascending.
+  var need: [ChangeHash] = []
+  var have: [Have] = []
+  /// Chunks, one after the other or one in each item.
+  var changes: [[UInt8]] = []
+  /// What the sender understands; nil where it does not say.
+  var capabilities: [UInt8]?
+
+  init() {}
+
+  // MARK: Reading
+
+  /// Reads a message.
+  init(_ cursor: inout ByteCursor) throws(Fault) {
+    let first = try cursor.readByte(.version)
+    guard let version = Version(rawValue: first) else {
+      throw Fault(.unknownVersion(first), 0, .version)
+    }
+    self.version = version
+    heads = try cursor.readHashes(.heads)
+    need = try cursor.readHashes(.need)
+    let haveStart = cursor.offset
+    // Each is two bytes or more.
+    let haveCount = try cursor.readLength(unit: 2, .have)
+    guard haveCount <= Limits.haveLimit else {
+      throw Fault(.limitExceeded("haveLimit"), haveStart, .have)
+    }
+    for _ in 0..<haveCount {
+      let lastSync = try cursor.readHashes(.have)
+      let length = try cursor.readLength(.bloom)
+      let start = cursor.offset
+      var inner = ByteCursor(try cursor.readBytes(length, .bloom))
+      do throws(Fault) {
+        have.append(Have(lastSync: lastSync, filter: try BloomFilter(&inner)))
+      } catch {
+        throw Fault(error.reason, error.offset + start, error.part)
+      }
+    }
+    for _ in 0..<(try cursor.readLength(.changes)) {
+      let length = try cursor.readLength(.changes)
+      changes.append(try cursor.readBytes(length, .changes).array)
+    }
+    if cursor.isAtEnd { return }
+    let length = try cursor.readLength(.capabilities)
+    capabilities = try cursor.readBytes(length, .capabilities).array
+  }
+
+  /// Whether the sender says that it reads version 2.
+  ///
+  /// Newer peers write a byte with the top bit set, and understand version 2 always.
+  var readsVersion2: Bool? { capabilities?.contains { $0 == 2 || $0 >= 0x80 } }
+
+  /// Whether the sender asks for all of its changes anew, as newer peers can.
+  var asksForReset: Bool { capabilities?.contains { $0 >= 0x80 && $0 & 1 == 1 } ?? false }
+
+  // MARK: Writing
+
+  /// What this implementation understands.
+  static let ownCapabilities: [UInt8] = [1, 2]
+
+  var bytes: [UInt8] {
+    var bytes = Arena<UInt8>()
+    bytes.append([version.rawValue])
+    bytes.appendHashes(heads)
+    bytes.appendHashes(need)
+    bytes.appendULEB(UInt64(have.count))
+    for have in have {
+      bytes.appendHashes(have.lastSync)
+      var filter = Arena<UInt8>()
+      have.filter.append(to: &filter)
+      bytes.appendCounted(filter.view)
+    }
+    bytes.appendULEB(UInt64(changes.count))
+    for item in changes { bytes.appendCounted(item) }
+    if let capabilities { bytes.appendCounted(capabilities) }
+    return bytes.view.array
+  }
+}
+
+extension ByteCursor {
+  /// Reads a count and as many hashes; gives each once, ascending, as all peers write them.
+  mutating func readHashes(_ part: Fault.Part) throws(Fault) -> [ChangeHash] {
+    let count = try readLength(unit: 32, part)
+    var hashes: [ChangeHash] = []
+    hashes.reserveCapacity(count)
+    var isAscending = true
+    for _ in 0..<count {
+      let hash = try readHash(part)
+      if let last = hashes.last, last >= hash { isAscending = false }
+      hashes.append(hash)
+    }
+    return isAscending ? hashes : Set(hashes).sorted()
+  }
+}
+
+extension Arena<UInt8> {
+  /// Appends a count and the hashes.
+  mutating func appendHashes(_ hashes: [ChangeHash]) {
+    appendULEB(UInt64(hashes.count))
+    for hash in hashes { hash.append(to: &self) }
+  }
+}

@@ -1,0 +1,106 @@
+// The calls for single scalars that `Codable` wants of a container, written once for all containers
+// of this module: a container says how it reads or writes any scalar.
+//
+// `DocumentCoding` writes the calls out for its own containers: they are its inner loop, and a call
+// through an extension of a protocol is not specialised there.
+
+/// A map that reads any scalar in one way.
+protocol KeyedScalarDecoding: KeyedDecodingContainerProtocol {
+  func scalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S
+}
+
+extension KeyedScalarDecoding {
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, forKey: key) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try scalar(type, forKey: key)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try scalar(type, forKey: key)
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, forKey: key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, forKey: key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, forKey: key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, forKey: key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, forKey: key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, forKey: key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, forKey: key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, forKey: key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try scalar(type, forKey: key)
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try scalar(type, forKey: key)
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try scalar(type, forKey: key)
+  }
+}
+
+/// A list that reads any scalar in one way, and goes on to the next element.
+protocol UnkeyedScalarDecoding: UnkeyedDecodingContainer {
+  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S
+}
+
+extension UnkeyedScalarDecoding {
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
+  mutating func decode(_ type: String.Type) throws -> String { try scalar(type) }
+  mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
+  mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
+  mutating func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+}
+
+/// One value that is read as any scalar in one way.
+protocol SingleScalarDecoding: SingleValueDecodingContainer {
+  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S
+}
+
+extension SingleScalarDecoding {
+  func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
+  func decode(_ type: String.Type) throws -> String { try scalar(type) }
+  func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
+  func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
+  func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+}
+
+/// A list or a single value that writes any scalar as a leaf of a tree.
+protocol LeafRecording {
+  /// Writes the leaf; a list appends it.
+  func set(_ leaf: Tree)
+  /// The leaf of a float, which `original` is in the caller's own type.
+  func float(_ value: Double, _ original: Any) throws -> Tree
+}
+
+extension LeafRecording {
+  func encode(_ value: Double) throws { set(try float(value, value)) }
+  func encode(_ value: Float) throws { set(try float(Double(value), value)) }
+  func encode(_ value: Bool) { set(.boolean(value)) }
+  func encode(_ value: String) { set(.string(value)) }
+  func encode(_ value: Int) { set(.int(Int64(value))) }
+  func encode(_ value: Int8) { set(.int(Int64(value))) }
+  func encode(_ value: Int16) { set(.int(Int64(value))) }
+  func encode(_ value: Int32) { set(.int(Int64(value))) }
+  func encode(_ value: Int64) { set(.int(value)) }
+  func encode(_ value: UInt) { set(.uint(UInt64(value))) }
+  func encode(_ value: UInt8) { set(.uint(UInt64(value))) }
+  func encode(_ value: UInt16) { set(.uint(UInt64(value))) }
+  func encode(_ value: UInt32) { set(.uint(UInt64(value))) }
+  func encode(_ value: UInt64) { set(.uint(value)) }
+}

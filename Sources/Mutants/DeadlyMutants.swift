@@ -1,0 +1,56 @@
+import DocumentModel
+import NaiveModel
+
+// Implementations that do not answer: each ends the process that it runs in. So they are no part of
+// the mutants that self-tests run in their own process, and a check judges them in workers alone.
+
+private enum TrapsInRangeDeletes: Rules {
+  static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int] {
+    let found = AutomergeRules.deleted(spans, in: range)
+    return found.count < 2 ? found : [found[found.count]]
+  }
+}
+
+private enum HangsOnTiedInserts: Rules {
+  static func skips(_ next: OpID, placing new: OpID) -> Bool {
+    // A walk through all numbers of 64 bits, which comes back after centuries.
+    var number: UInt64 = 1
+    while next.counter == new.counter {
+      number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      if number == 1 { break }
+    }
+    return AutomergeRules.skips(next, placing: new)
+  }
+}
+
+private enum HoardsInConflicts: Rules {
+  static func conflictSet(_ ascending: [NaiveValue]) -> [NaiveValue] {
+    var hoard: [[UInt8]] = []
+    if ascending.count > 1 {
+      for size in 0..<(1 << 20) {
+        hoard.append(Array(repeating: UInt8(size & 0xff), count: 1 << 20))
+      }
+    }
+    return AutomergeRules.conflictSet(hoard.count > 1 << 20 ? [] : ascending)
+  }
+}
+
+/// Mutants of the specification that trap, hang or eat the memory, each in one situation: what the
+/// law `subject.answers` must catch.
+package let deadlyMutants = [
+  NaiveMutant(
+    "range-deletes-trap",
+    TrapsInRangeDeletes.self,
+    "Deleting two or more elements at once traps."
+  ),
+  NaiveMutant(
+    "tied-inserts-hang",
+    HangsOnTiedInserts.self,
+    "Placing an element beside one of the same counter never ends."
+  ),
+  NaiveMutant(
+    "conflicts-hoard-memory",
+    HoardsInConflicts.self,
+    "Reading a conflict takes a TiB of memory."
+  ),
+]

@@ -1,0 +1,124 @@
+import DocumentModel
+
+// Two replicas exchange messages until both know the same changes. Source: Specification/Format.md,
+// "Sync protocol".
+extension NaiveModel: SyncingReplica {
+  package static func newPeer() -> NaivePeer { NaivePeer() }
+
+  /// Only what is shared is stored; of what a peer stated, "nothing" takes the place of "not yet".
+  package static func restored(_ peer: NaivePeer) -> NaivePeer {
+    var restored = NaivePeer()
+    restored.shared = peer.shared
+    restored.theirHave = []
+    return restored
+  }
+
+  /// Source: Specification/Format.md, "Generating a message".
+  package mutating func message(for peer: inout NaivePeer) -> NaiveMessage? {
+    commit(before: .changes)
+    var message = NaiveMessage(heads: headIDs)
+    if let have = peer.theirHave?.first, have.shared.contains(where: { positions[$0] == nil }) {
+      // The peer takes for shared what is not here: it has to state anew what it has. Until then the state
+      // stays as it is.
+      message.have = [NaiveMessage.Have()]
+      return message
+    }
+    let theirHeads = peer.theirHeads ?? []
+    message.need = missing(from: theirHeads)
+    if message.need.allSatisfy({ theirHeads.contains($0) }) {
+      let others = R.stated(beyond(peer.shared).map(\.id))
+      message.have = [NaiveMessage.Have(shared: peer.shared, others: Set(others))]
+    }
+    if let have = peer.theirHave, let need = peer.theirNeed {
+      message.changes = changes(for: have, and: need)
+        .filter { R.isDue(isSent: peer.sent.contains($0.id)) }
+    }
+    let isSilent = R.isSilent(
+      saidHeads: peer.hasResponded && peer.lastSent == headIDs,
+      isInFlight: peer.isInFlight,
+      theirHeadsAreOurs: peer.theirHeads == headIDs,
+      hasChanges: !message.changes.isEmpty
+    )
+    if isSilent { return nil }
+    peer.hasResponded = true
+    peer.lastSent = headIDs
+    peer.sent.formUnion(message.changes.map(\.id))
+    peer.isInFlight = true
+    return message
+  }
+
+  /// What to ask for: from the peer's heads down through changes that wait here, what is neither here
+  /// nor waiting.
+  private func missing(from heads: [NaiveChange.ID]) -> [NaiveChange.ID] {
+    var missing: Set<NaiveChange.ID> = []
+    var met: Set<NaiveChange.ID> = []
+    var open = heads
+    while let id = open.popLast() {
+      guard positions[id] == nil, met.insert(id).inserted else { continue }
+      if let change = waiting.first(where: { $0.id == id }) {
+        open += change.dependencies
+      } else {
+        missing.insert(id)
+      }
+    }
+    return missing.sorted()
+  }
+
+  /// The changes that are neither those named nor their ancestors, in the order they were applied.
+  private func beyond(_ ids: [NaiveChange.ID]) -> [NaiveChange] {
+    let known = Set(ancestry(of: ids).map(\.id))
+    return history.filter { !known.contains($0.id) }
+  }
+
+  /// The changes that a peer lacks by its own words: first what it asked for.
+  ///
+  /// Source: Specification/Format.md, "Changes to send".
+  private func changes(
+    for have: [NaiveMessage.Have],
+    and need: [NaiveChange.ID]
+  ) -> [NaiveChange] {
+    let needed = need.compactMap { id in history.first { $0.id == id } }
+    if have.isEmpty { return needed }
+    var sent: [NaiveChange] = []
+    for change in beyond(have.flatMap(\.shared)) {
+      let isStated = have.contains { $0.others.contains(change.id) }
+      let followsSent = sent.contains { change.dependencies.contains($0.id) }
+      if R.sends(isStated: isStated, followsSent: followsSent) { sent.append(change) }
+    }
+    return needed.filter { !sent.contains($0) } + sent
+  }
+
+  /// Source: Specification/Format.md, "Receiving a message".
+  ///
+  /// - Throws: ``NaiveRefusal``; replica and state are then as they were.
+  package mutating func receive(
+    _ message: NaiveMessage,
+    from peer: inout NaivePeer
+  ) throws(NaiveRefusal) {
+    commit(before: .apply)
+    let before = headIDs
+    var next = peer
+    next.isInFlight = false
+    if !message.changes.isEmpty {
+      try apply(message.changes)
+      next.shared =
+        (headIDs.filter { !before.contains($0) || next.shared.contains($0) }).sorted()
+    }
+    next.sent.subtract(ancestry(of: message.heads).map(\.id))
+    if message.changes.isEmpty && message.heads == before { next.lastSent = message.heads }
+    next.shared = R.shared(next.shared, stated: message.heads) { positions[$0] != nil }
+    if message.heads.isEmpty {
+      // The peer has lost its data.
+      next.lastSent = []
+      next.sent = []
+    }
+    next.theirHave = message.have
+    next.theirHeads = message.heads
+    next.theirNeed = message.need
+    peer = next
+  }
+
+  package func knownCount(in message: NaiveMessage) -> Int {
+    message.changes.count { positions[$0.id] != nil }
+  }
+}

@@ -1,0 +1,211 @@
+import CodingSupport
+import Foundation
+public import RecordModel
+
+/// Decodes a value from a record.
+///
+/// The record may hold anything: what does not fit is refused with a `DecodingError` whose path ends at the
+/// field, or goes on inside its nested value. A number is never cut or rounded to fit.
+///
+/// Source: Records.md, "Values".
+public final class CloudKitRecordDecoder {
+  public var options = RecordDecodingOptions()
+  /// What `init(from:)` of values is told.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  public init() {}
+
+  /// The value of a record.
+  ///
+  /// A property `cloudKitSystemFields` gets the record's archived system fields, and
+  /// `cloudKitIdentifier` its name.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - record: The record, which may hold anything.
+  ///   - resolve: Finds the record that a reference names, for properties that are records of their
+  ///     own; `nil` if there is none.
+  /// - Returns: The value.
+  /// - Throws: `DecodingError`, or what the value itself or `resolve` throws.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    resolving resolve: @escaping (RecordID) throws -> Record? = { _ in nil }
+  ) throws -> T {
+    let reading = RecordReading(options, userInfo, resolve)
+    return try reading.read(type, from: record, at: .root)
+  }
+
+  /// The value of a record whose references are fetched as they are met, breadth first.
+  ///
+  /// - Throws: as ``decode(_:from:resolving:)``.
+  public func decode<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    fetching fetch: (RecordID) async throws -> Record?
+  ) async throws -> T {
+    var fetched: [RecordID: Record] = [record.recordID: record]
+    var known: Set<RecordID> = [record.recordID]
+    var layer = [record]
+    for _ in 0..<options.referenceDepthLimit where !layer.isEmpty {
+      var next: [Record] = []
+      for reference in layer.flatMap(\.references) {
+        guard known.insert(reference.recordID).inserted else { continue }
+        guard let target = try await fetch(reference.recordID) else { continue }
+        fetched[reference.recordID] = target
+        next.append(target)
+      }
+      layer = next
+    }
+    let all = fetched
+    return try decode(type, from: record, resolving: { all[$0] })
+  }
+}
+
+/// What one call of a decoder shares between the records that it reads.
+final class RecordReading {
+  let options: RecordDecodingOptions
+  let userInfo: [CodingUserInfoKey: any Sendable]
+  let resolve: (RecordID) throws -> Record?
+  let room = StackRoom()
+  /// The records that are being read, outermost first.
+  private var open: [RecordID] = []
+
+  init(
+    _ options: RecordDecodingOptions,
+    _ userInfo: [CodingUserInfoKey: any Sendable],
+    _ resolve: @escaping (RecordID) throws -> Record?
+  ) {
+    self.options = options
+    self.userInfo = userInfo
+    self.resolve = resolve
+  }
+
+  func read<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    at path: CodingPath
+  ) throws -> T {
+    if open.contains(record.recordID) {
+      let cycle = (open + [record.recordID]).map(\.description).joined(separator: " to ")
+      throw corrupted(path, "records refer to each other in a circle: \(cycle)")
+    }
+    guard open.count <= options.referenceDepthLimit, room.admits(open.count * 4 + path.depth)
+    else {
+      throw corrupted(
+        path,
+        "records refer to each other deeper than \(options.referenceDepthLimit)"
+      )
+    }
+    open.append(record.recordID)
+    defer { open.removeLast() }
+    let decoding = RootDecoding(reading: self, record: record, path: path)
+    // What reads itself without keys of a record was never one of ours, and may trap.
+    try FoundationTraps.check(type, from: decoding)
+    return try T(from: decoding)
+  }
+
+  /// The value of a record that a reference names; `nil` if it is not there and that is admitted.
+  func follow<T: Decodable>(
+    _ type: T.Type,
+    _ reference: RecordReference,
+    _ path: CodingPath
+  ) throws -> T? {
+    guard let record = try resolve(reference.recordID) else {
+      if options.danglingReferences == .becomeNil { return nil }
+      throw missing(reference, type, path)
+    }
+    return try read(type, from: record, at: path)
+  }
+
+  func missing(
+    _ reference: RecordReference,
+    _ type: Any.Type,
+    _ path: CodingPath
+  ) -> DecodingError {
+    DecodingError.valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: path.codingKeys,
+        debugDescription:
+          "expected the record \(reference.recordID) for \(path), and there is none"
+      )
+    )
+  }
+}
+
+/// The root of a value: the fields of a record.
+struct RootDecoding: Decoder {
+  let reading: RecordReading
+  let record: Record
+  let path: CodingPath
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+  var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(FieldReading<Key>(reading: reading, record: record, path: path))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw mismatch([Any].self, "a record", path)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    RootValueReading(root: self)
+  }
+}
+
+/// A value that passes on to another what it decodes itself from.
+private struct RootValueReading: SingleValueDecodingContainer {
+  let root: RootDecoding
+
+  var codingPath: [any CodingKey] { root.codingPath }
+
+  func decodeNil() -> Bool { false }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try FoundationTraps.check(type, from: root)
+    return try T(from: root)
+  }
+
+  private func refused<T>(_ type: T.Type) throws -> T {
+    throw mismatch(type, "a record", root.path)
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try refused(type) }
+  func decode(_ type: String.Type) throws -> String { try refused(type) }
+  func decode(_ type: Double.Type) throws -> Double { try refused(type) }
+  func decode(_ type: Float.Type) throws -> Float { try refused(type) }
+  func decode(_ type: Int.Type) throws -> Int { try refused(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try refused(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try refused(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try refused(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try refused(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try refused(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try refused(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try refused(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try refused(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try refused(type) }
+}
+
+// MARK: - Refusals
+
+func mismatch(_ type: Any.Type, _ found: String, _ path: CodingPath) -> DecodingError {
+  DecodingError.typeMismatch(
+    type,
+    DecodingError.Context(
+      codingPath: path.codingKeys,
+      debugDescription: "expected \(type), found \(found) at \(path)"
+    )
+  )
+}
+
+func corrupted(_ path: CodingPath, _ words: String, _ cause: (any Error)? = nil) -> DecodingError {
+  DecodingError.dataCorrupted(
+    DecodingError.Context(
+      codingPath: path.codingKeys,
+      debugDescription: words,
+      underlyingError: cause
+    )
+  )
+}

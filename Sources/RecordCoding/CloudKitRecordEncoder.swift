@@ -1,0 +1,277 @@
+import CodingSupport
+import Foundation
+public import RecordModel
+
+/// Encodes a value as a record: a field for each of its coding keys.
+///
+/// Each call makes a record of its own, and the encoder may be used again. Nothing that a value holds or
+/// does ends the process: what has no record is refused with an error that names where.
+///
+/// Source: Records.md, "Values".
+public class CloudKitRecordEncoder {
+  /// The zone of new records, the default zone if `nil`; one that comes from system fields stays where
+  /// it is.
+  public var zoneID: RecordZoneID?
+  public var options: RecordEncodingOptions
+  /// What `encode(to:)` of values is told.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  public init(
+    zoneID: RecordZoneID? = nil,
+    options: RecordEncodingOptions = RecordEncodingOptions()
+  ) {
+    self.zoneID = zoneID
+    self.options = options
+  }
+
+  /// The record of a value.
+  ///
+  /// - Parameters:
+  ///   - value: A value that asks for a keyed container; of a type that is no
+  ///     `CustomCloudKitEncodable`, the record's name is a new UUID.
+  ///   - base: The record as it was fetched: fields that the value does not name stay, and only what
+  ///     differs is marked as changed. Without it all that is set is marked.
+  /// - Returns: The record, whose marked keys a save transmits.
+  /// - Throws: ``CloudKitRecordEncodingError``, `EncodingError` with the path of a field, or what the value
+  ///   itself throws.
+  public func encode<T: Encodable>(_ value: T, onto base: Record? = nil) throws -> Record {
+    let graph = RecordGraph(self)
+    do {
+      let record = try graph.encode(value, onto: base)
+      guard graph.records.count == 1 else {
+        throw CloudKitRecordEncodingError.childRecords(count: graph.records.count - 1)
+      }
+      return record
+    } catch {
+      graph.assets.removeAll()
+      throw error
+    }
+  }
+
+  /// The records of a value and of what it refers to, targets before those that refer to them and the
+  /// value's own last: an order in which they can be saved.
+  ///
+  /// - Throws: as ``encode(_:onto:)``.
+  public func encodeRecords<T: Encodable>(_ value: T) throws -> [Record] {
+    let graph = RecordGraph(self)
+    do {
+      _ = try graph.encode(value, onto: nil)
+      return graph.records
+    } catch {
+      graph.assets.removeAll()
+      throw error
+    }
+  }
+
+  /// All that is wrong with the record that a value would have.
+  ///
+  /// - Throws: as ``encode(_:onto:)``, where there is no record at all.
+  public func violations<T: Encodable>(
+    of value: T,
+    for audience: RecordAudience
+  ) throws -> [RecordViolation] {
+    let copy = CloudKitRecordEncoder(zoneID: zoneID, options: options)
+    copy.userInfo = userInfo
+    copy.options.validation = .off
+    copy.options.dates = .exact
+    let graph = RecordGraph(copy)
+    defer { graph.assets.removeAll() }
+    _ = try graph.encode(value, onto: nil)
+    return graph.records.flatMap { $0.violations(for: audience) }
+  }
+
+  /// The keys and kinds of a value's type.
+  ///
+  /// Any value of the type gives the same, a nil property included, but for a URL: that is a string, or an
+  /// asset if it is a file's.
+  ///
+  /// - Throws: as ``encode(_:onto:)``.
+  public func schema<T: Encodable>(of value: T) throws -> RecordSchema {
+    let graph = RecordGraph(self)
+    graph.kinds = [:]
+    defer { graph.assets.removeAll() }
+    let record = try graph.encode(value, onto: nil)
+    return RecordSchema(
+      recordType: record.recordType,
+      kinds: graph.kinds ?? [:],
+      encryptedKeys: options.encryptedKeys.intersection(graph.kinds.map { Set($0.keys) } ?? [])
+    )
+  }
+
+  /// Deletes the files of asset values that were written for a record, once it has been saved; files that
+  /// the value itself named stay.
+  public func removeAssetFiles(of record: Record) {
+    AssetFiles(options.assetDirectory).remove(of: record)
+  }
+}
+
+/// The records that one call makes.
+final class RecordGraph {
+  let options: RecordEncodingOptions
+  let userInfo: [CodingUserInfoKey: any Sendable]
+  let zoneID: RecordZoneID?
+  let room = StackRoom()
+  var assets: AssetFiles
+  /// Targets before those that refer to them.
+  private(set) var records: [Record] = []
+  /// Kinds of the root's fields, if they are wanted.
+  var kinds: [String: RecordFieldKind]?
+  private var known: Set<RecordID> = []
+  private var depth = 0
+
+  init(_ encoder: CloudKitRecordEncoder) {
+    options = encoder.options
+    userInfo = encoder.userInfo
+    zoneID = encoder.zoneID
+    assets = AssetFiles(encoder.options.assetDirectory)
+  }
+
+  func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
+    let fields = try systemFields(of: value, zoneID: zoneID, base: base)
+    known.insert(fields.recordID)
+    return try encode(value, fields, base)
+  }
+
+  private func encode<T: Encodable>(
+    _ value: T,
+    _ systemFields: RecordSystemFields,
+    _ base: Record?
+  ) throws -> Record {
+    let writing = RecordWriting(
+      self,
+      systemFields: systemFields,
+      base: base,
+      skipsIdentifier: value is any CloudKitRecordRepresentable && !options.storesIdentifier
+    )
+    if depth == 0 { writing.notesKinds = kinds != nil }
+    try value.encode(to: RootEncoding(writing: writing))
+    let record = try writing.finished()
+    // What a server has named stays as it is.
+    if options.validation != .off, systemFields.recordChangeTag == nil { try check(systemFields) }
+    if depth == 0, kinds != nil { kinds = writing.kinds }
+    records.append(record)
+    return record
+  }
+
+  /// The reference to a nested value's record, which is encoded unless it is known already.
+  func reference(
+    to child: any CustomCloudKitEncodable,
+    from parent: RecordID,
+    action: RecordReference.Action,
+    at path: CodingPath
+  ) throws -> RecordReference {
+    let fields = try systemFields(of: child, zoneID: parent.zoneID, base: nil)
+    let id = fields.recordID
+    guard id.zoneID == parent.zoneID || options.validation == .off else {
+      let violation = RecordViolation(
+        .field(path.last?.stringValue ?? "", index: nil),
+        .otherZone(id.zoneID)
+      )
+      throw refusal(child, path, "\(violation)", violation)
+    }
+    if known.insert(id).inserted {
+      guard depth < Self.depthLimit, room.admits(depth * 4 + path.depth) else {
+        throw refusal(child, path, "records refer to each other deeper than \(Self.depthLimit)")
+      }
+      depth += 1
+      defer { depth -= 1 }
+      _ = try encode(child, fields, nil)
+    }
+    return RecordReference(recordID: id, action: action)
+  }
+
+  /// Records within references of each other at most.
+  private static let depthLimit = 64
+
+  // MARK: - Identity
+
+  private func systemFields(
+    of value: any Encodable,
+    zoneID: RecordZoneID?,
+    base: Record?
+  ) throws -> RecordSystemFields {
+    let own = value as? any CloudKitRecordRepresentable
+    let recordType = own?.cloudKitRecordType ?? String(describing: type(of: value))
+    if let archive = own?.cloudKitSystemFields {
+      let fields: RecordSystemFields
+      do {
+        fields = try RecordSystemFields(archive: archive)
+      } catch {
+        throw CloudKitRecordEncodingError.systemFieldsDecode("\(error)")
+      }
+      guard fields.recordType == recordType else {
+        throw CloudKitRecordEncodingError.recordTypeMismatch(
+          archived: fields.recordType,
+          expected: recordType
+        )
+      }
+      try check(fields, against: base)
+      return base?.systemFields ?? fields
+    }
+    if let base {
+      guard base.recordType == recordType else {
+        throw CloudKitRecordEncodingError.recordTypeMismatch(
+          archived: base.recordType,
+          expected: recordType
+        )
+      }
+      return base.systemFields
+    }
+    let name = own?.cloudKitIdentifier ?? UUID().uuidString
+    if options.requiresStableIdentity, own?.cloudKitIdentifier != name {
+      throw CloudKitRecordEncodingError.unstableIdentity("\(type(of: value))")
+    }
+    let fields = RecordSystemFields(
+      recordType: recordType,
+      recordID: RecordID(recordName: name, zoneID: zoneID ?? .default)
+    )
+    return fields
+  }
+
+  private func check(_ fields: RecordSystemFields, against base: Record?) throws {
+    guard let base else { return }
+    guard base.recordType == fields.recordType else {
+      throw CloudKitRecordEncodingError.recordTypeMismatch(
+        archived: base.recordType,
+        expected: fields.recordType
+      )
+    }
+    guard base.recordID == fields.recordID else {
+      throw CloudKitRecordEncodingError.recordMismatch(
+        base: base.recordID,
+        expected: fields.recordID
+      )
+    }
+  }
+
+  private func check(_ fields: RecordSystemFields) throws(CloudKitRecordEncodingError) {
+    let type = fields.recordType
+    let id = fields.recordID
+    if let rule = RecordNames.typeProblem(type) {
+      throw .invalidRecord(RecordViolation(.recordType(type), rule))
+    }
+    if let rule = RecordNames.nameProblem(id.recordName) {
+      throw .invalidRecord(RecordViolation(.recordName(id.recordName), rule))
+    }
+    if let rule = RecordNames.zoneProblem(id.zoneID) {
+      throw .invalidRecord(RecordViolation(.zone(id.zoneID), rule))
+    }
+  }
+}
+
+/// An `EncodingError` for a value at a path.
+func refusal(
+  _ value: Any,
+  _ path: CodingPath,
+  _ words: String,
+  _ cause: (any Error)? = nil
+) -> EncodingError {
+  EncodingError.invalidValue(
+    value,
+    EncodingError.Context(
+      codingPath: path.codingKeys,
+      debugDescription: words,
+      underlyingError: cause
+    )
+  )
+}

@@ -1,0 +1,287 @@
+import CodingSupport
+import Foundation
+import RecordModel
+
+// What the type of a property says of its field. The kind follows from the type alone, never from a value:
+// a list that is empty today is of the kind that it has tomorrow. A URL alone is an exception.
+
+/// A type that is a kind of field, alone and in a list.
+protocol RecordElement: Codable {
+  static var recordKind: RecordKind { get }
+  /// The value as a field of its own.
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) throws -> RecordList
+}
+
+/// An array whose elements are a kind of field.
+protocol RecordElementList {
+  static var elementKind: RecordKind { get }
+  func recordList(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordList
+}
+
+extension Array: RecordElementList where Element: RecordElement {
+  static var elementKind: RecordKind { Element.recordKind }
+
+  func recordList(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordList {
+    try Element.recordList(self, graph, path)
+  }
+}
+
+/// An optional, whatever it wraps.
+protocol OptionalField {
+  static var wrappedType: Any.Type { get }
+  var wrappedValue: Any? { get }
+}
+
+extension Optional: OptionalField {
+  static var wrappedType: Any.Type { Wrapped.self }
+  var wrappedValue: Any? { self }
+}
+
+/// An array, whatever it holds.
+protocol ArrayField {
+  static var elementType: Any.Type { get }
+  var anyElements: [Any] { get }
+}
+
+extension Array: ArrayField {
+  static var elementType: Any.Type { Element.self }
+  var anyElements: [Any] { self }
+}
+
+/// An enumeration that keeps raw values of other versions.
+protocol OpenEnumField {
+  static var rawType: Any.Type { get }
+  /// The case, or what stands for none, of a raw value; `nil` if that is of another type.
+  static func opened(_ rawValue: Any) -> Any?
+  var anyRawValue: any Encodable { get }
+}
+
+extension OpenEnum: OpenEnumField {
+  static var rawType: Any.Type { Known.RawValue.self }
+  static func opened(_ rawValue: Any) -> Any? {
+    (rawValue as? Known.RawValue).map { Self(rawValue: $0) }
+  }
+  var anyRawValue: any Encodable { rawValue }
+}
+
+// MARK: - Elements
+
+extension String: RecordElement {
+  static var recordKind: RecordKind { .string }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .string(self) }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) -> RecordList { .strings(elements) }
+}
+
+protocol IntegerElement: RecordElement, FixedWidthInteger {}
+
+extension IntegerElement {
+  static var recordKind: RecordKind { .int64 }
+
+  private func exact(_ path: @autoclosure () -> CodingPath) throws -> Int64 {
+    guard let exact = Int64(exactly: self) else { throw wideInteger(self, path()) }
+    return exact
+  }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
+    .int64(try exact(path))
+  }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) throws -> RecordList {
+    .int64s(
+      try elements.enumerated().map { try $0.element.exact(path.appending(.index($0.offset))) }
+    )
+  }
+}
+
+extension Int: IntegerElement {}
+extension Int8: IntegerElement {}
+extension Int16: IntegerElement {}
+extension Int32: IntegerElement {}
+extension Int64: IntegerElement {}
+extension UInt: IntegerElement {}
+extension UInt8: IntegerElement {}
+extension UInt16: IntegerElement {}
+extension UInt32: IntegerElement {}
+extension UInt64: IntegerElement {}
+
+extension Bool: RecordElement {
+  static var recordKind: RecordKind { .int64 }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue {
+    .int64(self ? 1 : 0)
+  }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) -> RecordList { .int64s(elements.map { $0 ? 1 : 0 }) }
+}
+
+extension Double: RecordElement {
+  static var recordKind: RecordKind { .double }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
+    guard isFinite || graph.options.validation != .server else { throw notFinite(self, path) }
+    return .double(self)
+  }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) throws -> RecordList {
+    if graph.options.validation == .server, let bad = elements.firstIndex(where: { !$0.isFinite }) {
+      throw notFinite(elements[bad], path.appending(.index(bad)))
+    }
+    return .doubles(elements)
+  }
+}
+
+extension Float: RecordElement {
+  static var recordKind: RecordKind { .double }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
+    try Double(self).recordValue(graph, path)
+  }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) throws -> RecordList { try Double.recordList(elements.map { Double($0) }, graph, path) }
+}
+
+extension Date: RecordElement {
+  static var recordKind: RecordKind { .timestamp }
+
+  /// The date as the options want it.
+  func stored(_ graph: RecordGraph, _ path: @autoclosure () -> CodingPath) throws -> Date {
+    if graph.options.dates == .exact { return self }
+    guard let rounded = roundedToMilliseconds else {
+      throw refusal(self, path(), "expected a date of 64 bits of milliseconds since 1970")
+    }
+    return rounded
+  }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
+    .timestamp(try stored(graph, path))
+  }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) throws -> RecordList {
+    .timestamps(
+      try elements.enumerated().map {
+        try $0.element.stored(graph, path.appending(.index($0.offset)))
+      }
+    )
+  }
+}
+
+extension Data: RecordElement {
+  static var recordKind: RecordKind { .bytes }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .bytes(self) }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) -> RecordList { .bytes(elements) }
+}
+
+extension URL: RecordElement {
+  static var recordKind: RecordKind { .string }
+
+  private func asset(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordAsset {
+    if graph.options.validation != .off, !FileManager.default.isReadableFile(atPath: self.path) {
+      let violation = RecordViolation(
+        .field(path.keys.first?.stringValue ?? "", index: path.last?.intValue),
+        .missingFile(self)
+      )
+      throw refusal(self, path, "\(violation)", violation)
+    }
+    return RecordAsset(fileURL: self)
+  }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
+    isFileURL ? .asset(try asset(graph, path)) : .string(absoluteString)
+  }
+
+  /// Files make a list of assets and other URLs a list of strings; a list of both has no kind.
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) throws -> RecordList {
+    guard elements.contains(where: \.isFileURL) else {
+      return .strings(elements.map(\.absoluteString))
+    }
+    return .assets(
+      try elements.enumerated().map { index, url in
+        guard url.isFileURL else {
+          throw refusal(
+            url,
+            path.appending(.index(index)),
+            "expected a file's URL as the list has, found another"
+          )
+        }
+        return try url.asset(graph, path.appending(.index(index)))
+      }
+    )
+  }
+}
+
+extension RecordReference: RecordElement {
+  static var recordKind: RecordKind { .reference }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .reference(self) }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) -> RecordList { .references(elements) }
+}
+
+extension RecordLocation: RecordElement {
+  static var recordKind: RecordKind { .location }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .location(self) }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) -> RecordList { .locations(elements) }
+}
+
+extension RecordAsset: RecordElement {
+  static var recordKind: RecordKind { .asset }
+
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .asset(self) }
+
+  static func recordList(
+    _ elements: [Self],
+    _ graph: RecordGraph,
+    _ path: CodingPath
+  ) -> RecordList { .assets(elements) }
+}

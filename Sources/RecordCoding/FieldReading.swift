@@ -1,0 +1,177 @@
+import CodingSupport
+import Foundation
+import RecordModel
+
+/// The fields of a record as a keyed container.
+struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let reading: RecordReading
+  let record: Record
+  let path: CodingPath
+
+  private static var systemFields: String { "cloudKitSystemFields" }
+  private static var identifier: String { "cloudKitIdentifier" }
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+
+  /// The keys of all fields; system fields are none.
+  var allKeys: [Key] {
+    let keys = Set(record.fields.keys).union(record.encryptedFields.keys).sorted()
+    return keys.compactMap { Key(stringValue: unescaped($0)) }
+  }
+
+  private func unescaped(_ key: String) -> String {
+    reading.options.keys == .escaped ? RecordNames.unescaped(key) : key
+  }
+
+  /// What stands under a key: a field, an encrypted one, or what every record has.
+  private func find(_ key: String) -> RecordValue? {
+    let name = reading.options.keys == .escaped ? RecordNames.escaped(key) : key
+    if let value = record.fields[name] { return value }
+    if !record.encryptedFields.isEmpty, let value = record.encryptedFields[name] { return value }
+    guard key.utf8.first == UInt8(ascii: "c") else { return nil }
+    if key == Self.systemFields { return .bytes(record.systemFields.archived()) }
+    return key == Self.identifier ? .string(record.recordID.recordName) : nil
+  }
+
+  private func place(_ key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }
+
+  private func value(_ key: Key, _ type: Any.Type) throws -> RecordValue {
+    if let value = find(key.stringValue) { return value }
+    throw DecodingError.keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "expected \(type) for '\(key.stringValue)', found no such field"
+      )
+    )
+  }
+
+  func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
+
+  /// A field that is not there was cleared, or never set.
+  func decodeNil(forKey key: Key) -> Bool {
+    switch find(key.stringValue) {
+    case nil: true
+    case .bytes(let bytes)?: bytes.elementsEqual("null".utf8)
+    default: false
+    }
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    guard let optional = T.self as? any OptionalField.Type else {
+      return try reading.read(type, value(key, type), place(key))
+    }
+    // A field that was cleared is what a nil was encoded as.
+    guard let value = find(key.stringValue), optional.wrappedType is any Decodable.Type else {
+      return try T(from: NoValue(codingPath: place(key).codingKeys, userInfo: reading.userInfo))
+    }
+    return try reading.read(type, value, place(key))
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let value = find(key.stringValue) else { return nil }
+    return try reading.readOptional(type, value, place(key))
+  }
+
+  private func scalar<T: Decodable>(
+    _ type: T.Type,
+    _ key: Key,
+    _ read: (RecordValue, () -> CodingPath) throws -> T
+  ) throws -> T {
+    let value = try value(key, type)
+    if case .bytes = value { return try reading.read(type, value, place(key)) }
+    return try read(value) { place(key) }
+  }
+
+  private func integer<T: FixedWidthInteger & Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    try scalar(type, key) { try exactInteger(type, $0, $1) }
+  }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try scalar(type, key) { try exactBool($0, $1) }
+  }
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try scalar(type, key) { try string($0, $1) }
+  }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try scalar(type, key) { try exactFloat(type, $0, $1) }
+  }
+
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try scalar(type, key) { try exactFloat(type, $0, $1) }
+  }
+
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
+
+  private func nested(_ key: Key, _ type: Any.Type) throws -> NestedDecoding {
+    try reading.nested(value(key, type), type, place(key))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type,
+    forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try nested(key, [String: Any].self).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try nested(key, [Any].self).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { try superDecoder(named: "super") }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    try superDecoder(named: key.stringValue)
+  }
+
+  private func superDecoder(named key: String) throws -> any Decoder {
+    let path = path.appending(.key(key))
+    guard let value = find(key) else {
+      return NoValue(codingPath: path.codingKeys, userInfo: reading.userInfo)
+    }
+    return try reading.nested(value, (any Decoder).self, path)
+  }
+}
+
+/// A decoder at a place where nothing is: an optional is nil there, anything else is refused.
+struct NoValue: Decoder, SingleValueDecodingContainer {
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any]
+
+  init(codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: any Sendable]) {
+    self.codingPath = codingPath
+    self.userInfo = userInfo
+  }
+
+  private func absent(_ type: Any.Type) -> DecodingError {
+    DecodingError.valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "expected \(type), found nothing"
+      )
+    )
+  }
+
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    throw absent([String: Any].self)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw absent([Any].self) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+  func decodeNil() -> Bool { true }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { throw absent(type) }
+}

@@ -1,0 +1,309 @@
+import CodingSupport
+import Foundation
+import RecordModel
+import Texts
+
+/// Decodes a nested value from JSON.
+struct NestedDecoding: Decoder {
+  let reading: RecordReading
+  let value: JSONValue
+  let path: CodingPath
+
+  var codingPath: [any CodingKey] { path.codingKeys }
+  var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
+
+  func below(_ value: JSONValue, _ key: PathKey) -> NestedDecoding {
+    NestedDecoding(reading: reading, value: value, path: path.appending(key))
+  }
+
+  /// Nothing was found where a value is needed, or another kind.
+  func refused(_ type: Any.Type) -> DecodingError {
+    guard value == .null else { return mismatch(type, value.kind, path) }
+    return DecodingError.valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "expected \(type), found null at \(path)"
+      )
+    )
+  }
+
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let members) = value else { throw refused([String: Any].self) }
+    return KeyedDecodingContainer(NestedKeyedReading<Key>(decoding: self, members: members))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = value else { throw refused([Any].self) }
+    return NestedUnkeyedReading(decoding: self, elements: elements)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    NestedSingleReading(decoding: self)
+  }
+
+  // MARK: - Values
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard NestedPlace.limit.admits(path), reading.room.admits(path.depth) else {
+      throw corrupted(path, NestedPlace.limit.explanation(at: path.depth))
+    }
+    if let leaf = try leaf(type) {
+      guard let leaf = leaf as? T else { throw refused(type) }
+      return leaf
+    }
+    try FoundationTraps.check(type, from: self)
+    return try T(from: self)
+  }
+
+  private func leaf(_ type: Any.Type) throws -> Any? {
+    if type == Date.self {
+      guard let seconds = value.number else { throw refused(type) }
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+    if type == Data.self {
+      guard case .string(let text) = value else { throw refused(type) }
+      guard let bytes = Data(base64Encoded: text) else {
+        throw corrupted(path, "expected base64 at \(path)")
+      }
+      return bytes
+    }
+    if type == URL.self {
+      guard case .string(let text) = value else { throw refused(type) }
+      guard let url = URL(string: text) else {
+        throw corrupted(path, "expected a URL at \(path), found a string that is none")
+      }
+      return url
+    }
+    return nil
+  }
+
+  func boolean() throws -> Bool {
+    guard case .boolean(let value) = value else { throw refused(Bool.self) }
+    return value
+  }
+
+  func string() throws -> String {
+    guard case .string(let value) = value else { throw refused(String.self) }
+    return value
+  }
+
+  func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    let exact: T?
+    switch value {
+    case .int(let number): exact = T(exactly: number)
+    case .uint(let number): exact = T(exactly: number)
+    // What Foundation writes has no point for a whole number; what others write may.
+    case .double(let number) where number == number.rounded(): exact = T(exactly: number)
+    default: throw refused(type)
+    }
+    if let exact { return exact }
+    throw corrupted(path, "expected \(type), found a number that it does not hold at \(path)")
+  }
+
+  /// The nearest number that the type has: the decimal of a `Float` is none of `Double`.
+  func float<T: BinaryFloatingPoint>(_ type: T.Type) throws -> T {
+    guard let number = value.number else { throw refused(type) }
+    let rounded = T(number)
+    guard rounded.isFinite else {
+      throw corrupted(path, "expected \(type), found a number that is too great at \(path)")
+    }
+    return rounded
+  }
+}
+
+struct NestedKeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoding: NestedDecoding
+  private let members: [JSONValue.Member]
+  /// Positions of members, once there are many.
+  private let positions: [PathKey: Int]
+
+  /// Members up to which looking at each is cheaper than a dictionary.
+  private static var fewLimit: Int { 12 }
+
+  init(decoding: NestedDecoding, members: [JSONValue.Member]) {
+    self.decoding = decoding
+    self.members = members
+    positions =
+      members.count <= Self.fewLimit
+      ? [:]
+      : Dictionary(
+        members.enumerated().map { (.key($0.element.key), $0.offset) },
+        uniquingKeysWith: { $1 }
+      )
+  }
+
+  var codingPath: [any CodingKey] { decoding.codingPath }
+  var allKeys: [Key] { members.compactMap { Key(stringValue: $0.key) } }
+
+  private func find(_ key: String) -> JSONValue? {
+    if members.count <= Self.fewLimit {
+      return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    }
+    return positions[.key(key)].map { members[$0].value }
+  }
+
+  func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
+
+  private func place(_ key: Key) throws -> NestedDecoding {
+    guard let value = find(key.stringValue) else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(
+          codingPath: codingPath,
+          debugDescription: "expected a value for '\(key.stringValue)', found none"
+        )
+      )
+    }
+    return decoding.below(value, PathKey(keyed: key))
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try place(key).value == .null }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try place(key).decode(type)
+  }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try place(key).boolean() }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try place(key).string() }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try place(key).float(type) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try place(key).float(type) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try place(key).integer(type) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try place(key).integer(type) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try place(key).integer(type) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try place(key).integer(type) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try place(key).integer(type) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try place(key).integer(type) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try place(key).integer(type) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try place(key).integer(type)
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try place(key).integer(type)
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try place(key).integer(type)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type,
+    forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> { try place(key).container(keyedBy: type) }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try place(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { superDecoder(named: "super") }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    superDecoder(named: key.stringValue)
+  }
+
+  private func superDecoder(named key: String) -> any Decoder {
+    decoding.below(find(key) ?? .null, .key(key))
+  }
+}
+
+struct NestedUnkeyedReading: UnkeyedDecodingContainer {
+  let decoding: NestedDecoding
+  let elements: [JSONValue]
+  private(set) var currentIndex = 0
+
+  init(decoding: NestedDecoding, elements: [JSONValue]) {
+    self.decoding = decoding
+    self.elements = elements
+  }
+
+  var codingPath: [any CodingKey] { decoding.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex >= elements.count }
+
+  /// Reads the next element, and goes on to the one after it only if that succeeds.
+  private mutating func next<T>(
+    _ type: Any.Type,
+    _ read: (NestedDecoding) throws -> T
+  ) throws -> T {
+    guard !isAtEnd else {
+      let path = decoding.path.appending(.index(currentIndex))
+      throw DecodingError.valueNotFound(
+        type,
+        DecodingError.Context(
+          codingPath: path.codingKeys,
+          debugDescription: "expected \(type), found the end of the list at \(path)"
+        )
+      )
+    }
+    let value = try read(decoding.below(elements[currentIndex], .index(currentIndex)))
+    currentIndex += 1
+    return value
+  }
+
+  private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    try next(type) { try $0.integer(type) }
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, elements[currentIndex] == .null else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try next(type) { try $0.decode(type) }
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.boolean() } }
+  mutating func decode(_ type: String.Type) throws -> String { try next(type) { try $0.string() } }
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    try next(type) { try $0.float(type) }
+  }
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    try next(type) { try $0.float(type) }
+  }
+  mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try next([String: Any].self) { try $0.container(keyedBy: type) }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next([Any].self) { try $0.unkeyedContainer() }
+  }
+
+  mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
+}
+
+struct NestedSingleReading: SingleValueDecodingContainer {
+  let decoding: NestedDecoding
+
+  var codingPath: [any CodingKey] { decoding.codingPath }
+
+  func decodeNil() -> Bool { decoding.value == .null }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type) }
+  func decode(_ type: Bool.Type) throws -> Bool { try decoding.boolean() }
+  func decode(_ type: String.Type) throws -> String { try decoding.string() }
+  func decode(_ type: Double.Type) throws -> Double { try decoding.float(type) }
+  func decode(_ type: Float.Type) throws -> Float { try decoding.float(type) }
+  func decode(_ type: Int.Type) throws -> Int { try decoding.integer(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try decoding.integer(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try decoding.integer(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try decoding.integer(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try decoding.integer(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try decoding.integer(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try decoding.integer(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try decoding.integer(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try decoding.integer(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try decoding.integer(type) }
+}

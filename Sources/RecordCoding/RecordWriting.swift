@@ -1,0 +1,210 @@
+import CodingSupport
+import Foundation
+import RecordModel
+import Texts
+
+/// One record while a value is encoded as it.
+final class RecordWriting {
+  let graph: RecordGraph
+  private let systemFields: RecordSystemFields
+  private let base: Record?
+  private let skipsIdentifier: Bool
+  private var fields: [String: RecordValue]
+  private var encrypted: [String: RecordValue]
+  private var changed: Set<String> = []
+  /// Keys that the value named; `nil` where nobody asks.
+  private var named: Set<String>?
+  /// Nested containers whose content is not complete before the value is.
+  private var open: [(key: String, coding: String, node: NestedNode)] = []
+  /// What the value asked for that a record cannot give; the first of it.
+  private var failure: EncodingError?
+  /// Whether a container with keys was asked for: a value without properties asks and writes nothing.
+  var isKeyed = false
+  var notesKinds = false
+  private(set) var kinds: [String: RecordFieldKind] = [:]
+
+  var options: RecordEncodingOptions { graph.options }
+  var recordID: RecordID { systemFields.recordID }
+
+  init(
+    _ graph: RecordGraph,
+    systemFields: RecordSystemFields,
+    base: Record?,
+    skipsIdentifier: Bool
+  ) {
+    self.graph = graph
+    self.systemFields = systemFields
+    self.base = base
+    self.skipsIdentifier = skipsIdentifier
+    fields = base?.fields ?? [:]
+    encrypted = base?.encryptedFields ?? [:]
+    if base != nil, graph.options.unknownKeys == .remove { named = [] }
+  }
+
+  func fail(_ words: String) {
+    failure = failure ?? refusal(Record.self, .root, words)
+  }
+
+  // MARK: - Fields
+
+  /// The key of a field; `nil` for what is no field.
+  func fieldKey(_ coding: String) throws -> String? {
+    if coding.utf8.first == UInt8(ascii: "c") {
+      if coding == "cloudKitSystemFields" { return nil }
+      if skipsIdentifier, coding == "cloudKitIdentifier" { return nil }
+    }
+    if options.keys == .escaped { return RecordNames.escaped(coding) }
+    guard options.validation != .off, let rule = RecordNames.keyProblem(coding) else {
+      return coding
+    }
+    let violation = RecordViolation(.field(coding, index: nil), rule)
+    throw refusal(coding, .root.appending(.key(coding)), "\(violation)", violation)
+  }
+
+  func note(_ kind: @autoclosure () -> RecordFieldKind?, _ key: String) {
+    if notesKinds, let kind = kind() { kinds[key] = kind }
+  }
+
+  /// Sets a field; one that the base has as it is stays unmarked.
+  func put(_ value: RecordValue, _ key: String) {
+    note(value.kind, key)
+    named?.insert(key)
+    let old: RecordValue?
+    if !options.encryptedKeys.isEmpty, options.encryptedKeys.contains(key) {
+      fields[key] = nil
+      old = encrypted.updateValue(value, forKey: key)
+    } else {
+      old = fields.updateValue(value, forKey: key)
+    }
+    guard base == nil || old != value else { return }
+    changed.insert(key)
+  }
+
+  /// Clears a field; without a base it is marked, since the server may have it.
+  func clear(_ key: String) {
+    guard options.nilHandling == .clearKey else { return }
+    named?.insert(key)
+    let had = fields.removeValue(forKey: key) != nil
+    let hadEncrypted = encrypted.removeValue(forKey: key) != nil
+    if base == nil || had || hadEncrypted { changed.insert(key) }
+  }
+
+  /// A nested container that is written by and by.
+  func nested(_ coding: String) -> NestedNode {
+    do {
+      guard options.nestedValues != .reject else {
+        throw refusal(coding, .root.appending(.key(coding)), Self.nestingWords)
+      }
+      let node = NestedNode()
+      if let key = try fieldKey(coding) { open.append((key, coding, node)) }
+      return node
+    } catch {
+      failure = failure ?? error as? EncodingError
+      return NestedNode()
+    }
+  }
+
+  static let nestingWords = "a value that is no kind of field, and nesting was ruled out"
+
+  /// The JSON of a nested value, as the bytes of a field.
+  func putJSON(_ value: JSONValue, _ key: String) throws {
+    var writer = JSONWriter(.compact)
+    writer.value(value.sorted)
+    try putBytes(Data(writer.bytes), key)
+  }
+
+  func putBytes(_ bytes: Data, _ key: String) throws {
+    if options.validation != .off, bytes.count >= RecordLimits.recordBytes {
+      throw CloudKitRecordEncodingError.dataFieldTooLarge(key: key, size: bytes.count)
+    }
+    put(.bytes(bytes), key)
+  }
+
+  // MARK: - The end
+
+  func finished() throws -> Record {
+    // A later container of one key holds what was written into it, and the earlier is forgotten.
+    for entry in open { try putJSON(entry.node.value, entry.key) }
+    if let failure { throw failure }
+    guard isKeyed else {
+      throw refusal(Record.self, .root, "a record has keys, and the value asked for none")
+    }
+    if let named {
+      for key in Set(fields.keys).union(encrypted.keys).subtracting(named) {
+        fields[key] = nil
+        encrypted[key] = nil
+        changed.insert(key)
+      }
+    }
+    let record = Record(
+      systemFields: systemFields,
+      fields: fields,
+      encryptedFields: encrypted,
+      changedKeys: changed
+    )
+    guard options.validation != .off else { return record }
+    let byteCount = record.byteCount
+    guard byteCount < RecordLimits.recordBytes else {
+      throw CloudKitRecordEncodingError.invalidRecord(
+        RecordViolation(
+          .record,
+          .tooLarge(byteCount: byteCount, largest: record.largestFields())
+        )
+      )
+    }
+    return record
+  }
+}
+
+/// The root of a value: it becomes fields.
+struct RootEncoding: Encoder {
+  let writing: RecordWriting
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { writing.graph.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    writing.isKeyed = true
+    return KeyedEncodingContainer(FieldWriting<Key>(writing: writing))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    writing.fail("a record has keys, and the value is a list")
+    return NestedUnkeyedWriting(place: NestedPlace(graph: writing.graph, node: NestedNode()))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    RootValueWriting(writing: writing)
+  }
+}
+
+/// A value that passes itself on to another, or is a single value, which no record is.
+private struct RootValueWriting: SingleValueEncodingContainer {
+  let writing: RecordWriting
+
+  var codingPath: [any CodingKey] { [] }
+
+  private func refuse(_ value: Any) throws -> Never {
+    throw refusal(value, .root, "a record has keys, and the value is a single one")
+  }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    try value.encode(to: RootEncoding(writing: writing))
+  }
+
+  func encodeNil() throws { try refuse(String?.none as Any) }
+  func encode(_ value: Bool) throws { try refuse(value) }
+  func encode(_ value: String) throws { try refuse(value) }
+  func encode(_ value: Double) throws { try refuse(value) }
+  func encode(_ value: Float) throws { try refuse(value) }
+  func encode(_ value: Int) throws { try refuse(value) }
+  func encode(_ value: Int8) throws { try refuse(value) }
+  func encode(_ value: Int16) throws { try refuse(value) }
+  func encode(_ value: Int32) throws { try refuse(value) }
+  func encode(_ value: Int64) throws { try refuse(value) }
+  func encode(_ value: UInt) throws { try refuse(value) }
+  func encode(_ value: UInt8) throws { try refuse(value) }
+  func encode(_ value: UInt16) throws { try refuse(value) }
+  func encode(_ value: UInt32) throws { try refuse(value) }
+  func encode(_ value: UInt64) throws { try refuse(value) }
+}

@@ -1,0 +1,166 @@
+public import Foundation
+
+// What a model says of itself to become a record. The names are those of CloudKitCodable.
+
+/// A value that a record stands for.
+public protocol CloudKitRecordRepresentable {
+  /// Archived system fields of the record that the value came from; `nil` before that.
+  ///
+  /// Keep them with the value: without them a save is that of a new record.
+  var cloudKitSystemFields: Data? { get }
+  /// The record type; the type's own name if the model does not say otherwise.
+  var cloudKitRecordType: String { get }
+  /// The record's name as long as there are no system fields.
+  ///
+  /// By default the `id` of an `Identifiable` value, as text. Otherwise it is another UUID at each access,
+  /// so that two encodes of one value make two records: give the model an identifier.
+  var cloudKitIdentifier: String { get }
+}
+
+extension CloudKitRecordRepresentable {
+  public var cloudKitRecordType: String { String(describing: Self.self) }
+
+  public var cloudKitIdentifier: String { UUID().uuidString }
+}
+
+extension CloudKitRecordRepresentable where Self: Identifiable {
+  public var cloudKitIdentifier: String { "\(id)" }
+}
+
+/// A value that is encoded as a record.
+public protocol CustomCloudKitEncodable: CloudKitRecordRepresentable, Encodable {
+  /// What becomes of a record that refers to this one when this one is deleted.
+  static var cloudKitReferenceAction: RecordReference.Action { get }
+}
+
+extension CustomCloudKitEncodable {
+  public static var cloudKitReferenceAction: RecordReference.Action { .none }
+}
+
+/// A value that is decoded from a record.
+public protocol CustomCloudKitDecodable: CloudKitRecordRepresentable, Decodable {}
+
+/// A value that is encoded as a record and decoded from one.
+public protocol CustomCloudKitCodable: CustomCloudKitEncodable, CustomCloudKitDecodable {}
+
+// MARK: - Enumerations
+
+/// An enumeration that is stored as its raw value.
+public protocol CloudKitEnum {
+  /// What a raw value that this version does not know is decoded as; `nil` to refuse it.
+  ///
+  /// A fallback hides what another version wrote, and a save overwrites it; ``OpenEnum`` keeps it.
+  static var cloudKitFallbackCase: Self? { get }
+}
+
+extension CloudKitEnum where Self: CaseIterable {
+  public static var cloudKitFallbackCase: Self? { allCases.first }
+}
+
+/// An enumeration that is stored as a string.
+public protocol CloudKitStringEnum: Codable, RawRepresentable, CloudKitEnum
+where RawValue == String {
+}
+
+/// An enumeration that is stored as an integer.
+public protocol CloudKitIntEnum: Codable, RawRepresentable, CloudKitEnum where RawValue == Int {}
+
+/// An enumeration's case, or a raw value that this version of it does not know.
+///
+/// Another version's case survives a decode and an encode.
+public enum OpenEnum<Known: RawRepresentable>
+where Known.RawValue: Codable & Hashable & Sendable {
+  case known(Known)
+  case unknown(Known.RawValue)
+
+  public init(rawValue: Known.RawValue) {
+    self = Known(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue)
+  }
+
+  public var rawValue: Known.RawValue {
+    switch self {
+    case .known(let known): known.rawValue
+    case .unknown(let raw): raw
+    }
+  }
+}
+
+extension OpenEnum: Sendable where Known: Sendable {}
+
+extension OpenEnum: Hashable {
+  public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension OpenEnum: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+// MARK: - Assets
+
+/// What the bytes of an asset are.
+public enum RecordContentType: Hashable, Sendable {
+  case json
+  case xmlPropertyList
+  case binaryPropertyList
+  /// Another type, by its identifier.
+  case other(String)
+
+  /// The suffix of a file's name, with its dot.
+  public var filenameSuffix: String {
+    switch self {
+    case .json: ".json"
+    case .xmlPropertyList, .binaryPropertyList: ".plist"
+    case .other: ""
+    }
+  }
+
+  /// What bytes look like: `bplist00`, `<?xml`, or a first character that begins a JSON text.
+  ///
+  /// `nil` if like none of them. The name of a file is not asked, since a download loses it.
+  public init?(sniffing bytes: Data) {
+    if bytes.starts(with: "bplist00".utf8) {
+      self = .binaryPropertyList
+    } else if bytes.starts(with: "<?xml".utf8) {
+      self = .xmlPropertyList
+    } else if let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+      "{[\"-0123456789tfn".utf8.contains(first)
+    {
+      self = .json
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A value that is stored as a file beside its record.
+public protocol CloudKitAssetValue: Codable {
+  /// The form in which the value is written; JSON if it does not say otherwise.
+  static var preferredContentType: RecordContentType { get }
+  /// A name for the file; what cannot stand in a name of a file is replaced.
+  var filename: String { get }
+  /// The file's content.
+  func encoded() throws -> Data
+  /// A value of a file's content.
+  static func decoded(from data: Data, type: RecordContentType) throws -> Self
+}
+
+extension CloudKitAssetValue {
+  public static var preferredContentType: RecordContentType { .json }
+
+  public static var filenameSuffix: String { preferredContentType.filenameSuffix }
+
+  public var filename: String { "\(Self.self)-\(UUID().uuidString)\(Self.filenameSuffix)" }
+}
+
+extension CloudKitAssetValue where Self: Identifiable {
+  public var filename: String { "\(Self.self)-\(id)\(Self.filenameSuffix)" }
+}

@@ -1,0 +1,51 @@
+package import AutomergeDocument
+import DocumentModel
+import Foundation
+import MergeEngine
+
+/// `Document`s as peers.
+extension DocumentReplica: SyncingReplica {
+  package static func newPeer() -> SyncState { SyncState() }
+
+  package static func restored(_ peer: SyncState) throws -> SyncState {
+    let stored = peer.encode()
+    let restored = try SyncState(bytes: stored)
+    try expect(restored.encode() == stored, "SyncState: bytes")
+    try expect(restored.theirHeads == nil, "SyncState: theirHeads after reading")
+    // A reset does the same in place.
+    let copy = peer
+    peer.reset()
+    try expect(copy.encode() == stored && copy.theirHeads == nil, "SyncState: reset")
+    return restored
+  }
+
+  package mutating func message(for peer: inout SyncState) throws -> [UInt8]? {
+    try witness.quiet("generateSyncMessage") {
+      document.generateSyncMessage(state: peer).map { [UInt8]($0) }
+    }
+  }
+
+  package mutating func receive(_ message: [UInt8], from peer: inout SyncState) throws {
+    let state = peer
+    let before = document.heads()
+    var patches: [Patch]?
+    try witness.judge(nil, "receiveSyncMessage", changes: nil) {
+      if looksAtPatches {
+        patches = try document.receiveSyncMessageWithPatches(state: state, message: Data(message))
+      } else {
+        try document.receiveSyncMessage(state: state, message: Data(message))
+      }
+    }
+    if let patches {
+      try document.checkPatches(patches, from: before, to: document.heads(), "a sync message")
+    }
+    try expect(peer.theirHeads != nil, "SyncState: theirHeads after a message")
+  }
+
+  package mutating func knownCount(in message: [UInt8]) throws -> Int {
+    let known = Set(document.getHistory())
+    return try MergeDocument.changeHashes(inSyncMessage: message).count {
+      known.contains(ChangeHash($0))
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import FuzzEntryPoints
+import PropertyEngine
+import Reporting
+
+/// `touchstone fuzz`: coverage-guided campaigns.
+struct FuzzCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fuzz",
+    abstract: "Fuzzes with libFuzzer: inputs that reach new code are kept and changed further.",
+    discussion: """
+      In a clone of Touchstone, on Linux, with the toolchain of swift.org:
+
+        touchstone fuzz all --budget 5m           every target, the time divided by what finds most
+        touchstone fuzz histories --subject engine
+        touchstone fuzz load --sanitizer none     three times as fast, blind to errors of memory
+        touchstone fuzz histories --inputs 20000 --seed 1   a run that repeats
+
+      The first run builds a fuzzer, which takes minutes. Inputs that reach something new are kept in
+      the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a
+      law, ends the process, hangs or takes too much memory is judged again in a process of its own;
+      the first of each kind is made smaller and becomes a case file in the report. The fuzzer goes on.
+      `touchstone list targets` names the targets.
+      Exit status: 0 nothing found, 1 something was, 2 a fuzzer failed or nothing ran.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("Targets, or 'all'.", valueName: "target"))
+  var targets: [String]
+
+  @Option(help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"))
+  var budget: Duration?
+
+  @Option(
+    help: ArgumentHelp(
+      "Inputs for each target instead of a time: the same ones every time, up to the first failure.",
+      valueName: "n"
+    )
+  )
+  var inputs: Int?
+
+  @OptionGroup var seedOption: SeedOption
+
+  @Option(
+    help: ArgumentHelp(
+      "What is judged. Default: what each target usually judges.",
+      discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
+      valueName: "id"
+    )
+  )
+  var subject: String?
+
+  @Option(help: ArgumentHelp("Fuzzers at once. Default: one for each processor.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("address, thread or none.", valueName: "name"))
+  var sanitizer: FuzzBuild.Sanitizer = .address
+
+  @Option(
+    help: ArgumentHelp(
+      "Where kept inputs are, a folder for each target. Default: Fuzz/.build/corpus of the clone.",
+      valueName: "dir"
+    )
+  )
+  var corpus: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the report goes. Default: Fuzz/.build/report of the clone.",
+      valueName: "dir"
+    )
+  )
+  var report: String?
+
+  @Option(
+    name: .customLong("package"),
+    help: ArgumentHelp("The clone of Touchstone.", valueName: "dir")
+  )
+  var package: String = "."
+
+  @Flag(help: "Start without the inputs that the clone comes with.")
+  var noSeeds = false
+
+  @Flag(help: "Use the fuzzer that was built before.")
+  var noBuild = false
+
+  @Flag(help: "Build the fuzzer and run nothing.")
+  var buildOnly = false
+
+  @Option(
+    name: .customLong("libfuzzer"),
+    help: ArgumentHelp("An argument for libFuzzer itself; may be repeated.", valueName: "arg")
+  )
+  var libFuzzer: [String] = []
+
+  @Flag(help: "Print the report as JSON instead of words.")
+  var json = false
+
+  mutating func validate() throws {
+    try requireFolder(report, of: "--report")
+    try requireFolder(corpus, of: "--corpus")
+    if budget != nil, inputs != nil {
+      throw ValidationError("Give either --budget or --inputs: one of them ends the run.")
+    }
+    if let inputs, inputs < 1 { throw ValidationError("--inputs must be at least 1.") }
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs must be between 1 and 256.")
+    }
+    _ = try chosen()
+  }
+
+  private func chosen() throws -> [FuzzTarget] {
+    if targets == ["all"] { return FuzzTarget.all }
+    return try targets.map { name in
+      guard let target = FuzzTarget(id: name) else {
+        let names = FuzzTarget.all.map(\.id).joined(separator: ", ")
+        throw ValidationError("There is no fuzz target '\(name)': write all, \(names).")
+      }
+      return target
+    }
+  }
+
+  func run() throws {
+    let seed = try seedOption.value()
+    Interruption.install()
+    let console = Console(isQuiet: json)
+    let package = URL(fileURLWithPath: package).standardizedFileURL
+    let build = FuzzBuild(package: package, sanitizer: sanitizer)
+    do {
+      if noBuild {
+        try build.requireProgram()
+      } else {
+        console.line("building the fuzzer (sanitizer: \(sanitizer.rawValue)); minutes, at first")
+        try build.build()
+      }
+      if buildOnly { return }
+      let folder = try ReportFolder(
+        report.map { URL(fileURLWithPath: $0) } ?? build.folder.appendingPathComponent("report")
+      )
+      try folder.clear()
+      let began = Date()
+      let run = try FuzzRun(
+        FuzzRun.Settings(
+          targets: chosen(),
+          subject: subject,
+          seconds: budget?.seconds ?? 60,
+          jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+          inputs: inputs.map { ($0, seed.value) },
+          corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL }
+            ?? build.folder.appendingPathComponent("corpus"),
+          usesSeeds: !noSeeds,
+          extraArguments: libFuzzer
+        ),
+        build: build,
+        touchstone: try executable(),
+        isInterrupted: { Interruption.isRequested },
+        say: { console.line($0) }
+      )
+      let (rows, findings) = try run.run()
+      let result = FuzzReport(
+        rows: rows,
+        findings: findings,
+        shelf: SubjectShelf(adapters: nil),
+        command: commandLine(seed),
+        seed: seed.description,
+        isInterrupted: Interruption.isRequested,
+        startedAt: ISO8601DateFormatter().string(from: began),
+        seconds: Date().timeIntervalSince(began),
+        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      ).build()
+      for (finding, failure) in zip(findings, result.failures) {
+        try folder.failures.write(finding.caseFile, name: failure.id)
+      }
+      try folder.write(result)
+      if json {
+        Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
+      } else {
+        printSummary(result, folder: folder.url.path)
+        for finding in findings { print("the input itself: \(finding.replayCommand)") }
+      }
+      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
+    } catch let code as ExitCode {
+      throw code
+    } catch let error as ValidationError {
+      throw error
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// This very program, which judges what the fuzzer finds.
+  private func executable() throws -> URL {
+    guard let url = Bundle.main.executableURL else {
+      throw FuzzBuildError.nothingBuilt("touchstone")
+    }
+    return url
+  }
+
+  private func commandLine(_ seed: Seed) -> String {
+    var words = ["touchstone fuzz"] + targets
+    if let subject { words.append("--subject \(subject)") }
+    if let inputs {
+      words.append("--inputs \(inputs) --seed \(seed)")
+    } else {
+      words.append("--budget \(Int(budget?.seconds ?? 60))s")
+    }
+    if sanitizer != .address { words.append("--sanitizer \(sanitizer.rawValue)") }
+    if noSeeds { words.append("--no-seeds") }
+    return words.joined(separator: " ")
+  }
+}
+
+extension FuzzBuild.Sanitizer: ExpressibleByArgument {}

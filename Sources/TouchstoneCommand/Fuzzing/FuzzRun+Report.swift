@@ -1,0 +1,120 @@
+import Campaigns
+import Foundation
+import FuzzEntryPoints
+import PropertyEngine
+import Reporting
+import Texts
+
+/// Turns what a fuzzer's run found into a report.
+struct FuzzReport {
+  let rows: [FuzzRun.Row]
+  let findings: [FuzzFinding]
+  let shelf: SubjectShelf
+  let command: String
+  let seed: String
+  let isInterrupted: Bool
+  let startedAt: String
+  let seconds: Double
+  let jobs: Int
+
+  func build() -> Report {
+    var report = Report(
+      run: Report.Run(
+        command: "fuzz",
+        seed: seed,
+        cases: rows.reduce(0) { $0 + $1.executions },
+        lawGlobs: [],
+        repeatCommand: command
+      ),
+      outcome: Report.RunOutcome(word: .held, reasons: []),
+      clock: Report.Clock(
+        startedAt: startedAt,
+        seconds: seconds,
+        jobs: jobs,
+        machine: Check.machine,
+        casesPerSecond: seconds > 0
+          ? Double(rows.reduce(0) { $0 + $1.executions }) / seconds : 0,
+        subjectSeconds: [:],
+        lawSeconds: [:],
+        cellSeconds: [:]
+      )
+    )
+    report.run.program = TouchstoneProgram.name
+    report.fuzzing = rows.map { row in
+      Report.FuzzedTarget(
+        target: row.target.id,
+        subject: row.subject,
+        executions: row.executions,
+        edges: row.edges,
+        corpus: row.corpus,
+        corpusBefore: row.corpusBefore,
+        failingInputs: row.failingInputs,
+        seconds: row.seconds
+      )
+    }
+    report.failures = findings.map(reported)
+    report.outcome = outcome
+    return report
+  }
+
+  private func reported(_ finding: FuzzFinding) -> Report.Failure {
+    let difference = Difference(
+      kind: finding.key.kind,
+      summary: finding.summary,
+      expected: finding.file?[.expected],
+      actual: finding.file?[.actual]
+    )
+    let file = finding.caseFile
+    // Only what did not end a process is run again here.
+    let isSafe = finding.key.law != FailureKey.answers
+    let lanes = (try? shelf.lanes(shelf.find(file.subjects))) ?? []
+    let lane = lanes.first { $0.isMeant(by: file) }
+    let sample = isSafe ? (try? Replay(lanes: lanes).run(file))?.sample : nil
+    var failure = Failure(
+      file,
+      Finding(key: finding.key, difference: difference),
+      sample ?? file.stored
+    )
+    failure.caseCount = finding.count
+    return isSafe && lane != nil && sample != nil
+      ? lane.map { failure.reported(in: $0) } ?? failure.reported(with: Lane.Illustration())
+      : failure.reported(with: Lane.Illustration())
+  }
+
+  private var outcome: Report.RunOutcome {
+    var breakdowns = rows.flatMap { row in row.breakdowns.map { "\(row.target.id): \($0)" } }
+    for row in rows where row.executions == 0 && row.breakdowns.isEmpty {
+      breakdowns.append("\(row.target.id): no input was run")
+    }
+    let inputs = rows.reduce(0) { $0 + $1.executions }
+    if isInterrupted { breakdowns.append("interrupted after \(counted(inputs, "input"))") }
+    let violations = findings.map { "\($0.key.law) on \($0.subject): \($0.summary)" }
+    let word: Report.RunOutcome.Word =
+      breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
+    return Report.RunOutcome(word: word, reasons: violations + breakdowns)
+  }
+}
+
+extension FuzzFinding {
+  /// The smallest sample as a case; without one, the input's bytes.
+  var caseFile: CaseFile {
+    if let file { return file }
+    let bytes = (try? FuzzInputs.read(input)) ?? []
+    var file = CaseFile(
+      law: key.law,
+      subjects: [subject],
+      kind: key.kind,
+      seed: nil,
+      choices: [],
+      sampleFormat: "fuzz-input/1",
+      sample: hexString(bytes)
+    )
+    file.set(Difference(kind: key.kind, summary: summary))
+    return file
+  }
+
+  /// What a person does next with the input itself.
+  var replayCommand: String {
+    "touchstone replay --target \(target.id) --subject \(subject) \(input.path)"
+  }
+}

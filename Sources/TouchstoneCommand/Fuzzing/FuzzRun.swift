@@ -1,0 +1,311 @@
+import Campaigns
+import Foundation
+import FuzzEntryPoints
+import PropertyEngine
+import Synchronization
+
+/// Fuzzes targets for as long as it is given, and says what was found.
+///
+/// Whatever happens to a fuzzer is a finding, and the others go on. The corpus of a target is whole at
+/// any time: what a killed run has kept is where the next one starts.
+// A lock and no actor: workers are threads, each of which waits for a process.
+final class FuzzRun: Sendable {
+  struct Settings: Sendable {
+    let targets: [FuzzTarget]
+    /// Id of the subject that every target judges; each target's usual one if `nil`.
+    let subject: String?
+    /// Seconds on the clock for all of it.
+    let seconds: Double
+    /// Fuzzers that run at once.
+    let jobs: Int
+    /// A number of inputs for each target, from this seed, instead of the seconds.
+    let inputs: (count: Int, seed: UInt64)?
+    /// A folder with a corpus for each target.
+    let corpus: URL
+    let usesSeeds: Bool
+    let extraArguments: [String]
+  }
+
+  /// What became of one target.
+  struct Row {
+    let target: FuzzTarget
+    let subject: String
+    var executions = 0
+    var edges = 0
+    var corpusBefore = 0
+    var corpus = 0
+    var failingInputs = 0
+    var seconds = 0.0
+    var breakdowns: [String] = []
+  }
+
+  private struct State {
+    var schedule: FuzzSchedule
+    var rows: [Row]
+    var findings: [FuzzFinding] = []
+    var sliceCount = 0
+  }
+
+  private let settings: Settings
+  private let build: FuzzBuild
+  private let triage: FuzzTriage
+  private let isInterrupted: @Sendable () -> Bool
+  private let say: @Sendable (String) -> Void
+  private let state: Mutex<State>
+  /// One input at a time is judged: what is alike must be seen to be.
+  private let judging = Mutex(())
+  /// Files of this run alone.
+  private let folder: URL
+
+  init(
+    _ settings: Settings,
+    build: FuzzBuild,
+    touchstone: URL,
+    isInterrupted: @escaping @Sendable () -> Bool,
+    say: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.settings = settings
+    self.build = build
+    self.isInterrupted = isInterrupted
+    self.say = say
+    folder = build.folder.appendingPathComponent("run-\(ProcessInfo.processInfo.processIdentifier)")
+    triage = FuzzTriage(
+      touchstone: touchstone,
+      subject: settings.subject,
+      folder: folder,
+      isInterrupted: isInterrupted
+    )
+    let rows = try settings.targets.map { target in
+      Row(target: target, subject: try target.subject(settings.subject).id)
+    }
+    state = Mutex(State(schedule: FuzzSchedule(targetCount: rows.count), rows: rows))
+  }
+
+  /// Seconds of one run of a fuzzer: long enough that reading the corpus is little of it.
+  private var sliceSeconds: Double {
+    let share = settings.seconds * Double(settings.jobs) / Double(max(1, settings.targets.count))
+    return min(max(share / 3, 10), 300)
+  }
+
+  /// Runs until the time is over or the user has had enough.
+  ///
+  /// - Throws: What the file system says, if not even the folders can be made.
+  func run() throws -> (rows: [Row], findings: [FuzzFinding]) {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try prepareSeeds()
+    for (index, target) in settings.targets.enumerated() {
+      try restore(target)
+      let count = corpusCount(of: index)
+      state.withLock { $0.rows[index].corpusBefore = count }
+    }
+    if let (count, seed) = settings.inputs {
+      for index in settings.targets.indices where !isInterrupted() {
+        _ = state.withLock { $0.schedule.next() }
+        work(index, .inputs(count, seed: seed))
+      }
+    } else {
+      let deadline = ProcessInfo.processInfo.systemUptime + settings.seconds
+      DispatchQueue.concurrentPerform(iterations: settings.jobs) { _ in
+        while !isInterrupted() {
+          let left = deadline - ProcessInfo.processInfo.systemUptime
+          guard left >= 1, let index = state.withLock({ $0.schedule.next() }) else { return }
+          work(index, .seconds(min(left, sliceSeconds)))
+        }
+      }
+      for index in settings.targets.indices where !isInterrupted() { minimise(index) }
+    }
+    for index in settings.targets.indices {
+      let count = corpusCount(of: index)
+      state.withLock { $0.rows[index].corpus = count }
+    }
+    return state.withLock { ($0.rows, $0.findings) }
+  }
+
+  // MARK: - One run of a fuzzer
+
+  /// Runs a fuzzer on one target.
+  private func work(_ index: Int, _ length: FuzzSlice.Length) {
+    let number = state.withLock { state in
+      state.sliceCount += 1
+      return state.sliceCount
+    }
+    let target = settings.targets[index]
+    var slice = slice(index, number, length)
+    slice.extraArguments = settings.extraArguments
+    do {
+      let result = try slice.run(isInterrupted: isInterrupted)
+      let row = state.withLock { state in
+        state.schedule.ended(index, seconds: result.seconds, features: result.features)
+        state.rows[index].executions += result.executions
+        state.rows[index].edges = max(state.rows[index].edges, result.edges)
+        state.rows[index].seconds += result.seconds
+        state.rows[index].failingInputs += result.artifacts.count
+        if let words = result.breakdown { state.rows[index].breakdowns.append(words) }
+        return state.rows[index]
+      }
+      say(
+        "\(target.id): \(row.executions) inputs, \(row.edges) edges"
+          + (row.failingInputs > 0 ? ", \(row.failingInputs) failed" : "")
+      )
+      for artifact in result.artifacts where !isInterrupted() {
+        try judge(artifact, of: target, log: slice.folder.appendingPathComponent("log"))
+      }
+    } catch {
+      state.withLock { state in
+        state.schedule.ended(index, seconds: 0, features: 0)
+        state.rows[index].breakdowns.append("\(error)")
+      }
+    }
+  }
+
+  private func slice(_ index: Int, _ number: Int, _ length: FuzzSlice.Length) -> FuzzSlice {
+    let target = settings.targets[index]
+    let dictionary = build.package.appendingPathComponent("Fuzz/Dictionaries/\(target.id).dict")
+    let hasDictionary = FileManager.default.fileExists(atPath: dictionary.path)
+    return FuzzSlice(
+      target: target,
+      program: build.program(target.executable),
+      subject: settings.subject,
+      corpus: corpusFolder(of: target),
+      seeds: settings.usesSeeds ? [seedFolder(of: target)] : [],
+      dictionary: hasDictionary ? dictionary : nil,
+      folder: folder.appendingPathComponent("slice-\(number)"),
+      length: length
+    )
+  }
+
+  /// Judges an input that failed, and makes the first of each kind smaller.
+  private func judge(_ artifact: URL, of target: FuzzTarget, log: URL) throws {
+    // What it does takes a process and its time: the lock is held for as long.
+    try judging.withLock { _ in
+      let subject = state.withLock { state in
+        state.rows.first { $0.target.id == target.id }?.subject ?? ""
+      }
+      let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
+      let failure =
+        try triage.failure(of: artifact, target) ?? unrepeated(artifact, FuzzLog(text).summary)
+      let known = state.withLock { state -> Bool in
+        let index = state.findings.firstIndex { finding in
+          finding.subject == subject && finding.key == failure.key
+        }
+        if let index { state.findings[index].count += 1 }
+        return index != nil
+      }
+      guard !known else { return }
+      var finding = FuzzFinding(
+        target: target,
+        subject: subject,
+        key: failure.key,
+        summary: failure.summary,
+        input: try keep(artifact, of: target)
+      )
+      say("failure: \(failure.key.law) on \(subject): \(failure.summary)")
+      finding.file = try triage.smallest(finding)
+      state.withLock { $0.findings.append(finding) }
+    }
+  }
+
+  /// The failure that an input is when no law is broken without libFuzzer.
+  private func unrepeated(_ artifact: URL, _ summary: String?) -> (key: FailureKey, summary: String)
+  {
+    let name = artifact.lastPathComponent.prefix { $0 != "-" }
+    let words =
+      switch name {
+      case "timeout": "an input took more than \(FuzzSlice.inputSecondsLimit) s"
+      case "oom": "an input took more than \(FuzzSlice.memoryLimit) MiB"
+      default: summary ?? "the fuzzer's process ended; without libFuzzer all laws hold"
+      }
+    // Of a sanitizer's findings, the kind of error and the function tell them apart.
+    let kind = name == "crash" ? summary ?? "crash" : String(name)
+    return (FailureKey(law: FailureKey.answers, isError: true, kind: kind), words)
+  }
+
+  /// Moves a failing input to where it outlives the run.
+  private func keep(_ artifact: URL, of target: FuzzTarget) throws -> URL {
+    let crashes = build.folder.appendingPathComponent("crashes/\(target.id)")
+    try FileManager.default.createDirectory(at: crashes, withIntermediateDirectories: true)
+    let kept = crashes.appendingPathComponent(artifact.lastPathComponent)
+    try? FileManager.default.removeItem(at: kept)
+    try FileManager.default.moveItem(at: artifact, to: kept)
+    return kept
+  }
+
+  // MARK: - Corpora
+
+  private func corpusFolder(of target: FuzzTarget) -> URL {
+    settings.corpus.appendingPathComponent(target.id)
+  }
+
+  private func seedFolder(of target: FuzzTarget) -> URL {
+    folder.appendingPathComponent("seeds/\(target.id)")
+  }
+
+  private func corpusCount(of index: Int) -> Int {
+    let folder = corpusFolder(of: settings.targets[index])
+    return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
+  }
+
+  /// Copies the inputs of `corpus/`: libFuzzer would take every file for an input, READMEs too.
+  private func prepareSeeds() throws {
+    guard settings.usesSeeds else { return }
+    for target in settings.targets {
+      let goal = seedFolder(of: target)
+      try FileManager.default.createDirectory(at: goal, withIntermediateDirectories: true)
+      // Every golden file is a seed of what reads such files.
+      let folders = ["corpus/\(target.id)"] + (target.readsChoices ? [] : ["fixtures/vectors"])
+      for path in folders {
+        let source = build.package.appendingPathComponent(path)
+        guard FileManager.default.fileExists(atPath: source.path) else { continue }
+        for file in try target.inputs(at: source) where !file.pathExtension.isEmpty {
+          try FileManager.default.copyItem(
+            at: file,
+            to: goal.appendingPathComponent(file.lastPathComponent)
+          )
+        }
+      }
+    }
+  }
+
+  /// Where a corpus lies while a smaller one takes its place.
+  private func largerFolder(of target: FuzzTarget) -> URL {
+    settings.corpus.appendingPathComponent(".\(target.id)-larger")
+  }
+
+  /// Puts back a corpus that a killed run had moved away.
+  private func restore(_ target: FuzzTarget) throws {
+    let (corpus, larger) = (corpusFolder(of: target), largerFolder(of: target))
+    guard FileManager.default.fileExists(atPath: larger.path) else { return }
+    if FileManager.default.fileExists(atPath: corpus.path) {
+      try FileManager.default.removeItem(at: larger)
+    } else {
+      try FileManager.default.moveItem(at: larger, to: corpus)
+    }
+  }
+
+  /// Keeps the fewest inputs that reach all that the corpus reaches.
+  private func minimise(_ index: Int) {
+    let target = settings.targets[index]
+    let (corpus, manager) = (corpusFolder(of: target), FileManager.default)
+    let smaller = settings.corpus.appendingPathComponent(".\(target.id)-smaller")
+    let larger = largerFolder(of: target)
+    do {
+      if manager.fileExists(atPath: smaller.path) { try manager.removeItem(at: smaller) }
+      try manager.createDirectory(at: smaller, withIntermediateDirectories: true)
+      let number = state.withLock { $0.sliceCount } + index + 1
+      let slice = slice(index, number, .merge(into: smaller, seconds: sliceSeconds))
+      let result = try slice.run(isInterrupted: isInterrupted)
+      let count = try manager.contentsOfDirectory(atPath: smaller.path).count
+      guard result.breakdown == nil, !isInterrupted(), count > 0 else {
+        try manager.removeItem(at: smaller)
+        return
+      }
+      try manager.moveItem(at: corpus, to: larger)
+      try manager.moveItem(at: smaller, to: corpus)
+      try manager.removeItem(at: larger)
+    } catch {
+      // The corpus is as it was, or lies where the next run puts it back from.
+      state.withLock { $0.rows[index].breakdowns.append("the corpus was not minimised: \(error)") }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import FuzzEntryPoints
+import SelfTests
+
+/// One run of libFuzzer on one target: some seconds, or a number of inputs.
+struct FuzzSlice {
+  enum Length: Hashable {
+    /// libFuzzer goes on after what it finds.
+    case seconds(Double)
+    /// The same inputs every time, up to the first that fails.
+    case inputs(Int, seed: UInt64)
+    /// No fuzzing: a folder gets the fewest inputs that reach what those of the corpus do.
+    case merge(into: URL, seconds: Double)
+  }
+
+  /// What libFuzzer told.
+  struct Result {
+    var executions = 0
+    var edges = 0
+    var features = 0
+    var corpusCount = 0
+    var peakMebibytes = 0
+    /// Seconds on the clock.
+    var seconds = 0.0
+    /// Files that libFuzzer wrote of inputs that failed, by name.
+    var artifacts: [URL] = []
+    /// Whether it ended otherwise than by its limit or by a failing input.
+    var breakdown: String?
+  }
+
+  let target: FuzzTarget
+  let program: URL
+  /// Id of the subject; the target's usual one if `nil`.
+  let subject: String?
+  /// Where inputs that reach something new are kept.
+  let corpus: URL
+  /// Inputs to start from, never written to.
+  let seeds: [URL]
+  let dictionary: URL?
+  /// A folder of this slice's own, for its log and the inputs that fail.
+  let folder: URL
+  let length: Length
+  /// What is passed on to libFuzzer last.
+  var extraArguments: [String] = []
+
+  /// Seconds for one input; a slower one counts as hung.
+  static let inputSecondsLimit = 25
+  /// Mebibytes of memory for the process.
+  static let memoryLimit = 2560
+
+  func run(isInterrupted: @escaping @Sendable () -> Bool) throws -> Result {
+    let manager = FileManager.default
+    let artifacts = folder.appendingPathComponent("artifacts")
+    for needed in [corpus, artifacts] {
+      try manager.createDirectory(at: needed, withIntermediateDirectories: true)
+    }
+    let began = ProcessInfo.processInfo.systemUptime
+    let log = folder.appendingPathComponent("log")
+    let (start, arguments) = command(artifacts: artifacts)
+    let end = try Subprogram.run(
+      start,
+      arguments,
+      environment: environment,
+      output: log,
+      secondsLimit: secondsLimit,
+      isInterrupted: isInterrupted
+    )
+    let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
+    var result = FuzzLog(text).result
+    result.seconds = ProcessInfo.processInfo.systemUptime - began
+    result.artifacts = try manager.contentsOfDirectory(atPath: artifacts.path).sorted()
+      .map { artifacts.appendingPathComponent($0) }
+    if result.artifacts.isEmpty, !isInterrupted() {
+      switch end {
+      case .exited(0): break
+      case .exited(let status): result.breakdown = "it ended with status \(status)"
+      case .signalled(let number): result.breakdown = "signal \(number) ended it"
+      case .timedOut: result.breakdown = "it did not end in time"
+      }
+      if let words = result.breakdown { result.breakdown = "\(words); see \(log.path)" }
+    }
+    return result
+  }
+
+  /// How long libFuzzer may take in all: it looks at the clock between inputs only, and reads the
+  /// whole corpus first.
+  private var secondsLimit: Double {
+    switch length {
+    case .seconds(let seconds), .merge(_, let seconds): seconds + 600
+    case .inputs: .infinity
+    }
+  }
+
+  private func command(artifacts: URL) -> (program: URL, arguments: [String]) {
+    var arguments = target.libFuzzerOptions.map { "-\($0.name)=\($0.value)" }
+    if let dictionary { arguments.append("-dict=\(dictionary.path)") }
+    arguments += [
+      "-detect_leaks=0", "-timeout=\(Self.inputSecondsLimit)",
+      "-rss_limit_mb=\(Self.memoryLimit)", "-print_final_stats=1",
+      "-artifact_prefix=\(artifacts.path)/",
+    ]
+    let folders = [corpus.path] + seeds.map(\.path)
+    switch length {
+    case .seconds(let seconds):
+      arguments += [
+        "-max_total_time=\(max(1, Int(seconds)))", "-fork=1", "-ignore_crashes=1",
+        "-ignore_timeouts=1", "-ignore_ooms=1",
+      ]
+      return (program, arguments + extraArguments + folders)
+    case .merge(let goal, let seconds):
+      arguments += ["-max_total_time=\(max(1, Int(seconds)))", "-merge=1", goal.path]
+      return (program, arguments + folders)
+    case .inputs(let count, let seed):
+      // Neither entropy's clock nor other processes may have a say in a run that is to repeat; nor
+      // may the addresses of memory, on which the branches within sets depend.
+      arguments += ["-runs=\(count)", "-seed=\(seed)", "-entropic=0", "-reload=0"]
+      arguments += extraArguments + folders
+      let setarch = "/usr/bin/setarch"
+      guard FileManager.default.isExecutableFile(atPath: setarch) else {
+        return (program, arguments)
+      }
+      return (URL(fileURLWithPath: setarch), ["-R", program.path] + arguments)
+    }
+  }
+
+  private var environment: [String: String] {
+    // Swift keeps bits of its own in references, so that what a global holds counts as leaked.
+    let inherited = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
+    var environment = [
+      "ASAN_OPTIONS": "detect_leaks=0" + (inherited.map { ":\($0)" } ?? "")
+    ]
+    if case .inputs = length { environment["SWIFT_DETERMINISTIC_HASHING"] = "1" }
+    if let subject { environment[FuzzSubject.variable] = subject }
+    return environment
+  }
+}
+
+/// What libFuzzer prints, read.
+struct FuzzLog {
+  private let lines: [Substring]
+
+  init(_ text: String) {
+    lines = text.split(separator: "\n")
+  }
+
+  /// The figures of the last line that has each.
+  ///
+  /// A line of progress is `#1234 NEW cov: 56 ft: 78 corp: 9/120b ...`, and of a run that goes on after
+  /// failures `#1234: cov: 56 ft: 78 corp: 9 exec/s 10 ...`.
+  var result: FuzzSlice.Result {
+    var result = FuzzSlice.Result()
+    for line in lines {
+      let words = line.split { $0 == " " || $0 == "\t" }
+      if line.hasPrefix("#"), let first = words.first,
+        let count = Int(first.dropFirst().prefix { $0.isNumber })
+      {
+        result.executions = max(result.executions, count)
+        for (name, value) in zip(words, words.dropFirst()) {
+          let number = Int(value.prefix { $0.isNumber }) ?? 0
+          switch name {
+          case "cov:": result.edges = number
+          case "ft:": result.features = number
+          case "corp:": result.corpusCount = number
+          default: break
+          }
+        }
+      } else if line.hasPrefix("stat::"), words.count == 2, let number = Int(words[1]) {
+        switch words[0] {
+        case "stat::number_of_executed_units:": result.executions = max(result.executions, number)
+        case "stat::peak_rss_mb:": result.peakMebibytes = max(result.peakMebibytes, number)
+        default: break
+        }
+      }
+    }
+    return result
+  }
+
+  /// The line in which a sanitizer says what it found.
+  var summary: String? {
+    lines.last { $0.hasPrefix("SUMMARY: ") }.map { String($0.dropFirst("SUMMARY: ".count)) }
+  }
+}

@@ -1,0 +1,76 @@
+import FuzzEntryPoints
+import Histories
+import PropertyEngine
+import Testing
+
+@Suite("Mutations of a fuzzer's inputs")
+struct FuzzMutationTests {
+  private let subject: FuzzSubject
+  private let mutation: FuzzMutation
+
+  init() throws {
+    subject = try FuzzTarget.histories.subject()
+    mutation = FuzzMutation(subject)
+  }
+
+  /// Inputs of random histories.
+  private func inputs(_ count: Int) -> [FuzzInput] {
+    (0..<count).map { index in
+      FuzzInput(
+        drawing: Choices(seed: Seed(value: 7).stream(UInt64(index))),
+        on: subject,
+        JudgingRequest(drawsOnly: true)
+      )
+    }
+  }
+
+  private func history(_ bytes: [UInt8]) -> History? {
+    FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true)).history?.history
+  }
+
+  @Test("Every second seed changes whole parts, and most changes make another history")
+  func changesParts() {
+    var changed = 0
+    var total = 0
+    for input in inputs(20) {
+      for seed in stride(from: UInt32(0), to: 20, by: 2) {
+        var plainCount = 0
+        let bytes = mutation.mutated(input.bytes, seed: seed) { bytes in
+          plainCount += 1
+          return bytes
+        }
+        #expect(plainCount == 0, "seed \(seed) is not libFuzzer's")
+        #expect(bytes == mutation.mutated(input.bytes, seed: seed) { $0 })
+        total += 1
+        if history(bytes) != input.history?.history { changed += 1 }
+      }
+    }
+    // A part that is drawn again may come out as it was, or say nothing of the sample.
+    #expect(changed * 2 > total, "\(changed) of \(total)")
+  }
+
+  @Test("Odd seeds and an empty input are left to libFuzzer")
+  func leavesToPlain() {
+    let input = inputs(1)[0].bytes
+    #expect(mutation.mutated(input, seed: 3) { _ in [42] } == [42])
+    #expect(mutation.mutated([], seed: 2) { _ in [42] }.count <= FuzzTarget.histories.byteLimit)
+  }
+
+  @Test("A crossed input takes a part of the second into the first")
+  func crosses() {
+    let inputs = inputs(12)
+    var made = 0
+    for (first, second) in zip(inputs, inputs.dropFirst()) {
+      let bytes = mutation.crossed(first.bytes, second.bytes, seed: 5)
+      #expect(bytes == mutation.crossed(first.bytes, second.bytes, seed: 5))
+      if !bytes.isEmpty, history(bytes) != first.history?.history { made += 1 }
+    }
+    #expect(made >= 6)
+  }
+
+  @Test("Files are not crossed: libFuzzer does that as well")
+  func filesAreNotCrossed() throws {
+    let load = FuzzMutation(try FuzzTarget.load.subject())
+    #expect(load.crossed([1, 2, 3], [4, 5, 6], seed: 1).isEmpty)
+  }
+}

@@ -1,0 +1,221 @@
+import Testing
+
+@testable import MergeEngine
+
+/// Changes of `count` actors, none of which builds on another, or one behind the other of one actor.
+private enum Many {
+  /// An actor of eight bytes: those of different numbers begin differently.
+  static func writer(_ number: Int) -> ActorID {
+    // Scattered, so that they come in no order.
+    let scattered = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+    return ActorID((0..<8).map { UInt8(truncatingIfNeeded: scattered >> (56 - 8 * UInt64($0))) })
+  }
+
+  /// Chunks of changes, each on the one before.
+  static func chain(_ count: Int, actor id: ActorID = actor(1)) throws -> [[UInt8]] {
+    let document = MergeDocument(actor: id)
+    for number in 0..<count {
+      try document.put(.root, .key("k"), .int(Int64(number)))
+      document.commit()
+    }
+    return document.changeBytes()
+  }
+
+  /// A document with as many heads as actors.
+  static func heads(_ count: Int, isConflict: Bool) throws -> MergeDocument {
+    let all = MergeDocument(actor: actor(1))
+    for number in 0..<count {
+      let one = MergeDocument(actor: writer(number))
+      try one.put(.root, .key(isConflict ? "k" : "k\(number)"), .int(Int64(number)))
+      one.commit()
+      try all.applyChanges(one.changeBytes())
+    }
+    return all
+  }
+
+  /// Changes that wait for one that never comes, each of another actor.
+  static func orphans(_ count: Int) throws -> [[UInt8]] {
+    let base = MergeDocument(actor: actor(2))
+    try base.put(.root, .key("a"), .int(1))
+    base.commit()
+    return try (0..<count).map { number in
+      let one = base.fork(actor: writer(number))
+      try one.put(.root, .key("k"), .int(Int64(number)))
+      let hash = try #require(one.commit())
+      return try #require(one.changeBytes(hash))
+    }
+  }
+}
+
+@Suite("Waiting changes and many heads cost what they are")
+struct QueueTests {
+  /// Steps that `count` and four times as many cost: at most four times as much and a logarithm.
+  private func expectNearlyLinear(
+    _ name: Comment,
+    small: Int = 128,
+    work: (Int) throws -> Int
+  ) throws {
+    let few = try work(small)
+    let many = try work(4 * small)
+    #expect(few > 0, name)
+    #expect(many <= 5 * few, "\(name): \(few) steps, and \(many) for four times as many")
+  }
+
+  @Test("Orphans that come one by one")
+  func oneByOne() throws {
+    try expectNearlyLinear("orphans") { count in
+      let document = MergeDocument(actor: actor(1))
+      for chunk in try Many.orphans(count) { try document.applyChanges([chunk]) }
+      #expect(document.waitingCount == count)
+      return document.workDone
+    }
+  }
+
+  @Test("A chain in reverse, in one call and in one for each change", arguments: [true, false])
+  func reversed(_ isOneCall: Bool) throws {
+    try expectNearlyLinear("a chain in reverse") { count in
+      let chunks = try Many.chain(count).reversed()
+      let document = MergeDocument(actor: actor(3))
+      if isOneCall {
+        try document.applyChanges(Array(chunks))
+      } else {
+        for chunk in chunks { try document.applyChanges([chunk]) }
+      }
+      #expect(document.changeCount == count)
+      #expect(document.waitingCount == 0)
+      return document.workDone
+    }
+  }
+
+  @Test("Merging, forking at and joining many heads", arguments: [true, false])
+  func manyHeads(_ isConflict: Bool) throws {
+    try expectNearlyLinear("heads", small: isConflict ? 512 : 128) { count in
+      let all = try Many.heads(count, isConflict: isConflict)
+      #expect(all.heads.count == count)
+      let merged = MergeDocument(actor: actor(4))
+      try merged.merge(all)
+      let fork = try merged.fork(at: all.heads, actor: actor(5))
+      #expect(fork.heads == all.heads)
+      // One change takes all heads away.
+      try fork.put(.root, .key("joined"), .int(1))
+      fork.commit()
+      #expect(fork.heads.count == 1)
+      try merged.merge(fork)
+      #expect(merged.heads == fork.heads)
+      try merged.core.checkInvariants()
+      return all.workDone + merged.workDone + fork.workDone
+    }
+  }
+
+  @Test("A call that is refused leaves the queue as it was", arguments: 0..<40)
+  func rewinding(_ seed: Int) throws {
+    // A queue of several chains, some of whose first changes come in a call that is refused.
+    var random = SplitMix(UInt64(seed))
+    let chains = try (0..<4).map { try Many.chain(5, actor: Many.writer($0)) }
+    let document = MergeDocument(actor: actor(1))
+    for chain in chains {
+      for chunk in chain.dropFirst() where random.below(4) > 0 {
+        try document.applyChanges([chunk])
+      }
+    }
+    let before = document.save()
+    var input = chains.filter { _ in random.below(3) > 0 }.flatMap { $0 }
+    // Refused when all in front of it has been applied.
+    input.append(try change(numbered: UInt8(random.below(3) + 2)))
+    #expect(throws: ChunkError.self) { try document.applyChanges(input) }
+    try document.core.checkInvariants()
+    #expect(document.save() == before)
+    // All comes in the end, whatever waited.
+    try document.applyChanges(chains.flatMap { $0 })
+    try document.core.checkInvariants()
+    #expect(document.waitingCount == 0)
+    #expect(document.changeCount == 20)
+    let fresh = MergeDocument(actor: actor(1))
+    try fresh.applyChanges(chains.flatMap { $0 })
+    #expect(fresh.heads == document.heads)
+  }
+
+  /// A change without dependencies, and with a number beyond its actor's first.
+  private func change(numbered seq: UInt8) throws -> [UInt8] {
+    let writer = MergeDocument(actor: actor(9))
+    try writer.put(.root, .key("k"), .int(1))
+    let hash = try #require(writer.commit())
+    // The header of 10 bytes; no dependencies, the actor's length, the actor, the number.
+    var content = Array(try #require(writer.changeBytes(hash))[10...])
+    content[18] = seq
+    var output = Arena<UInt8>()
+    return withView(of: content) { view in
+      appendChunk(type: 1, view, to: &output)
+      return output.view.array
+    }
+  }
+
+  @Test("A local change lets go what waits for it")
+  func localDependency() throws {
+    let writer = MergeDocument(actor: actor(1))
+    try writer.put(.root, .key("a"), .int(1))
+    writer.commit()
+    let twin = writer.fork(actor: actor(2))
+    try twin.put(.root, .key("b"), .int(2))
+    let waiting = try #require(twin.commit())
+    // The same writer starts anew, and makes the same change again.
+    let again = MergeDocument(actor: actor(1))
+    try again.applyChanges([try #require(twin.changeBytes(waiting))])
+    #expect(again.waitingCount == 1)
+    try again.put(.root, .key("a"), .int(1))
+    again.commit()
+    // Queues are looked at when something comes, known or not.
+    try again.applyChanges([twin.changeBytes()[0]])
+    #expect(again.waitingCount == 0)
+    #expect(again.heads == twin.heads)
+  }
+
+  // MARK: - Limits
+
+  @Test("As many changes wait as may, and one more is refused")
+  func limits() throws {
+    let orphans = try Many.orphans(4)
+    func document(_ set: (inout DocumentLimits) -> Void) -> MergeDocument {
+      var limits = DocumentLimits()
+      set(&limits)
+      return MergeDocument(actor: actor(1), limits: limits)
+    }
+    let bytes = orphans.prefix(3).reduce(0) { $0 + $1.count }
+    let cases: [(String, MergeDocument)] = [
+      ("waitingChangeLimit", document { $0.waitingChangeLimit = 3 }),
+      ("waitingByteLimit", document { $0.waitingByteLimit = bytes }),
+    ]
+    for (name, document) in cases {
+      try document.applyChanges(Array(orphans.prefix(3)))
+      // One that waits already is no other.
+      try document.applyChanges([orphans[0]])
+      let saved = document.save()
+      let error = #expect(throws: ChunkError.self) { try document.applyChanges([orphans[3]]) }
+      #expect(error?.reason == .limitExceeded(name))
+      #expect(document.save() == saved)
+      let limits = document.limits
+      #expect(document.fork(actor: actor(2)).limits == limits)
+      document.limits = .greatest
+      try document.applyChanges([orphans[3]])
+      #expect(document.waitingCount == 4)
+    }
+  }
+
+  @Test("As many changes of one actor wait as may, and those of others do, too")
+  func limitPerActor() throws {
+    var limits = DocumentLimits()
+    limits.waitingChangePerActorLimit = 3
+    let chain = try Many.chain(5)
+    let other = try Many.chain(2, actor: actor(8))
+    let document = MergeDocument(actor: actor(3), limits: limits)
+    try document.applyChanges(Array(chain[1..<4]))
+    let error = #expect(throws: ChunkError.self) { try document.applyChanges([chain[4]]) }
+    #expect(error?.reason == .limitExceeded("waitingChangePerActorLimit"))
+    try document.applyChanges([other[1]])
+    #expect(document.waitingCount == 4)
+    // What has come no longer counts.
+    try document.applyChanges([chain[0]])
+    try document.applyChanges([chain[4]])
+    #expect(document.changeCount == 5)
+  }
+}

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import MergeEngine
+
+@Suite("Recovering damaged files")
+struct RecoveryTests {
+  private func recovery(_ bytes: [UInt8]) throws -> DocumentRecovery {
+    let recovery = DocumentRecovery(bytes, actor: actor(9))
+    try recovery.document.core.checkInvariants()
+    // What is kept is a file again, which has all of it.
+    let again = DocumentRecovery(recovery.document.save(), actor: actor(9))
+    #expect(again.losses.isEmpty)
+    #expect(again.document.heads == recovery.document.heads)
+    return recovery
+  }
+
+  /// A saved document, and five changes behind it, each on the one before.
+  private func file() throws -> (document: [UInt8], changes: [[UInt8]], heads: [ChangeHash]) {
+    let document = MergeDocument(actor: actor(1))
+    for number in 0..<20 { try document.put(.root, .key("k\(number)"), .int(Int64(number))) }
+    let saved = document.save()
+    var changes: [[UInt8]] = []
+    for number in 0..<5 {
+      try document.put(.root, .key("later"), .int(Int64(number)))
+      let hash = try #require(document.commit())
+      changes.append(try #require(document.changeBytes(hash)))
+    }
+    return (saved, changes, document.heads)
+  }
+
+  @Test("A sound file is whole")
+  func whole() throws {
+    let (saved, changes, heads) = try file()
+    let recovery = try recovery(saved + changes.flatMap(\.self))
+    #expect(recovery.isWhole)
+    #expect(recovery.chunkCount == 6)
+    #expect(recovery.document.heads == heads)
+    #expect(try self.recovery([]).isWhole)
+  }
+
+  @Test("What is in front of, between and behind good chunks is lost alone")
+  func junk() throws {
+    let (saved, changes, heads) = try file()
+    let junk: [UInt8] = [0x85, 0x6F, 0x4A, 0x83, 1, 2, 3]
+    let bytes = junk + saved + junk + changes.joined(separator: junk) + junk
+    let recovery = try recovery(Array(bytes))
+    #expect(recovery.document.heads == heads)
+    #expect(recovery.losses.count == 7)
+    #expect(recovery.losses.allSatisfy { $0.range.count == junk.count })
+    #expect(!recovery.isWhole)
+  }
+
+  @Test("A damaged change is lost, and those behind it wait", arguments: 0..<5)
+  func damagedChange(_ place: Int) throws {
+    let (saved, changes, _) = try file()
+    var damaged = changes
+    damaged[place][damaged[place].count - 1] ^= 1
+    let recovery = try recovery(saved + damaged.flatMap(\.self))
+    #expect(recovery.document.changeCount == 1 + place)
+    #expect(recovery.document.waitingCount == 4 - place)
+    let start = saved.count + changes[..<place].reduce(0) { $0 + $1.count }
+    #expect(
+      recovery.losses
+        == [.init(range: start..<(start + changes[place].count), reason: .checksumMismatch)]
+    )
+    // When the change turns up, all is there.
+    try recovery.document.applyChanges([changes[place]])
+    #expect(recovery.document.changeCount == 6)
+  }
+
+  @Test("A document whose checksum alone is wrong is proven by its heads; one that is cut is lost")
+  func damagedDocument() throws {
+    let (saved, changes, heads) = try file()
+    var unsealed = saved
+    unsealed[5] ^= 1
+    #expect(try recovery(unsealed + changes.flatMap(\.self)).document.heads == heads)
+    var wounded = saved
+    wounded[saved.count / 2] ^= 4
+    let lost = try recovery(wounded + changes.flatMap(\.self))
+    #expect(lost.document.changeCount == 0)
+    #expect(lost.document.waitingCount == 5)
+    #expect(lost.losses.map(\.range) == [0..<saved.count])
+    let cut = try recovery(Array(saved.dropLast()))
+    #expect(cut.losses == [.init(range: 0..<(saved.count - 1), reason: .truncated)])
+  }
+
+  @Test("Every file that is damaged in one byte keeps what hashes prove")
+  func everyByte() throws {
+    let (saved, changes, heads) = try file()
+    let bytes = saved + changes.flatMap(\.self)
+    let original = try MergeDocument(loading: bytes, actor: actor(2))
+    let known = Set(original.changeHashes())
+    for place in stride(from: 0, to: bytes.count, by: 3) {
+      var damaged = bytes
+      damaged[place] ^= 0x10
+      let recovery = DocumentRecovery(damaged, actor: actor(9))
+      #expect(Set(recovery.document.changeHashes()).isSubset(of: known))
+      let isProven = recovery.document.heads == heads
+      #expect(!recovery.losses.isEmpty || isProven, "byte \(place)")
+    }
+  }
+
+  @Test("Chunks that each claim the rest of the file cost no more than is stated")
+  func claims() throws {
+    // Ten bytes each: a frame of a change as long as all that follows.
+    let count = 2_000
+    var bytes: [UInt8] = []
+    for number in 0..<count {
+      let rest = (count - number - 1) * 12
+      bytes += [0x85, 0x6F, 0x4A, 0x83, 0, 0, 0, 0, 1]
+      bytes += [UInt8(rest & 0x7F | 0x80), UInt8(rest >> 7 & 0x7F | 0x80), UInt8(rest >> 14)]
+    }
+    let recovery = try recovery(bytes)
+    #expect(recovery.losses.map(\.range) == [0..<bytes.count])
+    #expect(recovery.document.changeCount == 0)
+  }
+}

@@ -1,0 +1,57 @@
+import DocumentModel
+import Testing
+
+@testable import NaiveModel
+
+@Suite("Sync of the specification")
+struct NaiveSyncTests {
+  private typealias Model = NaiveModel<AutomergeRules>
+
+  private func model(_ actor: UInt8, writes count: Int) throws -> Model {
+    var model = Model(actor: ActorID(repeating: actor))
+    for number in 0..<count {
+      _ = try model.apply(.put(.root, .key(ExactString("k\(number)")), .int(Int64(actor))))
+      model.commit()
+    }
+    return model
+  }
+
+  @Test("Each change is sent once, and then nothing is said")
+  func once() throws {
+    var (left, right) = (try model(1, writes: 3), try model(2, writes: 2))
+    #expect(try Model.sync(&left, &right, []) == SyncReport(rounds: 2, repeats: 0))
+    #expect(left.heads() == right.heads())
+    #expect(left.history.count == 5)
+    #expect(try Model.sync(&left, &right, []) == SyncReport(rounds: 1, repeats: 0))
+  }
+
+  @Test("Whatever happens to one message, both end with all changes", arguments: SyncFate.allCases)
+  func fates(_ fate: SyncFate) throws {
+    for place in 0..<6 {
+      var (left, right) = (try model(1, writes: 3), try model(2, writes: 2))
+      var fates = [SyncFate](repeating: .deliver, count: 6)
+      fates[place] = fate
+      let report = try Model.sync(&left, &right, fates)
+      #expect(left.heads() == right.heads() && left.history.count == 5)
+      #expect(report.repeats == 0 && report.rounds <= 3)
+    }
+  }
+
+  @Test("A change that waits for a lost one keeps nothing else from arriving")
+  func waiting() throws {
+    let lost = try model(7, writes: 2).history
+    var (left, right) = (try model(1, writes: 1), try model(2, writes: 1))
+    try left.apply([lost[1]])
+    _ = try Model.sync(&left, &right, [])
+    #expect(left.heads() == right.heads() && left.history.count == 2)
+    try right.apply([lost[0]])
+    _ = try Model.sync(&left, &right, [])
+    #expect(left.heads() == right.heads() && left.history.count == 4)
+  }
+
+  @Test("Replicas that do not sync say so, and a session without end is an error")
+  func failures() {
+    #expect("\(SyncFailure.unsupported)" == "this kind of document does not sync")
+    #expect("\(SyncFailure.endless(rounds: 9))" == "the sync does not end within 9 rounds")
+  }
+}

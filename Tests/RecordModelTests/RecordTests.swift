@@ -1,0 +1,67 @@
+import Foundation
+import RecordModel
+import Testing
+
+@Suite("Records as values")
+struct RecordTests {
+  @Test("Setting and clearing mark a key, and a copy is a copy")
+  func marks() {
+    var record = Record(recordType: "A", recordID: RecordID(recordName: "r"))
+    record["a"] = .int64(1)
+    let copy = record
+    record["a"] = nil
+    #expect(copy["a"] == .int64(1) && record["a"] == nil)
+    #expect(record.changedKeys() == ["a"] && record.unmarked().changedKeys() == [])
+  }
+
+  @Test("Changes stand on top of another state of the record, and of no other record")
+  func rebased() throws {
+    var server = Record(recordType: "A", recordID: RecordID(recordName: "r"))
+    server["a"] = .int64(1)
+    server["b"] = .int64(1)
+    server["c"] = .int64(1)
+    var mine = server.unmarked()
+    mine["a"] = .int64(2)
+    mine["b"] = nil
+    mine[encrypted: "secret"] = .int64(3)
+    server["c"] = .int64(9)
+    server = server.unmarked()
+    let result = try #require(mine.rebased(onto: server))
+    #expect(result.fields == ["a": .int64(2), "c": .int64(9)])
+    #expect(result.encryptedFields == ["secret": .int64(3)])
+    #expect(result.changedKeys() == ["a", "b", "secret"])
+    let other = Record(recordType: "A", recordID: RecordID(recordName: "x"))
+    #expect(mine.rebased(onto: other) == nil)
+  }
+
+  @Test("Values are equal by their bits")
+  func equality() {
+    #expect(RecordValue.double(0) != .double(-0.0))
+    #expect(RecordValue.double(.nan) == .double(.nan))
+    #expect(RecordValue.list(.strings([])) != .list(.int64s([])))
+    #expect(RecordValue.int64(1) != .double(1))
+  }
+
+  @Test("Sizes add up over the fields, and assets count nothing")
+  func sizes() {
+    var record = Record(recordType: "A", recordID: RecordID(recordName: "r"))
+    record["a"] = .string("\u{E9}")
+    record["bb"] = .list(.doubles([1, 2]))
+    record["c"] = .asset(RecordAsset(fileURL: nil))
+    record[encrypted: "d"] = .bytes(Data(count: 5))
+    #expect(record.byteCount == (1 + 2) + (2 + 16) + 1 + (1 + 5))
+    #expect(record.largestFields(2).map(\.key) == ["bb", "d"])
+  }
+
+  @Test("Rounding to milliseconds goes to the nearest, and a second time changes nothing")
+  func milliseconds() throws {
+    for step in -4000...4000 {
+      let date = Date(timeIntervalSince1970: Double(step) * 0.000_37)
+      let rounded = try #require(date.roundedToMilliseconds)
+      #expect(abs(rounded.timeIntervalSince(date)) <= 0.000_5001)
+      #expect(rounded.roundedToMilliseconds == rounded)
+    }
+    #expect(Date(timeIntervalSince1970: .infinity).roundedToMilliseconds == nil)
+    #expect(Date(timeIntervalSince1970: .nan).roundedToMilliseconds == nil)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PropertyEngine
+import Testing
+
+/// What a subject does to the process that it runs in ends no run.
+@Suite("Workers", .serialized)
+struct WorkerTests {
+  /// A check of one deadly mutant by few laws; its report's outcome, failures and status.
+  private func check(
+    _ mutant: String,
+    cases: Int,
+    jobs: Int = 2,
+    in folder: URL
+  ) throws -> (status: Int32, failures: [[String: Any]], report: [String: Any]) {
+    let outcome = try touchstone(
+      [
+        "check", "--subject", "mutant:\(mutant)", "--law", "merge.*", "--cases", "\(cases)",
+        "--seed", "7", "--jobs", "\(jobs)",
+        "--case-time", mutant.contains("hang") ? "1s" : "60s", "--report", "out-\(jobs)",
+        "--json",
+      ],
+      in: folder
+    )
+    let report = try #require(try outcome.json as? [String: Any], "\(outcome.complaints)")
+    return (outcome.status, try #require(report["failures"] as? [[String: Any]]), report)
+  }
+
+  @Test(
+    "A trap, a hang and a hoard of memory are verdicts: shrunk, stored and replayed; the run goes on",
+    arguments: [
+      ("range-deletes-trap", 60, "trap"), ("tied-inserts-hang", 40, "hang"),
+      ("conflicts-hoard-memory", 6, "memory"),
+    ]
+  )
+  func deadly(mutant: String, cases: Int, kind: String) throws {
+    try withFolder { folder in
+      let (status, failures, report) = try check(mutant, cases: cases, in: folder)
+      #expect(status == 1)
+      let run = try #require(report["run"] as? [String: Any])
+      #expect(run["cases"] as? Int == cases)
+      let failure = try #require(failures.first { $0["law"] as? String == "subject.answers" })
+      #expect((failure["differenceKind"] as? String)?.hasPrefix(kind) == true)
+      #expect(failure["kind"] as? String == "violated")
+      #expect((failure["summary"] as? String)?.hasPrefix("mutant:\(mutant) ") == true)
+      let size = try #require(failure["size"] as? Int)
+      #expect(size <= 6, "\(failure["history"] ?? [])")
+      #expect(failure["caseCount"] as? Int ?? 0 > 0)
+      let file = try #require(failure["file"] as? String)
+      let replay = try touchstone(["replay", "out-2/\(file)", "--json"], in: folder)
+      #expect(replay.status == 1, "\(replay.complaints)")
+      let rows = try #require(try replay.json as? [[String: Any]])
+      #expect(rows.map { $0["verdict"] as? String } == ["violated"])
+    }
+  }
+
+  @Test("Which worker died leaves no trace in the report")
+  func jobs() throws {
+    try withFolder { folder in
+      let reports = try [1, 3].map { jobs -> NSDictionary in
+        var report = try check("range-deletes-trap", cases: 40, jobs: jobs, in: folder).report
+        report["clock"] = nil
+        return NSDictionary(dictionary: report)
+      }
+      #expect(reports[0] == reports[1])
+    }
+  }
+
+  @Test("No worker outlives a run, and none leaves a file")
+  func leavesNothing() throws {
+    try withFolder { folder in
+      let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
+      let outcome = try Executable.run(
+        ["check", "--subject", "mutant:range-deletes-trap", "--law", "merge.*", "--cases", "30"],
+        in: folder,
+        environment: environment
+      )
+      #expect(outcome.status == 1)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(left.filter { $0.hasPrefix("touchstone-worker") }.isEmpty, "\(left)")
+    }
+  }
+}
