@@ -15,7 +15,7 @@ extension DocumentLaw {
       case .send, .clog: .late
       case .deliver, .exchange: .double
       case .restart, .save: .restart
-      case .edit, .commit, .fork, .mend, .unclog: .deliver
+      case .edit, .commit, .fork, .mend, .unclog, .branch, .call: .deliver
       }
     }
   }

@@ -100,17 +100,6 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "value >= -64 && value <= 64"
   ),
   SourcePatch(
-    "engine-actors-by-first-half",
-    .engine,
-    "Actors are put in order by the first eight bytes of their ids.",
-    law: "agreement.states",
-    in: "Sources/MergeEngine/Store/ActorTable.swift",
-    "ids[Int(sorted[middle])] < id",
-    becomes: """
-      ids[Int(sorted[middle])].bytes.prefix(8).lexicographicallyPrecedes(id.bytes.prefix(8))
-      """
-  ),
-  SourcePatch(
     "engine-same-put-by-first-byte",
     .engine,
     "A put of a value that has the length and the first byte of the present one is no change.",
