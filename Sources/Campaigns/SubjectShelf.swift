@@ -79,7 +79,7 @@ package struct SubjectShelf: Sendable {
 
   /// All subjects that have a name; starts each adapter once, to see whether it is ready.
   package func entries() -> [Entry] {
-    [
+    var entries = [
       Entry(
         id: naiveSubject.id,
         version: naiveSubject.version,
@@ -100,64 +100,65 @@ package struct SubjectShelf: Sendable {
           "the engine behind its public face, every answer of which is held against others"
       ),
     ]
-      + more.map { subject in
-        Entry(
+    entries += more.map { subject in
+      Entry(
+        id: subject.id,
+        version: subject.version,
+        isReady: true,
+        explanation: "the engine with nodes, tables and pages as small as can be"
+      )
+    }
+    entries += Self.unitSubjects.map { pair in
+      Entry(
+        id: pair.subject.id,
+        version: pair.subject.version,
+        isReady: true,
+        explanation: "the public face with texts that count other units; asked for by name"
+      )
+    }
+    entries += JudgedCoder.all.map { coder in
+      Entry(
+        id: coder.subject.id,
+        version: coder.subject.version,
+        isReady: true,
+        explanation: coder.summary
+      )
+    }
+    entries += [
+      Entry(
+        id: Self.recordSubject.id,
+        version: Self.recordSubject.version,
+        isReady: true,
+        explanation: "our coder of records with our record server"
+      )
+    ]
+    entries += Self.stores.map { store in
+      Entry(
+        id: store.subject.id,
+        version: store.subject.version,
+        isReady: true,
+        explanation: store.summary
+      )
+    }
+    entries += manifests.map { folder in
+      do {
+        let subject = try ForeignSubject(folder: folder)
+        return Entry(
           id: subject.id,
           version: subject.version,
           isReady: true,
-          words: "the engine with nodes, tables and pages as small as can be"
+          explanation: "ready"
+        )
+      } catch {
+        return Entry(
+          id: folder.lastPathComponent,
+          version: "",
+          isReady: false,
+          explanation: "not set up: \(error)"
         )
       }
-      + Self.unitSubjects.map { pair in
-        Entry(
-          id: pair.subject.id,
-          version: pair.subject.version,
-          isReady: true,
-          explanation: "the public face with texts that count other units; asked for by name"
-        )
-      }
-      + JudgedCoder.all.map { coder in
-        Entry(
-          id: coder.subject.id,
-          version: coder.subject.version,
-          isReady: true,
-          explanation: coder.summary
-        )
-      }
-      + [
-        Entry(
-          id: Self.recordSubject.id,
-          version: Self.recordSubject.version,
-          isReady: true,
-          explanation: "our coder of records with our record server"
-        )
-      ]
-      + Self.stores.map { store in
-        Entry(
-          id: store.subject.id,
-          version: store.subject.version,
-          isReady: true,
-          explanation: store.summary
-        )
-      }
-      + manifests.map { folder in
-        do {
-          let subject = try ForeignSubject(folder: folder)
-          return Entry(
-            id: subject.id,
-            version: subject.version,
-            isReady: true,
-            explanation: "ready"
-          )
-        } catch {
-          return Entry(
-            id: folder.lastPathComponent,
-            version: "",
-            isReady: false,
-            explanation: "not set up: \(error)"
-          )
-        }
-      }
+    }
+    return entries
   }
 
   /// The folders of all adapters, in the order of their names.
@@ -199,10 +200,14 @@ package struct SubjectShelf: Sendable {
   }
 
   /// The ids of the subjects that are part of the program.
-  package static let builtInIDs = Set(
-    builtIn.map(\.id) + unitSubjects.map(\.subject.id) + JudgedCoder.all.map(\.subject.id)
-      + [recordSubject.id] + stores.map(\.subject.id)
-  )
+  package static let builtInIDs: Set<String> = {
+    var ids = Set(builtIn.map(\.id))
+    ids.formUnion(unitSubjects.map(\.subject.id))
+    ids.formUnion(JudgedCoder.all.map(\.subject.id))
+    ids.formUnion(stores.map(\.subject.id))
+    ids.insert(recordSubject.id)
+    return ids
+  }()
 
   /// The ids of all adapters but those that are judged only when they are named.
   ///

@@ -117,14 +117,6 @@ extension Replica {
   package mutating func append(to saved: Saved) throws -> Saved {
     throw Unable(to: .increments)
   }
-
-  package static func sync(
-    _ left: inout Self,
-    _ right: inout Self,
-    _ fates: [SyncFate]
-  ) throws -> SyncReport {
-    throw SyncFailure.unsupported
-  }
 }
 
 /// A call that the replica does not have; who declares its feature must.

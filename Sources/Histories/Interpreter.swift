@@ -87,8 +87,6 @@ package struct Interpreter<R: Replica> {
       place(try change(from).fork(at: heads, actor: actor), at: document)
     case .call(let document, let call):
       return try perform(call, on: document)
-    case .sync(let document, let other, let fates):
-      return .synced(try change(document).sync(with: change(other), fates))
     }
     return .done
   }

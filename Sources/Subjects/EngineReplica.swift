@@ -50,7 +50,7 @@ package struct EngineReplica: Replica {
 
   package mutating func fork(at heads: ObservedHeads, actor: DocumentModel.ActorID) throws -> Self {
     let hashes = heads.ids.compactMap(Self.hash)
-    return Self(try document.fork(at: hashes, actor: MergeEngine.ActorID(actor.bytes)))
+    return Self(try document.fork(at: hashes, actor: EngineActorID(actor.bytes)))
   }
 
   package mutating func append(to saved: [UInt8]) -> [UInt8] {

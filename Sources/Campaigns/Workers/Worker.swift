@@ -89,7 +89,7 @@ package final class Worker {
     if let absent = found.absent.first { throw absent }
     for lane in shelf.lanes(found, laws: laws, limits: limits) { lanes[lane.address] = lane }
     guard let lane = lanes[address] else {
-      throw UnknownSubject(id: address.key)
+      throw UnknownSubject(id: address.key, known: lanes.keys.map(\.key))
     }
     return lane
   }
