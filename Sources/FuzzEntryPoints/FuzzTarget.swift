@@ -154,7 +154,7 @@ extension FuzzTarget {
     seat: { found in
       guard let judge = found.judges.first else { return nil }
       let oracle = judge.oracle.map { [$0.id] } ?? []
-      let any = Generator.histories()
+      let any = Generator.histories(smallWorlds)
       let shared = judge.group(sharedLaws, isShared: true) { normalise(any.draw(&$0)) }
       let others = scenarios.map { law, histories in
         judge.group([law]) { normalise(histories.draw(&$0)) }
@@ -162,6 +162,9 @@ extension FuzzTarget {
       return ([judge.subject.id] + oracle, [shared] + others)
     }
   )
+
+  /// Bytes make no large histories, and what a seed draws must be what its bytes draw.
+  private static let smallWorlds = HistoryLimits(largeWorlds: false)
 
   /// The laws on any history.
   private static let sharedLaws = DocumentLaw.all.filter {
@@ -172,7 +175,7 @@ extension FuzzTarget {
   private static let scenarios: [(law: DocumentLaw, histories: Generator<History>)] =
     DocumentLaw.all.compactMap { law in
       guard case .own(let histories) = law.samples else { return nil }
-      return (law, histories(HistoryLimits()))
+      return (law, histories(smallWorlds))
     }
 
   /// The names of the laws with histories of their own.

@@ -18,7 +18,9 @@ extension SeedGoal {
     }
   }
 
-  private static let waypoints = Waypoint.documents.map { waypoint in
+  private static let waypoints = Waypoint.documents.filter {
+    !Waypoint.ofLargeWorlds.contains($0)
+  }.map { waypoint in
     SeedGoal(shared: waypoint.name, waypoint.sentence) {
       HistoryFacts($0).waypoints[waypoint.name] > 0
     }

@@ -81,6 +81,9 @@ extension Waypoint {
     "A text or a string held something other than printable ASCII."
   )
 
+  /// Those that only large worlds reach, which a fuzzer's bytes never make.
+  package static let ofLargeWorlds = [largeBase, largeBurst]
+
   package static let largeBase = Waypoint(
     "large-base",
     "The replicas started from an object of 100 elements or more."

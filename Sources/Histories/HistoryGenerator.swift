@@ -71,7 +71,7 @@ struct HistoryDraft {
   private static func writers(_ capabilities: Capabilities, _ choices: inout Choices) -> Writers {
     guard capabilities.features.contains(.automergeSemantics) else { return .plain }
     let all = Writers.allCases
-    return choices.preference { all[$0.pick(weights: all.map { $0 == .plain ? 8 : 1 })] }
+    return all[choices.pick(weights: all.map { $0 == .plain ? 8 : 1 })]
   }
 
   /// The weights with a drawn selection of them set to zero.

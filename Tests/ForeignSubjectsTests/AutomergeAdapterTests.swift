@@ -128,7 +128,7 @@ struct AutomergeAdapterTests {
     #expect(
       able.features == [
         .heads, .operationIDs, .history, .save, .fork, .contiguousRuns, .automergeSemantics,
-        .counterBase,
+        .counterBase, .sync,
       ]
     )
   }

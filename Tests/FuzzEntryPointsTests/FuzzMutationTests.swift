@@ -13,15 +13,18 @@ struct FuzzMutationTests {
     mutation = FuzzMutation(subject)
   }
 
-  /// Inputs of random histories.
+  /// Inputs of random histories with a few steps, and so with parts to change.
   private func inputs(_ count: Int) -> [FuzzInput] {
-    (0..<count).map { index in
+    let all = (0..<4 * count).lazy.map { index in
       FuzzInput(
         drawing: Choices(seed: Seed(value: 7).stream(UInt64(index))),
         on: subject,
         JudgingRequest(drawsOnly: true)
       )
     }
+    return Array(
+      all.filter { $0.group.isShared && ($0.history?.history.steps.count ?? 0) > 3 }.prefix(count)
+    )
   }
 
   private func history(_ bytes: [UInt8]) -> History? {

@@ -15,7 +15,8 @@ struct DocumentSubjectTests {
     }
     for index in 0..<15 {
       var choices = Choices(seed: Seed(value: UInt64(stream)).stream(UInt64(index)))
-      let history = normalise(Generator.histories().draw(&choices))
+      let limits = HistoryLimits(capabilities: documentSubject.capabilities)
+      let history = normalise(Generator.histories(limits).draw(&choices))
       try expectHolds(history, laws, documentSubject, naiveSubject)
     }
   }
@@ -26,7 +27,8 @@ struct DocumentSubjectTests {
       guard case .own(let samples) = law.samples else { continue }
       for index in 0..<8 {
         var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))
-        let history = normalise(samples(HistoryLimits()).draw(&choices))
+        let limits = HistoryLimits(capabilities: documentSubject.capabilities)
+        let history = normalise(samples(limits).draw(&choices))
         try expectHolds(history, [law], documentSubject, naiveSubject)
       }
     }
@@ -38,8 +40,10 @@ struct DocumentSubjectTests {
     let encoding = TextEncoding.allCases[stream]
     for index in 0..<25 {
       var choices = Choices(seed: Seed(value: UInt64(stream) + 100).stream(UInt64(index)))
-      let history = normalise(Generator.histories().draw(&choices))
-      try expectHolds(history, laws, documentSubject(encoding), naiveSubject(encoding))
+      let subject = documentSubject(encoding)
+      let limits = HistoryLimits(capabilities: subject.capabilities)
+      let history = normalise(Generator.histories(limits).draw(&choices))
+      try expectHolds(history, laws, subject, naiveSubject(encoding))
     }
   }
 
