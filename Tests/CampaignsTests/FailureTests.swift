@@ -45,54 +45,49 @@ struct FailureTests {
       "agreement.states",
       .empty,
       size: 2,
-      ["r0 put root \"k\" int 0", "r1 put root \"k\" new list as list1"]
+      ["r1 put root \"k\" new list as list1", "r0 put root \"k\" int 0"]
     ),
     Minimum(
       "delete-hides-concurrent-put",
       "agreement.states",
-      .counters,
+      .objects,
       size: 2,
-      ["r0 delete root \"n\"", "r1 put root \"n\" int 0"]
+      ["r0 put text2 0 new list as list4", "r1 type text2 0 delete 1 insert \"\""]
     ),
     Minimum(
       "counter-as-register",
       "agreement.states",
-      .empty,
-      size: 3,
-      [
-        "r0 put root \"k\" counter 0", "r0 increment root \"k\" 1", "r0 increment root \"k\" 1",
-      ]
+      .counters,
+      size: 2,
+      ["r0 increment root \"n\" 1", "r0 increment root \"n\" 1"]
     ),
     Minimum(
       "siblings-reversed",
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 insert list1 0 new list as list4"]
+      ["r0 type text2 0 delete 0 insert \"a\""]
     ),
     Minimum(
       "text-width-utf16",
       "agreement.states",
-      .empty,
-      size: 2,
-      [
-        "r1 put root \"k\" new text as text1",
-        "r1 type text1 0 delete 0 insert \"\\u{1f600}\"",
-      ]
+      .objects,
+      size: 1,
+      ["r0 type text2 0 delete 0 insert \"\\u{1f600}\""]
     ),
     Minimum(
       "save-truncates-timestamps",
       "save.round-trips",
-      .empty,
+      .objects,
       size: 1,
-      ["r0 put root \"k\" timestamp 1"]
+      ["r0 insert list1 0 timestamp 1"]
     ),
     Minimum(
       "conflict-losers-dropped",
       "agreement.states",
       .empty,
       size: 2,
-      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" int 0"]
+      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" new list as list2"]
     ),
     Minimum(
       "waiting-forgotten",
@@ -106,7 +101,7 @@ struct FailureTests {
       "network.converges",
       .empty,
       size: 2,
-      ["r0 put root \"k\" int 0", "r1 put root \"k\" new list as list1"]
+      ["r1 put root \"k\" new list as list1", "r0 put root \"k\" int 0"]
     ),
   ]
 

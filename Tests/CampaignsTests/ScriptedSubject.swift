@@ -78,12 +78,21 @@ func laws(_ names: String...) -> [DocumentLaw] {
 }
 
 /// A lane compared with the specification.
+///
+/// Its histories are small and polite: what these tests count and shrink is then the same whatever
+/// large histories are drawn elsewhere.
 func lane(
   _ subject: any DocumentSubject,
   _ laws: [DocumentLaw],
   divergences: [Divergence] = []
 ) -> Lane {
-  Lane(subject, oracle: naiveSubject, laws: laws, divergences: divergences)
+  Lane(
+    subject,
+    oracle: naiveSubject,
+    laws: laws,
+    divergences: divergences,
+    limits: HistoryLimits(largeWorlds: false, impoliteCalls: false)
+  )
 }
 
 /// A campaign of so many cases that no clock disturbs.

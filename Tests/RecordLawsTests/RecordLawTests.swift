@@ -22,8 +22,8 @@ struct RecordLawTests {
   func statements() {
     for law in RecordLaw.all {
       #expect(lawNameProblem(law.name) == nil)
-      let title = law.statement.sentence.prefix { $0 != "." }
-      #expect(title.split(separator: " ").count <= 8, "\(law.name)")
+      let words = law.statement.title.split(separator: " ")
+      #expect(words.count <= LawStatement.titleWordLimit, "\(law.name)")
     }
     #expect(Set(Self.names).count == Self.names.count && Self.names.count >= 25)
   }

@@ -43,11 +43,11 @@ struct StoreLawTests {
     "A name, a title of at most eight words, a sentence",
     arguments: StoreLaw.all.map(\.statement)
   )
-  func wording(_ statement: LawStatement) throws {
+  func wording(_ statement: LawStatement) {
     #expect(lawNameProblem(statement.name) == nil)
-    let title = try #require(statement.sentence.split(separator: ".").first)
-    #expect(title.split(separator: " ").count <= 8, "\(title)")
-    #expect(statement.sentence.count > title.count + 20)
+    let words = statement.title.split(separator: " ")
+    #expect(words.count <= LawStatement.titleWordLimit, "\(statement.title)")
+    #expect(statement.sentence != statement.title)
   }
 
   @Test("A sample's text reads back as the sample", arguments: 0..<200)

@@ -66,7 +66,7 @@ struct ArgumentTests {
         "check",
         [
           "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
-          "--jobs", "--corpus",
+          "--jobs", "--case-time", "--corpus",
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json",
         ]
       ),

@@ -8,7 +8,7 @@ import Testing
 struct DocCommandTests {
   @Test("Every subcommand has help with an example")
   func help() {
-    #expect(DocGroup.configuration.subcommands.count == 7)
+    #expect(DocGroup.configuration.subcommands.count == 8)
     for command in DocGroup.configuration.subcommands {
       let name = command.configuration.commandName ?? ""
       let text = DocGroup.helpMessage(for: command, columns: 200)

@@ -29,7 +29,7 @@ struct WorkerTests {
     "A trap, a hang and a hoard of memory are verdicts: shrunk, stored and replayed; the run goes on",
     arguments: [
       ("range-deletes-trap", 60, "trap"), ("tied-inserts-hang", 40, "hang"),
-      ("conflicts-hoard-memory", 6, "memory"),
+      ("conflicts-hoard-memory", 20, "memory"),
     ]
   )
   func deadly(mutant: String, cases: Int, kind: String) throws {
