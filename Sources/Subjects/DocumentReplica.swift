@@ -22,8 +22,9 @@ private func subject<Units: ReplicaUnits>(
   id: String
 ) -> any DocumentSubject {
   var capabilities = engineSubject.capabilities
-  // The public face has no such call, or the replica uses it up to check another.
-  capabilities.features.subtract([.rollback, .increments])
+  // The public face has no such call, or the replica uses it up to check another; what it keeps of a
+  // time is not compared with the engine yet.
+  capabilities.features.subtract([.rollback, .increments, .commitOptions])
   // The specification says what is refused in scalars alone.
   if Units.encoding != .unicodeScalar { capabilities.features.remove(.refusals) }
   return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
