@@ -90,7 +90,7 @@ enum Kinship: CaseIterable {
     switch old {
     case .int(let number): return .int(step(number))
     case .counter(let number): return .counter(step(number))
-    case .timestamp(let number): return .timestamp(step(number))
+    case .timestamp(let number): return .timestamp(dated(step(number)))
     case .uint(let number): return .uint(UInt64(bitPattern: step(Int64(bitPattern: number))))
     case .float(let number):
       return .float(
@@ -151,8 +151,13 @@ enum Kinship: CaseIterable {
     case .string: return .string(ExactString("\(number)"))
     case .bytes: return .bytes((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     case .counter: return .counter(number)
-    case .timestamp: return .timestamp(number)
+    case .timestamp: return .timestamp(dated(number))
     case .unknown: return nil
     }
   }
+}
+
+/// The nearest number of milliseconds that lies in the years 1 to 9999: bindings of engines have no others.
+private func dated(_ milliseconds: Int64) -> Int64 {
+  min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
 }

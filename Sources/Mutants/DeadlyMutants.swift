@@ -11,21 +11,6 @@ private enum TrapsInRangeDeletes: Rules {
   }
 }
 
-private enum HangsOnTiedInserts: Rules {
-  static func skips(_ next: OpID, placing new: OpID) -> Bool {
-    // A walk through all numbers of 64 bits, which comes back after centuries.
-    // Its length takes part in the answer, or an optimiser would leave the walk out.
-    var number: UInt64 = 1
-    var length: UInt64 = 0
-    while next.counter == new.counter {
-      number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      length &+= number & 3
-      if number == 1 { break }
-    }
-    return AutomergeRules.skips(next, placing: new) != (length == 7)
-  }
-}
-
 private enum HoardsInConflicts: Rules {
   static func conflictSet(_ ascending: [NaiveValue]) -> [NaiveValue] {
     var hoard: [[UInt8]] = []
@@ -38,18 +23,13 @@ private enum HoardsInConflicts: Rules {
   }
 }
 
-/// Mutants of the specification that trap, hang or eat the memory, each in one situation: what the
+/// Mutants of the specification that trap or eat the memory, each in one situation: what the
 /// law `subject.answers` must catch.
 package let deadlyMutants = [
   NaiveMutant(
     "range-deletes-trap",
     TrapsInRangeDeletes.self,
     "Deleting two or more elements at once traps."
-  ),
-  NaiveMutant(
-    "tied-inserts-hang",
-    HangsOnTiedInserts.self,
-    "Placing an element beside one of the same counter never ends."
   ),
   NaiveMutant(
     "conflicts-hoard-memory",
