@@ -83,6 +83,7 @@ let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
   Module(0, "PropertyEngine"),
   Module(0, "Texts"),
+  Module(1, "CaseFiles", foundation: true, ["PropertyEngine"]),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(1, "FileSystems", foundation: true),
   Module(
@@ -197,6 +198,15 @@ let modules: [Module] = [
   ),
   Module(
     5,
+    "CoderSubjects",
+    foundation: true,
+    [
+      "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "MergeEngine",
+      "ModelGeneration", "ModelZoo",
+    ]
+  ),
+  Module(
+    5,
     "ReferenceAutomerge",
     foundation: true,
     ["AutomergeDocument", "DocumentCoding"]
@@ -215,9 +225,8 @@ let modules: [Module] = [
     "Subjects",
     foundation: true,
     [
-      "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "DocumentLaws",
-      "DocumentModel", "Histories", "MergeEngine", "ModelGeneration", "ModelZoo", "NaiveModel",
-      "Texts",
+      "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
+      "NaiveModel", "Texts",
     ]
   ),
   Module(
@@ -237,8 +246,9 @@ let modules: [Module] = [
     "Campaigns",
     foundation: true,
     [
-      "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel", "ForeignSubjects",
-      "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants", "NaiveCoder",
+      "CaseFiles", "CoderSubjects", "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel",
+      "ForeignSubjects", "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
+      "NaiveCoder",
       "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects",
       "Subjects", "Texts",
     ]
@@ -248,8 +258,8 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "PropertyEngine",
-      "RecordLaws", "Subjects", "Texts",
+      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories",
+      "PropertyEngine", "RecordLaws", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -266,7 +276,7 @@ let modules: [Module] = [
     "TouchstoneCommand",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
+      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
       "ForeignSubjects", "FuzzEntryPoints", "Histories", "Inspection", "LocalStore",
       "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests", "Subjects", "Texts",
       "TightSubjects",
@@ -275,13 +285,22 @@ let modules: [Module] = [
     kind: .executable
   ),
   Module(
-    8,
+    6,
     "Touchstone",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories",
-      "Inspection", "ModelGeneration", "ModelLaws", "PropertyEngine", "RecordSubjects",
-      "Reporting", "StoreLaws", "Subjects", "Texts",
+      "CaseFiles", "CoderSubjects", "CodingLaws", "FoundationCoders", "ModelGeneration",
+      "ModelLaws",
+      "PropertyEngine", "RecordSubjects", "Texts",
+    ]
+  ),
+  Module(
+    8,
+    "TouchstoneEngines",
+    foundation: true,
+    [
+      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "Histories", "Inspection",
+      "PropertyEngine", "Reporting", "StoreLaws", "Texts", "Touchstone",
     ]
   ),
 ]
@@ -312,8 +331,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "CampaignsTests",
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories", "ModelGeneration",
-      "PropertyEngine", "Reporting", "Subjects",
+      "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
+      "Histories", "ModelGeneration", "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   (
@@ -394,8 +413,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "SubjectsTests",
     [
-      "AutomergeDocument", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories",
-      "PropertyEngine", "Subjects",
+      "AutomergeDocument", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
+      "Histories", "PropertyEngine", "Subjects",
     ]
   ),
   ("TestSupportTests", ["TestSupport", "Texts"]),
@@ -404,9 +423,13 @@ let tests: [(name: String, dependencies: [String])] = [
     "TouchstoneAdaptersTests",
     ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
   ),
+  ("TouchstoneEnginesTests", ["TouchstoneEngines"]),
   (
     "TouchstoneTests",
-    ["ModelGeneration", "ModelZoo", "RecordCoding", "ReferenceAutomerge", "Touchstone"]
+    [
+      "ModelGeneration", "ModelZoo", "RecordCoding", "ReferenceAutomerge", "Touchstone",
+      "TouchstoneEngines",
+    ]
   ),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
 ]
@@ -473,6 +496,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Touchstone", targets: ["Touchstone"]),
+    .library(name: "TouchstoneEngines", targets: ["TouchstoneEngines"]),
     .executable(name: "touchstone", targets: ["TouchstoneCommand"]),
     .library(name: "TouchstoneAdapters", targets: ["TouchstoneAdapters"]),
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),

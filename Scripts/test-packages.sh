@@ -42,10 +42,10 @@ let package = Package(
   name: "user",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "touchstone", path: "../touchstone")],
-  targets: ["LawTests", "ReproducerTests", "NoteTests", "EngineTests"].map { name in
+  targets: ["LawTests", "ReproducerTests", "EngineTests"].map { name in
     .testTarget(
       name: name,
-      dependencies: [.product(name: "Touchstone", package: "touchstone")]
+      dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
     )
   }
     + ["MeetingNotesTests", "BrokenTests"].map { name in
@@ -56,6 +56,10 @@ let package = Package(
       )
     }
     + [
+      .testTarget(
+        name: "NoteTests",
+        dependencies: [.product(name: "Touchstone", package: "touchstone")]
+      ),
       .testTarget(
         name: "DocumentTests",
         dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]

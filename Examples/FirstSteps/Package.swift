@@ -12,7 +12,7 @@ let package = Package(
     ),
     .testTarget(
       name: "EngineTests",
-      dependencies: [.product(name: "Touchstone", package: "touchstone")]
+      dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
     ),
     .testTarget(
       name: "DocumentTests",

@@ -1,3 +1,4 @@
+package import CaseFiles
 import DocumentLaws
 import Foundation
 package import Histories

@@ -1,3 +1,4 @@
+import CoderSubjects
 package import CodingLaws
 import FoundationCoders
 import ModelZoo

@@ -1,3 +1,4 @@
+package import CaseFiles
 import CodingSupport
 package import Foundation
 package import Reporting

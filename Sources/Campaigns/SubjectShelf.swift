@@ -1,3 +1,4 @@
+import CaseFiles
 import CodingLaws
 import DocumentLaws
 import DocumentModel

@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 package import Foundation
 
 extension FuzzTarget {

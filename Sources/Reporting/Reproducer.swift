@@ -32,7 +32,7 @@ package struct Reproducer {
       //
       \(comment.map { $0.isEmpty ? "//\n" : "// \($0)\n" }.joined())
       import Testing
-      import Touchstone
+      import TouchstoneEngines
 
       @Test(\(literal(title ?? failure.law)))
       func \(name)() async throws {
@@ -51,7 +51,7 @@ package struct Reproducer {
     if let actual = failure.actual { lines.append("found:    \(actual.clipped(400))") }
     if failure.kind == .flaky { lines.append("It did not repeat: this test may pass.") }
     lines.append("")
-    lines.append("It goes into a test target that depends on the product `Touchstone`.")
+    lines.append("It goes into a test target that depends on the product `TouchstoneEngines`.")
     lines.append("Case file: \(failure.file)\(program.map { ", written by \($0)" } ?? "")")
     return lines.map { visible($0) }
   }

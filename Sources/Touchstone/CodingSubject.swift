@@ -1,7 +1,7 @@
+import CoderSubjects
 public import CodingLaws
 import FoundationCoders
 import RecordSubjects
-import Subjects
 
 /// A coder that models are judged with.
 ///

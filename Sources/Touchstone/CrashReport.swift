@@ -2,7 +2,6 @@ import Foundation
 import ModelGeneration
 import ModelLaws
 import PropertyEngine
-import Reporting
 import Texts
 
 /// What is printed and stored if the code of a model, or of a coder, ends the process.

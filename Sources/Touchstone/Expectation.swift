@@ -1,8 +1,6 @@
-import Campaigns
 import Foundation
 import ModelLaws
 import PropertyEngine
-import Reporting
 import Texts
 
 /// One type before its laws in a test: the cases that earlier runs stored first, then new ones.

@@ -1,13 +1,13 @@
-import Campaigns
+import CaseFiles
 import Foundation
-import PropertyEngine
+package import PropertyEngine
 import Texts
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
 ///
 /// What stands there is tried first at the next run, and guards what was mended from then on. The
 /// files belong into the repository.
-struct FailureFolder: Sendable {
+package struct FailureFolder: Sendable {
   static let name = "__Touchstone__"
 
   let url: URL
@@ -42,7 +42,7 @@ struct FailureFolder: Sendable {
   }
 
   /// The case that `TOUCHSTONE_REPLAY` names.
-  static func readCase(at path: String) throws(JudgementError) -> CaseFile {
+  package static func readCase(at path: String) throws(JudgementError) -> CaseFile {
     do {
       return try CaseFolder.read(URL(fileURLWithPath: path))
     } catch {

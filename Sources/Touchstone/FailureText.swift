@@ -1,5 +1,4 @@
 import PropertyEngine
-import Reporting
 import Texts
 
 /// A broken law as a test prints it.

@@ -1,5 +1,5 @@
 import Foundation
-import PropertyEngine
+package import PropertyEngine
 public import Testing
 
 /// How much an expectation tries.
@@ -69,16 +69,16 @@ extension Trait where Self == LawSettingsTrait {
 }
 
 /// What an expectation tries, after the environment was asked.
-struct ResolvedSettings: Sendable {
-  let seed: Seed
-  let cases: Int
+package struct ResolvedSettings: Sendable {
+  package let seed: Seed
+  package let cases: Int
   let deadline: ContinuousClock.Instant?
   /// The case file that alone is to be judged.
-  let replayPath: String?
+  package let replayPath: String?
 
   /// - Throws: ``JudgementError`` for a variable that makes no sense, or a number of cases that proves
   ///   nothing.
-  init(
+  package init(
     _ given: LawSettings,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(JudgementError) {

@@ -1,5 +1,4 @@
 import PropertyEngine
-import Reporting
 
 /// Laws on samples of one kind: how many cases they run, and how a test tells of one that is broken.
 struct LawStage<Sample>: Sendable {

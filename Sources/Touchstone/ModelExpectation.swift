@@ -3,7 +3,6 @@ import Foundation
 import ModelGeneration
 import ModelLaws
 import PropertyEngine
-import Reporting
 import Texts
 
 /// One model before one coder: stored cases first, then the model by itself, then the coder's laws.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import DocumentLaws
 import Foundation
 import Histories

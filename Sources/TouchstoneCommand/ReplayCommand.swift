@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 public import FuzzEntryPoints
 import PropertyEngine

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import CodingLaws
 import Foundation
 import Histories

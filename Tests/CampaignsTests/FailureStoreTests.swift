@@ -1,3 +1,4 @@
+import CaseFiles
 import DocumentLaws
 import Foundation
 import Histories

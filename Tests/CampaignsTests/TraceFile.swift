@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 import DocumentModel
 import Foundation
 import Histories

@@ -1,3 +1,4 @@
+import CaseFiles
 import DocumentModel
 import Foundation
 import Histories

@@ -42,11 +42,11 @@ struct ReproducerTests {
         // Compared: naive, r0 after step 9, with automerge, r0 after step 9.
         // expected: "l" "m"
         //
-        // It goes into a test target that depends on the product `Touchstone`.
+        // It goes into a test target that depends on the product `TouchstoneEngines`.
         // Case file: failures/naive--merge.commutes--key.case, written by touchstone 1.2.3
 
         import Testing
-        import Touchstone
+        import TouchstoneEngines
 
         @Test(#"A merge "commutes"."#)
         func reproducesNaiveMergeCommutesKey() async throws {
@@ -138,6 +138,6 @@ struct ReproducerTests {
     #expect(page.contains("<details class=\"reproducer\">"))
     #expect(page.contains("A Swift test that fails the same way"))
     #expect(page.contains("r0 &lt;b&gt; "))
-    #expect(page.contains("import Touchstone"))
+    #expect(page.contains("import TouchstoneEngines"))
   }
 }

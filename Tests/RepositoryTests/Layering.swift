@@ -15,9 +15,9 @@ struct Layering {
     "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl",
     "Observation", "SwiftUI", "Synchronization", "UniformTypeIdentifiers", "os",
   ]
-  /// Frameworks that fail where tests are not run: only for the module that users' tests import.
+  /// Frameworks that fail where tests are not run: only for the modules that users' tests import.
   static let testing: Set = ["Testing", "XCTest"]
-  static let testingModule = "Touchstone"
+  static let testingModules = ["Touchstone", "TouchstoneEngines"]
 
   /// Implementations, which no catalogue of laws may see, not even through another module.
   static let implementations: Set = [
@@ -110,7 +110,8 @@ struct Layering {
     if Self.language.contains(name) || module.products.contains(name) { return nil }
     if Self.unbuilt[module.name] == name { return nil }
     if Self.testing.contains(name) {
-      return module.name == Self.testingModule ? nil : "which only \(Self.testingModule) may"
+      return Self.testingModules.contains(module.name)
+        ? nil : "which only \(Self.testingModules.joined(separator: " and ")) may"
     }
     if Self.system.contains(name) {
       return module.usesFoundation ? nil : "but its row says that it is without Foundation"

@@ -1,3 +1,4 @@
+import CoderSubjects
 import CodingLaws
 import PropertyEngine
 import Subjects

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Touchstone
+import TouchstoneEngines
 
 @Suite("Types that merge")
 struct ConvergenceTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Touchstone
+import TouchstoneEngines
 
 #if canImport(Darwin)
 import Darwin

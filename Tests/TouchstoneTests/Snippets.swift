@@ -1,7 +1,7 @@
 import Foundation
 import ReferenceAutomerge
 import Testing
-import Touchstone
+import TouchstoneEngines
 
 // The code of the articles in Touchstone.docc, word for word: ArticleTests compares them.
 

@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 import Dispatch
 import Foundation
 import PropertyEngine

@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 import Foundation
 
 /// What `touchstone init` puts into somebody's package: a first test, and a workflow that runs it.
@@ -58,7 +59,7 @@ struct Starter {
 
         .testTarget(
           name: "\(target)",
-          dependencies: [.product(name: "Touchstone", package: "touchstone")]
+          dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
         ),
 
     On Apple systems the needs `platforms: [.macOS(.v15)]`. Then:
@@ -72,7 +73,7 @@ struct Starter {
 
   private static let test = #"""
     import Testing
-    import Touchstone
+    import TouchstoneEngines
 
     /// Laws that every replicated document keeps, whatever the network does.
     ///

@@ -1,5 +1,5 @@
 import Testing
-import Touchstone
+import TouchstoneEngines
 
 @Test func engineKeepsItsLaws() async throws {
   try await expectLaws(of: "engine", cases: 200)

@@ -1,10 +1,8 @@
 import Campaigns
-import Dispatch
 import DocumentLaws
 import Foundation
 import PropertyEngine
 import Reporting
-import Synchronization
 public import Testing
 
 /// Expects that a subject keeps laws on random histories of several replicas.
@@ -106,30 +104,5 @@ extension SubjectShelf {
       throw .absentSubject(id: absent.id, reason: absent.reason)
     }
     return found
-  }
-}
-
-/// Whether the test that waits for some work has been cancelled, by a time limit perhaps.
-final class Cancellation: Sendable {
-  private let requested = Atomic<Bool>(false)
-
-  var isRequested: Bool { requested.load(ordering: .relaxed) }
-
-  func request() { requested.store(true, ordering: .relaxed) }
-}
-
-/// Does work that takes long on a thread of its own, so that other tests go on.
-func offThread<Value: Sendable>(
-  _ work: @escaping @Sendable (Cancellation) throws -> Value
-) async throws -> Value {
-  let cancellation = Cancellation()
-  return try await withTaskCancellationHandler {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try work(cancellation) })
-      }
-    }
-  } onCancel: {
-    cancellation.request()
   }
 }

@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 import Foundation
 import Histories
 import Inspection

@@ -1,5 +1,4 @@
 package import Foundation
-import Histories
 package import PropertyEngine
 
 /// A folder of case files: the corpus, or the failures of a report.
@@ -18,7 +17,7 @@ package struct CaseFolder {
   }
 
   /// The paths of all files below the folder that are named as cases, in their order.
-  var caseURLs: [URL] {
+  package var caseURLs: [URL] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let paths = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
     var urls: [URL] = []

@@ -16,11 +16,11 @@ package struct FileFailure: Error, CustomStringConvertible {
     description = "\(words): \(reason)"
   }
 
-  init(_ words: String) {
+  package init(_ words: String) {
     description = words
   }
 
-  init(_ words: String, code: CInt) {
+  package init(_ words: String, code: CInt) {
     description = "\(words): \(Self.explanation(of: code))"
   }
 
@@ -57,7 +57,7 @@ extension CocoaError {
 }
 
 /// Ends the names of files that are not yet whole; what a killed run leaves behind has it, too.
-let partialSuffix = ".touchstone-partial"
+package let partialSuffix = ".touchstone-partial"
 
 /// Numbers the files of this process that are being written, so that no two are one.
 private let partialCount = Atomic<Int>(0)

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Touchstone
+import TouchstoneEngines
 
 @Suite("Expectations")
 struct ExpectationTests {
@@ -66,8 +66,10 @@ struct ExpectationTests {
 
   @Test("A case file is judged by its path, from the folder of the test's file")
   func replayedFile() async throws {
-    let test = TemporaryFolder().file
-    let folder = URL(fileURLWithPath: test).deletingLastPathComponent()
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let test = folder.appendingPathComponent("NoteTests.swift").path
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(Self.caseText.utf8).write(to: folder.appendingPathComponent("delete.case"))
     let place = SourceLocation(
