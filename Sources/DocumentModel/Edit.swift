@@ -29,12 +29,14 @@ package enum Edit<Object: Hashable & Sendable>: Hashable, Sendable {
   case splice(Object, index: Int, deleting: Int, inserting: [Scalar])
   /// Removes `deleting` units of a text at `index`, then inserts the string there.
   case spliceText(Object, index: Int, deleting: Int, inserting: ExactString)
+  /// Gives a stretch of a text or list a value under a name.
+  case mark(Object, Marking)
 
   package var object: Object {
     switch self {
     case .put(let object, _, _), .putObject(let object, _, _), .insert(let object, _, _),
       .insertObject(let object, _, _), .delete(let object, _), .increment(let object, _, _),
-      .splice(let object, _, _, _), .spliceText(let object, _, _, _):
+      .splice(let object, _, _, _), .spliceText(let object, _, _, _), .mark(let object, _):
       object
     }
   }
@@ -57,6 +59,7 @@ package enum Edit<Object: Hashable & Sendable>: Hashable, Sendable {
     case .increment: .increment
     case .splice: .splice
     case .spliceText: .spliceText
+    case .mark: .mark
     }
   }
 
@@ -73,6 +76,7 @@ package enum Edit<Object: Hashable & Sendable>: Hashable, Sendable {
       .splice(other, index: index, deleting: count, inserting: values)
     case .spliceText(_, let index, let count, let text):
       .spliceText(other, index: index, deleting: count, inserting: text)
+    case .mark(_, let marking): .mark(other, marking)
     }
   }
 }
@@ -87,6 +91,7 @@ package enum EditKind: String, Hashable, Sendable, CaseIterable, CustomStringCon
   case increment
   case splice
   case spliceText
+  case mark
 
   package var description: String { rawValue }
 }

@@ -5,7 +5,7 @@ extension Observation {
   /// The first place at which this observation departs from `expected`; nil where both agree.
   ///
   /// What only one side can show is passed over. The difference's kind names the part that
-  /// differs (`heads`, `key`, `length`, `text`, `kind`, `value`, `winner`, `conflict`), so that
+  /// differs (`heads`, `key`, `length`, `text`, `kind`, `value`, `winner`, `conflict`, `marks`), so that
   /// shrinking keeps to one failure.
   package func difference(from expected: Observation) -> Difference? {
     // Nearly every comparison is of equals; only the others need a text.
@@ -53,6 +53,17 @@ private struct Path {
 
 extension ObservedObject {
   fileprivate func difference(from expected: ObservedObject, at path: Path) -> Difference? {
+    if let difference = contentDifference(from: expected, at: path) { return difference }
+    guard marks != expected.marks else { return nil }
+    return path.difference(
+      "marks",
+      "the marks differ",
+      expected: expected.marks.map(\.description).joined(separator: ", "),
+      actual: marks.map(\.description).joined(separator: ", ")
+    )
+  }
+
+  private func contentDifference(from expected: ObservedObject, at path: Path) -> Difference? {
     switch (content, expected.content) {
     case (.map(let entries), .map(let others)):
       return entriesDifference(entries, others, at: path)

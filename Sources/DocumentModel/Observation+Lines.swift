@@ -13,6 +13,11 @@ extension Observation {
 
 extension ObservedObject {
   fileprivate func lines(indent: Int) -> [String] {
+    contentLines(indent: indent)
+      + marks.map { "\(String(repeating: "  ", count: indent))mark \($0)" }
+  }
+
+  private func contentLines(indent: Int) -> [String] {
     switch content {
     case .map(let entries):
       entries.flatMap { $0.register.lines(label: quoted($0.key.string), indent: indent) }

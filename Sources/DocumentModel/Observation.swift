@@ -50,10 +50,15 @@ package struct ObservedObject: Hashable, Sendable {
   /// Nil where the subject has no ids of operations.
   package let id: ObjectID?
   package let content: Content
+  /// The marks of a text or list, by the bytes of their names and then by start.
+  ///
+  /// None where the subject has no marks: no history then makes any.
+  package let marks: [ObservedMark]
 
-  package init(id: ObjectID?, content: Content) {
+  package init(id: ObjectID?, content: Content, marks: [ObservedMark] = []) {
     self.id = id
     self.content = content
+    self.marks = marks
   }
 
   package var kind: ObjectKind {

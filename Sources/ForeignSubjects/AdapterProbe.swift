@@ -140,6 +140,7 @@ struct AdapterProbe: Sendable {
         demand(!able.objects.isDisjoint(with: sequences), "\(kind) without list or text")
       case .splice: demand(able.objects.contains(.list), "splice without list")
       case .spliceText: demand(able.objects.contains(.text), "spliceText without text")
+      case .mark: demand(able.objects.contains(.text), "mark without text")
       case .increment:
         let hasCounter = able.scalars.contains(.counter) || able.features.contains(.counterBase)
         demand(hasCounter, "increment without the scalar counter or the feature counterBase")

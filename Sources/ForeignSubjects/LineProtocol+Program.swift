@@ -162,6 +162,12 @@ extension JSONWriter {
         writer.number(index)
         writer.number(deleting)
         writer.string(inserting.string)
+      case .mark(_, let marking):
+        writer.number(marking.start)
+        writer.number(marking.end)
+        writer.string(marking.name.string)
+        writer.write(marking.value)
+        writer.string(marking.expand.rawValue)
       }
     }
   }

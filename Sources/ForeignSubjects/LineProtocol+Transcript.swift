@@ -95,7 +95,7 @@ extension ObservedObject {
     if let map = json["map"] {
       self.init(id: id, content: .map(try Self.entries(map)))
     } else if let list = json["list"] {
-      self.init(id: id, content: .list(try Self.registers(list)))
+      self.init(id: id, content: .list(try Self.registers(list)), marks: try Self.marks(json))
     } else {
       let due = "an object with a map, a list or a text"
       let text = try json.member("text", of: due).string("a text")
@@ -104,8 +104,31 @@ extension ObservedObject {
       let elements = try json["elements"].map { (elements) throws(AnswerError) in
         try Self.registers(elements)
       }
-      self.init(id: id, content: .text(ExactString(text), length: length, elements: elements))
+      self.init(
+        id: id,
+        content: .text(ExactString(text), length: length, elements: elements),
+        marks: try Self.marks(json)
+      )
     }
+  }
+
+  private static func marks(_ json: JSONValue) throws(AnswerError) -> [ObservedMark] {
+    guard let json = json["marks"] else { return [] }
+    let due = "a mark: start, end, name, kind and text"
+    var marks: [ObservedMark] = []
+    for mark in try json.array("an array of marks") {
+      let parts = try mark.array(due)
+      guard parts.count >= 4 else { throw mark.expected(due) }
+      let start = try parts[0].number("the start of a mark", in: 0...Int(Int32.max))
+      let end = try parts[1].number("the end of a mark", in: start + 1...Int(Int32.max) + 1)
+      let name = ExactString(try parts[2].string("the name of a mark"))
+      // Like a value: what names its operation is not told.
+      guard case .scalar(let value) = try ObservedValue.content([parts[2]] + parts[3...]) else {
+        throw mark.expected(due)
+      }
+      marks.append(ObservedMark(name: name, value: value, range: start..<end))
+    }
+    return marks
   }
 
   private static func entries(_ json: JSONValue) throws(AnswerError) -> [Entry] {
@@ -163,7 +186,7 @@ extension ObservedValue {
     self.init(id: id, content: try Self.content(parts))
   }
 
-  private static func content(_ parts: [JSONValue]) throws(AnswerError) -> Content {
+  fileprivate static func content(_ parts: [JSONValue]) throws(AnswerError) -> Content {
     let kind = try parts[1].string("a value's kind")
     let rest = parts.count == 3 ? parts[2] : nil
     switch (kind, rest) {

@@ -67,6 +67,8 @@ package struct Burst: Hashable, Sendable {
         deleting: deleting,
         inserting: text.advanced(by: number)
       )
+    case .mark(let object, let marking):
+      return .mark(object, marking.moved(by: shift))
     case .putObject, .insertObject:
       return edit
     }
@@ -79,7 +81,7 @@ package struct Burst: Hashable, Sendable {
       case .splice(_, _, _, let values): values.count
       case .spliceText(_, _, _, let text): text.string.unicodeScalars.count
       case .put, .insert, .putObject, .insertObject: 1
-      case .delete, .increment: 0
+      case .delete, .increment, .mark: 0
       }
     return one * max(1, count)
   }

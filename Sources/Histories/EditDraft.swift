@@ -75,6 +75,29 @@ struct EditDraft {
       let index = position(&choices)
       let deleting = deletion([5, 3, 2, 1], &choices)
       return .spliceText(object, index: index, deleting: deleting, inserting: typed(&choices))
+    case .mark:
+      return .mark(object(&choices), marking(&choices))
+    }
+  }
+
+  /// Few names, so that marks of one name meet.
+  private mutating func marking(_ choices: inout Choices) -> Marking {
+    let start = position(&choices)
+    let length = choices.index(below: 6, bias: .weights([1, 3, 4, 2, 2, 1]))
+    let name = choices.element(of: Self.markNames)
+    let value = markValue(&choices)
+    let expand = choices.element(of: MarkExpansion.allCases)
+    return Marking(start, to: start + length, name, value, expand: expand)
+  }
+
+  private static let markNames: [ExactString] = ["b", "b", "link", ""]
+
+  private mutating func markValue(_ choices: inout Choices) -> Scalar {
+    switch choices.pick(weights: [5, 3, 2, 1]) {
+    case 0: .boolean(true)
+    case 1: .null
+    case 2: .string(text(&choices))
+    default: scalar(&choices)
     }
   }
 
@@ -239,7 +262,7 @@ extension Capabilities {
     return switch kind {
     case .putObject, .insertObject: !objects.isEmpty
     case .put, .insert, .splice: !scalars.isEmpty
-    case .delete, .increment, .spliceText: true
+    case .delete, .increment, .spliceText, .mark: true
     }
   }
 }
@@ -255,6 +278,7 @@ extension EditKind {
     case .increment: 4
     case .splice: 3
     case .spliceText: 6
+    case .mark: 4
     }
   }
 }

@@ -344,9 +344,19 @@ private struct LineReader {
       try keyword("insert")
       let text = try repeated(try string("the text to insert"))
       return .spliceText(object, index: index, deleting: deleting, inserting: text)
+    case "mark":
+      let object = try object()
+      let start = try number("an index")
+      try keyword("to")
+      let end = try number("the index behind the mark")
+      let name = try string("a name in quotes")
+      let value = try scalar()
+      try keyword("expand")
+      let expand = try choice(MarkExpansion.self, "before, after, both or none")
+      return .mark(object, Marking(start, to: end, name, value, expand: expand))
     case let other:
       throw HistoryTextError(
-        reason: .expected("put, insert, delete, increment, splice or type", found: other),
+        reason: .expected("put, insert, delete, increment, splice, type or mark", found: other),
         line: number
       )
     }

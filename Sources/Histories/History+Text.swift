@@ -128,6 +128,9 @@ private struct Wording {
       return "splice \(object) \(index) delete \(deleting)\(inserted)"
     case .spliceText(_, let index, let deleting, let text):
       return "type \(object) \(index) delete \(deleting) insert \(Repetition.quoted(text))"
+    case .mark(_, let marking):
+      return "mark \(object) \(marking.start) to \(marking.end) \(quoted(marking.name.string)) "
+        + "\(Repetition.text(of: marking.value)) expand \(marking.expand)"
     }
   }
 }

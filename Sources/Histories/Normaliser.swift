@@ -340,6 +340,11 @@ package struct Normaliser<Reference: Replica> {
       let count = Self.deletable(deleting, at: index, shape.length)
       guard count != 0 || !text.string.isEmpty else { return nil }
       return .spliceText(object, index: index, deleting: count, inserting: text)
+    case .mark(_, var marking):
+      let units = marking.length
+      marking.start %= shape.length + 1
+      marking.end = marking.start + min(max(0, units), shape.length - marking.start)
+      return .mark(object, marking)
     }
   }
 
@@ -382,6 +387,7 @@ package struct Normaliser<Reference: Replica> {
     case .insert(_, let at, _): (index, taken, needed) = (at, 0, 0)
     case .splice(_, let at, let deleting, _), .spliceText(_, let at, let deleting, _):
       (index, taken, needed) = (at, deleting, deleting)
+    case .mark(_, let marking): (index, taken, needed) = (marking.start, 0, marking.length)
     default: return .max
     }
     switch burst.walk {
@@ -389,7 +395,7 @@ package struct Normaliser<Reference: Replica> {
       return taken > 0 ? (shape.length - index) / taken : .max
     case .forward:
       // What stays behind each edit lets the next one in; else the object shrinks under it.
-      if needed == 0 { return .max }
+      if needed == 0, burst.edit.kind != .mark { return .max }
       return (shape.length - index - needed) / (burst.reach + taken) + 1
     case .backward:
       return index / max(1, burst.reach) + 1
@@ -480,6 +486,7 @@ extension Edit {
     case .insert, .insertObject: kind != .map
     case .splice: kind == .list
     case .spliceText: kind == .text
+    case .mark: kind != .map
     }
   }
 
@@ -496,6 +503,7 @@ extension Edit {
       .splice(object, index: index &+ shift, deleting: count, inserting: values)
     case .spliceText(let object, let index, let count, let text):
       .spliceText(object, index: index &+ shift, deleting: count, inserting: text)
+    case .mark(let object, let marking): .mark(object, marking.moved(by: shift))
     default: nil
     }
   }

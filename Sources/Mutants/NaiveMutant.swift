@@ -32,6 +32,7 @@ package let naiveMutantsByTopic: [(topic: String, mutants: [NaiveMutant])] = [
   ("reads of the past", pastMutants),
   ("changes and merging", changeMutants),
   ("saving and loading", savingMutants),
+  ("marks", markMutants),
   ("sync", syncMutants),
 ]
 

@@ -76,7 +76,7 @@ private enum LastArrivalWins: Rules {
   static func overwritten(by op: NaiveOp, present: () -> [OpID]) -> [OpID] {
     switch op.action {
     case .set, .make: present()
-    case .delete, .increment: op.predecessors
+    case .delete, .increment, .beginMark, .endMark: op.predecessors
     }
   }
 }

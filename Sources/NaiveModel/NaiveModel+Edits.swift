@@ -46,6 +46,8 @@ extension NaiveModel {
         NaiveOp.Action.set(.string(ExactString(element)))
       }
       return try splice(object, at: index, deleting: count, inserting: new)
+    case .mark(_, let marking):
+      return try mark(object, marking)
     }
   }
 
@@ -154,6 +156,36 @@ extension NaiveModel {
     return effect(of: action, written: Array(ids), replaced: replaced)
   }
 
+  /// A begin and an end, each placed where a local insert would put an element.
+  ///
+  /// Source: Specification/Semantics.md, "Marks".
+  private mutating func mark(
+    _ object: NaiveObject,
+    _ marking: Marking
+  ) throws(EditRefusal) -> EditEffect {
+    guard object.kind != .map else { throw .wrongKind(object.kind, for: .mark) }
+    let length = length(of: elements(of: object))
+    for index in [marking.start, marking.end] where !(0...length).contains(index) {
+      throw .indexOutOfBounds(index, length: length)
+    }
+    guard marking.start <= marking.end else {
+      throw .indexOutOfBounds(marking.start, length: marking.end)
+    }
+    if marking.start == marking.end, !R.marksNothing(expand: marking.expand) {
+      return EditEffect()
+    }
+    let ids = try newIDs(count: 2)
+    let expands = R.expands(marking.expand)
+    let begin = NaiveOp.Action.beginMark(marking.name, marking.value, expands: expands.atStart)
+    let first = reference(at: marking.start, in: object.id)
+    write(begin, id: ids[0], in: object, at: .after(first), over: [])
+    let last = reference(at: marking.end, in: object.id)
+    let end = NaiveOp.Action.endMark(expands: expands.atEnd)
+    let reference = R.referenceOfEnd(last, begin: ids[0], referenceOfBegin: first)
+    write(end, id: ids[1], in: object, at: .after(reference), over: [])
+    return EditEffect()
+  }
+
   private func effect(
     of action: NaiveOp.Action,
     written: [OpID],
@@ -191,7 +223,7 @@ extension NaiveModel {
 
   /// What an element inserted at `index` refers to: an element, or nil for the head.
   ///
-  /// Source: Specification/Semantics.md, "Reference of a local insert", without marks.
+  /// Source: Specification/Semantics.md, "Reference of a local insert".
   private func reference(at index: Int, in id: ObjectID) -> OpID? {
     guard let object = object(id) else { return nil }
     var candidate: OpID?
@@ -200,11 +232,42 @@ extension NaiveModel {
       candidate = element.id
       if R.isReached(index: index, by: element.span.upperBound) { break }
     }
-    return R.reference(candidate: candidate) {
-      let position = object.sequence.firstIndex { $0 == candidate }
-      let following = object.sequence.suffix(from: position.map { $0 + 1 } ?? 0)
-      return Array(following.prefix { id in !visible.contains { $0.id == id } })
+    let reference = R.reference(candidate: candidate) {
+      hidden(after: candidate, visible, in: object)
     }
+    return object.hasMarks ? self.reference(past: reference, visible, in: object) : reference
+  }
+
+  /// The elements behind one (nil: from the start) up to the next visible one: deleted ones, and marks.
+  private func hidden(
+    after element: OpID?,
+    _ visible: [NaiveElement],
+    in object: NaiveObject
+  ) -> [OpID] {
+    let position = object.sequence.firstIndex { $0 == element }
+    let shown = Set(visible.map(\.id))
+    let following = object.sequence.suffix(from: position.map { $0 + 1 } ?? 0)
+    return Array(following.prefix { !shown.contains($0) })
+  }
+
+  /// The operation of a mark behind `candidate` that a new element refers to, or `candidate`.
+  ///
+  /// Source: Specification/Semantics.md, "Reference of a local insert".
+  private func reference(
+    past candidate: OpID?,
+    _ visible: [NaiveElement],
+    in object: NaiveObject
+  ) -> OpID? {
+    var candidates: [OpID] = []
+    for id in hidden(after: candidate, visible, in: object) {
+      guard let mark = mark(id, in: object.id) else { continue }
+      if let begin = candidates.firstIndex(where: { R.closes(mark, begin: $0) }) {
+        candidates.removeSubrange(begin...)
+      } else if R.staysBefore(mark) {
+        candidates.append(id)
+      }
+    }
+    return candidates.last ?? candidate
   }
 
   /// Fresh ids for the next operations of this actor.

@@ -37,15 +37,20 @@ extension NaiveModel {
       }
       return ObservedObject(id: object.id, content: .map(entries))
     case .list:
-      let registers = elements(of: object, at: clock).map { observed($0.values, at: clock) }
-      return ObservedObject(id: object.id, content: .list(registers))
+      let elements = elements(of: object, at: clock)
+      return ObservedObject(
+        id: object.id,
+        content: .list(elements.map { observed($0.values, at: clock) }),
+        marks: marks(of: object, over: elements, at: clock)
+      )
     case .text:
       let elements = elements(of: object, at: clock)
       let text = elements.map { R.piece(of: $0.winner.action) }.joined()
       let registers = elements.map { observed($0.values, at: clock) }
       return ObservedObject(
         id: object.id,
-        content: .text(ExactString(text), length: length(of: elements), elements: registers)
+        content: .text(ExactString(text), length: length(of: elements), elements: registers),
+        marks: marks(of: object, over: elements, at: clock)
       )
     }
   }
@@ -63,7 +68,7 @@ extension NaiveModel {
           id: value.id,
           content: .object(self.observed(shown ?? empty, at: clock))
         )
-      case .delete, .increment:
+      case .delete, .increment, .beginMark, .endMark:
         return nil
       }
     }

@@ -110,7 +110,7 @@ extension NaiveModel {
     return clock
   }
 
-  private func isCovered(_ id: OpID, by clock: NaiveClock?) -> Bool {
+  func isCovered(_ id: OpID, by clock: NaiveClock?) -> Bool {
     guard let clock else { return true }
     guard let entry = clock.counter(of: id.actor) else { return false }
     return R.covers(entry, id.counter)

@@ -14,7 +14,7 @@ package import DocumentModel
 /// Cost: for n operations in o objects, entering one takes O(n + o), a look at one value O(its rows),
 /// at all O(n + o^2).
 ///
-/// Source: Specification/Semantics.md, all but marks, blocks, cursors and patches; where versions
+/// Source: Specification/Semantics.md, all but blocks, cursors and patches; where versions
 /// differ, the last column of "Version differences".
 package struct NaiveModel<R: Rules>: Sendable {
   /// The writer of the next change.
@@ -66,6 +66,7 @@ package struct NaiveModel<R: Rules>: Sendable {
       break
     case .after(let reference):
       Self.place(op.id, after: reference, in: &objects[holder])
+      if op.isMark { objects[holder].hasMarks = true }
     case .element(let element):
       guard !R.keepsTombstones(), values(of: op.register, in: op.object).isEmpty else { break }
       objects[holder].sequence.removeAll { $0 == element }

@@ -13,6 +13,10 @@ package struct NaiveOp: Hashable, Sendable {
     case delete
     /// Adds to every counter among the predecessors.
     case increment(Int64)
+    /// Begins a mark: an element of a sequence that shows nothing.
+    case beginMark(ExactString, Scalar, expands: Bool)
+    /// Ends the mark whose begin has the id before this one.
+    case endMark(expands: Bool)
   }
 
   /// What an operation's key names.
@@ -43,6 +47,13 @@ package struct NaiveOp: Hashable, Sendable {
     self.place = place
     self.action = action
     self.predecessors = predecessors
+  }
+
+  package var isMark: Bool {
+    switch action {
+    case .beginMark, .endMark: true
+    default: false
+    }
   }
 
   /// The register that the operation belongs to: an insert founds the register of its element.
@@ -85,6 +96,8 @@ struct NaiveObject: Hashable, Sendable {
   var sequence: [OpID] = []
   /// Where the last element to come was placed: what a search looks at first.
   var lastPlace = 0
+  /// Whether a mark ever came: what a search for marks looks at first.
+  var hasMarks = false
 }
 
 /// A visible element of a list or text.

@@ -16,7 +16,7 @@ extension Rules {
   }
 
   /// A counter is visible while every successor is an increment; any other value while it has
-  /// no successor; increments and deletes never.
+  /// no successor; increments, deletes and marks never.
   ///
   /// At heads as now: the successors given are then only those that the heads cover.
   ///
@@ -27,7 +27,7 @@ extension Rules {
     atHeads: Bool
   ) -> Bool {
     switch action {
-    case .increment, .delete:
+    case .increment, .delete, .beginMark, .endMark:
       false
     case .set(.counter):
       successors.allSatisfy { if case .increment = $0 { true } else { false } }

@@ -6,7 +6,7 @@ package enum AutomergeRules: Rules {}
 /// Everything about a document that an implementation could get wrong, one small function each.
 ///
 /// The defaults are Automerge's rules; each is explained, with its source, where it is written:
-/// `Rules+Reading.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
+/// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
 package protocol Rules {
   // Reading: sections 1 to 6.
   static func precedes(_ left: OpID, _ right: OpID) -> Bool
@@ -31,6 +31,16 @@ package protocol Rules {
   ) -> Int64
   static func width(of winner: NaiveOp.Action, in kind: ObjectKind) -> Int
   static func piece(of winner: NaiveOp.Action) -> String
+
+  // Marks: "Marks".
+  static func expands(_ expand: MarkExpansion) -> (atStart: Bool, atEnd: Bool)
+  static func marksNothing(expand: MarkExpansion) -> Bool
+  static func referenceOfEnd(_ reference: OpID?, begin: OpID, referenceOfBegin: OpID?) -> OpID?
+  static func closes(_ mark: NaiveOp, begin: OpID) -> Bool
+  static func staysBefore(_ mark: NaiveOp) -> Bool
+  static func outranks(mark: OpID, _ other: OpID) -> Bool
+  static func shows(mark value: Scalar) -> Bool
+  static func continues(mark value: Scalar, with next: Scalar) -> Bool
 
   // Lists: section 4.
   static func firstPosition(after reference: Int?) -> Int

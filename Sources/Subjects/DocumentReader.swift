@@ -28,7 +28,11 @@ struct DocumentReader {
     case .List: content = try list(object)
     case .Text: content = try text(object)
     }
-    return ObservedObject(id: EngineReplica.id(object.engineID), content: content)
+    return ObservedObject(
+      id: EngineReplica.id(object.engineID),
+      content: content,
+      marks: type == .Map ? [] : try marks(object)
+    )
   }
 
   private func map(_ object: ObjId) throws -> ObservedObject.Content {
@@ -84,6 +88,24 @@ struct DocumentReader {
     }
     try expect(length(object) == UInt64(index), "length of a text")
     return .text(ExactString(text), length: index, elements: elements)
+  }
+
+  /// The marks, which those over each position are a part of.
+  private func marks(_ object: ObjId) throws -> [ObservedMark] {
+    let all =
+      try heads.map { try document.marksAt(obj: object, heads: $0) } ?? document.marks(obj: object)
+    for place in [all.first?.start, all.last?.start].compactMap(\.self) {
+      let here =
+        try heads.map {
+          try document.marksAt(obj: object, position: .index(place), heads: $0)
+        } ?? document.marksAt(obj: object, position: .index(place))
+      let covering = all.filter { $0.start <= place && place < $0.end }
+      try expect(here.allSatisfy { $0.start == place && $0.end == place }, "marksAt: position")
+      try expect(here.map { SameMark($0).value } == covering.map { SameMark($0).value }, "marksAt")
+    }
+    let known = try document.reading { try $0.marks(object.engineID, at: hashes) }
+    try expect(all.map { SameMark($0) } == known.map { SameMark(.init($0)) }, "marks")
+    return known.map(EngineReplica.mark)
   }
 
   // MARK: - One place
@@ -211,5 +233,16 @@ private struct Same: Hashable {
       default: value.map(\.debugDescription) ?? "nothing"
       }
     bytes = Array(text.utf8)
+  }
+}
+
+/// A mark, equal to another if all of it is, to the bit.
+private struct SameMark: Hashable {
+  let value: [Same]
+  private let range: [UInt64]
+
+  init(_ mark: AutomergeDocument.Mark) {
+    value = [Same(.Scalar(.String(mark.name))), Same(.Scalar(mark.value))]
+    range = [mark.start, mark.end]
   }
 }

@@ -294,12 +294,30 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         delete: Int64(count),
         value: text.string
       )
+    case .mark(_, let marking):
+      try document.mark(
+        obj: object,
+        start: UInt64(clamping: marking.start),
+        end: UInt64(clamping: marking.end),
+        expand: Self.expand(marking.expand),
+        name: marking.name.string,
+        value: Self.scalar(marking.value)
+      )
     }
     return nil
   }
 
   private static func type(_ kind: DocumentModel.ObjectKind) -> ObjType {
     ObjType(EngineReplica.kind(kind))
+  }
+
+  private static func expand(_ expand: DocumentModel.MarkExpansion) -> ExpandMark {
+    switch expand {
+    case .before: .before
+    case .after: .after
+    case .both: .both
+    case .none: .none
+    }
   }
 
   private static func scalar(_ scalar: DocumentModel.Scalar) -> ScalarValue {

@@ -6,6 +6,8 @@ import MergeEngine
 typealias EngineActorID = MergeEngine.ActorID
 typealias EngineChangeHash = MergeEngine.ChangeHash
 typealias EngineEntry = MergeEngine.Entry
+typealias EngineMark = MergeEngine.Mark
+typealias EngineMarkExpansion = MergeEngine.MarkExpansion
 typealias EngineObjectID = MergeEngine.ObjectID
 typealias EngineObjectKind = MergeEngine.ObjectKind
 typealias EngineOpID = MergeEngine.OpID

@@ -141,8 +141,32 @@ package struct EngineReplica: Replica {
       try document.splice(object, at: index, delete: count, insert: values.map(Self.scalar))
     case .spliceText(_, let index, let count, let text):
       try document.spliceText(object, at: index, delete: count, insert: text.string)
+    case .mark(_, let marking):
+      guard marking.start <= marking.end else {
+        throw .indexOutOfBounds(index: marking.start, length: marking.end)
+      }
+      try document.mark(
+        object,
+        marking.start..<marking.end,
+        expand: Self.expansion(marking.expand),
+        name: marking.name.string,
+        value: Self.scalar(marking.value)
+      )
     }
     return nil
+  }
+
+  private static func expansion(_ expand: DocumentModel.MarkExpansion) -> EngineMarkExpansion {
+    switch expand {
+    case .before: .before
+    case .after: .after
+    case .both: .both
+    case .none: .none
+    }
+  }
+
+  static func mark(_ mark: EngineMark) -> ObservedMark {
+    ObservedMark(name: ExactString(mark.name), value: scalar(mark.value), range: mark.range)
   }
 
   private static func refusal(
@@ -209,7 +233,8 @@ package struct EngineReplica: Replica {
         elements: try elements(ofText: object, at: heads)
       )
     }
-    return ObservedObject(id: Self.id(object), content: content)
+    let marks = kind == .list || kind == .text ? try document.marks(object, at: heads) : []
+    return ObservedObject(id: Self.id(object), content: content, marks: marks.map(Self.mark))
   }
 
   /// One register for each element; of one without width, which no index reaches, only the winner.

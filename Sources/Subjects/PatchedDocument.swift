@@ -168,6 +168,14 @@ struct PatchedDocument {
     case (.Marks(_, let marks), .text(var units)):
       for mark in marks { try Self.set(mark, in: &units) }
       nodes[object] = .text(units)
+    case (.Marks(_, let marks), .list(let values)):
+      // What is inserted in a list is told without its marks, so that they cannot be kept: only their
+      // places are looked at.
+      for mark in marks {
+        try expect(mark.start < mark.end, "a mark covers nothing")
+        _ = try Self.range(Int(mark.start), Int(mark.end - mark.start), values.count)
+      }
+      nodes[object] = node
     case (.Conflict, _):
       nodes[object] = node
     default:

@@ -6,6 +6,8 @@ import TightEngine
 typealias EngineActorID = TightEngine.ActorID
 typealias EngineChangeHash = TightEngine.ChangeHash
 typealias EngineEntry = TightEngine.Entry
+typealias EngineMark = TightEngine.Mark
+typealias EngineMarkExpansion = TightEngine.MarkExpansion
 typealias EngineObjectID = TightEngine.ObjectID
 typealias EngineObjectKind = TightEngine.ObjectKind
 typealias EngineOpID = TightEngine.OpID

@@ -8,6 +8,7 @@ struct EditTests {
     .insertObject(7, index: 0, .text), .delete(7, .index(3)), .increment(7, .key("n"), by: -1),
     .splice(7, index: 1, deleting: 2, inserting: [.int(1), .null]),
     .spliceText(7, index: 1, deleting: 0, inserting: "x"),
+    .mark(7, Marking(1, to: 2, "b", .null, expand: .both)),
   ]
 
   @Test("Every kind of edit knows its object and its kind, and keeps its rest when renamed")

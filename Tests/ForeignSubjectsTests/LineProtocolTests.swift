@@ -30,6 +30,8 @@ enum Samples {
       .splice(ObjectName(1), index: 0, deleting: 3, inserting: scalars),
       .splice(ObjectName(1), index: 2, deleting: 0, inserting: []),
       .spliceText(ObjectName(2), index: 5, deleting: 1, inserting: "a\u{0}\u{1F600}"),
+      .mark(ObjectName(2), Marking(1, to: 4, "b", .boolean(true), expand: .after)),
+      .mark(ObjectName(2), Marking(0, to: 0, "", .null, expand: .none)),
     ]
 
   static let instructions: [Instruction] =
@@ -63,7 +65,11 @@ enum Samples {
   static let observations: [Observation] = {
     let text = ObservedObject(
       id: .made(id(9)),
-      content: .text("a\u{301}", length: 2, elements: [winner(.scalar(.string("a")), id(10))])
+      content: .text("a\u{301}", length: 2, elements: [winner(.scalar(.string("a")), id(10))]),
+      marks: [
+        ObservedMark(name: "", value: .boolean(true), range: 0..<1),
+        ObservedMark(name: "b", value: .unknown(typeCode: 15, bytes: [1]), range: 1..<2),
+      ]
     )
     let bare = ObservedObject(id: nil, content: .text("", length: 0, elements: nil))
     let all = ObservedRegister(

@@ -124,6 +124,12 @@ struct ProgramReader {
       }
       let inserting = ExactString(text)
       return .spliceText(object, index: index, deleting: deleting, inserting: inserting)
+    case ("mark", 4, let start?):
+      guard let end = rest[0].integer, let name = rest[1].string,
+        let expand = rest[3].string.flatMap(MarkExpansion.init(rawValue:))
+      else { throw Misread(what: json) }
+      let value = try scalar(rest[2])
+      return .mark(object, Marking(start, to: end, ExactString(name), value, expand: expand))
     default:
       throw Misread(what: json)
     }

@@ -75,6 +75,10 @@ enum TranscriptWriter {
         writer.key("id")
         writer.string(id.description)
       }
+      if !object.marks.isEmpty {
+        writer.key("marks")
+        writer.array { for mark in object.marks { write(mark, &$0) } }
+      }
       switch object.content {
       case .map(let entries):
         writer.key("map")
@@ -98,6 +102,15 @@ enum TranscriptWriter {
         writer.key("elements")
         writer.array { for register in elements { write(register, &$0) } }
       }
+    }
+  }
+
+  private static func write(_ mark: ObservedMark, _ writer: inout JSONWriter) {
+    writer.array { writer in
+      writer.number(mark.range.lowerBound)
+      writer.number(mark.range.upperBound)
+      writer.string(mark.name.string)
+      for word in mark.value.words { writer.string(word) }
     }
   }
 

@@ -32,6 +32,8 @@ struct HistoryTextTests {
       r2 increment root "n" -9223372036854775808
       r0 splice list1 1 delete 2 insert uint 1 insert boolean true
       r0 type text2 0 delete 1 insert "xy"
+      r0 mark text2 1 to 3 "bold" boolean true expand after
+      r1 mark list1 0 to 0 "" null expand none
       r0 put map3 "k" float bits:7ff8000000000001
       r0 put map3 "k" unknown 10 0x00ff
       r0 put map3 "k" timestamp 0
@@ -120,7 +122,7 @@ struct HistoryTextTests {
     .step("r1001 commit", due: "a replica such as r0", found: "r1001"),
     .step("r0 commit now", .surplus("now")),
     .step("r0", due: "what the replica does", found: end),
-    .step("r0 jump", due: "put, insert, delete, increment, splice or type", found: "jump"),
+    .step("r0 jump", due: "put, insert, delete, increment, splice, type or mark", found: "jump"),
     .step("r0 put", due: "an object such as list1", found: end),
     .step("r0 put list \"k\" null", due: "an object such as list1", found: "list"),
     .step("r0 put list0 \"k\" null", due: "an object such as list1", found: "list0"),

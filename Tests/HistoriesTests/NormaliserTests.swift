@@ -297,6 +297,9 @@ struct NormaliserTests {
       return .splice(object, index: index, deleting: choices.index(below: 4), inserting: [value])
     case .spliceText:
       return .spliceText(object, index: index, deleting: choices.index(below: 4), inserting: "xy")
+    case .mark:
+      let end = choices.index(below: 9)
+      return .mark(object, Marking(index, to: end, "b", value, expand: .both))
     }
   }
 }

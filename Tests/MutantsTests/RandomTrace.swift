@@ -169,7 +169,8 @@ private struct World<R: Replica> {
     }
     let index = choices.index(below: shape.length + 1)
     let count = pick([0, 1, 2, 9])
-    switch choices.index(below: 12) {
+    switch choices.index(below: 16) {
+    case 12...: return .mark(object, marking(from: index))
     case 0: return .insert(object, index: index, scalar())
     case 1: return .insertObject(object, index: index, .map)
     case 2...5: return .put(object, .index(index), scalar())
@@ -183,6 +184,12 @@ private struct World<R: Replica> {
       let text: ExactString = pick(["", "x", "yz", "\u{1f600}", "e\u{301}"])
       return .spliceText(object, index: index, deleting: count, inserting: text)
     }
+  }
+
+  private mutating func marking(from start: Int) -> Marking {
+    let value: Scalar = pick([.boolean(true), .boolean(false), .null])
+    let end = start + choices.index(below: 4)
+    return Marking(start, to: end, "bold", value, expand: pick(MarkExpansion.allCases))
   }
 
   private mutating func scalar() -> Scalar { pick(scalars) }
