@@ -108,8 +108,8 @@ package struct DocumentJudge: Sendable {
 
   // MARK: - Judging
 
-  /// Judges a valid history: the subject runs one program for all laws, the oracle the same if a law
-  /// compares them.
+  /// Judges a valid history: the subject runs one program for all laws, the oracle what the laws ask
+  /// that compare them.
   package func judge(
     _ history: NormalisedHistory,
     _ laws: [DocumentLaw],
@@ -134,7 +134,7 @@ package struct DocumentJudge: Sendable {
     var expected: Transcript?
     if trial.needsOracle, let oracleSessions {
       let start = clock()
-      expected = try? oracleSessions.run(trial.plan.program)
+      expected = (try? oracleSessions.run(trial.plan.oracleProgram)).map { trial.plan.spread($0) }
       result.oracleSeconds = clock() - start
     }
     let refusal = transcript.firstFailure

@@ -128,6 +128,10 @@ package struct Plan: Sendable {
   package let replicaCount: Int
 
   private var stages: [[Instruction]] = [[], [], []]
+  /// Whether an oracle carries out each instruction as well.
+  private var isForOracle: [[Bool]] = [[], [], []]
+  /// Whether what is asked now is asked of an oracle as well.
+  private var asksOracle = false
   /// The program, unless something was asked since it was put together.
   private var sealed: Program?
   private var scratchCount = 0
@@ -160,6 +164,7 @@ package struct Plan: Sendable {
       if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
     }
     stages[2] = history.history.healingPhase
+    isForOracle = stages.map { [Bool](repeating: true, count: $0.count) }
   }
 
   private mutating func remember(_ replica: Int, step: Int) {
@@ -181,7 +186,15 @@ package struct Plan: Sendable {
   package mutating func ask(_ instruction: Instruction, _ stage: Stage) -> Question {
     sealed = nil
     stages[stage.rawValue].append(instruction)
+    isForOracle[stage.rawValue].append(asksOracle)
     return Question(stage: stage, index: stages[stage.rawValue].count - 1)
+  }
+
+  /// Has a law of agreement ask: an oracle is asked the same.
+  mutating func asking<Judge>(ofOracle body: (inout Plan) -> Judge) -> Judge {
+    asksOracle = true
+    defer { asksOracle = false }
+    return body(&self)
   }
 
   /// A document number that no other question uses.
@@ -258,6 +271,30 @@ package struct Plan: Sendable {
     var program = Program()
     program.instructions = stages.flatMap(\.self)
     return program
+  }
+
+  /// What an oracle is asked: the history, healing, and the questions of the laws that compare it.
+  ///
+  /// The other laws never see its answers, and change scratch documents of their own alone.
+  package var oracleProgram: Program {
+    var program = Program()
+    for (instructions, isWanted) in zip(stages, isForOracle) {
+      for (instruction, isWanted) in zip(instructions, isWanted) where isWanted {
+        program.instructions.append(instruction)
+      }
+    }
+    return program
+  }
+
+  /// The answers to ``oracleProgram`` at the places of the whole program; what was not asked is `done`.
+  package func spread(_ transcript: Transcript) -> Transcript {
+    var answers = transcript.outcomes.makeIterator()
+    var spread: [Outcome] = []
+    spread.reserveCapacity(isForOracle.reduce(0) { $0 + $1.count })
+    for isWanted in isForOracle.joined() {
+      spread.append(isWanted ? answers.next() ?? .done : .done)
+    }
+    return Transcript(outcomes: spread)
   }
 
   /// Puts the program together, once everything is asked.

@@ -41,8 +41,9 @@ package struct Trial: Sendable {
     for law in applicable {
       switch law.scope {
       case .one(let ask): judges.append((law, .one(ask(&plan))))
-      case .agreement(let ask): judges.append((law, .agreement(ask(&plan))))
-      case .crossing: judges.append((law, .crossing(Crossing(&plan))))
+      case .agreement(let ask): judges.append((law, .agreement(plan.asking(ofOracle: ask))))
+      case .crossing:
+        judges.append((law, .crossing(plan.asking(ofOracle: { Crossing(&$0) }))))
       }
     }
     plan.seal()

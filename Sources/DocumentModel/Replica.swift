@@ -22,6 +22,16 @@ package protocol Replica {
   /// False where each single read is under test; true by default.
   static var keepsObservations: Bool { get }
 
+  /// Whether documents on which the same calls were made are one state, made once.
+  ///
+  /// Only where such documents cannot differ, and a closed change is not closed twice: false by default.
+  static var sharesStates: Bool { get }
+
+  /// An independent copy of a document without an open change, with the same writer.
+  ///
+  /// Asked only of replicas that share states.
+  mutating func twin() throws -> Self
+
   /// The stored form in bytes, where there is one that other implementations read.
   static func bytes(of saved: Saved) -> [UInt8]?
 
@@ -75,6 +85,9 @@ package protocol Replica {
   /// Everything visible, now or as it was at `heads`.
   func observe(at heads: ObservedHeads?) throws -> Observation
 
+  /// The kind of the object; nil when unknown.
+  func kind(of object: ObjectID) -> ObjectKind?
+
   /// The kind of the object and its length: keys, elements, or units of text; nil when unknown.
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
 
@@ -93,6 +106,12 @@ package protocol Replica {
 
 extension Replica {
   package static var keepsObservations: Bool { true }
+
+  package static var sharesStates: Bool { false }
+
+  package mutating func twin() throws -> Self { self }
+
+  package func kind(of object: ObjectID) -> ObjectKind? { shape(of: object)?.kind }
 
   package static func saved(from bytes: [UInt8]) -> Saved? { nil }
 

@@ -8,6 +8,9 @@ protocol DocumentHandle: AnyObject {
   /// The same document once more, as an assignment copies its replica.
   func copy() -> any DocumentHandle
 
+  /// An independent copy with the same writer, for a replica that shares states.
+  func twin() throws -> any DocumentHandle
+
   func apply(_ edit: Edit<ObjectID>) throws -> EditEffect
   func commit()
   func commit(message: ExactString?, time: Int64) throws
@@ -22,6 +25,7 @@ protocol DocumentHandle: AnyObject {
   func append(to saved: any SavedHandle) throws -> any SavedHandle
   func heads() -> ObservedHeads
   func observe(at heads: ObservedHeads?) throws -> Observation
+  func kind(of object: ObjectID) -> ObjectKind?
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
   func sync(with other: any DocumentHandle, _ fates: [SyncFate]) throws -> SyncReport
@@ -50,6 +54,8 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
   }
 
   func copy() -> any DocumentHandle { ReplicaHandle(replica) }
+
+  func twin() throws -> any DocumentHandle { ReplicaHandle(try replica.twin()) }
 
   func apply(_ edit: Edit<ObjectID>) throws -> EditEffect { try replica.apply(edit) }
 
@@ -93,6 +99,8 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
   func heads() -> ObservedHeads { replica.heads() }
 
   func observe(at heads: ObservedHeads?) throws -> Observation { try replica.observe(at: heads) }
+
+  func kind(of object: ObjectID) -> ObjectKind? { replica.kind(of: object) }
 
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)? { replica.shape(of: object) }
 

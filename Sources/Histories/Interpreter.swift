@@ -14,16 +14,79 @@ package struct Interpreter<R: Replica> {
   private var slotHeads: [Int: ObservedHeads] = [:]
   private var marks: [Int: ObservedHeads] = [:]
   private var sentHeads: [Link: [String]] = [:]
+  /// Whether documents on which the same calls were made are one (``RepeatedCalls``).
+  private var sharesStates = false
+  /// What instructions made that others repeat, by their positions.
+  private var kept: [Int: Kept] = [:]
 
   package init() {}
 
   /// Runs a whole program from nothing.
-  package static func run(_ program: Program) -> Transcript {
+  package static func run(
+    _ program: Program,
+    sharesStates: Bool = R.sharesStates
+  ) -> Transcript {
     var interpreter = Interpreter()
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(program.instructions.count)
-    for instruction in program.instructions { outcomes.append(interpreter.perform(instruction)) }
+    interpreter.sharesStates = sharesStates
+    guard sharesStates else {
+      for instruction in program.instructions { outcomes.append(interpreter.perform(instruction)) }
+      return Transcript(outcomes: outcomes)
+    }
+    let repeated = RepeatedCalls(program)
+    for (index, instruction) in program.instructions.enumerated() {
+      if let known = interpreter.kept[repeated.origins[index]] {
+        interpreter.take(known, instruction)
+        outcomes.append(outcomes[repeated.origins[index]])
+        continue
+      }
+      outcomes.append(interpreter.perform(instruction))
+      if repeated.isRepeated[index] {
+        interpreter.keep(instruction, as: index, outcomes[index])
+      }
+    }
     return Transcript(outcomes: outcomes)
+  }
+
+  // MARK: - States that several documents share
+
+  /// Keeps what an instruction made, unless it failed: a later one that repeats it then fails itself.
+  private mutating func keep(_ instruction: Instruction, as index: Int, _ outcome: Outcome) {
+    if case .failed = outcome { return }
+    switch instruction {
+    case .create(let document, _), .fork(let document, _, _), .merge(let document, _),
+      .load(let document, _, _):
+      guard let entry = documents[document] else { return }
+      entry.isShared = true
+      kept[index] = .document(entry)
+    case .sync(let document, let other, _):
+      guard let left = documents[document], let right = documents[other] else { return }
+      left.isShared = true
+      right.isShared = true
+      kept[index] = .pair(left, right)
+    case .save(_, let slot):
+      guard let saved = slots[slot] else { return }
+      kept[index] = .saved(saved)
+    default: return
+    }
+  }
+
+  /// Puts what an earlier instruction made where this one would make it.
+  private mutating func take(_ known: Kept, _ instruction: Instruction) {
+    switch (known, instruction) {
+    case (.document(let entry), .create(let document, _)),
+      (.document(let entry), .fork(let document, _, _)),
+      (.document(let entry), .merge(let document, _)),
+      (.document(let entry), .load(let document, _, _)):
+      documents[document] = entry
+    case (.pair(let left, let right), .sync(let document, let other, _)):
+      documents[document] = left
+      documents[other] = right
+    case (.saved(let saved), .save(_, let slot)):
+      slots[slot] = saved
+    default: return
+    }
   }
 
   /// Carries out one instruction; whatever goes wrong is its outcome.
@@ -44,15 +107,18 @@ package struct Interpreter<R: Replica> {
     case .base(let document, let base):
       try make(base, document)
     case .open(let document, let bytes, let actor):
-      guard let saved = R.saved(from: bytes) else { throw Missing.bytes }
-      place(ReplicaHandle(try R.load(saved, actor: actor)), at: document)
+      try open(bytes, document, actor)
     case .fork(let document, let from, let actor):
-      place(try change(from).fork(actor: actor), at: document)
+      place(try look(at: from).fork(actor: actor), at: document)
     case .edit(let document, let edit, let made):
       return .edited(try carryOut(edit, on: document, makes: made))
     case .commit(let document):
       try change(document).commit()
     case .merge(let document, let from):
+      if sharesStates, document != from {
+        try change(document).merge(look(at: from))
+        break
+      }
       let other = try entry(from).document.copy()
       try change(document).merge(other)
       if document != from { place(other, at: from) }
@@ -66,9 +132,9 @@ package struct Interpreter<R: Replica> {
         try change(document).apply(changes, part: part)
       }
     case .save(let document, let slot):
-      let saved = try change(document).save()
+      let saved = try look(at: document).save()
       slots[slot] = saved
-      if slot < Lowering.firstFreeSlot { slotHeads[slot] = try change(document).heads() }
+      if slot < Lowering.firstFreeSlot { slotHeads[slot] = try heads(document) }
       return .saved(saved.bytes)
     case .load(let document, let slot, let actor):
       guard let saved = slots[slot] else { throw Missing.slot(slot) }
@@ -76,7 +142,7 @@ package struct Interpreter<R: Replica> {
     case .observe(let document):
       return .observed(try observe(document))
     case .remember(let document, let mark):
-      marks[mark] = try change(document).heads()
+      marks[mark] = try heads(document)
       return .observed(try observe(document))
     case .recall(let document, let mark):
       return .observed(try recall(document, mark))
@@ -84,7 +150,7 @@ package struct Interpreter<R: Replica> {
       return .synced(try change(document).sync(with: change(other), fates))
     case .forkAt(let document, let from, let slot, let actor):
       guard let heads = slotHeads[slot] else { throw Missing.slot(slot) }
-      place(try change(from).fork(at: heads, actor: actor), at: document)
+      place(try look(at: from).fork(at: heads, actor: actor), at: document)
     case .call(let document, let call):
       return try perform(call, on: document)
     }
@@ -132,9 +198,23 @@ package struct Interpreter<R: Replica> {
   ///
   /// What it showed is forgotten, even if the call should show the same: whether it does is for laws
   /// to see.
-  private func change(_ number: Int) throws -> any DocumentHandle {
+  private mutating func change(_ number: Int) throws -> any DocumentHandle {
     let entry = try entry(number)
+    guard !entry.isShared else {
+      let own = Entry(try entry.document.twin())
+      documents[number] = own
+      return own.document
+    }
     entry.forget()
+    return entry.document
+  }
+
+  /// The document for a call that looks at it, and may close its open change.
+  ///
+  /// A replica that shares states still shows what it showed before: it was closed to be looked at.
+  private func look(at number: Int) throws -> any DocumentHandle {
+    let entry = try entry(number)
+    if !sharesStates { entry.forget() }
     return entry.document
   }
 
@@ -147,6 +227,12 @@ package struct Interpreter<R: Replica> {
   func objectID(_ name: ObjectName) -> ObjectID? { objects[name] }
 
   // MARK: - Instructions
+
+  // Not in `attempt`, which would look up the types of what is stored at every instruction.
+  private mutating func open(_ bytes: [UInt8], _ document: Int, _ actor: ActorID) throws {
+    guard let saved = R.saved(from: bytes) else { throw Missing.bytes }
+    place(ReplicaHandle(try R.load(saved, actor: actor)), at: document)
+  }
 
   private mutating func make(_ base: Base, _ document: Int) throws {
     place(ReplicaHandle(R(actor: base.actor)), at: document)
@@ -180,20 +266,20 @@ package struct Interpreter<R: Replica> {
   ) throws -> Int {
     switch transport {
     case .merge:
-      messages[message] = .replica(try change(from).fork(actor: Self.courier))
+      messages[message] = .replica(try look(at: from).fork(actor: Self.courier))
       return 1
     case .document:
-      messages[message] = .document(try change(from).save())
+      messages[message] = .document(try look(at: from).save())
       return 1
     case .changes:
       let link = Link(from: from, to: to)
       let known =
         switch scope {
         case .unsent: sentHeads[link] ?? []
-        case .missing: try change(to).heads().ids
+        case .missing: try heads(to).ids
         }
-      let changes = try change(from).parts(since: known)
-      sentHeads[link] = try change(from).heads().ids
+      let changes = try look(at: from).parts(since: known)
+      sentHeads[link] = try heads(from).ids
       messages[message] = .changes(changes)
       return changes.count
     }
@@ -226,11 +312,23 @@ package struct Interpreter<R: Replica> {
     let entry = try entry(document)
     if let known = entry.present { return known }
     var observation = try entry.document.observe(at: nil)
-    entry.forget()
     // The call that closes the open change comes last, so that open edits are looked at as well.
-    observation.heads = entry.document.heads()
+    observation.heads = try heads(document)
     if R.keepsObservations { entry.present = observation }
     return observation
+  }
+
+  /// The heads of a document; asking for them closes its open change.
+  private func heads(_ document: Int) throws -> ObservedHeads {
+    let entry = try entry(document)
+    guard sharesStates else {
+      entry.forget()
+      return entry.document.heads()
+    }
+    if let known = entry.heads { return known }
+    let heads = entry.document.heads()
+    entry.heads = heads
+    return heads
   }
 
   private func recall(_ document: Int, _ mark: Int) throws -> Observation {
@@ -252,6 +350,13 @@ private enum Payload {
   case replica(any DocumentHandle)
 }
 
+/// What an instruction made.
+private enum Kept {
+  case document(Entry)
+  case pair(Entry, Entry)
+  case saved(any SavedHandle)
+}
+
 private struct Link: Hashable {
   let from: Int
   let to: Int
@@ -261,7 +366,11 @@ private struct Link: Hashable {
 private final class Entry {
   let document: any DocumentHandle
   var present: Observation?
+  /// The heads of a document that shares its state.
+  var heads: ObservedHeads?
   var past: [ObservedHeads: Observation] = [:]
+  /// Whether the state is kept for others: who changes it changes a copy.
+  var isShared = false
 
   init(_ document: any DocumentHandle) {
     self.document = document
@@ -269,6 +378,7 @@ private final class Entry {
 
   func forget() {
     present = nil
+    heads = nil
     if !past.isEmpty { past = [:] }
   }
 }

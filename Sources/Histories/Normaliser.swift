@@ -443,7 +443,7 @@ package struct Normaliser<Reference: Replica> {
   ) -> Bool {
     // After a rollback another object may have the id of one that is gone.
     edit.fits(kinds[number])
-      && interpreter.objectID(ObjectName(number)).flatMap { document.shape(of: $0) }?.kind
+      && interpreter.objectID(ObjectName(number)).flatMap { document.kind(of: $0) }
         == kinds[number]
   }
 

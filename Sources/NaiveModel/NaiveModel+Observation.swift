@@ -14,10 +14,11 @@ extension NaiveModel {
     }
     guard heads.scheme == Self.scheme else { throw .foreignHeads(scheme: heads.scheme) }
     let ids = heads.ids.compactMap(NaiveChange.ID.init)
-    let root = observed(objects[0], at: clock(at: ids))
-    var past: [NaiveChange.ID] = []
-    for change in ancestry(of: ids) { past = R.heads(past, after: change) }
-    return Observation(root: root, heads: observed(past))
+    let past = ancestry(of: ids)
+    let root = observed(objects[0], at: clock(of: past))
+    var pastHeads: [NaiveChange.ID] = []
+    for change in past { pastHeads = R.heads(pastHeads, after: change) }
+    return Observation(root: root, heads: observed(pastHeads))
   }
 
   /// How the ids of this model's changes are made: `actor#seq`.
@@ -74,6 +75,10 @@ extension NaiveModel {
     }
     return ObservedRegister(values: observed, isComplete: true)
   }
+
+  /// The object's kind; nil when there is no such object.
+  @specialized(where R == AutomergeRules)
+  package func kind(of object: ObjectID) -> ObjectKind? { self.object(object)?.kind }
 
   /// The object's kind and length; nil when there is no such object.
   @specialized(where R == AutomergeRules)

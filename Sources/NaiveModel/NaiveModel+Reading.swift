@@ -102,9 +102,10 @@ extension NaiveModel {
     return found.reversed()
   }
 
-  func clock(at heads: [NaiveChange.ID]) -> NaiveClock {
+  /// How far some changes reach, which are all with their ancestors.
+  func clock(of past: [NaiveChange]) -> NaiveClock {
     var clock = NaiveClock()
-    for change in ancestry(of: heads) {
+    for change in past {
       clock.raise(change.id.actor, to: R.clockEntry(of: change))
     }
     return clock

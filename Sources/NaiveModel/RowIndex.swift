@@ -73,20 +73,20 @@ struct RowIndex: Sendable {
   mutating func add(_ row: NaiveOp, at position: Int, _ isSameKey: SameKey) {
     switch row.register {
     case .key(let key):
-      add(key, of: row.object, at: position, isSameKey)
+      Self.add(key, to: &keys[row.object, default: []], &links, at: position, isSameKey)
     case .element(let id):
       links.extend(&elements[Element(object: row.object, id: id)], by: position)
     }
     for id in row.predecessors { links.extend(&successors[id], by: position) }
   }
 
-  private mutating func add(
+  private static func add(
     _ key: ExactString,
-    of map: ObjectID,
+    to known: inout [Key],
+    _ links: inout Links,
     at position: Int,
     _ isSameKey: SameKey
   ) {
-    var known = keys.removeValue(forKey: map) ?? []
     if let index = known.firstIndex(where: { isSameKey($0.key, key) }) {
       links.extend(&known[index].chain, by: position)
     } else {
@@ -94,7 +94,6 @@ struct RowIndex: Sendable {
       links.extend(&new.chain, by: position)
       known.append(new)
     }
-    keys[map] = known
   }
 
   // MARK: - Walks

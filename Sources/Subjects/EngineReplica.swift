@@ -61,6 +61,12 @@ package struct EngineReplica: Replica {
     Self(document.fork(actor: EngineActorID(actor.bytes)))
   }
 
+  package static var sharesStates: Bool { true }
+
+  package mutating func twin() -> Self {
+    Self(document.fork(actor: document.actor))
+  }
+
   package mutating func merge(_ other: inout Self) throws {
     try document.merge(other.document)
   }
@@ -182,6 +188,10 @@ package struct EngineReplica: Replica {
   }
 
   // MARK: - Reading
+
+  package func kind(of object: DocumentModel.ObjectID) -> DocumentModel.ObjectKind? {
+    (try? document.kind(of: Self.id(object))).map { Self.kind($0) }
+  }
 
   package func shape(
     of object: DocumentModel.ObjectID
