@@ -269,6 +269,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Mutants", "PropertyEngine",
       "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects", "Subjects",
+      "Texts", "TightSubjects",
     ]
   ),
   Module(
@@ -406,6 +407,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
+  ("SelfTestsTests", ["Mutants", "PropertyEngine", "SelfTests"]),
   (
     "StoreLawsTests",
     ["FaultInjection", "FileSystems", "PropertyEngine", "StoreLaws", "StoreSubjects"]

@@ -17,15 +17,16 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     case coder
     /// `LocalStore`.
     case store
-  }
 
-  /// What the text is, and so how the choice is written.
-  package enum Form: String, Hashable, Sendable {
-    /// An expression: `(isMutant(n) ? (wrong) : (right))`.
-    case expression
-    /// Statements that declare nothing which is used behind them: `if isMutant(n) { wrong } else
-    /// { right }`.
-    case statements
+    /// The module whose source is patched.
+    package var module: String {
+      switch self {
+      case .engine: "MergeEngine"
+      case .document: "AutomergeDocument"
+      case .coder: "DocumentCoding"
+      case .store: "LocalStore"
+      }
+    }
   }
 
   /// Lower-case words joined by hyphens; stable, and unique among all patches.
@@ -37,7 +38,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
   package let law: String
   /// Path from the root of the package.
   package let file: String
-  package let form: Form
+  package let form: Choice.Form
   /// The right text; it occurs exactly once in the file.
   package let original: String
   /// The text in its place.
@@ -51,7 +52,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     in file: String,
     _ original: String,
     becomes wrong: String,
-    as form: Form = .expression
+    as form: Choice.Form = .expression
   ) {
     self.id = id
     self.target = target
@@ -74,6 +75,11 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
   /// The environment variable that chooses a bug of the patched copy, by its number in decimal.
   package static let variable = "TOUCHSTONE_MUTANT"
 
+  /// The environment variable that names a file in which the copy notes the choices that it comes to.
+  package static let reachVariable = "TOUCHSTONE_REACHED"
+  /// Bytes of that file: one for each number of a choice, modulo this.
+  package static let reachByteCount = 1 << 16
+
   /// The file that each patched module gets in the copy.
   package static let switchFile = """
     import Foundation
@@ -81,8 +87,25 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     /// The bug that is on; 0 for none.
     let activeMutant = UInt64(ProcessInfo.processInfo.environment["\(variable)"] ?? "") ?? 0
 
+    /// A byte for each choice, which is 1 once the program has come to it; `nil` if nobody asks.
+    nonisolated(unsafe) let reachedChoices: UnsafeMutablePointer<UInt8>? = {
+      guard let path = ProcessInfo.processInfo.environment["\(reachVariable)"] else { return nil }
+      let file = unsafe open(path, O_RDWR)
+      guard file >= 0,
+        let memory = unsafe mmap(
+          nil, \(reachByteCount), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+        unsafe memory != MAP_FAILED
+      else { return nil }
+      return unsafe memory.bindMemory(to: UInt8.self, capacity: \(reachByteCount))
+    }()
+
     @inline(__always)
-    func isMutant(_ number: UInt64) -> Bool { activeMutant == number }
+    func isMutant(_ number: UInt64) -> Bool {
+      if let reached = unsafe reachedChoices {
+        unsafe reached[Int(number % \(reachByteCount))] = 1
+      }
+      return activeMutant == number
+    }
 
     """
 }
@@ -118,40 +141,31 @@ extension SourcePatch {
     _ patches: [SourcePatch],
     to text: String
   ) throws(PatchError) -> String {
-    var places: [(range: Range<String.Index>, patches: [SourcePatch])] = []
+    var places: [(range: Range<String.Index>, patch: SourcePatch)] = []
     for patch in patches {
       let found = text.ranges(of: patch.original)
       guard let range = found.first, found.count == 1 else {
         throw PatchError(patch: patch.id, file: patch.file, reason: .occurs(found.count))
       }
-      if let same = places.firstIndex(where: { $0.range == range }),
-        places[same].patches[0].form == patch.form
-      {
-        places[same].patches.append(patch)
-      } else if let other = places.first(where: { $0.range.overlaps(range) }) {
-        throw PatchError(
-          patch: patch.id,
-          file: patch.file,
-          reason: .overlaps(other.patches[0].id)
-        )
-      } else {
-        places.append((range, [patch]))
+      let other = places.first { place in
+        place.range.overlaps(range)
+          && (place.range != range || place.patch.form != patch.form)
       }
-    }
-    var result = text
-    for (range, patches) in places.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      result.replaceSubrange(range, with: choice(patches, String(text[range])))
-    }
-    return result
-  }
-
-  private static func choice(_ patches: [SourcePatch], _ right: String) -> String {
-    patches.reversed().reduce(right) { rest, patch in
-      switch patch.form {
-      case .expression: "(isMutant(\(patch.number)) ? (\(patch.wrong)) : (\(rest)))"
-      case .statements: "if isMutant(\(patch.number)) {\n\(patch.wrong)\n} else {\n\(rest)\n}"
+      if let other {
+        throw PatchError(patch: patch.id, file: patch.file, reason: .overlaps(other.patch.id))
       }
+      places.append((range, patch))
     }
+    let choices = places.map { range, patch in
+      let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+      return Choice(
+        number: patch.number,
+        form: patch.form,
+        range: start..<(start + patch.original.utf8.count),
+        wrong: patch.wrong
+      )
+    }
+    return ChoiceText(text, choices).text
   }
 }
 

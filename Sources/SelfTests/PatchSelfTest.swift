@@ -106,50 +106,14 @@ package struct PatchSelfTest: Sendable {
     law: String?,
     caseLimit: Int
   ) -> PatchOutcome {
-    let name = "\(patch?.id ?? "none-\(target.rawValue)")\(law == nil ? "" : "-alone").log"
-    let log = copy.folder.appendingPathComponent("runs/\(name)")
-    do {
-      let end = try Subprogram.run(
-        copy.program,
-        [
-          "mutant", target.rawValue, "--cases", "\(caseLimit)", "--seed", "\(seed)",
-        ] + (law.map { ["--law", $0] } ?? []),
-        environment: [
-          SourcePatch.variable: "\(patch?.number ?? 0)",
-          "SWIFT_BACKTRACE": "enable=no",
-        ],
-        output: log,
-        secondsLimit: Self.secondsLimit
-      )
-      let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
-      if case .exited(0) = end, let last = lines.last,
-        let outcome = try? JSONDecoder().decode(PatchOutcome.self, from: Data(last.utf8))
-      {
-        return outcome
-      }
-      let cases = lines.last { $0.hasPrefix("case ") }.flatMap { Int($0.dropFirst(5)) } ?? 0
-      return PatchOutcome(
-        cases: cases + 1,
-        kill: PatchOutcome.Kill(
-          law: FailureKey.answers,
-          summary: Self.explanation(of: end),
-          sample: lines.suffix(3).map(String.init)
-        )
-      )
-    } catch {
-      return PatchOutcome(
-        cases: 0,
-        kill: PatchOutcome.Kill(law: "harness.runs", summary: "\(error)", sample: [])
-      )
-    }
-  }
-
-  private static func explanation(of end: Subprogram.End) -> String {
-    switch end {
-    case .exited(let status): "the process ended with status \(status)"
-    case .signalled(let signal): "the process trapped (signal \(signal))"
-    case .timedOut: "the process was still running after \(Int(secondsLimit)) s"
-    }
+    let name = "\(patch?.id ?? "none-\(target.rawValue)")\(law == nil ? "" : "-alone")"
+    return MutantProcess(copy: copy, seed: seed).run(
+      target,
+      bug: patch?.number ?? 0,
+      ["--cases", "\(caseLimit)"] + (law.map { ["--law", $0] } ?? []),
+      logName: name,
+      secondsLimit: Self.secondsLimit
+    ).outcome
   }
 
   private static func line(_ kill: Kill) -> String {

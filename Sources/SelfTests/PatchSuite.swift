@@ -5,7 +5,10 @@ import Foundation
 import Histories
 package import Mutants
 package import PropertyEngine
+import Reporting
+import StoreSubjects
 import Subjects
+import TightSubjects
 
 /// The laws that a part of the package is held to when its source is patched.
 ///
@@ -46,6 +49,14 @@ package struct PatchSuite: Sendable {
     case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
     case .store: turns = []
     }
+  }
+
+  /// What `touchstone check` holds the subjects to that the part is in, in its order.
+  package init(checked target: SourcePatch.Target) throws {
+    self.target = target
+    let shelf = SubjectShelf(adapters: nil, more: [tightEngineSubject])
+    let lanes = shelf.lanes(try shelf.find([], usual: Set(Report.Topic.allCases)))
+    turns = lanes.filter { target.subjects.contains($0.subject.id) }.map { Turn($0) }
   }
 
   /// `Document` against the specification and against the engine, and with other text units.
@@ -90,6 +101,67 @@ package struct PatchSuite: Sendable {
   }
 }
 
+extension PatchSuite {
+  /// Runs cases, of each kind in turn, until a law is violated or the time is over; nothing is made
+  /// small.
+  ///
+  /// - Parameters:
+  ///   - seed: Where the cases' randomness starts.
+  ///   - secondsLimit: Processor time of this process, its start included.
+  ///   - caseSeconds: Processor time that one case may take; then `SIGPROF` ends the process.
+  ///   - onCase: Hears the number of each case, and the time used, before it starts.
+  /// - Returns: What became of it, and the time that it took.
+  package func race(
+    seed: Seed,
+    secondsLimit: Double,
+    caseSeconds: Double,
+    onCase: (Int, _ seconds: Double) -> Void
+  ) -> PatchOutcome {
+    var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
+    var index = 0
+    while !runs.isEmpty {
+      let seconds = processorSeconds()
+      guard seconds < secondsLimit else { break }
+      onCase(index, seconds)
+      allowProcessorTime(seconds: caseSeconds)
+      let turn = index % runs.count
+      runs[turn].runBatch(of: 1)
+      index += 1
+      let sightings = runs[turn].totals.sightings.values
+      if let first = sightings.min(by: { $0.rank < $1.rank })?.finding {
+        let summary = first.difference.summary
+        return PatchOutcome(
+          cases: index,
+          kill: PatchOutcome.Kill(law: first.key.law, summary: summary, sample: []),
+          seconds: processorSeconds()
+        )
+      }
+    }
+    return PatchOutcome(cases: index, kill: nil, seconds: processorSeconds())
+  }
+
+  /// What this process has used, of user and system together.
+  private func processorSeconds() -> Double {
+    var time = timespec()
+    // A C call: the value lends its storage for the time of the call.
+    guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+extension SourcePatch.Target {
+  /// Ids of the subjects that the part is in.
+  fileprivate var subjects: Set<String> {
+    let coder = JudgedCoder.ours().subject.id
+    return switch self {
+    case .engine: [engineSubject.id, tightEngineSubject.id, documentSubject.id, coder]
+    case .document: [documentSubject.id, coder]
+    case .coder: [coder]
+    case .store: [LocalStoreSubject().id]
+    }
+  }
+}
+
 /// What became of one mutant in its process.
 package struct PatchOutcome: Codable, Hashable, Sendable {
   /// The violation that ended it, made small.
@@ -109,6 +181,8 @@ package struct PatchOutcome: Codable, Hashable, Sendable {
   package var cases: Int
   /// `nil` if it lived.
   package var kill: Kill?
+  /// Processor time until then, or until the case began that ended the process.
+  package var seconds: Double?
 }
 
 extension PatchOutcome.Kill {

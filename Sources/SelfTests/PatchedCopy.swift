@@ -1,19 +1,36 @@
 package import Foundation
 package import Mutants
 
-/// A copy of the package with all source patches in it, built beside the package's own build.
+/// A copy of the package with bugs in its sources, built beside the package's own build.
 package struct PatchedCopy: Sendable {
-  private let package: URL
-  private let patches: [SourcePatch]
+  /// A change of one file's text.
+  typealias Edit = @Sendable (String) throws -> String
 
-  /// A copy of the package in `folder`.
+  private let package: URL
+  private let name: String
+  /// By the file's path from the root of the package.
+  private let edits: [String: Edit]
+
+  /// A copy of the package in `folder` with all source patches.
   package init(of folder: URL, patches: [SourcePatch] = sourcePatches) {
+    self.init(
+      of: folder,
+      name: "mutants",
+      edits: Dictionary(grouping: patches, by: \.file).mapValues { patches in
+        { try SourcePatch.apply(patches, to: $0) }
+      }
+    )
+  }
+
+  /// A copy of the package in `folder`, below `.build/name`, with some files changed.
+  init(of folder: URL, name: String, edits: [String: Edit]) {
     package = folder
-    self.patches = patches
+    self.name = name
+    self.edits = edits
   }
 
   /// Where everything of the copy is: kept from run to run, so that a build is as long as the change.
-  package var folder: URL { package.appendingPathComponent(".build/mutants") }
+  package var folder: URL { package.appendingPathComponent(".build/\(name)") }
 
   private var copy: URL { folder.appendingPathComponent("package") }
 
@@ -87,12 +104,9 @@ package struct PatchedCopy: Sendable {
         result[path] = try Data(contentsOf: package.appendingPathComponent(path))
       }
     }
-    for (path, patches) in Dictionary(grouping: patches, by: \.file).sorted(by: { $0.key < $1.key })
-    {
+    for (path, edit) in edits.sorted(by: { $0.key < $1.key }) {
       guard let data = result[path] else { throw PatchedCopyError.noFile(path) }
-      result[path] = Data(
-        try SourcePatch.apply(patches, to: String(decoding: data, as: UTF8.self)).utf8
-      )
+      result[path] = Data(try edit(String(decoding: data, as: UTF8.self)).utf8)
       let module = path.split(separator: "/").prefix(2).joined(separator: "/")
       result["\(module)/MutantSwitch.swift"] = Data(SourcePatch.switchFile.utf8)
     }
@@ -114,7 +128,7 @@ package struct PatchedCopy: Sendable {
 
   /// Builds the copy, optimised.
   ///
-  /// - Throws: ``PatchedCopyError`` with the end of what the compiler said.
+  /// - Throws: ``PatchedCopyError`` with the errors that the compiler named.
   package func build() throws {
     let log = folder.appendingPathComponent("build.log")
     let status = try Subprogram.run(
@@ -130,8 +144,7 @@ package struct PatchedCopy: Sendable {
     )
     guard status == .exited(0) else {
       let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      let errors = text.split(separator: "\n").filter { $0.contains("error:") }.prefix(20)
-      throw PatchedCopyError.buildFailed(errors.map(String.init), log: log.path)
+      throw PatchedCopyError.buildFailed(CompilerError.list(text), log: log.path)
     }
   }
 }
@@ -140,7 +153,7 @@ package struct PatchedCopy: Sendable {
 package enum PatchedCopyError: Error, Hashable, CustomStringConvertible {
   case noPackage(String)
   case noFile(String)
-  case buildFailed([String], log: String)
+  case buildFailed([CompilerError], log: String)
 
   package var description: String {
     switch self {
@@ -148,7 +161,8 @@ package enum PatchedCopyError: Error, Hashable, CustomStringConvertible {
       "\(path) has no Package.swift: source patches need Touchstone's own sources (--package DIR)"
     case .noFile(let path): "a patch is for \(path), which is not in the package"
     case .buildFailed(let errors, let log):
-      "the patched copy does not build; all of it is in \(log)\n" + errors.joined(separator: "\n")
+      "the patched copy does not build; all of it is in \(log)\n"
+        + errors.prefix(20).map(\.description).joined(separator: "\n")
     }
   }
 }

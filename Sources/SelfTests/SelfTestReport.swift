@@ -16,13 +16,15 @@ struct SelfTestResult {
   var proofs: [Report.LawProof]
   /// Laws that a correct implementation broke.
   var alarms: [String]
+  /// Whether a mutant that lives is nothing wrong by itself.
+  var mayLive = false
   /// What is wrong besides mutants that live and false alarms.
   var otherReasons: [String] = []
   let isInterrupted: Bool
   let seconds: Double
 
   var report: Report {
-    var reasons = mutants.filter { $0.killedBy == nil }
+    var reasons = mutants.filter { $0.killedBy == nil && !mayLive }
       .map { "no law kills the mutant \($0.id): \($0.sentence)" }
     reasons += otherReasons + alarms.map { "false alarm: \($0)" }
     let sizes = mutants.compactMap(\.size).sorted()

@@ -15,6 +15,7 @@ package enum Subprogram {
     _ arguments: [String],
     environment: [String: String],
     output: URL,
+    folder: URL? = nil,
     secondsLimit: Double,
     isInterrupted: () -> Bool = { false }
   ) throws -> End {
@@ -30,6 +31,7 @@ package enum Subprogram {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment
       .merging(environment) { _, new in new }
+    if let folder { process.currentDirectoryURL = folder }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = handle
     process.standardError = handle

@@ -30,17 +30,42 @@ struct MutantCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The only law to ask.", valueName: "name"))
   var law: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Processor time, instead of cases: what `check` asks, without shrinking.",
+      valueName: "n"
+    )
+  )
+  var seconds: Double?
+
+  @Option(help: ArgumentHelp("Processor time of one case, with --seconds.", valueName: "n"))
+  var caseSeconds: Double = 10
+
+  /// Address space of a mutant that races, which may ask for any.
+  private static let memoryByteLimit: rlim_t = 6 << 30
+
   func run() throws {
-    let outcome = PatchSuite(target).run(
-      law: law,
-      seed: try seedOption.value(),
-      caseLimit: cases
-    ) { index in
-      Output.writeOrEnd("case \(index)\n")
-    }
+    let outcome = try outcome(seed: try seedOption.value())
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     Output.writeOrEnd(String(decoding: try encoder.encode(outcome), as: UTF8.self) + "\n")
+  }
+
+  private func outcome(seed: Seed) throws -> PatchOutcome {
+    guard let seconds else {
+      return PatchSuite(target).run(law: law, seed: seed, caseLimit: cases) { index in
+        Output.writeOrEnd("case \(index)\n")
+      }
+    }
+    #if os(Linux)
+    var limit = rlimit(rlim_cur: Self.memoryByteLimit, rlim_max: Self.memoryByteLimit)
+    // A C call reads a value that lives here.
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    #endif
+    return try PatchSuite(checked: target)
+      .race(seed: seed, secondsLimit: seconds, caseSeconds: caseSeconds) { index, seconds in
+        Output.writeOrEnd("case \(index) \(seconds)\n")
+      }
   }
 }
 

@@ -20,6 +20,9 @@ struct SelfTestCommand: ParsableCommand {
       laws, and of the coder, each held to the law that it is aimed at. With it they are bugs in the
       source of Touchstone itself: a copy of the package with all of them is made in
       .build/mutants and built (minutes, the first time), and each runs in a process of its own.
+
+      With --generated the bugs are not planted by hand: a program writes them by operators, and a
+      sample of them is drawn. What is told is the share that the laws find within some time.
       """
   )
 
@@ -42,6 +45,30 @@ struct SelfTestCommand: ParsableCommand {
   )
   var package: String = "."
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw so many mutants that a program wrote, of engine, document and coder.",
+      valueName: "n"
+    )
+  )
+  var generated: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Processor time of each mutant, with --generated. Default: 60s.",
+      valueName: "time"
+    )
+  )
+  var seconds: Duration?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail if fewer of the mutants are found wrong, with --generated.",
+      valueName: "percent"
+    )
+  )
+  var atLeast: Double?
+
   @Option(help: ArgumentHelp("A mutant, by its id; may be repeated.", valueName: "id"))
   var mutant: [String] = []
 
@@ -59,6 +86,15 @@ struct SelfTestCommand: ParsableCommand {
 
   mutating func validate() throws {
     if cases < 1 { throw ValidationError("--cases must be at least 1.") }
+    if let generated, !(1...50_000).contains(generated) {
+      throw ValidationError("--generated must be between 1 and 50000.")
+    }
+    if generated == nil, seconds != nil || atLeast != nil {
+      throw ValidationError("--seconds and --at-least are for --generated.")
+    }
+    if generated != nil, !mutant.isEmpty {
+      throw ValidationError("--generated draws its mutants: it takes none by --mutant.")
+    }
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs must be between 1 and 256.")
     }
@@ -68,7 +104,7 @@ struct SelfTestCommand: ParsableCommand {
     let targets = SourcePatch.Target.allCases.filter {
       target.contains($0) || ($0 == .engine && engine)
     }
-    for one in targets where !PatchSuite.available.contains(one) {
+    for one in targets where generated == nil && !PatchSuite.available.contains(one) {
       throw ValidationError("Nothing of '\(one.rawValue)' can be patched yet.")
     }
     let known =
@@ -87,7 +123,9 @@ struct SelfTestCommand: ParsableCommand {
     do {
       let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
       try folder?.clear()
-      let result = try result(targets, seed, console)
+      let result =
+        try generated.map { try self.result(generated: $0, targets, seed, console) }
+        ?? result(targets, seed, console)
       try folder?.write(result)
       if json {
         Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
@@ -100,6 +138,36 @@ struct SelfTestCommand: ParsableCommand {
     } catch {
       throw failure(error)
     }
+  }
+
+  private func result(
+    generated count: Int,
+    _ targets: [SourcePatch.Target],
+    _ seed: Seed,
+    _ console: Console
+  ) throws -> Report {
+    let (result, score) = try GeneratedSelfTest(
+      GeneratedSelfTest.Configuration(
+        folder: URL(fileURLWithPath: package),
+        targets: targets.isEmpty ? [.engine, .document, .coder] : targets,
+        count: count,
+        seed: seed,
+        secondsLimit: seconds?.seconds ?? 60,
+        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+        percentWanted: atLeast ?? 0
+      ),
+      isInterrupted: { Interruption.isRequested }
+    ).run { console.line($0) }
+    for line in score.survivorLines { console.line(line) }
+    console.line(score.origin)
+    console.line(score.table)
+    if let report {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      let file = URL(fileURLWithPath: report).appendingPathComponent("score.json")
+      try encoder.encode(score).write(to: file)
+    }
+    return result
   }
 
   private func result(

@@ -44,7 +44,7 @@ struct SourcePatchTests {
     _ id: String,
     _ original: String,
     becomes wrong: String,
-    as form: SourcePatch.Form = .expression
+    as form: Choice.Form = .expression
   ) -> SourcePatch {
     SourcePatch(id, .engine, "", law: "a.b", in: "f", original, becomes: wrong, as: form)
   }

@@ -2,7 +2,9 @@
 ///
 /// A README has a title, opens with what belongs there and closes with what does not.
 func readmeBreaches(in repository: Repository) throws -> [Breach] {
-  let whole = ["Adapters", "Benchmarks", "Documentation", "Examples", "Fuzz", "Scripts", "corpus"]
+  let whole = [
+    "Adapters", "Benchmarks", "Documentation", "Examples", "Fuzz", "Mutation", "Scripts", "corpus",
+  ]
   let parents = [
     "Adapters", "Documentation", "Examples", "Sources", "Tests", "corpus", "fixtures",
   ]

@@ -46,7 +46,7 @@ package final class Worker {
     dup2(STDERR_FILENO, STDOUT_FILENO)
     while let line = readLine(strippingNewline: true) {
       WorkerNote.enter(caseIndex: nil)
-      allowProcessorTime()
+      allowProcessorTime(seconds: caseSeconds)
       let answer = answer(line)
       do {
         var data = try encoder.encode(answer)
@@ -57,21 +57,6 @@ package final class Worker {
         return
       }
     }
-  }
-
-  /// Starts the time of a task, which ends the process with `SIGPROF` when it is used up.
-  ///
-  /// Processor time, and not that of a clock: a busy machine makes no verdict.
-  private func allowProcessorTime() {
-    var limit = itimerval()
-    limit.it_value.tv_sec = Int(caseSeconds)
-    limit.it_value.tv_usec = .init((caseSeconds - caseSeconds.rounded(.down)) * 1_000_000)
-    // A C call reads a value that lives here.
-    #if canImport(Darwin)
-    _ = unsafe setitimer(ITIMER_PROF, &limit, nil)
-    #else
-    _ = unsafe setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
-    #endif
   }
 
   private func answer(_ line: String) -> WorkerAnswer {
@@ -137,7 +122,7 @@ package final class Worker {
       of: {
         guard let index = remaining.popFirst() else { return nil }
         WorkerNote.enter(caseIndex: index)
-        allowProcessorTime()
+        allowProcessorTime(seconds: caseSeconds)
         return index
       },
       observer: RunObserver(

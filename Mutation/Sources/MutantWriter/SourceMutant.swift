@@ -1,0 +1,1 @@
+../../../Sources/Mutants/SourceMutant.swift

@@ -1,0 +1,161 @@
+/// A bug that a program wrote: one place of a source file, changed by an operator.
+///
+/// `Mutation/` writes all that there are for a file; the self-test draws a sample of them. The file
+/// stands in that package, too, by a symbolic link.
+package struct SourceMutant: Codable, Hashable, Sendable {
+  /// What is changed, and how; `Mutation/README.md` lists them.
+  package enum Operator: String, Codable, CaseIterable, Hashable, Sendable {
+    case comparison
+    case boundary
+    case arithmetic
+    case logic
+    case condition
+    case skip
+    case dropped
+    case swapped
+    case constant
+    case early
+  }
+
+  /// Path from the root of the package.
+  package let file: String
+  /// Of the place, from 1; columns count UTF-8 bytes.
+  package let line: Int
+  package let column: Int
+  package let `operator`: Operator
+  package let form: Choice.Form
+  /// UTF-8 offset of the right text, and its length.
+  package let offset: Int
+  package let length: Int
+  /// The right text, and what stands in its place.
+  package let right: String
+  package let wrong: String
+  /// The line of the source, without the spaces around it.
+  package let sourceLine: String
+  /// UTF-8 offset and length of the function around the place, or of the place itself.
+  package let scopeOffset: Int
+  package let scopeLength: Int
+
+  package init(
+    file: String,
+    line: Int,
+    column: Int,
+    operator: Operator,
+    form: Choice.Form,
+    offset: Int,
+    right: String,
+    wrong: String,
+    sourceLine: String,
+    scope: Range<Int>
+  ) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.operator = `operator`
+    self.form = form
+    self.offset = offset
+    length = right.utf8.count
+    self.right = right
+    self.wrong = wrong
+    self.sourceLine = sourceLine
+    scopeOffset = scope.lowerBound
+    scopeLength = scope.count
+  }
+
+  /// Names it as long as the file stays as it is: `MergeEngine/OpID.swift:12:7:boundary`.
+  package var id: String {
+    let path = file.hasPrefix("Sources/") ? String(file.dropFirst("Sources/".count)) : file
+    return "\(path):\(line):\(column):\(`operator`.rawValue)"
+  }
+
+  /// The module whose source it changes.
+  package var module: String {
+    let parts = file.split(separator: "/")
+    return parts.count > 1 ? String(parts[1]) : ""
+  }
+
+  package var scope: Range<Int> { scopeOffset..<(scopeOffset + scopeLength) }
+
+  /// The change, on one line: `a < b -> a <= b`.
+  package var change: String {
+    switch form {
+    case .insertion: "\(Self.oneLine(wrong)) in front of `\(sourceLine)`"
+    case .statements where wrong.isEmpty: "without \(Self.oneLine(right))"
+    case .statements, .expression: "\(Self.oneLine(right)) -> \(Self.oneLine(wrong))"
+    }
+  }
+
+  /// What names it when lines have moved.
+  package var key: Key {
+    Key(file: file, operator: `operator`, line: sourceLine, change: change)
+  }
+
+  /// A mutant by its text, and not by its place.
+  package struct Key: Hashable, Sendable {
+    package let file: String
+    package let `operator`: Operator
+    package let line: String
+    package let change: String
+
+    package init(file: String, operator: Operator, line: String, change: String) {
+      self.file = file
+      self.operator = `operator`
+      self.line = line
+      self.change = change
+    }
+  }
+
+  /// The mutant as a choice of the patched program.
+  package func choice(number: UInt64) -> Choice {
+    Choice(number: number, form: form, range: offset..<(offset + length), wrong: wrong)
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+/// A mutant that no history, model or byte can tell from the right program, and why.
+package struct EquivalentMutant: Hashable, Sendable {
+  package let key: SourceMutant.Key
+  package let reason: String
+
+  /// Reads a list: a block for each mutant, of the lines `file:`, `operator:`, `line:`, `change:` and
+  /// `why:`, with an empty line between two; lines that begin with `#` say something to readers.
+  ///
+  /// - Throws: ``EquivalentMutantError`` with the number of the block's last line.
+  package static func list(_ text: String) throws(EquivalentMutantError) -> [EquivalentMutant] {
+    var result: [EquivalentMutant] = []
+    var fields: [String: String] = [:]
+    // An empty line at the end ends the last block.
+    let lines = (text + "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.hasPrefix("#") {
+      guard line.isEmpty else {
+        let parts = line.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { throw EquivalentMutantError(line: index + 1) }
+        fields[String(parts[0])] = String(parts[1].drop(while: \.isWhitespace))
+        continue
+      }
+      guard !fields.isEmpty else { continue }
+      guard let file = fields["file"], let name = fields["operator"],
+        let `operator` = SourceMutant.Operator(rawValue: name), let line = fields["line"],
+        let change = fields["change"], let reason = fields["why"], !reason.isEmpty
+      else { throw EquivalentMutantError(line: index + 1) }
+      let key = SourceMutant.Key(file: file, operator: `operator`, line: line, change: change)
+      result.append(EquivalentMutant(key: key, reason: reason))
+      fields = [:]
+    }
+    return result
+  }
+}
+
+/// A block of the list of equivalent mutants is not whole.
+package struct EquivalentMutantError: Error, Hashable, CustomStringConvertible {
+  /// Number of the line up to which it goes, from 1.
+  package let line: Int
+
+  package var description: String {
+    "the list of equivalent mutants: the block that ends in line \(line) needs file, operator, line, "
+      + "change and why"
+  }
+}

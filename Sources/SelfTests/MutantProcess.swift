@@ -1,0 +1,75 @@
+import Foundation
+import Mutants
+import PropertyEngine
+
+/// Runs the program of a patched copy on one bug, in a process of its own.
+struct MutantProcess: Sendable {
+  let copy: PatchedCopy
+  let seed: Seed
+
+  /// How the process ended, and what it came to.
+  struct Result: Sendable {
+    let outcome: PatchOutcome
+    /// `nil` if it could not be started.
+    let end: Subprogram.End?
+  }
+
+  /// - Parameters:
+  ///   - target: The part of the package that is judged.
+  ///   - bug: Number of the bug; 0 for none.
+  ///   - arguments: More of them for `touchstone mutant`.
+  ///   - logName: Name of the file of what it prints.
+  ///   - environment: More variables for it.
+  ///   - secondsLimit: On the clock; a process that runs for longer counts as hanging.
+  /// - Returns: The outcome that it printed. Without one it died on the last case that it named, or
+  ///   could not be started.
+  func run(
+    _ target: SourcePatch.Target,
+    bug: UInt64,
+    _ arguments: [String],
+    logName: String,
+    environment: [String: String] = [:],
+    secondsLimit: Double
+  ) -> Result {
+    let log = copy.folder.appendingPathComponent("runs/\(logName).log")
+    let variables = [SourcePatch.variable: "\(bug)", "SWIFT_BACKTRACE": "enable=no"]
+    do {
+      let end = try Subprogram.run(
+        copy.program,
+        ["mutant", target.rawValue, "--seed", "\(seed)"] + arguments,
+        environment: variables.merging(environment) { _, new in new },
+        output: log,
+        secondsLimit: secondsLimit
+      )
+      let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
+      let lines = text.split(separator: "\n")
+      if case .exited(0) = end, let last = lines.last,
+        let outcome = try? JSONDecoder().decode(PatchOutcome.self, from: Data(last.utf8))
+      {
+        return Result(outcome: outcome, end: end)
+      }
+      let last = lines.last { $0.hasPrefix("case ") }?.split(separator: " ") ?? []
+      let outcome = PatchOutcome(
+        cases: (last.count > 1 ? Int(last[1]) ?? 0 : 0) + 1,
+        kill: PatchOutcome.Kill(
+          law: FailureKey.answers,
+          summary: Self.explanation(of: end, secondsLimit),
+          sample: lines.suffix(3).map(String.init)
+        ),
+        seconds: last.count > 2 ? Double(last[2]) : nil
+      )
+      return Result(outcome: outcome, end: end)
+    } catch {
+      let kill = PatchOutcome.Kill(law: "harness.runs", summary: "\(error)", sample: [])
+      return Result(outcome: PatchOutcome(cases: 0, kill: kill), end: nil)
+    }
+  }
+
+  private static func explanation(of end: Subprogram.End, _ secondsLimit: Double) -> String {
+    switch end {
+    case .exited(let status): "the process ended with status \(status)"
+    case .signalled(let signal): "the process trapped (signal \(signal))"
+    case .timedOut: "the process was still running after \(Int(secondsLimit)) s"
+    }
+  }
+}
