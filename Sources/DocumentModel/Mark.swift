@@ -39,6 +39,11 @@ package struct Marking: Hashable, Sendable {
 
   package var length: Int { end - start }
 
+  /// The same with its start behind its end.
+  package var turned: Marking {
+    Marking(end + 1, to: start, name, value, expand: expand)
+  }
+
   /// The same with both ends moved up.
   package func moved(by shift: Int) -> Marking {
     var moved = self

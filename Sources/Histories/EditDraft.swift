@@ -115,6 +115,7 @@ struct EditDraft {
     case .delete(let object, _): .delete(object, .index(index))
     case .splice(let object, let start, _, let values):
       .splice(object, index: start, deleting: deletesBackwards ? -index : 0, inserting: values)
+    case .mark(let object, let marking): .mark(object, marking.turned)
     default: edit
     }
   }

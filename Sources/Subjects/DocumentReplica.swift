@@ -36,6 +36,8 @@ private func subject<Units: ReplicaUnits>(
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
   let witness: DocumentWitness
+  /// The text that was edited last.
+  private var lastText: ObjId?
 
   private init(_ document: Document) throws {
     try expect(document.textEncoding == Units.encoding, "textEncoding")
@@ -226,7 +228,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       try expect(document.reading { $0.pendingOpCount } == 0, "heads leaves a change open")
       try expect(heads.raw().heads() == heads, "raw and heads")
       let history = document.getHistory()
+      if history.count % 3 == 2, let text = lastText {
+        try document.checkTextUpdate(of: text, history.count + Int(text.engineID.counter))
+      }
       guard history.count % 12 == 5 else { return }
+      try document.checkDamagedNames(lastText ?? .ROOT)
       try document.checkDifferences(between: [history[history.count / 2]], and: heads)
     }
     return ObservedHeads(scheme: "automerge", ids: heads.map(\.debugDescription))
@@ -243,6 +249,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       do { made = try carryOut(edit, object) } catch let error as DocError { refusal = error }
     }
     if let refusal { throw Self.refusal(refusal, edit) }
+    if document.objectType(obj: object) == .Text { lastText = object }
     return EditEffect(made: made.map { EngineReplica.id($0.engineID) })
   }
 
