@@ -231,7 +231,7 @@ extension Report {
       let isPart = laws < matrix.laws.count
       let what =
         isPart
-        ? "\(grouped(laws)) of \(counted(matrix.laws.count, "law")) were asked and"
+        ? "\(grouped(laws)) of \(counted(matrix.laws.count, "law")) \(laws == 1 ? "was" : "were") asked and"
         : laws == 1 ? "The law" : "All \(grouped(laws)) laws"
       return "\(what) held "
         + "on \(counted(subjects, "subject"))"
