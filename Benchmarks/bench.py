@@ -45,7 +45,7 @@ HEADS = {
     "w3": "5e644b848bbcfae4e2c2b2fa7798ceb1297d9a39b0e159ac8d256accb890a8e3",
 }
 TRACE_TEXT = "a489e9022976c14e46627aea174d07797edcb3fd17df42605956d4cf01bf9039"
-# What a fact must be, whoever states it.
+# What a fact must be, from any source.
 FACTS = {
     "w1_heads": HEADS["w1"],
     "w1_load_heads": HEADS["w1"],

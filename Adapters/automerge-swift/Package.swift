@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, since automerge-swift exists for Apple systems only and nobody else should
+// A package of its own, since automerge-swift exists for Apple systems only and no other build should
 // have to resolve it.
 
 let settings: [SwiftSetting] = [

@@ -3,7 +3,7 @@ import importlib.metadata, json, os, struct, sys
 os.environ["RUST_BACKTRACE"] = "0"  # A backtrace of each panic would take long.
 from pycrdt import Array, Doc, Map, Text, merge_updates  # noqa: E402
 OBJECTS = {"map": Map, "list": Array, "text": Text}
-# Numbers are those of JavaScript: a whole one up to here is shown as an int, whoever wrote it how.
+# Numbers are those of JavaScript: a whole one up to here is shown as an int, however it was written.
 SAFE = range(-2**53 + 1, 2**53)
 SCALARS = {
     "null": lambda: None, "boolean": lambda text: text == "true", "int": int, "string": str,

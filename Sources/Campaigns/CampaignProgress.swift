@@ -1,7 +1,7 @@
 import PropertyEngine
 import Synchronization
 
-/// Where a campaign stands, for whoever watches.
+/// Where a campaign stands, for the observer of a run.
 package struct CampaignProgress: Sendable, Equatable {
   /// One lane: a subject, and the oracle it is compared with.
   package struct Row: Sendable, Equatable {

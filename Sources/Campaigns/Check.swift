@@ -118,7 +118,7 @@ package struct Check {
     }
     var lastReport = Self.seconds()
     let result = campaign.run { result in
-      // Whoever kills this process finds a report that says how far it came.
+      // A user who kills this process finds a report that says how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
       try? folder.write(report(result, nil))

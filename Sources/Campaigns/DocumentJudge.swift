@@ -161,7 +161,7 @@ package struct DocumentJudge: Sendable {
   private func crossing(_ crossing: Crossing, _ subject: Answers, _ oracle: Answers?) -> Verdict {
     guard let oracle, let oracleSessions,
       let outward = crossing.visit(to: oracle), let homeward = crossing.visit(to: subject)
-    else { return .skipped("one side has no bytes that the other reads") }
+    else { return .skipped("saves in a format that is not comparable with the oracle's") }
     do {
       let there = try subjectSessions.run(outward.program)
       if let difference = crossing.difference(there, in: outward, by: .subject) {

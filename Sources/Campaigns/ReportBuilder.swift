@@ -1,5 +1,6 @@
 import DocumentModel
 import Histories
+import Mutants
 package import PropertyEngine
 package import Reporting
 import Texts
@@ -200,7 +201,7 @@ package struct ReportBuilder {
     return counts
   }
 
-  /// Faults that befell somebody, by subject, fault and transport.
+  /// Faults that befell a subject, by subject, fault and transport.
   private var faultsOfSubjects: [Report.FaultCount] {
     typealias Topic = Coverage.HistoryTopic
     var seen: Set<String> = []
@@ -303,12 +304,13 @@ package struct ReportBuilder {
 
   /// How far an interrupted run came: what it did not try, it does not vouch for.
   private func interruption(cases: Int) -> String {
+    let began = Report.RunOutcome.interruption
     switch result.budget {
     case .cases(let count):
       let lanes = result.lanes.count { !$0.lane.groups.isEmpty }
-      return "interrupted after \(grouped(cases)) of \(counted(count * lanes, "case"))"
+      return "\(began) \(grouped(cases)) of \(counted(count * lanes, "case"))"
     case .seconds(let seconds):
-      return "interrupted after \(counted(cases, "case")),"
+      return "\(began) \(counted(cases, "case")),"
         + " \(decimal(result.seconds)) of \(decimal(seconds)) s"
     }
   }
@@ -358,6 +360,12 @@ extension Report.Law {
     self.init(name: law.name, sentence: law.sentence, source: law.source.description)
     title = law.title == law.sentence ? nil : law.title
     self.topic = topic.inReports
+    advice = law.advice
+    let mutants = Set(coderLawProofs.filter { $0.law == law.name }.map(\.mutant))
+    let bugs =
+      SubjectShelf.mutants.filter { mutants.contains($0.id) }.map(\.sentence)
+      + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
+    catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }
 }
 

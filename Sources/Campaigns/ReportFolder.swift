@@ -42,7 +42,7 @@ package struct ReportFolder {
   /// Takes away what an earlier run has left, since what follows is of another; from then on the
   /// folder is this run's alone.
   ///
-  /// - Throws: ``FileFailure`` if an earlier report stays, if the folder holds files of somebody else
+  /// - Throws: ``FileFailure`` if an earlier report stays, if the folder holds files of another origin
   ///   where the report's would go, or another run is writing to it.
   package func clear() throws {
     let manager = FileManager.default

@@ -172,7 +172,7 @@ package struct SubjectShelf: Sendable {
 
   /// Ours with texts in other units, each with the specification for that unit.
   ///
-  /// Nobody judges them unless they are asked for, and by the laws of agreement alone: the others
+  /// They are judged only if asked for, and by the laws of agreement alone: the others
   /// know the effects of edits from the specification that counts scalars.
   private static let unitSubjects = otherUnitSubjects
 
@@ -212,7 +212,7 @@ package struct SubjectShelf: Sendable {
 
   /// The ids of all adapters but those that are judged only when they are named.
   ///
-  /// A description that cannot be read counts, so that somebody is told.
+  /// A description that cannot be read counts, so that the user is told.
   private var usualAdapters: [String] {
     manifests.filter { (try? AdapterManifest(folder: $0))?.isOnRequest != true }
       .map(\.lastPathComponent)
@@ -360,7 +360,7 @@ package struct AbsentSubject: Error, Hashable, CustomStringConvertible {
   package var description: String { "\(id) cannot be set up: \(reason)" }
 }
 
-/// A subject was asked for that nobody knows.
+/// A subject was asked for that does not exist.
 package struct UnknownSubject: Error, CustomStringConvertible {
   package let id: String
   /// The ids of all that there is.

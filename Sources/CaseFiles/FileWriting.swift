@@ -64,8 +64,8 @@ private let partialCount = Atomic<Int>(0)
 
 /// Writes a file whole or not at all, making the folders above it.
 ///
-/// The bytes go into a file beside it that takes the name once it is whole and on the disk: whoever
-/// kills the process, or takes the disk away, leaves the old file or the new one.
+/// The bytes go into a file beside it that takes the name once it is whole and on the disk:
+/// a killed process, or a disk that is taken away, leaves the old file or the new one.
 ///
 /// - Throws: ``FileFailure``.
 package func writeFile(_ data: Data, to url: URL) throws {

@@ -61,8 +61,8 @@ extension CodingLaw {
       if let found = try after.difference(document, after: "encoding the same once more") {
         return found
       }
-      // What a readonly encode must not remove, and keys that are kept, are read by whoever reads
-      // any key.
+      // What a readonly encode must not remove, and keys that are kept, are read by a type that
+      // reads any key.
       let keepsOthers = settings.unknownKeys == .preserve
       guard settings.strategy != .readonly,
         !keepsOthers || trial.model.traits.contains(.plainStruct)

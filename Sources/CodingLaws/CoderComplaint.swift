@@ -42,7 +42,7 @@ public enum CoderComplaint: Hashable, Sendable {
         DecodingCase(rawValue: failure.kind.rawValue).map { .decoding($0, path: path + key) }
         ?? .encoding(path: path)
     } else if error is DecodingError {
-      self = .untyped("DecodingError of a case that nobody knows yet")
+      self = .untyped("DecodingError of an unknown case")
     } else {
       self = .untyped("\(type(of: error))")
     }

@@ -105,6 +105,31 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
 
   public var description: String { rawValue }
 
+  /// What a coder without the feature does not do, in words that go on from its name.
+  package var lack: String {
+    switch self {
+    case .documents: "does not encode into documents that can be forked and merged"
+    case .texts: "has no texts that merge by character"
+    case .counters: "has no counters that merge by adding"
+    case .strategies: "has no schema strategies"
+    case .cautiousWrite: "does not refuse to write over a value of another type"
+    case .unknownKeys: "does not keep keys that the model never named"
+    case .dateTruncation: "does not truncate dates"
+    case .basedOnHeads: "does not write only what changed since given heads"
+    case .paths: "does not encode at a path within a document"
+    case .documentRules: "reads kinds of values by other rules than documents do"
+    case .explicitNull: "does not tell a null from a missing key"
+    case .anyRoot: "encodes only keyed values at the root"
+    case .refusesIntegerKeys: "takes dictionaries whose keys are integers"
+    case .nativeLeaves: "has no kinds of its own for dates, bytes and URLs"
+    case .refusesNonFinite: "takes floats that are not finite"
+    case .deterministic: "may encode one value in two ways"
+    case .sharedSuper: "gives a superclass a map of its own"
+    case .json: "does not encode to JSON"
+    case .signsOfZero: "does not keep the sign of a zero"
+    }
+  }
+
   /// Everything that a coder of documents can be asked for.
   public static let allOfDocuments = Set(allCases).subtracting([.anyRoot, .json])
 }

@@ -41,11 +41,10 @@ package struct CodingLaw: Sendable {
   package var name: String { statement.name }
   package var source: LawSource { statement.source }
 
-  /// The first thing that a subject lacks, or that is not at hand here, in words; nil if the law
-  /// speaks of it.
+  /// The first thing that a subject lacks, in words that go on from its name, or that is not at hand
+  /// here; nil if the law speaks of it.
   package func reasonToSkip(_ subject: any CoderSubject) -> String? {
-    let lacking = needs.subtracting(subject.features).map(\.rawValue).min()
-    return lacking.map { "needs \($0)" } ?? obstacle(subject)
+    needs.subtracting(subject.features).map(\.lack).min() ?? obstacle(subject)
   }
 
   /// A sample out of the shelf's models, the first of which is the simplest.

@@ -25,8 +25,8 @@ extension CodingLaw {
   static let staleModel = CodingLaw(
     "stale.reverts",
     "A stale model overwrites newer edits.",
-    "A model that was decoded before a merge and is encoded after it says what the whole document "
-      + "is: the peer's edit is gone.",
+    "A model that was decoded before a merge and is encoded after it replaces the whole "
+      + "document: the peer's edit is gone.",
     source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },

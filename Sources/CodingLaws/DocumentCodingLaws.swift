@@ -306,7 +306,7 @@ extension CodingLaw {
   static let keyedRoot = CodingLaw(
     "root.keyed",
     "Only a map can be a document.",
-    "A value that is no map is refused at the root of a document.",
+    "A value that is not a map is refused at the root of a document.",
     source: .specification(.codable, "Shapes"),
     needs: [.documents],
     models: { !$0.traits.contains(.keyedRoot) },

@@ -48,7 +48,7 @@ package struct PeerReading: Sendable {
   }
 }
 
-/// A peer that crashed, hung, or answered something that is no answer: nobody's law is broken.
+/// A peer that crashed, hung, or answered something that is no answer: no law is broken.
 package struct PeerFailure: Error, Sendable, CustomStringConvertible {
   package let description: String
 

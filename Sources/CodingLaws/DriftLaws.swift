@@ -163,7 +163,7 @@ extension CodingLaw {
       switch error.complaint {
       case .decoding(_, let path) where !path.isEmpty: return nil
       case .decoding, .encoding, .untyped, .schema:
-        // Whoever decodes an enumeration itself may stand at the root.
+        // A type that decodes an enumeration itself may stand at the root.
         if case .decoding = error.complaint, trial.sample.trees[0].kind == .map {
           return Self.rootMayRefuse(trial) ? nil : untyped(error.complaint)
         }

@@ -18,7 +18,7 @@ extension CodingLaw {
   static let roundTrip = CodingLaw(
     "roundtrip.value",
     "A value comes back as it was.",
-    "A value that is encoded and decoded is what it was, but for what dates lose by declaration.",
+    "A value that is encoded and decoded is the original, except for the declared rounding of dates.",
     source: [.requirement(2), .decision(12)],
     models: usual,
     draw: values(1),
@@ -45,7 +45,7 @@ extension CodingLaw {
     special(
       "containers.nested",
       "Nested containers keep their contents.",
-      "Containers that are asked for by hand keep what is put into them.",
+      "Containers that a type requests itself keep what it puts into them.",
       source: .specification(.codable, "Nested containers"),
       models: ["FixedList", "NestedByHand", "SuperInList"]
     ),
@@ -194,7 +194,7 @@ extension CodingLaw {
   static let nonFinite = CodingLaw(
     "floats.non-finite",
     "Infinity and NaN are refused.",
-    "A float that is no finite number is refused as an `EncodingError` that names its path.",
+    "A float that is not finite is refused with an `EncodingError` that names its path.",
     source: .specification(.codable, "Encoding by type"),
     needs: [.refusesNonFinite],
     models: named("Scalars"),

@@ -39,7 +39,7 @@ package final class StackRoom {
     #endif
   }()
 
-  /// Below so many containers nobody looks: to ask for the bounds of a main thread takes a while.
+  /// Below so many containers the room is not checked: to ask for the bounds of a main thread takes a while.
   private static let freeDepth = 32
 
   private let start = StackRoom.here

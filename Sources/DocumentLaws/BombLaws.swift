@@ -33,42 +33,42 @@ package enum BombLaws<R: StoredReplica> {
       law(
         "bomb.deflate",
         "Deflated columns cost bounded work.",
-        "A deflated column costs what is stated for its bytes, whatever it inflates to.",
+        "A deflated column costs at most the stated work for its bytes, at any inflated size.",
         "a deflated column",
         4...15
       ) { [Bombs.deflatedColumn($0)] },
       law(
         "bomb.deflated-change",
         "Deflated changes cost bounded work.",
-        "A deflated change costs what is stated for its bytes, whatever it inflates to.",
+        "A deflated change costs at most the stated work for its bytes, at any inflated size.",
         "a deflated change",
         4...15
       ) { [Bombs.deflatedChange($0)] },
       law(
         "bomb.rows",
         "Runs of rows cost bounded work.",
-        "Runs of rows in a document's columns cost what is stated for its bytes.",
+        "Runs of rows in a document's columns cost at most the stated work for its bytes.",
         "rows",
         4...40
       ) { [Bombs.rows($0)] },
       law(
         "bomb.changes",
         "Runs of changes cost bounded work.",
-        "Runs of changes in a document's columns cost what is stated for its bytes.",
+        "Runs of changes in a document's columns cost at most the stated work for its bytes.",
         "changes",
         4...40
       ) { [Bombs.changes($0, isJoined: false)] },
       law(
         "bomb.quadratic-heads",
         "A change on many heads costs bounded work.",
-        "A change on very many heads costs what is stated for its bytes.",
+        "A change on very many heads costs at most the stated work for its bytes.",
         "heads",
         4...40
       ) { [Bombs.changes($0, isJoined: true)] },
       law(
         "bomb.links",
         "A row with many successors costs bounded work.",
-        "A row with very many successors costs what is stated for its bytes.",
+        "A row with very many successors costs at most the stated work for its bytes.",
         "successors",
         4...60
       ) { [Bombs.successors($0)] },
@@ -82,7 +82,7 @@ package enum BombLaws<R: StoredReplica> {
       law(
         "bomb.quadratic-register",
         "Puts in a long conflict cost bounded work.",
-        "Puts that each overwrite the middle of a long conflict cost what is stated, each as the others.",
+        "Puts that each overwrite the middle of a long conflict cost at most the stated work each.",
         "conflicting puts",
         4...20,
         stepsForEach: 1_024
@@ -90,28 +90,28 @@ package enum BombLaws<R: StoredReplica> {
       law(
         "bomb.quadratic-successors",
         "Deletions in reverse order cost bounded work.",
-        "Deletions that each come before all known ones cost what is stated.",
+        "Deletions that each come before all known ones cost at most the stated work.",
         "deletions",
         4...20
       ) { Bombs.deletions($0) },
       law(
         "bomb.quadratic-waiting",
         "Waiting changes cost bounded work.",
-        "Changes that all wait for another cost what is stated.",
+        "Changes that all wait for another one cost at most the stated work.",
         "waiting changes",
         4...13
       ) { Bombs.waiting($0) },
       law(
         "bomb.quadratic-actors",
         "Many actors cost bounded work.",
-        "A growing number of actors costs what is stated.",
+        "A growing number of actors costs at most the stated work.",
         "actors",
         4...14
       ) { [Bombs.actors($0)] },
       law(
         "bomb.many-chunks",
         "Many small chunks cost bounded work.",
-        "Many small chunks in one file cost together what is stated for its bytes.",
+        "Many small chunks in one file together cost at most the stated work for its bytes.",
         "chunks",
         2...4
       ) { size in

@@ -43,7 +43,7 @@ package enum DamageLaws<R: StoredReplica> {
       Law(
         "damage.work-bounded",
         "Reading damaged bytes costs bounded work.",
-        "Reading damaged bytes costs no more steps than is stated for their number.",
+        "Reading damaged bytes costs no more steps than the stated limit for their number.",
         source: .specification(.format, "Errors and limits"),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 90)
       ) { try work(of: $0.bytes) },

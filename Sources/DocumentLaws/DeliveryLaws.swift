@@ -62,7 +62,7 @@ extension DocumentLaw {
   static let transportsAgree = DocumentLaw(
     "transport.agree",
     "Every transport brings the same state.",
-    "A state that arrives as a saved document or in memory is one state.",
+    "A state that arrives as a saved document is the same as one that arrives in memory.",
     source: .specification(.semantics, "Fork, merge, duplicates"),
     needs: Needs([.save], transports: [.merge, .document]),
     judging: .one { plan in

@@ -56,16 +56,16 @@ package struct DocumentLaw: Sendable {
       self.scalars = scalars
     }
 
-    /// The first thing missing, as `needs ...`; nil if nothing is.
+    /// The first thing missing, in words that go on from the subject's name; nil if nothing is.
     package func missing(from capabilities: Capabilities) -> String? {
       // Asked for each law of each case, and nearly always nothing is missing.
       guard !isMet(by: capabilities) else { return nil }
       let missing =
-        features.subtracting(capabilities.features).map(\.rawValue)
-        + transports.subtracting(capabilities.transports).map { "transport \($0.rawValue)" }
-        + objects.subtracting(capabilities.objects).map { "objects of kind \($0.rawValue)" }
-        + scalars.subtracting(capabilities.scalars).map { "scalars of type \($0.rawValue)" }
-      return missing.min().map { "needs \($0)" }
+        features.subtracting(capabilities.features).map(\.lack)
+        + transports.subtracting(capabilities.transports).map(\.lack)
+        + objects.subtracting(capabilities.objects).map(\.lack)
+        + scalars.subtracting(capabilities.scalars).map(\.lack)
+      return missing.min()
     }
 
     private func isMet(by capabilities: Capabilities) -> Bool {

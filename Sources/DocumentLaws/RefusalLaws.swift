@@ -11,7 +11,7 @@ extension DocumentLaw {
   static let refusalsAreRefused = DocumentLaw(
     "refusals.are-refused",
     "Invalid calls are refused.",
-    "A call that the specification refuses is refused, and is no failure.",
+    "A call that the specification refuses is refused, and the subject does not fail.",
     source: .specification(.semantics, "Local edits", "Version differences"),
     needs: Needs([.refusals, .automergeSemantics]),
     judging: .one { plan in

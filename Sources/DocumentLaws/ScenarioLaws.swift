@@ -57,7 +57,7 @@ extension DocumentLaw {
   static let incrementsAdd = DocumentLaw(
     "counter.increments-add",
     "Every increment counts once.",
-    "A counter shows its start and every increment once, whoever made them in whatever order.",
+    "A counter shows its start value plus every increment exactly once, in any order of arrival.",
     source: .specification(.semantics, "Counters"),
     needs: Needs([.fork], scalars: [.counter]),
     samples: .own { limits in

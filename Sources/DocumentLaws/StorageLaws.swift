@@ -60,7 +60,7 @@ package enum StorageLaws<R: StoredReplica> {
       law(
         "storage.loads-whole",
         "A saved document loads whole.",
-        "A saved document loads with its state, its changes and sound insides.",
+        "A saved document loads with its state and its changes, and passes its internal checks.",
         source: .specification(.format, "Saving", "Loading a file"),
         limits: limits
       ) { document, _ in
@@ -73,7 +73,7 @@ package enum StorageLaws<R: StoredReplica> {
       law(
         "storage.increments",
         "Incremental saves add up to the whole.",
-        "A document and what was saved of it since load as the whole.",
+        "A saved document followed by its later incremental saves loads as the whole document.",
         source: .specification(.format, "Saving", "Loading"),
         limits: limits
       ) { document, sample in
@@ -95,7 +95,7 @@ package enum StorageLaws<R: StoredReplica> {
       law(
         "storage.any-order",
         "Single changes add up to the whole.",
-        "Changes that arrive one by one, in any order, with a fork or a restart between, are the whole.",
+        "Changes that arrive one by one, in any order, with a fork or restart between, make the whole.",
         source: .specification(.format, "Applying changes"),
         limits: limits
       ) { document, sample in
@@ -186,7 +186,7 @@ package enum StorageLaws<R: StoredReplica> {
     Law(
       "storage.invariants",
       "Documents are sound after every step.",
-      "After every step of a history all documents are sound inside.",
+      "After every step of a history all documents pass their internal checks.",
       source: .document("Engine.md", "The op store"),
       forAll: StoredSample.samples(limits)
     ) { sample in
@@ -229,7 +229,7 @@ package enum StorageLaws<R: StoredReplica> {
     law(
       "storage.refusal-leaves-no-trace",
       "Refused bytes leave no trace.",
-      "Bytes that are refused leave the document as it was, and later ones find it so.",
+      "Refused bytes leave the document as it was, and valid bytes after them are applied.",
       source: .decision(14),
       limits: limits
     ) { document, sample in

@@ -49,7 +49,7 @@ extension DocumentLaw {
   static let syncSaysNothingTwice = DocumentLaw(
     "sync.nothing-twice",
     "Sync sends nothing twice.",
-    "A sync of sides that lost nothing sends none what it has, and ends within nine rounds.",
+    "A sync of two sides that lost nothing sends neither a change that it has, and ends within nine rounds.",
     source: .specification(.format, "Generating a message", "Changes to send"),
     needs: Needs([.sync], transports: [.merge]),
     judging: .one { plan in

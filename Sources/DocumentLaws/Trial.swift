@@ -68,9 +68,9 @@ package struct Trial: Sendable {
     case (.agreement(let judge), let oracle?):
       judge(subject, oracle).map { .violated($0) } ?? .held
     case (.agreement, nil):
-      .skipped("no oracle")
+      .skipped("has no other implementation to be compared with")
     case (.crossing, _):
-      .skipped("needs a second run")
+      .skipped("was not run a second time")
     }
   }
 
@@ -106,7 +106,7 @@ extension DocumentLaw {
   package func reasonToSkip(subject: Capabilities, oracle: Capabilities?) -> String? {
     if let missing = needs.missing(from: subject) { return missing }
     guard isAgreement else { return nil }
-    guard let oracle else { return "no oracle" }
-    return needs.missing(from: oracle).map { "the oracle \($0)" }
+    guard let oracle else { return "has no other implementation to be compared with" }
+    return needs.missing(from: oracle).map { "is compared with an oracle that \($0)" }
   }
 }

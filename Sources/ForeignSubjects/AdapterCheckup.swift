@@ -5,7 +5,7 @@ import Histories
 package struct AdapterCheck: Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {
     case passed
-    /// What was seen instead, and what whoever wrote the adapter can do.
+    /// What was seen instead, and what the adapter's author can do.
     case failed(found: String, advice: String)
     /// Why it says nothing of this adapter.
     case skipped(String)
@@ -27,10 +27,10 @@ package struct AdapterCheck: Hashable, Sendable {
 /// Each check talks to a process of its own, so that what one of them breaks does not spoil the next.
 /// The program is as untrusted as any adapter: every wait has an end, and nothing is left running.
 package struct AdapterCheckup: Sendable {
-  private let command: AdapterCommand
+  let command: AdapterCommand
   /// The id of its `adapter.json`; nil where there is only a command.
   private let manifest: AdapterManifest?
-  private let limits: AdapterLimits
+  let limits: AdapterLimits
 
   /// An adapter as `adapter.json` in `folder` describes it; Python is looked for two folders above.
   ///

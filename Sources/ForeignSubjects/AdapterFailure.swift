@@ -65,7 +65,7 @@ struct AdapterFailure: Error, Hashable, Sendable {
     case .crashed(let signal): "was ended by signal \(signal) \(request)"
     case .exited(let status): "exited with status \(status) \(request)"
     case .timedOut(let milliseconds): "gave no answer within \(milliseconds) ms \(request)"
-    case .garbage(let why): "gave an answer that is none, \(request): \(visible(why))"
+    case .garbage(let why): "gave something that is not an answer, \(request): \(visible(why))"
     case .flooded(let limit): "wrote more than \(limit) bytes without an end \(request)"
     case .outOfMemory(let bytes, let limit):
       "used \(bytes) bytes of memory, more than \(limit), \(request)"
@@ -73,7 +73,7 @@ struct AdapterFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// What whoever wrote it can do.
+  /// What its author can do.
   var advice: String {
     switch reason {
     case .notStarted:

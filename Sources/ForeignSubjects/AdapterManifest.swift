@@ -21,7 +21,7 @@ package struct AdapterManifest: Sendable {
   /// What is taken away from the capabilities that the adapter states.
   let withheld: Capabilities
   package let knownDivergences: [KnownDivergence]
-  /// Whether it is judged only when somebody names it: its library is a large or unusual one to
+  /// Whether it is judged only when the user names it: its library is a large or unusual one to
   /// install, or it is an example.
   package let isOnRequest: Bool
   package let folder: URL

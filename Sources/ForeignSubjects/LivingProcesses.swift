@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// None outlives this process, whichever way it ends. When it exits, it kills them itself. When it is
 /// killed, it can do nothing: then a *guard* does, a shell that reads which groups there are and
-/// learns from the end of its input that nobody is left to write it. The guard has a group of its own
+/// learns from the end of its input that no process is left to write it. The guard has a group of its own
 /// and minds no signal of a terminal.
 ///
 /// A lock guards the state, and not an actor, because the exit handler cannot wait for one.
@@ -86,7 +86,7 @@ enum LivingProcesses {
     let mark = "\(AdapterProcesses.variable)=\(AdapterProcesses.runMark)-"
     process.arguments = ["-c", guardScript, "touchstone-guard", mark]
     process.standardInput = input
-    // Whoever reads our output must not wait for the guard's end.
+    // The reader of our output must not wait for the guard's end.
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     let handle = input.fileHandleForWriting

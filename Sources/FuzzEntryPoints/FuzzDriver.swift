@@ -199,6 +199,6 @@ public func resetSignalHandlers() {
 
 /// Writes to standard error at once: nothing may be left in a buffer when the process traps.
 private func complain(_ text: String) {
-  // Nobody is left to be told if this fails.
+  // If this fails, there is no one left to tell.
   try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
 }

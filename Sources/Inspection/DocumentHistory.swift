@@ -3,10 +3,31 @@ package import Texts
 
 /// The changes of a document, in an order in which each comes after those it depends on.
 package enum DocumentHistory {
+  /// The document as it was at these changes, each named by its hash or by the first digits of it.
+  package static func document(
+    _ document: MergeDocument,
+    at names: [Substring]
+  ) throws(InspectionError) -> MergeDocument {
+    var heads: [ChangeHash] = []
+    let hashes = document.changeHashes()
+    for name in names {
+      let fitting = hashes.filter { $0.description.hasPrefix(name.lowercased()) }
+      guard let hash = fitting.first, fitting.count == 1, !name.isEmpty else {
+        throw .noChange(named: String(name), candidates: fitting.count)
+      }
+      heads.append(hash)
+    }
+    do throws(EditError) {
+      return try document.fork(at: heads, actor: ActorID([]))
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
   /// Five lines a change, with an empty line between two.
-  package static func lines(of document: MergeDocument) -> [String] {
+  package static func lines(of document: MergeDocument, last: Int = .max) -> [String] {
     var lines: [String] = []
-    for change in document.changes() {
+    for change in document.changes().suffix(last) {
       if !lines.isEmpty { lines.append("") }
       lines.append("change \(change.hash)")
       lines.append(
@@ -22,9 +43,9 @@ package enum DocumentHistory {
   }
 
   /// An array with an object for each change.
-  package static func tree(of document: MergeDocument) -> JSONValue {
+  package static func tree(of document: MergeDocument, last: Int = .max) -> JSONValue {
     .array(
-      document.changes().map { change in
+      document.changes().suffix(last).map { change in
         .object([
           .init("hash", .string(change.hash.description)),
           .init("actor", .string(change.actor.description)),

@@ -15,12 +15,17 @@ package struct DocumentTree {
   private let characterLimit: Int
   private var lines: [String] = []
 
-  /// The lines of the tree.
+  /// The lines of the tree, or of what lies at a path of keys and positions.
   package static func lines(
     of document: MergeDocument,
+    path: [String] = [],
     characterLimit: Int = 80
   ) throws(InspectionError) -> [String] {
     var tree = DocumentTree(document: document, characterLimit: characterLimit)
+    if !path.isEmpty {
+      try tree.addPlace(at: path)
+      return tree.lines
+    }
     let heads = document.heads
     let changes = counted(document.changeCount, "change")
     tree.lines.append("document: \(changes), \(counted(heads.count, "head"))")
@@ -31,6 +36,38 @@ package struct DocumentTree {
   private init(document: MergeDocument, characterLimit: Int) {
     self.document = document
     self.characterLimit = characterLimit
+  }
+
+  /// Adds what lies at a path, with its conflicts.
+  private mutating func addPlace(at path: [String]) throws(InspectionError) {
+    let document = document
+    var object = (id: ObjectID.root, kind: ObjectKind.map)
+    for (depth, part) in path.enumerated() {
+      let prop: Prop
+      switch object.kind {
+      case .map, .table: prop = .key(part)
+      case .list:
+        let count = try DocumentExport.asking { () throws(EditError) in
+          try document.length(object.id)
+        }
+        guard let index = Int(part), (0..<count).contains(index) else { throw .nothing(at: path) }
+        prop = .index(index)
+      case .text: throw .nothing(at: path)
+      }
+      let id = object.id
+      let entries = try DocumentExport.asking { () throws(EditError) in
+        try document.getAll(id, prop)
+      }
+      guard let winner = entries.last else { throw .nothing(at: path) }
+      if depth == path.count - 1 {
+        let label = if case .index(let index) = prop { "[\(index)]" } else { SafeText.key(part) }
+        try add(label, id, prop, indent: 0)
+      } else if case .object(let inner, let kind) = winner.value {
+        object = (inner, kind)
+      } else {
+        throw .nothing(at: path)
+      }
+    }
   }
 
   private mutating func addContent(

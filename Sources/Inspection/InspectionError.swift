@@ -13,6 +13,10 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
   case tooDeep(limit: Int)
   /// A file whose changes contradict those of the files before it.
   case contradicting(file: String, reason: String)
+  /// Digits that begin the hash of no change, or of several.
+  case noChange(named: String, candidates: Int)
+  /// A place at which the document holds nothing.
+  case nothing(at: [String])
   /// The engine refused what was to be written.
   case refused(String)
 
@@ -37,6 +41,12 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
     case .contradicting(let file, let reason):
       "\(file) contradicts the files before it: \(reason); two copies wrote with one actor, "
         + "so merge only one of them"
+    case .noChange(let name, let candidates):
+      candidates > 1
+        ? "the hashes of \(candidates) changes begin with '\(name)': give more digits"
+        : "the hash of no change begins with '\(name)': `touchstone doc history` lists them"
+    case .nothing(let path):
+      "there is nothing at \(path.joined(separator: "/")): give keys and positions, as in list/0/title"
     case .refused(let reason): "the engine refused it: \(reason)"
     }
   }

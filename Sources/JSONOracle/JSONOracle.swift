@@ -1,6 +1,6 @@
 package import Texts
 
-/// json-c as an oracle: somebody else's answer to what a text means.
+/// json-c as an oracle: an independent answer to what a text means.
 package enum JSONOracle {
   /// Whether json-c is part of this build: with the trait `JSONCOracle`.
   package static var isPresent: Bool {

@@ -1,8 +1,8 @@
 extension DerivationNode {
   /// What a derivation wrote, as a tree: the document that the value was decoded from.
   ///
-  /// A place whose request was refused, and that nothing else was asked for, holds null: whoever
-  /// survives a refusal survives that.
+  /// A place whose request was refused, and that nothing else was asked for, holds null: a
+  /// type that survives a refusal survives that.
   func tree() throws -> Tree {
     switch state {
     case .null: return .null

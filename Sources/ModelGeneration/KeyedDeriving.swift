@@ -18,7 +18,7 @@ struct KeyedDeriving<Key: CodingKey>: KeyedScalarDecoding {
   var allKeys: [Key] {
     let isWhole = place.owner.isEnumeration && place.slot.isEmpty
     if isDynamic {
-      // Cases that are keys of any name are known only if somebody named them.
+      // Cases that are keys of any name are known only if the caller named them.
       guard isWhole, place.run.planner.words["\(place.owner.type)"] != nil else {
         if isWhole, !place.run.planner.isFinished { place.owner.asksForAnyKey = true }
         return dynamicKeys

@@ -98,7 +98,7 @@ package func areEqual(_ left: Any, _ right: Any) -> Bool? {
   return open(left)
 }
 
-/// A plan that is made once, by whoever needs it first: the lock guards that and nothing else.
+/// A plan that is made once, by the first caller that needs it: the lock guards that and nothing else.
 private final class LazyPlan<Value: Decodable>: Sendable {
   private let made = Mutex<Result<Derived<Value>, any Error>?>(nil)
 

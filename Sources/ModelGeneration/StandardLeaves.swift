@@ -5,7 +5,7 @@ import PropertyEngine
 ///
 /// Simplest first, as everywhere: the start of 2001, no bytes, UTC.
 enum StandardLeaves {
-  // Closures without state: read from everywhere, written by nobody.
+  // Closures without state: read from everywhere, never written.
   static var all: [ObjectIdentifier: LeafGenerator] {
     [
       ObjectIdentifier(Date.self): { date(&$0) },

@@ -19,7 +19,7 @@ public indirect enum Tree: Hashable, Sendable {
   case text(String)
   /// A number that merges by adding.
   case counter(Int64)
-  /// A scalar whose type nobody has named yet; only in documents.
+  /// A scalar whose type is not known yet; only in documents.
   case unknown(UInt8, [UInt8])
   case list([Tree])
   /// Entries ascending by the bytes of their keys, each key once: see ``map(of:)``.

@@ -54,7 +54,7 @@ package struct TreeDecoder {
       default: throw mismatch(type, tree, path)
       }
       guard let url = URL(string: string) else {
-        throw refusal(.dataCorrupted, path, "expected a URL, found a string that is none")
+        throw refusal(.dataCorrupted, path, "expected a URL, found a string that is not a URL")
       }
       return url
     }

@@ -25,7 +25,7 @@ final class TypePlan {
   var finiteCases: [String] = []
   /// Choices that surely make a value; nil as long as none is known.
   var witness: [UInt32]?
-  /// Whether there surely is no value, so that whoever asks for one is refused.
+  /// Whether there surely is no value, so that a type that asks for one is refused.
   var isDead = false
   /// The type whose lack of a value kept this one from having one.
   var blocker: TypePlan?

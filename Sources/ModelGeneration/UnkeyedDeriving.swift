@@ -42,7 +42,7 @@ struct UnkeyedDeriving: UnkeyedScalarDecoding {
     return isOver
   }
 
-  /// The next element, which is made if nobody asked whether there is one.
+  /// The next element, which is made unless the type asked whether there is one.
   private func next(_ type: Any.Type) throws -> DerivationPlace {
     let node = place.node
     if currentIndex >= node.elements.count {

@@ -9,7 +9,7 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   private static var seed: Seed { 0x7472_6169_7473 }
 
   package private(set) var traits: Set<Model.Trait> = []
-  /// Types of Foundation's in the values that trap on documents which nobody should write, by name.
+  /// Types of Foundation's in the values that trap on documents that no program should write, by name.
   package private(set) var trappingTypes: [String] = []
   /// Trees of the values.
   private var trees: [Tree] = []

@@ -1,6 +1,6 @@
 /// How far two values may be apart and still count as one.
 ///
-/// Nothing is tolerated unless a test says so: a loss that nobody declared is a failure.
+/// Nothing is tolerated unless a test says so: an undeclared loss is a failure.
 package struct Tolerance: Hashable, Sendable {
   /// Seconds between two dates.
   package var dateSeconds: Double

@@ -1,5 +1,5 @@
 /// Bugs of the coder: those that automerge-swift once had, by the number of the report, and others
-/// that somebody could write.
+/// that a programmer could write.
 let coderPatches: [SourcePatch] = coderReportedPatches + coderWordingPatches
 
 private let coderReportedPatches: [SourcePatch] = [

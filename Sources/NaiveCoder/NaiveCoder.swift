@@ -13,7 +13,7 @@ package struct NaiveCoder: CoderSubject {
   private let memory = Memory()
 
   /// What an encoder must not have: the number of values that it encoded.
-  // A lock: it guards one number, for a mutant that is used by whoever runs it.
+  // A lock: it guards one number, for a mutant that is used by every caller.
   private final class Memory: Sendable {
     let count = Mutex(0)
   }

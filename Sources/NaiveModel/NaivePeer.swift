@@ -15,7 +15,7 @@ package struct NaiveMessage: Hashable, Sendable {
   var heads: [NaiveChange.ID]
   /// What the sender knows of and lacks.
   var need: [NaiveChange.ID] = []
-  /// One, or none while the sender lacks what nobody has stated.
+  /// One, or none while the sender lacks what neither side has stated.
   var have: [Have] = []
   var changes: [NaiveChange] = []
 }

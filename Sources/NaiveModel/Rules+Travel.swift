@@ -116,7 +116,7 @@ extension Rules {
     value
   }
 
-  /// A save of what is new holds every change applied since the last one, whoever wrote it.
+  /// A save of what is new holds every change applied since the last one, of every writer.
   package static func incremented(_ new: [NaiveChange], by actor: ActorID) -> [NaiveChange] {
     new
   }

@@ -1,8 +1,8 @@
 package import DocumentModel
 
 extension Rules {
-  /// The first new operation has the highest counter of the whole document plus one, whoever
-  /// issued that; the following count on.
+  /// The first new operation has the highest counter of the whole document plus one, of
+  /// any writer; the following count on.
   ///
   /// Source: Specification/Semantics.md, "Identity".
   package static func firstCounter(highest: UInt32, ownHighest: UInt32) -> UInt64 {

@@ -74,7 +74,7 @@ extension RecordLaw {
     if let stray = story.server.all().map(\.recordID.recordName).filter({ !names.contains($0) })
       .min()
     {
-      return .record("save.doubled", "nobody made a record \(stray)")
+      return .record("save.doubled", "no device made a record \(stray)")
     }
     return story.noted["devices.retry-once"]
   }
@@ -101,8 +101,8 @@ extension RecordLaw {
 
   static let tagsMove = story(
     "devices.tags-move",
-    "Another content has another tag.",
-    "A record's tag is never that of an earlier content of it."
+    "Changed content gets a new tag.",
+    "A record never has the tag of its earlier content."
   ) { story in
     try story.heal()
     var known: [RecordID: [String: Record]] = [:]
@@ -216,7 +216,7 @@ extension RecordLaw {
   static let expiredTold = story(
     "devices.expired-told",
     "An expired mark is refused.",
-    "The server never answers one as if nothing had happened."
+    "The server never answers an expired mark as if nothing had changed."
   ) { story in
     try story.heal()
     return story.noted["devices.expired-told"]

@@ -46,7 +46,7 @@ struct NumberProbe: Sendable {
     )
   }
 
-  /// Floats are told by their bits, and all that are none of a number alike.
+  /// Floats are told by their bits, and all that are not a number alike.
   private static func float<T: BinaryFloatingPoint & Codable & Sendable>(
     _ type: T.Type,
     _ bits: @escaping @Sendable (T) -> UInt64

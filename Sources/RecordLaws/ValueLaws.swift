@@ -72,7 +72,7 @@ extension RecordLaw {
   static let damageRefused = value(
     "record.damage-refused",
     "Damaged bytes are refused.",
-    "A stored record with one bit changed, or without its end, is no record.",
+    "A stored record with one bit changed, or without its end, is refused.",
     source: .document("Records.md", "Archives"),
     count: 60
   ) { subject, choices in

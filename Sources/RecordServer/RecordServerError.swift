@@ -38,7 +38,7 @@ public enum RecordFault: String, Hashable, Sendable, CaseIterable {
   case none
   /// It never arrives.
   case lostRequest = "lost-request"
-  /// It is carried out, and nobody hears of it.
+  /// It is carried out, and the device does not learn of it.
   case lostReply = "lost-reply"
   /// The connection ends after the first of its records, unless it is atomic.
   case cut

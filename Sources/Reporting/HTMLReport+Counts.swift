@@ -5,7 +5,21 @@ extension HTMLReport {
     let counts = report.counts
     return
       !(counts.edits.isEmpty && counts.faults.isEmpty && counts.transports.isEmpty
-      && counts.sizes.isEmpty && counts.waypoints.isEmpty)
+      && counts.sizes.isEmpty && counts.waypoints.isEmpty && verdicts.isEmpty)
+  }
+
+  /// Verdicts by kind of law; what was skipped is none.
+  private var verdicts: [Report.Count] {
+    matrix.parts.compactMap { part in
+      var total = Report.Tally()
+      for law in part.laws {
+        for cell in part.subjects.flatMap({ matrix.cells(law, $0) }) { total.add(cell) }
+      }
+      let judged = [total.held, total.violated, total.known, total.errored].saturatedSum
+      guard judged > 0 else { return nil }
+      let name = "\(part.topic.rawValue), \(counted(part.laws.count, "law"))"
+      return Report.Count(name: name, count: judged)
+    }
   }
 
   /// What the cases were made of, and which situations they reached.
@@ -14,6 +28,7 @@ extension HTMLReport {
     let counts = report.counts
     section("counts", "Reach", note: "What the cases were made of.", into: &page) { page in
       page.element("div", [Attribute("class", "columns")]) { page in
+        group("Verdicts", verdicts, into: &page)
         group("Edits", counts.edits, into: &page)
         group("Faults", counts.faults, into: &page)
         group("Exchanges by transport", exchanges, into: &page)

@@ -7,25 +7,85 @@ extension HTMLReport {
   static let stateByteLimit = 60_000
   static let stepLimit = 120
 
-  /// Each failure as an article; once these take too much room, one row each.
+  /// One failure, with its place in the report.
+  typealias NumberedFailure = (offset: Int, element: Report.Failure)
+
+  /// Each failure as an article, those of one likely cause together; once these take too much room, one
+  /// row each.
   func failures(_ page: inout Markup) {
-    let failures = Array(report.failures.enumerated())
-    guard !failures.isEmpty else { return }
+    guard !report.failures.isEmpty else { return }
+    let causes = Self.causes(of: report.failures)
     let laws = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
     section("failures", "Failures", note: note, into: &page) { page in
-      let left = fill(&page, bytes: Self.articleByteLimit, with: failures) { page, item in
-        page.line()
-        article(item.element, item.offset + 1, law: laws[item.element.law], into: &page)
+      let start = page.byteCount
+      var further: [NumberedFailure] = []
+      for cause in causes {
+        if cause.count > 1, page.byteCount - start < Self.articleByteLimit {
+          self.cause(cause, into: &page)
+        }
+        let room = Self.articleByteLimit - (page.byteCount - start)
+        let left = fill(&page, bytes: room, with: cause) { page, item in
+          page.line()
+          article(item.element, item.offset + 1, law: laws[item.element.law], into: &page)
+        }
+        further += cause.suffix(left)
       }
-      rows(failures.suffix(left), into: &page)
+      rows(further, into: &page)
+    }
+  }
+
+  /// The failures by likely cause, in the order of the report.
+  ///
+  /// Failures of one subject likely have one cause if they have the same smallest history, or the same
+  /// kind of difference.
+  static func causes(of failures: [Report.Failure]) -> [[NumberedFailure]] {
+    struct Sign: Hashable {
+      let subject: String
+      let kind: Report.Failure.Kind
+      let isHistory: Bool
+      let words: [String]
+    }
+    var causes: [[NumberedFailure]] = []
+    var places: [Sign: Int] = [:]
+    for failure in failures.enumerated() {
+      // A failure without a history shares none.
+      let words = [[failure.element.differenceKind], failure.element.history].filter { !$0.isEmpty }
+      let signs = words.enumerated().map { number, words in
+        Sign(
+          subject: failure.element.subject,
+          kind: failure.element.kind,
+          isHistory: number == 1,
+          words: words
+        )
+      }
+      let place = signs.lazy.compactMap { places[$0] }.first ?? causes.count
+      if place == causes.count { causes.append([]) }
+      causes[place].append(failure)
+      for sign in signs where places[sign] == nil { places[sign] = place }
+    }
+    return causes
+  }
+
+  /// A line above failures that likely have one cause.
+  private func cause(_ failures: [NumberedFailure], into page: inout Markup) {
+    guard let first = failures.first?.element else { return }
+    let kinds = Set(failures.map(\.element.differenceKind))
+    let reason =
+      kinds.count == 1
+      ? "the same kind of difference, \(first.differenceKind.clipped(80))"
+      : "the same smallest history or kind of difference"
+    page.line()
+    page.element("p", [Attribute("class", "cause")]) { page in
+      page.element("b", "\(counted(failures.count, "failure")) on \(first.subject.clipped(80))")
+      page.add(" likely have one cause: they show \(reason). Begin with the first.")
     }
   }
 
   private func rows(
-    _ failures: some Collection<(offset: Int, element: Report.Failure)>,
+    _ failures: [NumberedFailure],
     into page: inout Markup
   ) {
     guard !failures.isEmpty else { return }
@@ -38,7 +98,8 @@ extension HTMLReport {
           let failure = item.element
           page.element("tr", [Attribute("id", "f\(item.offset + 1)")]) { page in
             page.element("th", [Attribute("scope", "row")]) { page in
-              page.element("code", failure.law.clipped(80))
+              let anchor = Attribute("id", anchor(ofFailure: item.offset + 1))
+              page.element("code", [anchor], failure.law.clipped(80))
             }
             page.element("td", failure.parties.clipped(80))
             page.element("td", [Attribute("class", "words")], failure.summary.clipped(160))
@@ -72,7 +133,13 @@ extension HTMLReport {
           page.add(" \(failure.kind.rawValue)")
         }
         page.element("code", failure.law.clipped(80))
-        page.element("span", failure.parties.clipped(120))
+        page.element("span", [Attribute("class", "parties")], failure.parties.clipped(120))
+        let anchor = anchor(ofFailure: number)
+        let link = [
+          Attribute("class", "permalink"), Attribute("id", anchor), Attribute("href", "#\(anchor)"),
+          Attribute("aria-label", "Link to this failure"),
+        ]
+        page.element("a", link, "#")
       }
       page.element(
         "h3",

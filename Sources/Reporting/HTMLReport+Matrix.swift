@@ -1,44 +1,129 @@
 import Texts
 
 extension HTMLReport {
-  /// Cells that the page's matrix has at most.
+  /// Cells that the page's matrices have at most, all together.
   static let cellLimit = 4000
   static let columnLimit = 24
+  /// Bytes that the rows of all matrices may take.
+  static let matrixByteLimit = 500_000
 
-  /// Every law on every subject.
+  /// Every law on every subject that it was asked of: one matrix for each topic.
   func laws(_ page: inout Markup) {
-    guard !report.cells.isEmpty else { return }
-    let subjects = Report.Matrix.gravest(matrix.subjects, Self.columnLimit) {
+    let parts = matrix.parts
+    guard !parts.isEmpty else { return }
+    let note =
+      "\(counted(matrix.laws.count, "law")) on \(counted(Set(parts.flatMap(\.subjects)).count, "subject")). "
+      + "A red cell leads to its failure, a law's name to what it demands."
+    section("laws", "Laws", note: note, into: &page) { page in
+      legend(&page)
+      finder(parts, into: &page)
+      var cells = Self.cellLimit
+      var bytes = Self.matrixByteLimit
+      for part in parts {
+        let start = page.byteCount
+        cells -= self.part(part, cells: cells, bytes: bytes, into: &page)
+        bytes -= page.byteCount - start
+      }
+    }
+    demands(&page)
+  }
+
+  /// The matrix of one topic.
+  ///
+  /// - Returns: The number of its cells.
+  private func part(
+    _ part: Report.Matrix.Part,
+    cells: Int,
+    bytes: Int,
+    into page: inout Markup
+  ) -> Int {
+    let subjects = Report.Matrix.gravest(part.subjects, Self.columnLimit) {
       matrix.standing(ofSubject: $0)
     }
-    let laws = Report.Matrix.gravest(matrix.laws, Self.cellLimit / max(subjects.count, 1)) {
+    let laws = Report.Matrix.gravest(part.laws, max(cells / max(subjects.count, 1), 1)) {
       matrix.standing(ofLaw: $0)
     }
     let sentences = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
-    let note =
-      "\(counted(matrix.laws.count, "law")) on \(counted(matrix.subjects.count, "subject")). "
-      + "A cell leads to its failure."
-    section("laws", "Laws", note: note, into: &page) { page in
-      legend(&page)
-      var rowsLeft = 0
-      table("matrix", label: "Laws by subjects", into: &page) { page in
+    var rowsLeft = laws.count
+    let title = part.topic.heading
+    page.line()
+    page.element(
+      "div",
+      [Attribute("class", "part"), Attribute("id", "laws-\(part.topic.rawValue)")]
+    ) {
+      page in
+      page.element("h3", title)
+      table("matrix", label: "\(title): laws by subjects", into: &page) { page in
         columns(["Law"] + subjects.map { $0.clipped(40) }, into: &page)
-        page.element("tbody") { page in
-          var family: Substring?
-          rowsLeft = fill(&page, bytes: 500_000, with: laws) { page, law in
-            page.line()
-            let ownFamily = law.prefix { $0 != "." }
-            let className = family == ownFamily ? "" : "first"
-            family = ownFamily
-            page.element("tr", [Attribute("class", className)]) { page in
-              header(law, sentences[law], into: &page)
-              for subject in subjects { cell(law, subject, into: &page) }
+        let start = page.byteCount
+        for family in Self.families(of: laws) {
+          guard page.byteCount - start < bytes else { break }
+          page.line()
+          page.element("tbody", [Attribute("class", "family")]) { page in
+            if family.count > 1 { self.family(family, subjects, into: &page) }
+            rowsLeft -= family.count
+            rowsLeft += fill(&page, bytes: max(bytes - (page.byteCount - start), 0), with: family) {
+              page,
+              law in
+              page.line()
+              page.element("tr", [Attribute("class", "law")]) { page in
+                header(law, sentences[law], into: &page)
+                for subject in subjects { cell(law, subject, into: &page) }
+              }
             }
           }
         }
       }
-      remainder(matrix.laws.count - laws.count + rowsLeft, "law", into: &page)
-      remainder(matrix.subjects.count - subjects.count, "subject", into: &page)
+      remainder(part.laws.count - laws.count + rowsLeft, "law", into: &page)
+      remainder(part.subjects.count - subjects.count, "subject", into: &page)
+    }
+    return laws.count * subjects.count
+  }
+
+  /// Neighbouring laws whose names begin with the same word.
+  private static func families(of laws: [String]) -> [[String]] {
+    var families: [[String]] = []
+    for law in laws {
+      let name = law.prefix { $0 != "." }
+      if let last = families.last?.first, last.prefix(while: { $0 != "." }) == name {
+        families[families.count - 1].append(law)
+      } else {
+        families.append([law])
+      }
+    }
+    return families
+  }
+
+  /// The row above a family: how many of its laws came out how, on each subject.
+  private func family(_ laws: [String], _ subjects: [String], into page: inout Markup) {
+    let name = (laws.first ?? "").prefix { $0 != "." }
+    page.element("tr", [Attribute("class", "head")]) { page in
+      page.element("th", [Attribute("scope", "rowgroup")]) { page in
+        let attributes = [
+          Attribute("type", "button"), Attribute("class", "fold"),
+          Attribute("aria-expanded", "true"),
+        ]
+        page.element("button", attributes) { page in
+          page.element("code", String(name).clipped(80))
+          page.element("span", [Attribute("class", "ways")], counted(laws.count, "law"))
+        }
+      }
+      for subject in subjects {
+        var counts: [Report.Standing: Int] = [:]
+        for law in laws { counts[matrix.tally(law, subject).standing, default: 0] += 1 }
+        // What was held says less than what was not, and the number of skipped ones least of all.
+        let gravest = counts.keys.min() ?? .absent
+        page.element("td", [Attribute("class", "\(gravest)")]) { page in
+          page.element("span") { page in
+            guard gravest != .absent else { return unasked(&page) }
+            page.element("i", [Attribute("aria-hidden", "true")], gravest.symbol)
+            let count = counts[gravest] ?? 0
+            let part =
+              count < laws.count ? "\(grouped(count)) of \(grouped(laws.count))" : grouped(count)
+            page.add(" \(part) \(gravest.word)")
+          }
+        }
+      }
     }
   }
 
@@ -50,6 +135,7 @@ extension HTMLReport {
         (.known, "departs as it is known to"),
         (.errored, "failed to answer"),
         (.skipped, "needs what the subject lacks"),
+        (.absent, "not asked"),
       ] {
         page.element("span", [Attribute("class", "standing \(standing)")]) { page in
           page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
@@ -59,16 +145,64 @@ extension HTMLReport {
     }
   }
 
+  /// A line of controls that filter laws and failures; without a script it is not shown.
+  private func finder(_ parts: [Report.Matrix.Part], into page: inout Markup) {
+    func choice(
+      _ className: String,
+      _ label: String,
+      _ options: [(String, String)],
+      _ page: inout Markup
+    ) {
+      let attributes = [Attribute("class", className), Attribute("aria-label", label)]
+      page.element("select", attributes) { page in
+        page.element("option", [Attribute("value", "")], label)
+        for (value, words) in options {
+          page.element("option", [Attribute("value", value)], words)
+        }
+      }
+    }
+    var seen: Set<String> = []
+    let subjects = parts.flatMap(\.subjects).filter { seen.insert($0).inserted }.prefix(200)
+    let attributes = [
+      Attribute("id", "find"), Attribute("role", "search"), Attribute("hidden", "hidden"),
+    ]
+    page.element("div", attributes) { page in
+      page.empty(
+        "input",
+        [
+          Attribute("type", "search"), Attribute("placeholder", "Find a law"),
+          Attribute("aria-label", "Find a law"),
+        ]
+      )
+      choice("who", "All subjects", subjects.map { ($0.clipped(40), $0.clipped(40)) }, &page)
+      choice(
+        "how",
+        "All results",
+        [Report.Standing.violated, .errored, .known, .held, .skipped].map { ("\($0)", $0.word) },
+        &page
+      )
+      page.raw("<button type=\"button\" class=\"quiet unfold\">Unfold all</button>")
+      page.raw("<span class=\"tell\" aria-live=\"polite\"></span>")
+    }
+  }
+
   private func header(_ name: String, _ law: Report.Law?, into page: inout Markup) {
     page.element("th", [Attribute("scope", "row")]) { page in
-      let name = name.clipped(80)
-      page.element("code") { page in
-        if let dot = name.firstIndex(of: ".") {
-          page.element("span", [Attribute("class", "family")], String(name[...dot]))
-          page.add(String(name[name.index(after: dot)...]))
-        } else {
-          page.add(name)
+      let shown = name.clipped(80)
+      func write(_ page: inout Markup) {
+        page.element("code") { page in
+          if let dot = shown.firstIndex(of: ".") {
+            page.element("span", [Attribute("class", "word")], String(shown[...dot]))
+            page.add(String(shown[shown.index(after: dot)...]))
+          } else {
+            page.add(shown)
+          }
         }
+      }
+      if let anchor = anchors.laws[name] {
+        page.element("a", [Attribute("href", "#\(anchor)")]) { write(&$0) }
+      } else {
+        write(&page)
       }
       if let law {
         page.element("span", [Attribute("class", "sentence")], law.text.clipped(240))
@@ -81,24 +215,24 @@ extension HTMLReport {
     let tally = matrix.tally(law, subject)
     let standing = tally.standing
     page.element("td", [Attribute("class", "\(standing)")]) { page in
-      if standing == .absent, let reason = matrix.inapplicability(law, subject) {
-        page.element("span", [Attribute("data-tip", reason.clipped(200))]) { page in
-          page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
-          page.add(" not applicable")
-        }
-        return
-      }
       guard standing != .absent else {
-        page.raw("<span><i aria-hidden=\"true\">·</i> not run</span>")
+        page.element("span") { unasked(&$0) }
         return
       }
       let details = Attribute("data-tip", details(cells, tally))
       if let number = failureNumbers[Report.Matrix.Place(law: law, subject: subject)] {
-        page.element("a", [Attribute("href", "#f\(number)"), details]) { face(tally, into: &$0) }
+        let link = Attribute("href", "#\(anchor(ofFailure: number))")
+        page.element("a", [link, details]) { face(tally, into: &$0) }
       } else {
         page.element("span", [details]) { face(tally, into: &$0) }
       }
     }
+  }
+
+  /// The quiet sign of a law that was not asked.
+  private func unasked(_ page: inout Markup) {
+    page.element("i", [Attribute("aria-hidden", "true")], Report.Standing.absent.symbol)
+    page.element("span", [Attribute("class", "unseen")], " \(Report.Standing.absent.word)")
   }
 
   private func face(_ tally: Report.Tally, into page: inout Markup) {
@@ -122,5 +256,17 @@ extension HTMLReport {
     }
     if cells.count > 6 { lines.append("and \(cells.count - 6) more oracles") }
     return lines.joined(separator: "\n")
+  }
+}
+
+extension Report.Topic {
+  /// The title of its part of the page.
+  fileprivate var heading: String {
+    switch self {
+    case .documents: "Documents"
+    case .coders: "Coders"
+    case .records: "Records"
+    case .stores: "Stores"
+    }
   }
 }

@@ -74,7 +74,7 @@ extension HTMLReport {
           for entry in own.prefix(40) {
             let attributes = [
               Attribute("class", "chip \(entry.kind.rawValue)"),
-              Attribute("href", "#f\(entry.number)"),
+              Attribute("href", "#\(anchor(ofFailure: entry.number))"),
             ]
             page.element("a", attributes) { page in
               page.element("i", [Attribute("aria-hidden", "true")], entry.kind.symbol)

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``script``, as the page's policy names it; a test compares the two.
-  package static let scriptHash = "sha256-xP2I2HaZXUkPJowO2fSfdJOyAOM8KFKtXRZbqlgUKUY="
+  package static let scriptHash = "sha256-1n+NR8BxO2b0XQxM4v/3XcFlwBOdGFpA7NlpDCsfAHk="
 
   /// The page's only script, between the tags of its `script` element.
   ///
@@ -105,11 +105,96 @@ extension HTMLReport {
               if (!step) return;
               if (event.key === 'Escape') return hideTip();
               event.preventDefault();
-              var next = rows[Math.max(0, Math.min(rows.length - 1, y + step[1]))];
-              next[Math.max(0, Math.min(next.length - 1, x + step[0]))].focus();
+              // Past rows that are folded or filtered away.
+              for (var to = y + step[1]; rows[to]; to += step[1] || rows.length) {
+                var next = rows[to][Math.max(0, Math.min(rows[to].length - 1, x + step[0]))];
+                if (next.offsetParent) return next.focus();
+              }
             });
           });
         });
+      });
+
+      // Families of laws fold; in a long report those without a failure are folded from the start.
+      var folds = all('.fold');
+      function fold(button, isFolded) {
+        button.closest('tbody').classList.toggle('folded', isFolded);
+        button.setAttribute('aria-expanded', String(!isFolded));
+      }
+      function isFolded(button) { return button.closest('tbody').classList.contains('folded'); }
+      folds.forEach(function (button) {
+        button.addEventListener('click', function () { fold(button, !isFolded(button)); });
+        var failed = button.closest('tbody').querySelector('td.violated, td.errored');
+        fold(button, !failed && all('.matrix tr.law').length > 40);
+      });
+
+      // Filters of laws and failures.
+      var find = document.getElementById('find');
+      if (find) {
+        var text = find.querySelector('input'), who = find.querySelector('.who');
+        var how = find.querySelector('.how'), unfold = find.querySelector('.unfold');
+        var fits = function (words) {
+          return words.toLowerCase().includes(text.value.trim().toLowerCase());
+        };
+        var filter = function () {
+          var shown = 0, rowCount = 0, isOn = text.value.trim() || who.value || how.value;
+          root.classList.toggle('finding', Boolean(isOn));
+          all('.part').forEach(function (part) {
+            var heads = all('thead th', part);
+            var column = heads.findIndex(function (head) { return head.textContent === who.value; });
+            var hasRows = false;
+            all('tbody', part).forEach(function (family) {
+              var isEmpty = true;
+              all('tr', family).forEach(function (row) {
+                var cells = all('td', row);
+                if (who.value) cells = column > 0 ? [cells[column - 1]] : [];
+                if (row.matches('.law')) {
+                  rowCount += 1;
+                  row.hidden = !fits(row.cells[0].textContent) || !cells.some(function (cell) {
+                    return cell && (how.value ? cell.classList.contains(how.value)
+                      : !who.value || !cell.classList.contains('absent'));
+                  });
+                  if (!row.hidden) { shown += 1; isEmpty = false; }
+                }
+              });
+              family.hidden = isEmpty;
+              hasRows = hasRows || !isEmpty;
+            });
+            part.hidden = !hasRows;
+            all('tr', part).forEach(function (row) {
+              Array.prototype.forEach.call(row.cells, function (cell, index) {
+                cell.hidden = Boolean(who.value) && index > 0 && index !== column;
+              });
+            });
+          });
+          all('.failure').forEach(function (failure) {
+            var party = failure.querySelector('.parties').textContent.split(' against ')[0];
+            failure.hidden = !fits(failure.querySelector('.eyebrow code').textContent)
+              || (who.value && party !== who.value)
+              || (how.value && !failure.classList.contains(how.value));
+          });
+          all('details.law').forEach(function (law) { law.hidden = !fits(law.textContent); });
+          find.querySelector('.tell').textContent = isOn ? shown + ' of ' + rowCount + ' laws' : '';
+        };
+        find.hidden = false;
+        [text, who, how].forEach(function (control) { control.addEventListener('input', filter); });
+        unfold.hidden = folds.length === 0;
+        unfold.addEventListener('click', function () {
+          var isAny = folds.some(isFolded);
+          folds.forEach(function (button) { fold(button, !isAny); });
+          unfold.textContent = isAny ? 'Fold all' : 'Unfold all';
+        });
+        if (!folds.some(isFolded)) unfold.textContent = 'Fold all';
+      }
+
+      // On paper nothing is folded.
+      var opened = [];
+      addEventListener('beforeprint', function () {
+        opened = all('details:not([open])');
+        opened.forEach(function (fold) { fold.open = true; });
+      });
+      addEventListener('afterprint', function () {
+        opened.forEach(function (fold) { fold.open = false; });
       });
 
       // Space-time diagrams: whatever is pointed at decides the state that the panel shows.
@@ -162,10 +247,11 @@ extension HTMLReport {
         show(first + 1, first);
       });
 
-      // A link to a step leads to it and shows its state.
+      // A link to a step leads to it and shows its state; one to a law opens its fold.
       function follow() {
         var target = document.getElementById(location.hash.slice(1));
         if (target && target.matches('.steps button')) target.focus();
+        if (target && target.matches('details')) target.open = true;
       }
       addEventListener('hashchange', follow);
       follow();

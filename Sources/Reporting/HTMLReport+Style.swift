@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-RSiwNYrQhVm5uHg9jzqhV2Y1WmGitQqLIix5QjDb43U="
+  package static let styleHash = "sha256-Rk7TxqRt/3nygMAyQbjtxDov7Em7SNIEhyn9ek8IvSY="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -132,15 +132,50 @@ extension HTMLReport {
     tr.absent th, tr.absent td { color: var(--soft); }
 
     .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
-    .matrix th[scope=row] { position: sticky; left: 0; background: var(--card); white-space: nowrap;
+    .part { margin-top: 2rem; }
+    .part > .scroll { max-height: calc(100vh - 5rem); overflow: auto; width: fit-content;
+      max-width: 100%; }
+    .matrix { width: auto; }
+    .matrix thead th { position: sticky; top: 0; z-index: 2; background: var(--card);
+      box-shadow: inset 0 -1px var(--line); }
+    .matrix thead th:first-child { left: 0; z-index: 3; border-right: 1px solid var(--line); }
+    .matrix tbody th { position: sticky; left: 0; background: var(--card); white-space: nowrap;
       border-right: 1px solid var(--line); font-weight: 500; }
+    .matrix th a { color: inherit; text-decoration: none; }
+    .matrix th a:hover { text-decoration: underline; }
     .matrix .sentence { display: none; }
-    .matrix .family { color: var(--soft); }
+    .matrix .word { color: var(--soft); }
+    .matrix .fold { all: unset; cursor: pointer; }
+    .matrix .fold:focus-visible { outline: 2px solid var(--way); border-radius: 4px; }
+    .matrix .fold::before { content: "▾"; display: inline-block; width: 1.1em; color: var(--soft); }
+    .matrix .folded .fold::before { content: "▸"; }
+    .matrix .fold .ways { margin-left: .6em; color: var(--soft); }
+    .matrix .head > * { background: var(--sunk); }
+    .matrix .head + tr th, .matrix .head ~ tr th { padding-left: 2rem; }
+    #find { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: 1.25rem; }
+    #find input, #find select { font: inherit; font-size: .875rem; color: var(--ink);
+      background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .3rem .5rem;
+      max-width: 100%; }
+    #find input { width: 15rem; }
+    #find .tell { color: var(--soft); font-size: .875rem; }
+    .demands { margin-top: 1rem; border: 1px solid var(--line); border-radius: 10px;
+      background: var(--card); }
+    details.law { margin: 0; padding: .45rem .9rem; }
+    details.law + details.law { border-top: 1px solid var(--line); }
+    details.law > summary { width: auto; color: var(--ink); }
+    details.law > summary code { color: var(--soft); margin-right: .4em; }
+    details.law > p { margin: .5rem 0 0; max-width: 52rem; }
+    details.law dl { display: grid; grid-template-columns: max-content minmax(0, 1fr);
+      gap: .2rem 1.25rem; margin: .6rem 0 .3rem; font-size: .9375rem; }
+    details.law dt { color: var(--soft); grid-column: 1; }
+    details.law dd { margin: 0; grid-column: 2; }
+    .cause { margin: 2rem 0 0; padding-left: .9rem; border-left: 3px solid var(--bad); }
+    .permalink { color: var(--soft); text-decoration: none; margin-left: auto; }
     .scroll .matrix td, .scroll .matrix tbody th { padding-block: .22rem; }
     .scroll .matrix td { padding-inline: .3rem; }
     .scroll .matrix thead th + th { padding-inline: .85rem; }
     .scroll .matrix tbody tr { border-top: 0; }
-    .matrix tbody tr.first > * { box-shadow: inset 0 1px var(--line); }
+    .matrix tbody { border-top: 1px solid var(--line); }
     .matrix thead th { white-space: normal; vertical-align: bottom; overflow-wrap: break-word; }
     .matrix thead th + th { width: 8rem; }
     .matrix td > * { display: block; width: fit-content; min-width: 6.5rem; padding: .12rem .55rem; border-radius: 6px; white-space: nowrap;
@@ -292,12 +327,46 @@ extension HTMLReport {
       .scroll .subjects th, .scroll .subjects td { padding-block: .1rem; white-space: normal; }
       .subjects th { font-weight: 650; }
       .scroll th, .scroll td { padding-inline: .65rem; }
-      .matrix th[scope=row] { max-width: 46vw; white-space: normal; font-size: .875rem; }
+      .matrix tbody th, .matrix thead th:first-child { width: 9.5rem; min-width: 9.5rem;
+        white-space: normal; overflow-wrap: anywhere; font-size: .875rem; }
+      .matrix .head ~ tr th { padding-left: .65rem; }
+      .matrix td > * { min-width: 4.5rem; }
+      details.law dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
+      details.law dd, details.law dt { grid-column: 1; }
+      #find input { width: 100%; }
+    }
+    @media screen {
+      .js:not(.finding) .folded .law { display: none; }
     }
     @media print {
-      .banner nav, #theme, .copy { display: none; }
-      .banner { position: static; }
-      .failure { break-inside: avoid-page; }
+      @page { margin: 12mm; }
+      :root { font-size: 11px; }
+      body { font-size: 11px; }
+      .banner nav, #theme, .copy, #find, .permalink, .skip { display: none; }
+      .banner, .matrix thead th, .matrix tbody th, .js .panel { position: static; }
+      main, footer { max-width: none; padding: 0; }
+      main > section { padding-top: 1.5rem; }
+      .scroll, .part > .scroll { overflow: visible; max-height: none; border-radius: 0; }
+      .matrix, .subjects { min-width: 0; width: 100%; table-layout: fixed; }
+      .matrix thead th, .matrix thead th + th { width: auto; font-size: .75rem;
+        overflow-wrap: anywhere; }
+      .matrix thead th:first-child { width: 26%; }
+      .matrix td > * { min-width: 0; padding-inline: .1rem; white-space: normal; }
+      .matrix tbody th, .subjects th, .subjects td:nth-child(2), .rest { white-space: normal;
+        overflow-wrap: anywhere; }
+      .scroll .words { min-width: 0; }
+      .scroll th, .scroll td { padding: .15rem .4rem; }
+      .columns { grid-template-columns: 1fr 1fr; gap: 1rem 2rem; }
+      .story { grid-template-columns: minmax(0, 1fr); }
+      .js .state { grid-area: auto; visibility: visible; }
+      .panel { border-left: 0; padding-left: 0; gap: .5rem 1rem;
+        grid-template-columns: repeat(3, minmax(0, 1fr)); }
+      .state .pair { grid-template-columns: minmax(0, 1fr); }
+      /* It says what the history and the law's name say, and is a file of the report. */
+      .reproducer { display: none; }
+      details::details-content { content-visibility: visible; block-size: auto; }
+      .listing pre { max-height: none; }
+      tr, dd, details.law, .state { break-inside: avoid; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     /*]]>*/

@@ -19,12 +19,14 @@ package struct HTMLReport {
   let rules: MarkupRules
   /// The number of the first failure of each cell that has one, from 1.
   let failureNumbers: [Report.Matrix.Place: Int]
+  let anchors: Anchors
 
   /// Other rules than the default ones are for tests of the tests.
   package init(_ report: Report, rules: MarkupRules = MarkupRules()) {
     self.report = report
     self.rules = rules
     matrix = Report.Matrix(report)
+    anchors = Anchors(report)
     failureNumbers = Dictionary(
       report.failures.enumerated().map { number, failure in
         (Report.Matrix.Place(law: failure.law, subject: failure.subject), number + 1)
@@ -146,12 +148,16 @@ package struct HTMLReport {
     }
   }
 
+  /// The id that leads to a failure, by its number from 1.
+  func anchor(ofFailure number: Int) -> String { anchors.failures[number - 1] }
+
   /// Sections that this report has.
   private var sections: [(id: String, title: String)] {
     var sections: [(id: String, title: String)] = []
     if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
     if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
     if !report.cells.isEmpty { sections.append(("laws", "Laws")) }
+    if !report.cells.isEmpty, !anchors.laws.isEmpty { sections.append(("demands", "Demands")) }
     if hasCounts { sections.append(("counts", "Reach")) }
     if !report.knownDivergences.isEmpty { sections.append(("known", "Known")) }
     if report.selfTest != nil { sections.append(("selftest", "Self-test")) }

@@ -8,7 +8,7 @@ package struct MarkdownReport {
   /// Hosts refuse comments of more than 65,536 characters.
   package static let byteLimit = 60_000
 
-  /// What is made inert; tests leave parts away to see that somebody notices.
+  /// What is made inert; tests leave parts away to see that a check fails.
   package enum Escape: Hashable, Sendable, CaseIterable {
     /// Characters that Markdown gives a meaning to.
     case markup
@@ -205,7 +205,7 @@ package struct MarkdownReport {
 extension MarkdownReport {
   /// Text in which nothing has a meaning, for places other than the start of a line.
   ///
-  /// Inside of HTML nobody takes off the backslashes that Markdown needs; entities do there.
+  /// Inside of HTML no parser removes the backslashes that Markdown needs; entities do there.
   private func inline(_ text: String, _ limit: Int, isMarkdown: Bool = true) -> String {
     let isInert = escapes.contains(.markup)
     let scalars = Array(visible(text.clipped(limit)).unicodeScalars)

@@ -113,6 +113,8 @@ extension Report {
     /// What the laws speak of, by their names.
     let lawTopics: [String: Topic]
     let subjectTopics: [String: Topic]
+    /// The subjects that laws of a topic were asked of.
+    private let topicSubjects: [Topic: Set<String>]
     private let cells: [Place: [Cell]]
     private let tallies: [Place: Tally]
     private let lawStandings: [String: Standing]
@@ -130,8 +132,13 @@ extension Report {
         laws.add(cell.law)
         subjects.add(cell.subject)
       }
-      lawTopics = Dictionary(report.laws.map { ($0.name, $0.topic ?? .documents) }) { first, _ in
-        first
+      let lawTopics = Dictionary(report.laws.map { ($0.name, $0.topic ?? .documents) }) {
+        first,
+        _ in first
+      }
+      self.lawTopics = lawTopics
+      topicSubjects = report.cells.reduce(into: [:]) { topics, cell in
+        topics[lawTopics[cell.law] ?? .documents, default: []].insert(cell.subject)
       }
       subjectTopics = Dictionary(report.subjects.map { ($0.id, $0.topic ?? .documents) }) {
         first,
@@ -157,11 +164,24 @@ extension Report {
       cells[Place(law: law, subject: subject)] ?? []
     }
 
-    /// Why a law says nothing of a subject, where it speaks of another kind; else nil.
-    func inapplicability(_ law: String, _ subject: String) -> String? {
-      guard let lawTopic = lawTopics[law], let topic = subjectTopics[subject], topic != lawTopic
-      else { return nil }
-      return "a law of \(lawTopic.rawValue), and \(subject) is \(topic.subjectNoun)"
+    /// The laws of one topic and the subjects that any of them was asked of, in the order of the report.
+    struct Part {
+      let topic: Topic
+      let laws: [String]
+      let subjects: [String]
+    }
+
+    /// One part for each topic that the run asked laws of.
+    var parts: [Part] {
+      Topic.allCases.compactMap { topic in
+        let asked = topicSubjects[topic] ?? []
+        guard !asked.isEmpty else { return nil }
+        return Part(
+          topic: topic,
+          laws: laws.filter { lawTopics[$0, default: .documents] == topic },
+          subjects: subjects.filter(asked.contains)
+        )
+      }
     }
 
     func tally(_ law: String, _ subject: String) -> Tally {
@@ -205,10 +225,17 @@ extension Report {
     case .held:
       let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) < .skipped }
       let laws = matrix.laws.count { matrix.standing(ofLaw: $0) < .skipped }
-      return laws == 0
-        ? "Nothing was violated"
-        : "\(laws == 1 ? "The law" : "All \(grouped(laws)) laws") held "
-          + "on \(counted(subjects, "subject"))"
+      guard laws > 0 else { return "Nothing was violated" }
+      let known = knownDivergences.count { $0.count > 0 }
+      // What was not judged on any subject did not hold.
+      let isPart = laws < matrix.laws.count
+      let what =
+        isPart
+        ? "\(grouped(laws)) of \(counted(matrix.laws.count, "law")) \(laws == 1 ? "was" : "were") asked and"
+        : laws == 1 ? "The law" : "All \(grouped(laws)) laws"
+      return "\(what) held "
+        + "on \(counted(subjects, "subject"))"
+        + (known > 0 ? ", but for \(counted(known, "known divergence"))" : "")
     case .violated:
       let laws = matrix.laws.count { matrix.standing(ofLaw: $0) == .violated }
       let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) == .violated }
@@ -216,7 +243,7 @@ extension Report {
         ? "A law was violated"
         : "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
     case .failed:
-      return "The run failed"
+      return outcome.isInterrupted ? "The run was interrupted" : "The run failed"
     }
   }
 }

@@ -100,6 +100,12 @@ extension Report {
       self.reasons = reasons
     }
 
+    /// What the reason of a run that was ended from outside begins with.
+    package static let interruption = "interrupted after"
+
+    /// Whether the run was ended from outside, before it was done.
+    var isInterrupted: Bool { reasons.contains { $0.hasPrefix(Self.interruption) } }
+
     /// The exit status of a command that ends with this outcome.
     package var exitStatus: Int32 {
       switch word {
@@ -116,16 +122,6 @@ extension Report {
     case coders
     case records
     case stores
-
-    /// What a subject is that such laws speak of.
-    var subjectNoun: String {
-      switch self {
-      case .documents: "an engine of documents"
-      case .coders: "a coder"
-      case .records: "a coder of records with a server"
-      case .stores: "a store"
-      }
-    }
   }
 
   package struct Subject: Codable, Hashable, Sendable {
@@ -157,6 +153,10 @@ extension Report {
     package var source: String
     /// What it speaks of; nil for documents.
     package var topic: Topic?
+    /// What a person can do about a violation.
+    package var advice: String?
+    /// Bugs that it is known to catch when no other law is asked, one sentence each.
+    package var catches: [String]?
 
     /// The title, or the sentence where that is as short.
     var heading: String { title ?? sentence }

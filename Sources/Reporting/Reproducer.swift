@@ -4,7 +4,7 @@ import Texts
 /// product `Touchstone`.
 ///
 /// The history stands in it as it is, so that it can be read, changed and run without anything
-/// else. Nothing from the report acts: what nobody could see is written as an escape, and no text
+/// else. Nothing from the report acts: what cannot be seen is written as an escape, and no text
 /// ends the literal or the comment that it stands in.
 package struct Reproducer {
   /// The first line of every such file.

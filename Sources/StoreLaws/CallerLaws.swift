@@ -30,9 +30,10 @@ extension StoreLaw {
 
   static let linearizable = StoreLaw(
     "callers.linearizable",
-    "Callers at once see one order.",
-    "Of every history of concurrent calls there is an order of the calls, which "
-      + "keeps that of calls that did not overlap, in which each call answers what an ordered dictionary does.",
+    "Concurrent calls have one order.",
+    "For every history of concurrent calls there is an order of the calls that keeps the "
+      + "order of calls that did not overlap, and in which each call answers as an ordered "
+      + "dictionary does.",
     source: [
       contract,
       .paper(
@@ -76,7 +77,7 @@ extension StoreLaw {
 
   static let oneWinner = StoreLaw(
     "callers.one-winner",
-    "Of conditional saves one wins.",
+    "One of several conditional saves wins.",
     "If several callers save an item expecting one version, exactly one is carried "
       + "out, and the others are told of a conflict.",
     source: contract,
@@ -218,9 +219,9 @@ extension StoreLaw {
 
   static let sharedSync = StoreLaw(
     "callers.share-synchronisation",
-    "Callers at once share a synchronisation.",
-    "Of so many callers that save at the same time, the first waits for "
-      + "one of its own, and all the others for a second one.",
+    "Concurrent callers share a synchronisation.",
+    "When several callers save at the same time, the first waits for one synchronisation, "
+      + "and all the others for a second one.",
     source: contract,
     needs: [.groupCommit],
     shape: .init {

@@ -14,8 +14,8 @@ extension StoreLaw {
   static let oneState = StoreLaw(
     "crash.one-state",
     "A crash leaves old or new state.",
-    "Whatever call it comes at, and whatever it takes of what was "
-      + "not synchronised, the store opens with the state after one of its changes.",
+    "At whichever call the crash comes, and whatever it takes of what was not "
+      + "synchronised, the store opens with the state after one of its changes.",
     source: [survival, .paper("Pillai et al., All File Systems Are Not Created Equal, 2014")],
     shape: crashing,
     check: { trial in
@@ -128,7 +128,7 @@ extension StoreLaw {
       try await store.close()
       let after = files.disk
       guard after.bytes(at: ["stores", "notes.txt"]) == [1, 2, 3] else {
-        return Difference(kind: "litter.foreign", summary: "a file of somebody else was changed")
+        return Difference(kind: "litter.foreign", summary: "a foreign file was changed")
       }
       // A store that was never disturbed says which names there are.
       let calm = MemoryFiles(StoreTrial.emptyDisk)

@@ -124,9 +124,9 @@ extension StoreLaw {
 
   static let modes = StoreLaw(
     "place.files-private",
-    "Nobody else can read the files.",
-    "At no call is there a file of the store that others than its owner may "
-      + "read or write, rewritten files included.",
+    "Only the owner can read the files.",
+    "At every call each file of the store, rewritten files included, can be read and "
+      + "written by its owner alone.",
     source: contract,
     check: { trial in
       let recording = try await trial.record(closing: true)
@@ -148,7 +148,7 @@ extension StoreLaw {
 
   static let byDefault = StoreLaw(
     "place.by-default",
-    "There is a place by default.",
+    "A store has a default place.",
     "Without a directory a store lies in one that every system has, by an "
       + "absolute path.",
     source: contract,

@@ -28,7 +28,7 @@ package struct StoreLaw: Sendable {
 
   /// What a store lacks for the law, in words; `nil` if the law speaks of it.
   package func reasonToSkip(_ subject: any StoreSubject) -> String? {
-    needs.subtracting(subject.features).map(\.rawValue).min().map { "needs \($0)" }
+    needs.subtracting(subject.features).map(\.lack).min()
   }
 
   /// Holds a store to the law on one sample.

@@ -267,7 +267,7 @@ extension StoreSample {
   }
 }
 
-/// A line that is none of a sample.
+/// A line that does not belong to a sample.
 package struct StoreSampleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   package let line: Int

@@ -65,6 +65,14 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   case amortised
   /// Callers at the same time share a synchronisation.
   case groupCommit = "group commit"
+
+  /// What a store without the feature does not do, in words that go on from its name.
+  var lack: String {
+    switch self {
+    case .amortised: "does not keep what it writes in proportion to what is saved"
+    case .groupCommit: "does not share a synchronisation among callers"
+    }
+  }
 }
 
 /// A store that laws can be held against.
@@ -72,7 +80,7 @@ package protocol StoreSubject: Sendable {
   var id: String { get }
   var version: String { get }
   var features: Set<StoreFeature> { get }
-  /// Where a store lies if nobody says so; `nil` if there is no such place on this system.
+  /// Where a store lies unless the caller names a folder; `nil` if there is no such place on this system.
   var defaultDirectory: String? { get }
 
   /// Opens a store; what blocks runs on `schedule`'s file side.

@@ -37,7 +37,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong, without the place.
   private var explanation: String {
-    // Words of the text are somebody else's: they are shown, not printed.
+    // Words of the text are foreign: they are shown, not printed.
     let visible = VisibleText(scalarLimit: 60)
     return switch reason {
     case .expected(let due): "expected \(due)"

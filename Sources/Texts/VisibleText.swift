@@ -8,7 +8,7 @@
 package struct VisibleText: Sendable {
   /// Whether `\n` and `\t` stay as they are.
   package var keepsLines: Bool
-  /// What is spelled out; tests leave parts away to see that somebody notices.
+  /// What is spelled out; tests leave parts away to see that a check fails.
   package var spelled: Set<Kind>
   /// Scalars after which a text is cut off; what was left out is told.
   package var scalarLimit: Int

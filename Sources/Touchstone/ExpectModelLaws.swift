@@ -1,6 +1,6 @@
 public import Testing
 
-/// Expects that a model keeps the laws: it comes back as it was, whatever it holds, whoever merges.
+/// Expects that a model keeps the laws: every value comes back as it was, after merges as well.
 ///
 /// ```swift
 /// @Test func noteIsSafe() async throws {

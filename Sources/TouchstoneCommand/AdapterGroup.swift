@@ -3,12 +3,12 @@ import ForeignSubjects
 import Foundation
 import Texts
 
-/// `touchstone adapter`: for whoever writes one.
+/// `touchstone adapter`: for authors of adapters.
 struct AdapterGroup: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adapter",
     abstract: "Helps to write adapters: programs that make an implementation a subject.",
-    subcommands: [AdapterCheckCommand.self]
+    subcommands: [AdapterNewCommand.self, AdapterRunCommand.self, AdapterCheckCommand.self]
   )
 }
 
@@ -21,7 +21,7 @@ struct AdapterCheckCommand: ParsableCommand {
       Give an adapter's folder, with its adapter.json, or a command as you would type it:
         touchstone adapter check Adapters/template
         touchstone adapter check python3 adapter.py
-      Options stand before it: what follows the first word belongs to the program.
+      Options stand before it: what follows the first word belongs to the program. \
       Documentation/WritingAnAdapter.md leads from a template to the first campaign.
       Exit status: 0 all checks passed, 1 one failed, 2 there is no such program.
       """
@@ -69,21 +69,10 @@ struct AdapterCheckCommand: ParsableCommand {
     return limits
   }
 
-  private func checkup() throws -> AdapterCheckup {
-    let first = command[0]
-    // A folder's path with a slash behind it names something; a file's does not.
-    if command.count == 1, FileManager.default.fileExists(atPath: first + "/.") {
-      let folder = URL(fileURLWithPath: first).standardizedFileURL
-      return try AdapterCheckup(folder: folder, limits: limits)
-    }
-    let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-    return try AdapterCheckup(words: command, in: here, limits: limits)
-  }
-
   func run() throws {
     let checkup: AdapterCheckup
     do {
-      checkup = try self.checkup()
+      checkup = try AdapterCheckup(named: command, limits)
     } catch {
       throw failure(error)
     }
@@ -126,6 +115,20 @@ struct AdapterCheckCommand: ParsableCommand {
       Row(name: name, sentence: sentence, verdict: "skipped", found: reason)
     case .failed(let found, let advice):
       Row(name: name, sentence: sentence, verdict: "failed", found: found, advice: advice)
+    }
+  }
+}
+
+extension AdapterCheckup {
+  /// The adapter that words of a command line name: a folder with its `adapter.json`, or a command.
+  init(named words: [String], _ limits: AdapterLimits) throws {
+    let first = words.first ?? ""
+    // A folder's path with a slash behind it names something; a file's does not.
+    if words.count == 1, FileManager.default.fileExists(atPath: first + "/.") {
+      try self.init(folder: URL(fileURLWithPath: first).standardizedFileURL, limits: limits)
+    } else {
+      let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+      try self.init(words: words, in: here, limits: limits)
     }
   }
 }

@@ -14,9 +14,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Holds engines and coders to the laws on random histories and models.",
     discussion: """
-      An engine of documents gets histories of 2 to 5 replicas that edit, exchange, lose messages,
-      crash and restart; a coder gets values of models, and documents that drifted. What fails is repeated, shrunk and stored as a case file below the report's folder.
-      With --cases the result is a function of the seed: report.json is the same, byte for byte but
+      An engine of documents gets histories of 2 to 5 replicas that edit, exchange, lose messages, \
+      crash and restart; a coder gets values of models, and documents that drifted. What fails is repeated, shrunk and stored as a case file below the report's folder. \
+      With --cases the result is a function of the seed: report.json is the same, byte for byte but \
       for its clock section, however many jobs there are. With --budget time decides how far it goes.
       """
   )

@@ -106,7 +106,7 @@ enum Interruption {
         if earlier != 0 { _exit(128 + number) }
       }
     }
-    // Whoever starts this from a thread that takes no signals hands that on to it.
+    // A program that starts this from a thread that takes no signals hands that on to it.
     var signals = sigset_t()
     // The calls fill in, and read, a value that lives here.
     unsafe sigemptyset(&signals)

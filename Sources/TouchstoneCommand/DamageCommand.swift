@@ -9,9 +9,9 @@ struct DamageCommand: ParsableCommand {
     commandName: "damage",
     abstract: "Has the engine load damaged documents, as many as you like.",
     discussion: """
-      Small documents of the real Automerge get wounds, half of them under a checksum that is made
-      right again. Each is refused, or makes a document that is then held to the laws of every
-      document. All of it happens in processes of their own, so that a trap is counted and the rest
+      Small documents of the real Automerge get wounds, half of them under a checksum that is made \
+      right again. Each is refused, or makes a document that is then held to the laws of every \
+      document. All of it happens in processes of their own, so that a trap is counted and the rest \
       goes on. Exit status 1 for a trap or a violated law.
       """
   )

@@ -7,8 +7,8 @@ struct DocDiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Says what leads from one document to another, a line a patch.",
     discussion: """
-      The two are states of one document, in either order of time; of two that share no change,
-      all of the first is taken away. Indexes speak of the state after the lines before. Nothing is
+      The two are states of one document, in either order of time; of two that share no change, \
+      all of the first is taken away. Indexes speak of the state after the lines before. Nothing is \
       printed if both show the same.
         touchstone doc diff before.automerge after.automerge
       """

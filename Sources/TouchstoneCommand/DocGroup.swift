@@ -66,6 +66,8 @@ struct DocShowCommand: ParsableCommand {
       A line `over ...` below a value is one that was written at the same time and lost.
         touchstone doc show notes.automerge
         touchstone doc show --whole notes.automerge | less
+        touchstone doc show --path list/0/title notes.automerge
+        touchstone doc show --at 3f2a91c0 notes.automerge
       """
   )
 
@@ -74,10 +76,32 @@ struct DocShowCommand: ParsableCommand {
   @Flag(help: "Print long strings, texts and bytes in full.")
   var whole = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Show the document as it was at these changes: hashes, or their first digits.",
+      discussion: "`touchstone doc history` lists them. Several are separated by commas.",
+      valueName: "heads"
+    )
+  )
+  var at: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show what is at this place only: keys and positions, separated by slashes.",
+      valueName: "path"
+    )
+  )
+  var path: String?
+
   func run() throws {
     let document = try file.document()
     let lines = try DocFiles.reporting {
-      try DocumentTree.lines(of: document, characterLimit: whole ? Int.max : 80)
+      try DocumentTree.lines(
+        of: at.map { try DocumentHistory.document(document, at: $0.split(separator: ",")) }
+          ?? document,
+        path: path.map { $0.split(separator: "/").map(String.init) } ?? [],
+        characterLimit: whole ? Int.max : 80
+      )
     }
     try DocFiles.reporting {
       try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
@@ -91,8 +115,8 @@ struct DocExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Prints a document as JSON.",
     discussion: """
-      Of concurrent values the winner is printed: a text as a string, a counter as a number, a
-      timestamp as ISO 8601, bytes as base64, a double that JSON has no word for (NaN, infinities)
+      Of concurrent values the winner is printed: a text as a string, a counter as a number, a \
+      timestamp as ISO 8601, bytes as base64, a double that JSON has no word for (NaN, infinities) \
       as null.
       With --full each value is {"kind", "id", "value"}, and "conflicts" has those that lost.
         touchstone doc export notes.automerge
@@ -124,8 +148,8 @@ struct DocImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Makes a document of a JSON object.",
     discussion: """
-      Whole numbers become 64-bit integers, others doubles; strings become values that are replaced
-      as a whole, or with --text texts that people edit together. What would be stored inexactly is
+      Whole numbers become 64-bit integers, others doubles; strings become values that are replaced \
+      as a whole, or with --text texts that people edit together. What would be stored inexactly is \
       refused.
         touchstone doc import notes.json --output notes.automerge
         touchstone doc import - --text --message 'first draft' < notes.json > notes.automerge
@@ -246,7 +270,7 @@ struct DocRecoverCommand: ParsableCommand {
     commandName: "recover",
     abstract: "Saves the good chunks and changes of a damaged file, and lists what was lost.",
     discussion: """
-      Whatever is kept is proven by its hashes. The file itself is not changed; the list goes to the
+      Whatever is kept is proven by its hashes. The file itself is not changed; the list goes to the \
       standard error.
         touchstone doc recover broken.automerge --output whole.automerge
       Exit status: 0 nothing was lost, 1 something was, 2 a file was not read or written.
@@ -276,6 +300,7 @@ struct DocHistoryCommand: ParsableCommand {
     discussion: """
       A change comes after those it depends on.
         touchstone doc history notes.automerge
+        touchstone doc history --graph --last 20 notes.automerge
         touchstone doc history --json notes.automerge | jq '.[].message'
       """
   )
@@ -285,10 +310,25 @@ struct DocHistoryCommand: ParsableCommand {
   @Flag(help: "Print an array of JSON objects instead of words.")
   var json = false
 
+  @Flag(help: "Draw the changes as a graph, a line each, the last first.")
+  var graph = false
+
+  @Option(help: ArgumentHelp("Only the last so many changes.", valueName: "n"))
+  var last: Int?
+
+  func validate() throws {
+    if let last, last < 1 { throw ValidationError("--last must be at least 1.") }
+    if json, graph { throw ValidationError("Give either --json or --graph.") }
+  }
+
   func run() throws {
     let document = try file.document()
-    var text = DocumentHistory.lines(of: document).joined(separator: "\n")
-    if json { text = DocumentHistory.tree(of: document).text() }
+    let last = last ?? Int.max
+    var text =
+      (graph
+      ? HistoryGraph.lines(of: document, last: last)
+      : DocumentHistory.lines(of: document, last: last)).joined(separator: "\n")
+    if json { text = DocumentHistory.tree(of: document, last: last).text() }
     if !text.isEmpty { text += "\n" }
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
   }

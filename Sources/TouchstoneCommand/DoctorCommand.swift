@@ -8,7 +8,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Says what is installed here, what is missing, what that costs, and how to get it.",
     discussion: """
-      Exit status: 0 all is there, 1 something is missing (the rest works), 2 the harness itself does
+      A circle marks what is missing, a dot what only the tests of Touchstone itself want.
+      Exit status: 0 nothing is missing, 1 something is (the rest works), 2 the harness itself does \
       not work here.
       """
   )
@@ -31,8 +32,12 @@ struct DoctorCommand: ParsableCommand {
       let width = findings.map(\.name.count).max() ?? 0
       for finding in findings { show(finding, width: width) }
     }
-    let states = Set(findings.map(\.state))
-    throw ExitCode(states.contains(.broken) ? 2 : states.contains(.missing) ? 1 : 0)
+    throw ExitCode(Self.exitStatus(findings.map(\.state)))
+  }
+
+  /// How the command ends, by the gravest of what was found.
+  static func exitStatus(_ states: [Doctor.Finding.State]) -> Int32 {
+    states.contains(.broken) ? 2 : states.contains(.missing) ? 1 : 0
   }
 
   private func show(_ finding: Doctor.Finding, width: Int) {
@@ -40,6 +45,7 @@ struct DoctorCommand: ParsableCommand {
       switch finding.state {
       case .ready: "✓"
       case .missing: "○"
+      case .unneeded: "·"
       case .broken: "✕"
       }
     let gap = String(repeating: " ", count: width - finding.name.count + 2)

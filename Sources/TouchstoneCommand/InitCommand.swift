@@ -2,13 +2,13 @@ import ArgumentParser
 import Campaigns
 import Foundation
 
-/// `touchstone init`: a first test in somebody's package.
+/// `touchstone init`: a first test in a user's package.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Writes a starter test and a workflow into a Swift package.",
     discussion: """
-      Writes Tests/LawTests/ReplicaLaws.swift and .github/workflows/laws.yml, and prints what is to
+      Writes Tests/LawTests/ReplicaLaws.swift and .github/workflows/laws.yml, and prints what is to \
       be added to Package.swift. Nothing is ever overwritten.
       """
   )

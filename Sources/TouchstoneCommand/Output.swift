@@ -17,12 +17,12 @@ enum Output {
 
   /// To be called before anything is opened or written.
   static func prepare() {
-    // A write to a pipe that nobody reads is an error that is told, not the end.
+    // A write to a pipe without a reader is an error that is told, not the end.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow further, too.
     signal(SIGXFSZ, SIG_IGN)
-    // The lowest free number goes to the next file that is opened: one that was closed by whoever
-    // started this would become a report's, and get what is meant for a terminal. The null device
+    // The lowest free number goes to the next file that is opened: one that was closed by the
+    // program that started this would become a report's, and get what is meant for a terminal. The null device
     // takes its place, open for reading alone, so that what is written there is still an error.
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {

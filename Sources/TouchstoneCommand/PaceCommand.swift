@@ -9,7 +9,7 @@ struct PaceCommand: ParsableCommand {
     commandName: "pace",
     abstract: "Measures how many histories a second the harness gets through with the engine.",
     discussion: """
-      On one core: 5 replicas, 40 edits, a commit for every 5; all meet, and each is saved and loaded.
+      On one core: 5 replicas, 40 edits, a commit for every 5; all meet, and each is saved and loaded. \
       With --agree the specification runs each history as well, and both are compared.
       """
   )

@@ -11,11 +11,11 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Judges stored cases again.",
     discussion: """
-      A path is a case file or a folder of them. The history or the model's value in the file is
-      judged, not what today's generator would make of its choices, so that old cases stay what they were.
-      A file of another kind is an input of the fuzz target that a folder above it is named by, such
-      as corpus/histories, or of the one given; it is held to all laws that the target judges, on
-      the target's usual subject unless subjects are given. In a folder, such files end in .bin (of
+      A path is a case file or a folder of them. The history or the model's value in the file is \
+      judged, not what today's generator would make of its choices, so that old cases stay what they were. \
+      A file of another kind is an input of the fuzz target that a folder above it is named by, such \
+      as corpus/histories, or of the one given; it is held to all laws that the target judges, on \
+      the target's usual subject unless subjects are given. In a folder, such files end in .bin (of \
       load, in .automerge as well) or have no extension.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """

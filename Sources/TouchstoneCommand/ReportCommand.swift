@@ -9,7 +9,7 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Renders reports again, or makes one of several.",
     discussion: """
-      A report's folder is what `touchstone check --report DIR` wrote. All of its files are made out
+      A report's folder is what `touchstone check --report DIR` wrote. All of its files are made out \
       of report.json; its failures are case files for `touchstone replay DIR/failures`.
       """,
     subcommands: [RenderCommand.self, MergeCommand.self]
@@ -46,8 +46,10 @@ struct ReportCommand: ParsableCommand {
       commandName: "merge",
       abstract: "Makes one report of several runs: of several machines, or of several nights.",
       discussion: """
-        Counts add up. Failures of one law and subject with the same smallest history become one,
-        first seen on the earliest day. Runs of different programs, subjects or laws are refused.
+        Counts add up. Failures of one law and subject with the same smallest history become one, \
+        first seen on the earliest day. Runs may differ in seed, machine and subjects. Refused are \
+        runs of two versions of Touchstone, of two versions of one subject, or of laws that do not say \
+        the same.
 
           touchstone report merge monday tuesday --output week
 

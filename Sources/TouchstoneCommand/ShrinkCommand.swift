@@ -11,7 +11,7 @@ struct ShrinkCommand: ParsableCommand {
     commandName: "shrink",
     abstract: "Makes the history or the model's value of a case file smaller, if that can be.",
     discussion: """
-      The file is replaced by what was found, whole or not at all. With --target the file is an input of
+      The file is replaced by what was found, whole or not at all. With --target the file is an input of \
       a fuzz target, and what was found becomes a case file, at --output.
       """
   )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import Texts
 
 /// The command `touchstone`.
 @main
@@ -14,7 +15,7 @@ struct Touchstone: ParsableCommand {
         touchstone check --cases 1000 --seed 7  the same cases every time
         touchstone list laws                    what is demanded
         touchstone explain merge.commutes       a law, mutant or waypoint in full
-        touchstone fuzz all --budget 5m         guided by coverage (Linux, in a clone)
+        touchstone fuzz all --budget 5m         guided by coverage (on Linux)
         touchstone selftest                     does it find bugs put in on purpose?
         touchstone doctor                       what is installed, what is missing
         touchstone init                         a first test in your own package
@@ -23,8 +24,11 @@ struct Touchstone: ParsableCommand {
         touchstone show FILE                    look at it
         touchstone replay FILE                  judge it again
 
-      Automerge files, for the eye, as JSON, merged or damaged:
+      Automerge files, as a tree, as JSON, merged, compared or recovered:
         touchstone doc --help
+
+      A subject in another language:
+        touchstone adapter new --language rust Adapters/mine
 
       A report is a folder, with a page to read and files for other tools:
         touchstone check --report DIR           writes one: open DIR/index.html
@@ -42,15 +46,48 @@ struct Touchstone: ParsableCommand {
       ShrinkCommand.self, ShowCommand.self, ListCommand.self, ExplainCommand.self,
       WorldsCommand.self,
       ReportCommand.self,
-      DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, DamageCommand.self,
-      PaceCommand.self, MutantCommand.self, StoreCommand.self,
+      DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, MutantCommand.self,
+      StoreCommand.self,
+    ],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Maintainer",
+        subcommands: [DamageCommand.self, PaceCommand.self]
+      )
     ]
   )
+
+  /// Refuses a word that names no subcommand, with the one that was likely meant.
+  private static func checkSubcommands(_ words: [String]) throws {
+    var command: any ParsableCommand.Type = Touchstone.self
+    var path = "touchstone"
+    for word in words {
+      let subcommands = subcommands(of: command)
+      if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return }
+      guard let next = subcommands[word] else {
+        let guess = suggestion(for: word, among: subcommands.keys)
+        throw ValidationError("There is no subcommand '\(word)' of \(path).\(guess)")
+      }
+      command = next
+      path += " \(word)"
+    }
+  }
+
+  private static func subcommands(
+    of command: any ParsableCommand.Type
+  ) -> [String: any ParsableCommand.Type] {
+    var subcommands: [String: any ParsableCommand.Type] = [:]
+    for subcommand in command.configuration.subcommands {
+      if let name = subcommand.configuration.commandName { subcommands[name] = subcommand }
+    }
+    return subcommands
+  }
 
   static func main() {
     Output.prepare()
     var ending: (any Error)?
     do {
+      try checkSubcommands(Array(CommandLine.arguments.dropFirst()))
       var command = try parseAsRoot()
       try command.run()
     } catch {

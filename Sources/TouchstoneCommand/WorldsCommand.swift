@@ -11,10 +11,10 @@ struct WorldsCommand: ParsableCommand {
     commandName: "worlds",
     abstract: "Tries every history of a small world: one key, one list, one counter.",
     discussion: """
-      Of a coder: an element of every kind at every place of every list of some models; and everything that two peers
+      Of a coder: an element of every kind at every place of every list of some models; and everything that two peers \
       of other versions can do at once to one place of a small document, or to a place and one below it.
 
-      Every choice of who edits, who has heard from whom, and what the edit is; then every order in
+      Every choice of who edits, who has heard from whom, and what the edit is; then every order in \
       which the messages arrive. Nothing is random, so a world that holds holds for good.
       """
   )

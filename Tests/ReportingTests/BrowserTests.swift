@@ -128,7 +128,91 @@ struct BrowserTests {
       try browser.press("ArrowRight", code: 39)
       try browser.press("ArrowRight", code: 39)
       let link = try browser.value(of: "document.activeElement.getAttribute('href')").string
-      #expect(link == "#f1")
+      let failure = SampleFailures.all[0]
+      #expect(link == "#\(failure.law)/\(failure.subject)/\(failure.differenceKind)")
+    }
+  }
+
+  /// Rows of laws that can be seen.
+  private let seenLaws = """
+    Array.from(document.querySelectorAll('.matrix tr.law')).filter((row) => row.offsetParent)
+      .map((row) => row.querySelector('code').textContent).join(' ')
+    """
+
+  @Test("Filters leave the laws that have a word, a subject and a result, and the failures as well")
+  func filters() throws {
+    try withPage(SampleReports.failing) { browser in
+      func choose(_ selector: String, _ value: String) throws {
+        _ = try browser.value(
+          of: """
+            (function () {
+              var control = document.querySelector('#find \(selector)');
+              control.value = '\(value)';
+              control.dispatchEvent(new Event('input'));
+            }())
+            """
+        )
+      }
+      try choose("input", "MERGE.")
+      let merging = try #require(browser.value(of: seenLaws).string).split(separator: " ")
+      #expect(merging.count > 1 && merging.allSatisfy { $0.hasPrefix("merge.") })
+      try choose("input", "")
+      try choose(".who", "loro")
+      try choose(".how", "violated")
+      let violated = Set(
+        SampleFailures.all.filter { $0.subject == "loro" && $0.kind == .violated }.map(\.law)
+      )
+      let seen = try #require(browser.value(of: seenLaws).string).split(separator: " ").map(
+        String.init
+      )
+      #expect(violated.isSubset(of: seen))
+      let parties = """
+        Array.from(document.querySelectorAll('.failure')).filter((one) => one.offsetParent)
+          .map((one) => one.querySelector('.parties').textContent.split(' ')[0]).join(' ')
+        """
+      let shown = try browser.value(of: parties).string?.split(separator: " ") ?? []
+      #expect(Set(shown) == ["loro"])
+      #expect(browser.complaints == [])
+    }
+  }
+
+  @Test("A long report folds the families that hold, and a button unfolds them; paper shows all")
+  func folds() throws {
+    var report = SampleReports.failing
+    for number in 0..<30 {
+      let law = Report.Law(name: "more.law\(number)", sentence: "It holds.", source: "none")
+      report.laws.append(law)
+      var cell = Report.Cell(law: law.name, subject: "naive")
+      cell.held = 7
+      report.cells.append(cell)
+    }
+    try withPage(report) { browser in
+      func isSeen(_ law: String) throws -> Bool {
+        try browser.value(of: seenLaws).string?.split(separator: " ").contains { $0 == law } == true
+      }
+      let isFolded = try !isSeen("more.law1")
+      #expect(isFolded)
+      // Where something failed, nothing is folded.
+      let isOpen = try isSeen(SampleFailures.all[0].law)
+      #expect(isOpen)
+      _ = try browser.value(
+        of: """
+          Array.from(document.querySelectorAll('.fold'))
+            .find((button) => button.textContent.startsWith('more')).click()
+          """
+      )
+      let isUnfolded = try isSeen("more.law1")
+      #expect(isUnfolded)
+    }
+  }
+
+  @Test("A link to a law opens its fold")
+  func lawLinks() throws {
+    let law = SampleReports.laws[2].name
+    try withPage(SampleReports.green, fragment: "#law/\(law)") { browser in
+      let isOpen = "document.getElementById('law/\(law)').open"
+      let value = try browser.value(of: isOpen)
+      #expect(value == .boolean(true))
     }
   }
 

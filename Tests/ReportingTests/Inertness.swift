@@ -8,16 +8,19 @@ enum Inertness {
   private static let elements: Set = [
     "a", "article", "b", "body", "br", "button", "circle", "code", "dd", "details", "div", "dl",
     "dt", "em", "figcaption", "figure", "footer", "g", "h1", "h2", "h3", "head", "header", "html",
-    "i", "li", "link", "main", "mark", "meta", "nav", "ol", "p", "path", "pre", "rect", "script",
-    "section", "span", "style", "summary", "svg", "table", "tbody", "td", "text", "th", "thead",
+    "i", "input", "li", "link", "main", "mark", "meta", "nav", "ol", "option", "p", "path", "pre",
+    "rect", "script", "section", "select", "span", "style", "summary", "svg", "table", "tbody",
+    "td", "text", "th", "thead",
     "title", "tr", "ul",
   ]
   private static let attributes: Set = [
-    "aria-controls", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-pressed",
+    "aria-controls", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby", "aria-live",
+    "aria-pressed",
     "charset", "class", "content", "cx", "cy", "d", "data-lane", "data-tip", "height", "hidden",
-    "href", "http-equiv", "id", "lang", "name", "open", "preserveAspectRatio", "r", "rel", "role",
-    "rx",
-    "scope", "tabindex", "type", "viewBox", "width", "x", "y",
+    "href", "http-equiv", "id", "lang", "name", "open", "placeholder",
+    "preserveAspectRatio", "r", "rel", "role", "rx", "scope", "tabindex", "type", "value",
+    "viewBox",
+    "width", "x", "y",
   ]
 
   /// Everything in which a page departs from the law.

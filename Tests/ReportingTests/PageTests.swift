@@ -1,7 +1,8 @@
 import Foundation
-import Reporting
 import TestSupport
 import Testing
+
+@testable import Reporting
 
 @Suite("The page")
 struct PageTests {
@@ -49,7 +50,8 @@ struct PageTests {
   @Test("The verdict stands at the top, with the command that repeats the run")
   func verdict() throws {
     for (name, headline, symbol) in [
-      ("empty", "The run failed", "!"), ("green", "All 25 laws held on 5 subjects", "✓"),
+      ("empty", "The run failed", "!"),
+      ("green", "All 25 laws held on 5 subjects, but for 1 known divergence", "✓"),
       ("failing", "4 laws violated on 3 subjects", "✕"),
       ("selftest", "1 false alarm on the correct implementation", "✕"),
     ] {
@@ -62,18 +64,44 @@ struct PageTests {
     }
   }
 
+  @Test("A headline counts laws that were never asked, divergences and an interruption")
+  func headlines() throws {
+    var report = SampleReports.green
+    func headline() -> String { report.headline(Report.Matrix(report)) }
+    let law = Report.Law(name: "more.law", sentence: "It holds.", source: "none")
+    report.laws.append(law)
+    report.cells.append(Report.Cell(law: law.name, subject: "naive"))
+    #expect(
+      headline() == "25 of 26 laws were asked and held on 5 subjects, but for 1 known divergence"
+    )
+    report.cells[report.cells.count - 1].held = 1
+    report.knownDivergences = []
+    #expect(headline() == "All 26 laws held on 5 subjects")
+    report.outcome = Report.RunOutcome(
+      word: .failed,
+      reasons: ["\(Report.RunOutcome.interruption) 2 of 9 cases"]
+    )
+    #expect(headline() == "The run was interrupted")
+  }
+
   @Test("The matrix has a cell for each law and subject, and failing ones lead to their failure")
   func matrix() throws {
     let page = try tree(SampleReports.failing)
     let matrix = try #require(page.all(ofClass: "matrix").first)
-    let rows = try #require(matrix.all("tbody").first).elements
+    let rows = matrix.all(ofClass: "law")
     #expect(rows.count == SampleReports.laws.count)
-    #expect(rows.allSatisfy { $0.all("td").count == SampleReports.subjects.count })
+    // One that did not run has no column.
+    let subjects = SampleReports.subjects.filter { $0.absence == nil }
+    #expect(rows.allSatisfy { $0.all("td").count == subjects.count })
     for (number, failure) in SampleFailures.all.enumerated() {
       let row = try #require(rows.first { $0.all("code").first?.text == failure.law })
-      let column = try #require(SampleReports.subjects.firstIndex { $0.id == failure.subject })
+      let column = try #require(subjects.firstIndex { $0.id == failure.subject })
       let cell = row.all("td")[column]
-      #expect(cell.all("a").first?.attributes["href"] == "#f\(number + 1)")
+      let link = try #require(cell.all("a").first?.attributes["href"])
+      let kind = failure.differenceKind.replacing(" ", with: "-")
+      #expect(link == "#\(failure.law)/\(failure.subject)/\(kind)")
+      let article = try #require(page.first(id: "f\(number + 1)"))
+      #expect(article.first(id: String(link.dropFirst())) != nil)
       let word = failure.kind == .errored ? "! errored" : "✕ violated"
       #expect(cell.text == "\(word) \(failure.caseCount)")
     }
@@ -82,6 +110,98 @@ struct PageTests {
       let words = ["held", "violated", "errored", "known", "skipped", "not run"]
       #expect(words.contains { cell.text.contains($0) }, "\(cell.text)")
     }
+  }
+
+  @Test("Laws of one family stand below a row that counts how they came out")
+  func families() throws {
+    let page = try tree(SampleReports.failing)
+    var counted = 0
+    for family in page.all(ofClass: "family") {
+      let laws = family.all(ofClass: "law")
+      let names = Set(laws.compactMap { $0.all("code").first?.text.split(separator: ".").first })
+      #expect(names.count == 1)
+      guard let head = family.all(ofClass: "head").first else {
+        #expect(laws.count == 1)
+        continue
+      }
+      #expect(head.all("button").first?.text == "\(names.first ?? "")\(laws.count) laws")
+      for (column, cell) in head.all("td").enumerated() {
+        let results = laws.map { $0.all("td")[column].classes.joined() }
+        let gravest = ["violated", "errored", "known", "held", "skipped"].first(
+          where: results.contains
+        )
+        guard let gravest else { continue }
+        #expect(cell.classes == [gravest])
+        let count = results.count { $0 == gravest }
+        let part = count < laws.count ? "\(count) of \(laws.count)" : "\(count)"
+        #expect(cell.text.hasSuffix(" \(part) \(gravest)"))
+        counted += 1
+      }
+    }
+    #expect(counted > 10)
+  }
+
+  @Test("Each law has a fold with its sentence, source, advice and a bug, to which its row leads")
+  func demands() throws {
+    var report = SampleReports.failing
+    report.laws[1].advice = "Look at the clock."
+    report.laws[1].catches = ["A clock runs backward."]
+    let page = try tree(report)
+    for law in report.laws {
+      let fold = try #require(page.first(id: "law/\(law.name)"))
+      #expect(fold.name == "details")
+      #expect(fold.text.contains(law.sentence) && fold.text.contains(law.source))
+      let row = page.all(ofClass: "matrix").first?.all(ofClass: "law").first {
+        $0.all("code").first?.text == law.name
+      }
+      #expect(row?.all("a").first?.attributes["href"] == "#law/\(law.name)")
+    }
+    let fold = try #require(page.first(id: "law/\(report.laws[1].name)"))
+    #expect(
+      fold.text.contains("Look at the clock.") && fold.text.contains("A clock runs backward.")
+    )
+  }
+
+  @Test(
+    "Failures of one subject with one history or kind stand together, below a line that says so"
+  )
+  func causes() throws {
+    var report = SampleReports.failing
+    let first = report.failures[0]
+    var sameKind = report.failures[1]
+    (sameKind.subject, sameKind.differenceKind) = (first.subject, first.differenceKind)
+    var sameHistory = report.failures[2]
+    (sameHistory.subject, sameHistory.history, sameHistory.kind) = (
+      first.subject, first.history, first.kind
+    )
+    var otherSubject = first
+    otherSubject.subject = "elsewhere"
+    report.failures = [first, otherSubject, sameKind, sameHistory]
+    let causes = HTMLReport.causes(of: report.failures).map { $0.map(\.offset) }
+    #expect(causes == [[0, 2, 3], [1]])
+    let page = try tree(report)
+    #expect(page.all("article").compactMap { $0.attributes["id"] } == ["f1", "f3", "f4", "f2"])
+    let lines = page.all(ofClass: "cause").map(\.text)
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("3 failures on \(first.subject) likely have one cause") == true)
+    // Failures without a history have nothing in common.
+    for index in report.failures.indices {
+      report.failures[index].history = []
+      report.failures[index].differenceKind = "kind \(index)"
+    }
+    #expect(HTMLReport.causes(of: report.failures).count == 4)
+  }
+
+  @Test("Links to failures stay the same whatever else a report holds, and are told apart")
+  func anchors() throws {
+    var report = SampleReports.failing
+    let failure = report.failures[1]
+    let link = "\(failure.law)/\(failure.subject)/\(failure.differenceKind)"
+    report.failures = [failure, failure]
+    #expect(Anchors(report).failures == [link, "\(link)~2"])
+    report.failures[0].subject = "a b/\"<c"
+    #expect(Anchors(report).failures[0] == "\(failure.law)/a-b---c/\(failure.differenceKind)")
+    #expect(Anchors(report).failures[1] == link)
   }
 
   @Test("An article shows law, difference, diagram, states, replay and case file")
@@ -103,7 +223,7 @@ struct PageTests {
         article.all(ofClass: "command").map { $0.all("code")[0].text } == [failure.replayCommand]
       )
       let links = article.all("a").compactMap { $0.attributes["href"] }
-      #expect(links.first?.hasPrefix("./cases/") == true)
+      #expect(links.contains { $0.hasPrefix("./cases/") })
       let text = article.all("details").first { !$0.classes.contains("sides") }?.all("pre").first?
         .text
       #expect(text == failure.history.map { $0 + "\n" }.joined())
@@ -169,7 +289,20 @@ struct PageTests {
     #expect(sarif.contains { $0.contains(sentence) })
   }
 
-  @Test("Required waypoints that nobody reached are told")
+  @Test(
+    "The reach of a run begins with its verdicts by kind of law, without those that were skipped"
+  )
+  func verdicts() throws {
+    let report = SampleReports.green
+    let bars = try #require(tree(report).first(id: "counts")?.all("tr").first)
+    let judged = report.cells.reduce(0) { $0 + $1.held + $1.known + $1.violated + $1.errored }
+    #expect(bars.all("th").map(\.text) == ["documents, 25 laws"])
+    let digits = bars.all("td").last?.text.filter(\.isNumber)
+    #expect(digits == String(judged))
+    #expect(report.cells.contains { $0.skipped > 0 })
+  }
+
+  @Test("Required waypoints that no case reached are told")
   func waypoints() throws {
     let table = try #require(tree(SampleReports.failing).all(ofClass: "waypoints").first)
     let told = table.all("tr").dropFirst().map { $0.all("td")[0].text }

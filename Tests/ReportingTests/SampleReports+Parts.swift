@@ -58,7 +58,7 @@ extension SampleReports {
     ("calls.succeed", "Every call of a valid history that is not an edit is carried out."),
     (
       "counter.increments-add",
-      "A counter shows its start and every increment once, whoever made them in whatever order."
+      "A counter shows its start value plus every increment exactly once, in any order of arrival."
     ),
     ("delivery.any-number", "Changes that arrive again change nothing."),
     (

@@ -20,6 +20,8 @@ struct SchemaTests {
   /// A report in which every member that may be left out is there.
   private static var full: Report {
     var report = SampleReports.failing
+    report.laws[0].advice = "Look at the clock."
+    report.laws[0].catches = ["A clock runs backward."]
     report.selfTest = SampleReports.selfTest.selfTest
     report.fuzzing = SampleReports.fuzzing.fuzzing
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
@@ -67,7 +69,8 @@ struct SchemaTests {
 
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
-    "absence", "absenceCost", "actual", "actualSide", "canary", "caughtBy", "expected",
+    "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
+    "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "oracle", "oracleState", "program", "replicas", "reproducer", "selfTest", "size", "skipReason",
   ]

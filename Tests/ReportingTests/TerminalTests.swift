@@ -11,7 +11,7 @@ struct TerminalTests {
     let text = TerminalReport(report, hasColour: false, folder: ".build/report").text
     #expect(
       text == """
-        ✓ All 2 laws held on 3 subjects
+        ✓ All 2 laws held on 3 subjects, but for 1 known divergence
           1,200 cases, seed 0xbfffffffffffff01, 61.4 s
           canary tie-break-reversed caught by agreement.states
 

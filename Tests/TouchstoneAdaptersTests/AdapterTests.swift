@@ -42,7 +42,7 @@ struct AdapterTests {
     #expect(
       words.first == """
         Invoice breaks roundtrip.value with pair-coder
-        A value comes back as it was. A value that is encoded and decoded is what it was, but for what dates lose by declaration.
+        A value comes back as it was. A value that is encoded and decoded is the original, except for the declared rounding of dates.
 
         the value differs at .number
           expected: int 9223372036854775807

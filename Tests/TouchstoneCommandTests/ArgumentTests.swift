@@ -109,6 +109,20 @@ struct ArgumentTests {
     #expect(Set(named.map(String.init)).subtracting(options + common) == [])
   }
 
+  @Test(
+    "A misspelt subcommand is refused with the one that was likely meant",
+    arguments: [
+      (["chek"], "'check'"), (["doc", "hisotry", "x"], "'history'"),
+      (["adapter", "chekc"], "'check'"),
+      (["report", "marge", "a"], "'merge'"),
+    ]
+  )
+  func subcommands(words: [String], meant: String) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.complaints.contains("Did you mean \(meant)?"), "\(outcome.complaints)")
+  }
+
   @Test("A question for help is none for the program that an adapter's check starts")
   func adapterHelp() throws {
     let help = try touchstone("adapter", "check", "--help")

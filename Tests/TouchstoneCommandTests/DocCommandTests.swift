@@ -70,6 +70,40 @@ struct DocCommandTests {
     #expect(try Program.doc("diff", one, Program.vector("bad_magic")).status == 2)
   }
 
+  @Test("show tells one place or one moment, and history the last changes, as a graph as well")
+  func moments() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var paths: [String] = []
+    for (actor, text) in [("0a", #"{"a":{"b":[1,{"c":2}]}}"#), ("0b", #"{"z":3}"#)] {
+      paths.append(folder.appending(path: actor).path)
+      let made = try Program.doc(
+        ["import", "-", "--actor", actor, "--time", "1", "--output", paths[paths.count - 1]],
+        input: Array(text.utf8)
+      )
+      #expect(made.status == 0)
+    }
+    let both = folder.appending(path: "both").path
+    #expect(try Program.doc("merge", paths[0], paths[1], "--output", both).status == 0)
+    let place = try Program.doc("show", "--path", "a/b/1", both)
+    #expect(place.text == "[1]: map of 1\n  c: int 2\n")
+    #expect(try Program.doc("show", "--path", "a/b/1/c", both).text == "c: int 2\n")
+    for path in ["a/x", "a/b/7", "a/b/x", "z/y"] {
+      let run = try Program.doc("show", "--path", path, both)
+      #expect(run.status == 2 && run.error.contains("there is nothing at \(path)"))
+    }
+    let graph = try Program.doc("history", "--graph", both).text.split(separator: "\n")
+    #expect(graph.count == 2 && graph.allSatisfy { $0.hasPrefix("●  ") })
+    let hash = try #require(graph.first { $0.contains("  0b  ") }?.split(separator: " ")[1])
+    let earlier = try Program.doc("show", "--at", String(hash), both)
+    #expect(earlier.text == "document: 1 change, 1 head\nz: int 3\n")
+    #expect(try Program.doc("show", "--at", "ffff", both).error.contains("no change begins with"))
+    let last = try Program.doc("history", "--last", "1", both).text
+    #expect(last.components(separatedBy: "change ").count == 2)
+    #expect(try Program.doc("history", "--last", "0", both).status == 64)
+  }
+
   @Test("merge joins files into one that is written where asked")
   func merge() throws {
     let target = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TouchstoneCommand
+
 @Suite("Before the first run", .serialized)
 struct SetupTests {
   @Test("The doctor names what is missing, what it costs and how to get it, and exits with 1")
@@ -10,10 +12,12 @@ struct SetupTests {
       let words = try Executable.run(["doctor"], in: folder, environment: environment)
       #expect(words.status == 1)
       #expect(words.output.contains("✓ harness"))
-      for name in ["swift", "chromium", "python3", "adapters"] {
+      for name in ["swift", "python3", "adapters"] {
         let line = words.output.split(separator: "\n").first { $0.hasPrefix("○ \(name) ") }
         #expect(line != nil, "\(name)")
       }
+      // A browser is for the tests of this repository alone.
+      #expect(words.output.contains("\n· chromium "))
       let json = try Executable.run(["doctor", "--json"], in: folder, environment: environment)
       #expect(json.status == 1)
       let rows = try #require(try json.json as? [[String: Any]])
@@ -25,6 +29,14 @@ struct SetupTests {
         #expect((row["words"] as? String)?.isEmpty == false)
       }
     }
+  }
+
+  @Test("That only the tests of Touchstone lack something fails nothing")
+  func unneeded() {
+    typealias State = Doctor.Finding.State
+    #expect(DoctorCommand.exitStatus([State.ready, .unneeded]) == 0)
+    #expect(DoctorCommand.exitStatus([State.ready, .unneeded, .missing]) == 1)
+    #expect(DoctorCommand.exitStatus([State.missing, .broken]) == 2)
   }
 
   @Test("What is there is said to be there")

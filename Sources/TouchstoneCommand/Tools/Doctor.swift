@@ -11,6 +11,8 @@ struct Doctor {
   struct Finding: Encodable, Sendable {
     enum State: String, Encodable, Sendable {
       case ready
+      /// Not there, and wanted by the tests of this repository alone.
+      case unneeded
       /// Not there: something cannot be done.
       case missing
       /// There, and does not work: nothing that is said here can be believed.
@@ -62,13 +64,15 @@ struct Doctor {
         program(
           ["chromium", "chromium-browser", "google-chrome", "chrome"],
           "chromium",
-          cost: "the tests do not look at the report's page in a browser",
+          absence: .unneeded,
+          cost: "the tests of Touchstone itself do not look at the report's page in a browser",
           cure: "apt-get install chromium, or brew install --cask chromium"
         ),
         program(
           ["xmllint"],
           "xmllint",
-          cost: "the tests do not hold junit.xml to its published schema",
+          absence: .unneeded,
+          cost: "the tests of Touchstone itself do not hold junit.xml to its published schema",
           cure: "apt-get install libxml2-utils; macOS has it"
         ),
       ]
@@ -127,7 +131,7 @@ struct Doctor {
         state: .missing,
         // What an adapter complained of may be long; its first line says what happened.
         explanation: String(entry.explanation.prefix { !$0.isNewline }),
-        cost: "no law is judged on it, and nobody is compared with it",
+        cost: "no law is judged on it, and no subject is compared with it",
         cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
       )
     }
@@ -244,11 +248,17 @@ struct Doctor {
     return Finding(name: name, state: .ready, explanation: place)
   }
 
-  private func program(_ names: [String], _ name: String, cost: String, cure: String) -> Finding {
+  private func program(
+    _ names: [String],
+    _ name: String,
+    absence: Finding.State = .missing,
+    cost: String,
+    cure: String
+  ) -> Finding {
     guard let place = path(of: names) else {
       return Finding(
         name: name,
-        state: .missing,
+        state: absence,
         explanation: "not in the search path",
         cost: cost,
         cure: cure

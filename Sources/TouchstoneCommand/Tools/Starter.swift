@@ -2,7 +2,7 @@ import Campaigns
 import CaseFiles
 import Foundation
 
-/// What `touchstone init` puts into somebody's package: a first test, and a workflow that runs it.
+/// What `touchstone init` puts into a user's package: a first test, and a workflow that runs it.
 struct Starter {
   /// Why nothing was written.
   enum Refusal: Error, Hashable, CustomStringConvertible {
@@ -49,7 +49,7 @@ struct Starter {
     return Self.files.map(\.path)
   }
 
-  /// What is left to be done by hand, since nobody's manifest is edited by a machine.
+  /// What is left to be done by hand, since this program edits no manifest.
   static let manifestLines = """
     In Package.swift, beside the other dependencies (or `.package(path: "...")` of a clone):
 
@@ -62,7 +62,7 @@ struct Starter {
           dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
         ),
 
-    On Apple systems the needs `platforms: [.macOS(.v15)]`. Then:
+    On Apple systems the package also needs `platforms: [.macOS(.v15)]`. Then:
 
         swift test --filter \(target)
     """

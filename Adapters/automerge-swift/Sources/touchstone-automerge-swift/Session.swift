@@ -144,7 +144,7 @@ struct Session {
   private mutating func edit(_ document: Document, _ edit: JSON, _ makes: JSON?) throws -> JSON {
     let words = try edit.array()
     guard words.count > 2, let object = objects[try words[1].number()] else {
-      throw JSON.Unexpected(description: "an edit of an object that nobody made")
+      throw JSON.Unexpected(description: "an edit of an object that was never made")
     }
     let made: ObjId?
     do {

@@ -1,0 +1,50 @@
+import DocumentModel
+
+// Why a law is skipped, in words that go on from the subject's name: "engine does not save".
+
+extension Feature {
+  /// What a subject without the feature does not do.
+  var lack: String {
+    switch self {
+    case .heads: "does not show its heads"
+    case .conflicts: "does not show all values of a conflict"
+    case .operationIDs: "does not show Automerge's ids of operations"
+    case .history: "does not read a document as it was at earlier heads"
+    case .save: "does not save and load documents"
+    case .fork: "does not fork documents"
+    case .effects: "does not report which operations an edit replaced"
+    case .contiguousRuns: "does not keep what one replica typed in one go together"
+    case .automergeSemantics: "does not follow Automerge's rules"
+    case .counterBase: "does not start from a saved document that holds counters"
+    case .sync: "does not sync by messages"
+    case .refusals: "does not refuse what Automerge's rules refuse"
+    case .rollback: "does not take back the edits of an open change"
+    case .openReads: "does not read edits before they are committed"
+    case .increments: "does not save what is new since the last save"
+    case .commitOptions: "does not keep a message and a time with a change"
+    case .forkAt: "does not fork a document as it was at earlier heads"
+    case .negativeDeletes: "does not delete before an index"
+    }
+  }
+}
+
+extension Transport {
+  /// What a subject without the transport does not do.
+  var lack: String {
+    switch self {
+    case .merge: "does not merge two documents in memory"
+    case .document: "does not send whole saved documents"
+    case .changes: "does not send single changes"
+    }
+  }
+}
+
+extension ObjectKind {
+  /// What a subject without such objects does not do.
+  var lack: String { "has no objects of kind \(rawValue)" }
+}
+
+extension ScalarKind {
+  /// What a subject without such scalars does not do.
+  var lack: String { "does not write scalars of type \(rawValue)" }
+}

@@ -1,0 +1,62 @@
+import DocumentModel
+import Histories
+
+extension AdapterCheckup {
+  /// Who says a line of a conversation.
+  package enum Speaker: String, Sendable {
+    case harness, adapter
+  }
+
+  /// Has one short conversation with the program: two replicas write one key, and exchange their states
+  /// if the program can.
+  ///
+  /// - Parameter show: Told each line as it is said, without the newline.
+  /// - Throws: ``AdapterFailure`` if the program does not answer; an answer that is wrong is shown all the
+  ///   same.
+  package func converse(_ show: (Speaker, String) -> Void) throws {
+    let child = try ChildProcess(command, adapter: "under test", limits: limits)
+    defer { child.kill() }
+    func ask(
+      _ request: LineProtocol.Request,
+      _ number: Int,
+      within milliseconds: Int
+    ) throws -> [UInt8] {
+      let line = LineProtocol.line(request, number: number)
+      show(.harness, String(decoding: line.dropLast(), as: UTF8.self))
+      let answer = try child.exchange(line, within: milliseconds, as: "in the conversation")
+      show(.adapter, String(decoding: answer, as: UTF8.self))
+      return answer
+    }
+    let start = try ask(.start, 1, within: limits.startTimeoutMilliseconds)
+    let able = (try? LineProtocol.introduction(start, number: 1))?.capabilities
+    var program = Program()
+    program.instructions = Self.example(for: able)
+    _ = try ask(.run(program), 2, within: limits.answerTimeoutMilliseconds)
+    _ = try ask(.ping, 3, within: limits.answerTimeoutMilliseconds)
+    show(.harness, String(decoding: LineProtocol.line(.stop, number: 4).dropLast(), as: UTF8.self))
+    _ = child.exits(
+      asked: LineProtocol.line(.stop, number: 4),
+      within: limits.stopTimeoutMilliseconds
+    )
+  }
+
+  /// A program within what the adapter says that it can do; without an introduction, the simplest.
+  private static func example(for able: Capabilities?) -> [Instruction] {
+    let scalar: [Scalar] = [.string("Milk"), .int(5), .boolean(true), .null]
+    let other: [Scalar] = [.string("Bread"), .int(6), .boolean(false), .null]
+    func write(_ document: Int, _ scalars: [Scalar]) -> [Instruction] {
+      let value = scalars.first { able?.scalars.contains($0.kind) ?? true }
+      guard able?.edits.contains(.put) ?? true, let value else { return [] }
+      return [
+        .edit(document: document, .put(.root, .key("title"), value), makes: nil),
+        .commit(document: document),
+      ]
+    }
+    var program: [Instruction] = [.create(document: 0, ActorID(repeating: 1))]
+    program += write(0, scalar)
+    program.append(.create(document: 1, ActorID(repeating: 2)))
+    program += write(1, other)
+    if able?.transports.contains(.merge) ?? true { program.append(.merge(document: 0, from: 1)) }
+    return program + [.observe(document: 0)]
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Campaigns
+import Foundation
+import Texts
+
+extension AdapterTemplate: ExpressibleByArgument {}
+
+/// `touchstone adapter new`: an adapter to start from.
+struct AdapterNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Writes an adapter of a toy CRDT, in a language of your choice.",
+    discussion: """
+      The new folder holds adapter.json and a program of about 150 lines that passes every check; \
+      what you change is marked with YOURS. The folder's name is the subject's id.
+
+        touchstone adapter new --language rust Adapters/mine
+        touchstone adapter check Adapters/mine
+        touchstone check --subject mine --cases 200
+
+      Nothing is overwritten. Exit status: 0 written, 2 not written.
+      """
+  )
+
+  @Option(help: "python, javascript, rust or go; none of them needs packages.")
+  var language: AdapterTemplate = .python
+
+  @Argument(help: ArgumentHelp("The folder to make; its name is the id.", valueName: "dir"))
+  var folder: String
+
+  private struct Refusal: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  func run() throws {
+    do {
+      let url = URL(fileURLWithPath: folder).standardizedFileURL
+      for path in try write(to: url) { print("wrote \(folder)/\(path)") }
+      print("\ntouchstone adapter check \(folder)")
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func write(to url: URL) throws -> [String] {
+    let id = url.lastPathComponent
+    let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    guard (1...32).contains(id.count), id.allSatisfy(letters.contains), id.first != "-" else {
+      throw Refusal(
+        description:
+          "'\(id)' is no id of a subject: use small letters, digits and hyphens, at most 32"
+      )
+    }
+    guard !FileManager.default.fileExists(atPath: url.path) else {
+      throw Refusal(description: "\(folder) exists already: nothing was written")
+    }
+    let words = language.command.map { "\"\($0)\"" }.joined(separator: ", ")
+    let manifest = """
+      {
+        "id": "\(id)",
+        "command": [\(words)],
+        "knownDivergences": []
+      }
+
+      """
+    let files = [("adapter.json", manifest)] + language.files(id: id)
+    for (path, text) in files {
+      try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
+    }
+    return files.map(\.0)
+  }
+}

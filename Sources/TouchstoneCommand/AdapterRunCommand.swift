@@ -1,0 +1,51 @@
+import ArgumentParser
+import ForeignSubjects
+import Foundation
+
+/// `touchstone adapter run`: one conversation, line by line.
+struct AdapterRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Shows one short conversation with an adapter, line by line.",
+    discussion: """
+      Two replicas write one key, and one takes in the other's state. What the adapter writes to its \
+      standard error is passed on if it fails.
+
+        touchstone adapter run Adapters/template
+        touchstone adapter run node adapter.js
+
+      Exit status: 0 it answered, 1 it did not, 2 there is no such program.
+      """
+  )
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("An adapter's folder, or a command.", valueName: "command")
+  )
+  var command: [String]
+
+  mutating func validate() throws {
+    if let first = command.first, ["--help", "-h", "-help"].contains(first) {
+      throw CleanExit.helpRequest(self)
+    }
+    if command.first == "--" { command.removeFirst() }
+    guard !command.isEmpty else {
+      throw ValidationError("Name an adapter's folder, or a command.")
+    }
+  }
+
+  func run() throws {
+    let checkup: AdapterCheckup
+    do {
+      checkup = try AdapterCheckup(named: command, AdapterLimits())
+    } catch {
+      throw failure(error)
+    }
+    do {
+      try checkup.converse { speaker, line in print("\(speaker.rawValue)  \(line)") }
+    } catch {
+      complain("touchstone: \(error)")
+      throw ExitCode(1)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import TouchstoneCommand
+
+@Suite("Adapters to start from", .serialized)
+struct AdapterCommandTests {
+  /// Whether a program that an adapter's command begins with is installed.
+  private static func isInstalled(_ template: AdapterTemplate) -> Bool {
+    let program = template.command[0] == "python" ? "python3" : template.command[0]
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+
+  @Test(
+    "What is written passes every check and keeps the laws",
+    arguments: AdapterTemplate.allCases.filter(isInstalled)
+  )
+  func works(_ template: AdapterTemplate) throws {
+    try withFolder { folder in
+      let made = try touchstone(
+        ["adapter", "new", "--language", template.rawValue, "adapters/mine"],
+        in: folder
+      )
+      #expect(made.status == 0, "\(made.complaints)")
+      // Rust is built before the clock of the first answer runs.
+      let check = try touchstone(
+        ["adapter", "check", "--timeout", "60s", "adapters/mine"],
+        in: folder
+      )
+      #expect(check.status == 0, "\(check.output)\(check.complaints)")
+      #expect(check.output.contains("19 passed, 0 failed, 0 skipped"))
+      let laws = try touchstone(
+        ["check", "--adapters", "adapters", "--subject", "mine", "--cases", "40", "--seed", "1"],
+        in: folder
+      )
+      #expect(laws.status == 0, "\(laws.output)")
+      let talk = try touchstone(["adapter", "run", "adapters/mine"], in: folder)
+      #expect(talk.status == 0, "\(talk.complaints)")
+      let lines = talk.output.split(separator: "\n")
+      #expect(lines.count == 7)
+      #expect(lines[0] == #"harness  {"n":1,"start":{"protocol":1}}"#)
+      #expect(lines[3].hasPrefix("adapter  ") && lines[3].contains("Bread"), "\(lines[3])")
+      let again = try touchstone(["adapter", "new", "adapters/mine"], in: folder)
+      #expect(again.status == 2 && again.complaints.contains("exists already"))
+    }
+  }
+
+  @Test("Templates of languages that are not here are written with their id in place")
+  func ids() {
+    for template in AdapterTemplate.allCases {
+      let texts = template.files(id: "mine").map(\.text).joined()
+      #expect(texts.contains("\"mine\"") || texts.contains("'mine'"), "\(template)")
+      #expect(!texts.contains("\"template\"") && !texts.contains("'template'"), "\(template)")
+      #expect(texts.contains("YOURS"))
+    }
+  }
+
+  @Test("The template in Python is the adapter in Adapters/template")
+  func python() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    for (path, text) in AdapterTemplate.python.files(id: "template") {
+      let file = root.appendingPathComponent("Adapters/template/\(path)")
+      #expect(try text == String(contentsOf: file, encoding: .utf8), "\(path)")
+    }
+  }
+
+  @Test("A name that is no id is refused, and so is a program that does not answer")
+  func refusals() throws {
+    try withFolder { folder in
+      for name in ["Mine", "a_b", "-x"] {
+        let outcome = try touchstone(["adapter", "new", "--", "x/\(name)"], in: folder)
+        #expect(outcome.status == 2 && outcome.complaints.contains("is no id"), "\(name)")
+      }
+      #expect(try touchstone(["adapter", "run", "true"], in: folder).status == 1)
+      #expect(try touchstone(["adapter", "run", "./nowhere"], in: folder).status == 2)
+      let help = try touchstone(["adapter", "run", "--help"], in: folder)
+      #expect(help.status == 0 && help.output.contains("USAGE: touchstone adapter run"))
+    }
+  }
+}
