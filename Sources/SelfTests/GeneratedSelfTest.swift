@@ -117,10 +117,7 @@ package struct GeneratedSelfTest: Sendable {
       folder: root,
       secondsLimit: 3600
     )
-    guard status == .exited(0) else {
-      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      throw PatchedCopyError.buildFailed(CompilerError.list(text), log: log.path)
-    }
+    guard status == .exited(0) else { throw PatchedCopyError.noMutants(log: log.path) }
     return try JSONDecoder().decode([SourceMutant].self, from: Data(contentsOf: file))
   }
 

@@ -154,11 +154,15 @@ package enum PatchedCopyError: Error, Hashable, CustomStringConvertible {
   case noPackage(String)
   case noFile(String)
   case buildFailed([CompilerError], log: String)
+  /// The program that writes mutants could not be built, or failed.
+  case noMutants(log: String)
 
   package var description: String {
     switch self {
     case .noPackage(let path):
       "\(path) has no Package.swift: source patches need Touchstone's own sources (--package DIR)"
+    case .noMutants(let log):
+      "Mutation/ wrote no mutants; it needs swift-syntax, and what it said is in \(log)"
     case .noFile(let path): "a patch is for \(path), which is not in the package"
     case .buildFailed(let errors, let log):
       "the patched copy does not build; all of it is in \(log)\n"

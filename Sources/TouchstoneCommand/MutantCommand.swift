@@ -38,7 +38,7 @@ struct MutantCommand: ParsableCommand {
   )
   var seconds: Double?
 
-  @Option(help: ArgumentHelp("Processor time of one case, with --seconds.", valueName: "n"))
+  @Option(help: ArgumentHelp("With --seconds: processor time of one case.", valueName: "n"))
   var caseSeconds: Double = 10
 
   /// Address space of a mutant that races, which may ask for any.

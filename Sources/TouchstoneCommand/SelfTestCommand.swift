@@ -55,7 +55,7 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Processor time of each mutant, with --generated. Default: 60s.",
+      "With --generated: processor time of each mutant. Default: 60s.",
       valueName: "time"
     )
   )
@@ -63,7 +63,7 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Fail if fewer of the mutants are found wrong, with --generated.",
+      "With --generated: fail if a smaller share is found wrong.",
       valueName: "percent"
     )
   )

@@ -38,6 +38,8 @@ struct ArgumentTests {
       ["check", "--law", "no.such.law"], ["check", "--seed", "x"], ["check", "--frob"],
       ["selftest", "--mutant", "nobody"], ["selftest", "--seed", "x"],
       ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"], ["shrink", "--steps", "-1", "x"],
+      ["selftest", "--generated", "0"], ["selftest", "--at-least", "95"],
+      ["selftest", "--seconds", "1s"], ["selftest", "--generated", "1", "--mutant", "a"],
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
@@ -74,11 +76,11 @@ struct ArgumentTests {
         "selftest",
         [
           "--mutant", "--engine", "--target", "--package", "--cases", "--seed", "--jobs",
-          "--report", "--json",
+          "--report", "--json", "--generated", "--seconds", "--at-least",
         ]
       ),
       ("damage", ["--seed", "--count", "--jobs", "--fixtures"]),
-      ("mutant", ["<target>", "--seed", "--cases", "--law"]),
+      ("mutant", ["<target>", "--seed", "--cases", "--law", "--seconds", "--case-seconds"]),
       ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
       (
         "shrink",
