@@ -163,7 +163,7 @@ package struct Plan: Sendable {
       }
       if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
     }
-    stages[2] = history.history.healingPhase
+    stages[2] = history.history.healingPhase(after: &lowering)
     isForOracle = stages.map { [Bool](repeating: true, count: $0.count) }
   }
 

@@ -31,6 +31,15 @@ protocol DocumentHandle: AnyObject {
   func sync(with other: any DocumentHandle, _ fates: [SyncFate]) throws -> SyncReport
 }
 
+/// What makes documents of one type.
+protocol DocumentMaker {
+  var keepsObservations: Bool { get }
+
+  func document(actor: ActorID) -> any DocumentHandle
+  /// What stored bytes hold; nil where bytes are not a stored form.
+  func document(in bytes: [UInt8], actor: ActorID) throws -> (any DocumentHandle)?
+}
+
 /// The changes of one message.
 protocol ChangesHandle: AnyObject {
   var count: Int { get }
@@ -45,6 +54,17 @@ protocol SavedHandle: AnyObject {
 
 /// Documents of two types were brought together: a fault of the interpreter.
 struct HandleMismatch: Error {}
+
+struct ReplicaMaker<R: Replica>: DocumentMaker {
+  var keepsObservations: Bool { R.keepsObservations }
+
+  func document(actor: ActorID) -> any DocumentHandle { ReplicaHandle(R(actor: actor)) }
+
+  func document(in bytes: [UInt8], actor: ActorID) throws -> (any DocumentHandle)? {
+    guard let saved = R.saved(from: bytes) else { return nil }
+    return ReplicaHandle(try R.load(saved, actor: actor))
+  }
+}
 
 final class ReplicaHandle<R: Replica>: DocumentHandle {
   var replica: R

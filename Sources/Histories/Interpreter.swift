@@ -1,11 +1,43 @@
 package import DocumentModel
 
 /// Runs instructions on documents of one type.
+package struct Interpreter<R: Replica> {
+  private var machine: Machine
+
+  package init() {
+    machine = Machine(ReplicaMaker<R>())
+  }
+
+  /// Runs a whole program from nothing.
+  package static func run(
+    _ program: Program,
+    sharesStates: Bool = R.sharesStates
+  ) -> Transcript {
+    Machine.run(program, on: ReplicaMaker<R>(), sharesStates: sharesStates)
+  }
+
+  /// Carries out one instruction; whatever goes wrong is its outcome.
+  package mutating func perform(_ instruction: Instruction) -> Outcome {
+    machine.perform(instruction)
+  }
+
+  /// The document in a form for the normaliser to look at.
+  func peek(_ number: Int) -> (any DocumentHandle)? { machine.peek(number) }
+
+  /// The replica of a document.
+  func replica(_ number: Int) -> R? { (peek(number) as? ReplicaHandle<R>)?.replica }
+
+  func objectID(_ name: ObjectName) -> ObjectID? { machine.objectID(name) }
+}
+
+/// What runs instructions, whatever the type of the documents: it would look up types at every
+/// instruction if it knew theirs.
 ///
 /// A state is looked at once: what a document showed is shown again until the next call on it, where
 /// its type allows that (``Replica/keepsObservations``). An interpreter has one owner: a copy of it
 /// would share its documents.
-package struct Interpreter<R: Replica> {
+private struct Machine {
+  private let maker: any DocumentMaker
   private var documents: [Int: Entry] = [:]
   private var objects: [ObjectName: ObjectID] = [.root: .root]
   private var messages: [Int: Payload] = [:]
@@ -19,14 +51,16 @@ package struct Interpreter<R: Replica> {
   /// What instructions made that others repeat, by their positions.
   private var kept: [Int: Kept] = [:]
 
-  package init() {}
+  init(_ maker: any DocumentMaker) {
+    self.maker = maker
+  }
 
-  /// Runs a whole program from nothing.
-  package static func run(
+  static func run(
     _ program: Program,
-    sharesStates: Bool = R.sharesStates
+    on maker: any DocumentMaker,
+    sharesStates: Bool
   ) -> Transcript {
-    var interpreter = Interpreter()
+    var interpreter = Machine(maker)
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(program.instructions.count)
     interpreter.sharesStates = sharesStates
@@ -90,7 +124,7 @@ package struct Interpreter<R: Replica> {
   }
 
   /// Carries out one instruction; whatever goes wrong is its outcome.
-  package mutating func perform(_ instruction: Instruction) -> Outcome {
+  mutating func perform(_ instruction: Instruction) -> Outcome {
     do {
       return try attempt(instruction)
     } catch let refusal as EditRefusal {
@@ -103,11 +137,12 @@ package struct Interpreter<R: Replica> {
   private mutating func attempt(_ instruction: Instruction) throws -> Outcome {
     switch instruction {
     case .create(let document, let actor):
-      place(ReplicaHandle(R(actor: actor)), at: document)
+      place(maker.document(actor: actor), at: document)
     case .base(let document, let base):
       try make(base, document)
     case .open(let document, let bytes, let actor):
-      try open(bytes, document, actor)
+      guard let opened = try maker.document(in: bytes, actor: actor) else { throw Missing.bytes }
+      place(opened, at: document)
     case .fork(let document, let from, let actor):
       place(try look(at: from).fork(actor: actor), at: document)
     case .edit(let document, let edit, let made):
@@ -218,24 +253,14 @@ package struct Interpreter<R: Replica> {
     return entry.document
   }
 
-  /// The document in a form for the normaliser to look at.
   func peek(_ number: Int) -> (any DocumentHandle)? { documents[number]?.document }
-
-  /// The replica of a document.
-  func replica(_ number: Int) -> R? { (peek(number) as? ReplicaHandle<R>)?.replica }
 
   func objectID(_ name: ObjectName) -> ObjectID? { objects[name] }
 
   // MARK: - Instructions
 
-  // Not in `attempt`, which would look up the types of what is stored at every instruction.
-  private mutating func open(_ bytes: [UInt8], _ document: Int, _ actor: ActorID) throws {
-    guard let saved = R.saved(from: bytes) else { throw Missing.bytes }
-    place(ReplicaHandle(try R.load(saved, actor: actor)), at: document)
-  }
-
   private mutating func make(_ base: Base, _ document: Int) throws {
-    place(ReplicaHandle(R(actor: base.actor)), at: document)
+    place(maker.document(actor: base.actor), at: document)
     var made = 0
     for edit in base.edits {
       if edit.madeKind != nil { made += 1 }
@@ -314,7 +339,7 @@ package struct Interpreter<R: Replica> {
     var observation = try entry.document.observe(at: nil)
     // The call that closes the open change comes last, so that open edits are looked at as well.
     observation.heads = try heads(document)
-    if R.keepsObservations { entry.present = observation }
+    if maker.keepsObservations { entry.present = observation }
     return observation
   }
 
@@ -336,13 +361,10 @@ package struct Interpreter<R: Replica> {
     let entry = try entry(document)
     if let known = entry.past[heads] { return known }
     let observation = try entry.document.observe(at: heads)
-    if R.keepsObservations { entry.past[heads] = observation }
+    if maker.keepsObservations { entry.past[heads] = observation }
     return observation
   }
 }
-
-// Not within the interpreter, where each would be a type of its own for every type of replica, and
-// each table of them one that nothing is compiled for.
 
 private enum Payload {
   case document(any SavedHandle)

@@ -90,10 +90,16 @@ extension History {
   package var healingPhase: [Instruction] {
     var lowering = Lowering(history: self)
     lowering.skipSteps()
+    return healingPhase(after: &lowering)
+  }
+
+  /// The same, where all steps have been lowered.
+  package func healingPhase(after lowering: inout Lowering) -> [Instruction] {
     var instructions: [Instruction] = []
+    let count = finalReplicaCount
     for _ in 0..<healingRounds {
-      for first in 0..<finalReplicaCount {
-        for second in (first + 1)..<max(first + 1, finalReplicaCount) {
+      for first in 0..<count {
+        for second in (first + 1)..<max(first + 1, count) {
           let transport = healingTransport(between: first, and: second)
           instructions += lowering.exchange(from: first, to: second, transport, .missing)
           instructions += lowering.exchange(from: second, to: first, transport, .missing)
