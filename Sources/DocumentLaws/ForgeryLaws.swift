@@ -10,6 +10,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case runsTooShort = "a column that is not in its only form"
     case numberSkipped = "an actor's second change without its first"
     case numbersUsedUp = "a change near the last number of all operations"
+    case valueOfBrokenText = "a string among others that is not UTF-8"
+    case valuesTooShort = "values that end within the last one"
+    case objectOfHalfID = "an object's id without its actor"
   }
 
   package let kind: Kind
@@ -26,10 +29,12 @@ package struct Forgery: Sendable, CustomStringConvertible {
     let kind = Kind.allCases[choices.index(below: Kind.allCases.count)]
     let isForged = choices.index(below: 2) == 1
     let count = 2 + choices.index(below: 40)
-    let parts = Parts(count: count, fault: isForged ? kind : nil)
+    let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
+    let parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
     let isDocument =
       switch kind {
-      case .keyOfBrokenText: choices.index(below: 2) == 1
+      case .keyOfBrokenText, .valueOfBrokenText, .valuesTooShort, .objectOfHalfID:
+        choices.index(below: 2) == 1
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
       case .runsTooShort, .numberSkipped, .numbersUsedUp: false
@@ -48,6 +53,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     let count: Int
     let fault: Kind?
     var isOfNulls = false
+    /// Strings of two bytes instead of numbers of one.
+    var isOfStrings = false
 
     private var length: Int64 { Int64(count) }
     /// The number of the operation that makes the list; the elements have the next ones.
@@ -55,8 +62,14 @@ package struct Forgery: Sendable, CustomStringConvertible {
       fault == .numbersUsedUp ? UInt64(UInt32.max) - UInt64(count) : 1
     }
     private var key: UInt8 { fault == .keyOfBrokenText ? 0xff : 0x6c }
-    private var values: [UInt8] {
-      isOfNulls ? [] : (0..<count).map { UInt8($0) }
+    /// The bytes of each element's value.
+    private var values: [[UInt8]] {
+      if isOfNulls { return [] }
+      guard isOfStrings else { return (0..<count).map { [UInt8($0)] } }
+      // A lead byte that nothing follows.
+      return (0..<count).map {
+        [0xc3, fault == .valueOfBrokenText && $0 == count / 2 ? 0x41 : 0xa9]
+      }
     }
 
     /// One value, then `count` times another.
@@ -73,16 +86,16 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
 
     /// The columns that stand in a change and in a document alike; `values` in order of rows.
-    private func shared(_ values: [UInt8]) -> [(spec: UInt64, bytes: [UInt8])] {
+    private func shared(_ values: [[UInt8]]) -> [(spec: UInt64, bytes: [UInt8])] {
       [
-        (0x01, [0, 1] + ChunkForge.run(count, 0)),
+        (0x01, fault == .objectOfHalfID ? [] : [0, 1] + ChunkForge.run(count, 0)),
         (0x02, [0, 1] + ChunkForge.run(count, startOp)),
         (0x13, [0, 1] + ChunkForge.steps(count, 0)),
         (0x15, [0x7f, 1, key, 0] + ChunkForge.unsigned(UInt64(count))),
         (0x34, [1] + ChunkForge.unsigned(UInt64(count))),
         (0x42, column(2, 1)),
-        (0x56, isOfNulls ? ChunkForge.run(count + 1, 0) : column(0, 0x14)),
-        (0x57, values),
+        (0x56, isOfNulls ? ChunkForge.run(count + 1, 0) : column(0, isOfStrings ? 0x26 : 0x14)),
+        (0x57, Array(values.joined().dropLast(fault == .valuesTooShort ? 1 : 0))),
       ]
     }
 
