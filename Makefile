@@ -6,7 +6,7 @@
 export BUDGET CASES SUBJECTS LAWS SEED JOBS REPORT REQUIRED SWIFT_BUILD_FLAGS
 export ROUNDS ONLY GROWTH PEERS
 
-.PHONY: help check test selftest sanitize bench lint format clean
+.PHONY: help check test selftest sanitize bench instructions lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
 	@echo '  make sanitize  run the tests of threads and of the example under the thread sanitizer'
 	@echo '  make bench     measure the engine, and its peers in the same run; writes Documentation/Benchmarks.md'
+	@echo '  make instructions  count instructions of cases with valgrind; fails when one grew by 5 %'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
 	@echo
@@ -53,6 +54,10 @@ sanitize:
 
 bench:
 	@Scripts/bench.sh
+
+instructions:
+	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
+	python3 Benchmarks/instructions.py
 
 lint:
 	swift format lint --strict -r -p .
