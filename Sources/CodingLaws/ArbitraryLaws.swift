@@ -96,8 +96,9 @@ extension CodingSample {
 
   /// Draws a value, and a document's content that is like another value here and there.
   mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
-    values = [try model.tree(&choices)]
-    let other = try model.tree(&choices)
+    let tree = try model.anyTree(&choices)
+    values = [tree]
+    let other = try model.tree(near: tree, &choices)
     var keys = ["x"]
     for path in other.paths {
       if case .key(let key)? = path.last, !keys.contains(key) { keys.append(key) }

@@ -3,7 +3,7 @@ import PropertyEngine
 extension CodingLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [CodingLaw] =
-    roundTripLaws + documentLaws + driftLaws + dateLaws + referenceLaws + pathLaws
+    roundTripLaws + documentLaws + relatedLaws + driftLaws + dateLaws + referenceLaws + pathLaws
     + concurrencyLaws + arbitraryLaws + wordingLaws + peerLaws + jsonLaws
 }
 

@@ -198,7 +198,7 @@ extension CodingLaw {
     _ count: Int
   ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
     { model, sample, choices in
-      for _ in 0..<count { sample.values.append(try model.tree(&choices)) }
+      for _ in 0..<count { sample.values.append(try model.anyTree(&choices)) }
     }
   }
 
@@ -209,7 +209,7 @@ extension CodingLaw {
     upTo limit: Int = 255
   ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
     { model, sample, choices in
-      for _ in 0..<count { sample.values.append(try model.tree(&choices)) }
+      for _ in 0..<count { sample.values.append(try model.anyTree(&choices)) }
       for _ in 0..<numbers { sample.numbers.append(choices.number(in: 0...limit)) }
     }
   }

@@ -82,7 +82,7 @@ extension CodingLaw {
     needs: [.documents],
     models: ordered,
     draw: { model, sample, choices in
-      for _ in 0..<4 { sample.values.append(try model.tree(&choices)) }
+      try relatedValues(4)(model, &sample, &choices)
       choices.repeated(upTo: 12, averaging: 6, "step") { choices in
         sample.numbers.append(choices.number(in: 0...255))
       }

@@ -97,7 +97,7 @@ extension CodingLaw {
     ],
     needs: [.documents],
     models: ordered,
-    draw: values(2)
+    draw: relatedValues(2)
   ) { trial in
     let document = try trial.document(holding: 0)
     try document.encode(try trial.value(1))
@@ -116,7 +116,7 @@ extension CodingLaw {
     needs: [.documents],
     models: ordered,
     draw: { model, sample, choices in
-      sample.values = [try model.tree(&choices), try model.tree(&choices)]
+      try relatedValues(2)(model, &sample, &choices)
       sample.drift(&choices)
     },
     check: { trial in
@@ -208,7 +208,7 @@ extension CodingLaw {
   )
 
   /// Lists of two or more containers, no two of them alike.
-  private static func listsOfMaps(in tree: Tree) -> [[PathKey]] {
+  static func listsOfMaps(in tree: Tree) -> [[PathKey]] {
     tree.paths.filter { path in
       guard case .list(let elements)? = tree[path], elements.count > 1,
         Set(elements).count == elements.count
@@ -218,7 +218,7 @@ extension CodingLaw {
   }
 
   /// A value that has such a list, if one of a few has, and three numbers.
-  private static func valueWithListOfMaps(
+  static func valueWithListOfMaps(
     _ model: Model,
     _ sample: inout CodingSample,
     _ choices: inout Choices

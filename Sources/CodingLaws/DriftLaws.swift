@@ -17,7 +17,7 @@ extension CodingLaw {
     _ values: Int
   ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
     { model, sample, choices in
-      for _ in 0..<values { sample.values.append(try model.tree(&choices)) }
+      try relatedValues(values)(model, &sample, &choices)
       sample.drift(&choices)
       sample.numbers = [choices.number(in: 0...2)]
     }
@@ -295,7 +295,7 @@ extension CodingLaw {
     needs: [.documents, .unknownKeys],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
     draw: { model, sample, choices in
-      sample.values = [try model.tree(&choices), try model.tree(&choices)]
+      try relatedValues(2)(model, &sample, &choices)
       sample.trees = [choices.element(of: CodingSample.strangers)]
     },
     check: { trial in
@@ -337,7 +337,7 @@ extension CodingLaw {
     source: .decision(11),
     needs: [.documents, .unknownKeys],
     models: named("FlexibleModel", "ScalarOptionals", "ExplicitNull"),
-    draw: values(2)
+    draw: relatedValues(2)
   ) { trial in
     let document = try trial.document(holding: 0)
     var settings = EncodingSettings()
@@ -354,7 +354,7 @@ extension CodingLaw {
     source: .decision(11),
     needs: [.documents, .unknownKeys],
     models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes"),
-    draw: values(2)
+    draw: relatedValues(2)
   ) { trial in
     let document = try trial.document(holding: 0)
     var settings = EncodingSettings()
@@ -431,7 +431,7 @@ extension CodingLaw {
     source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
     models: ordered,
-    draw: values(2)
+    draw: relatedValues(2)
   ) { trial in
     let document = try trial.document(holding: 0)
     let before = try Untouched(document)

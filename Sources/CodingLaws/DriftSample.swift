@@ -37,6 +37,9 @@ extension CodingSample {
     let stranger = choices.element(of: strangers)
     guard !below.isEmpty else { return drift(.put, [.key("added")], stranger) }
     let path = choices.element(of: below)
+    if kind == .put, choices.flag(percent: 50), let twin = tree[path]?.twin(&choices) {
+      return drift(.put, path, twin)
+    }
     switch kind {
     case .put where choices.flag(percent: 20):
       return drift(.put, Array(path.dropLast()) + [.key("added")], stranger)
@@ -91,5 +94,37 @@ extension CodingSample {
       try document.put(old, at: parent + [.key("\(key)2")])
     default: break
     }
+  }
+}
+
+extension Tree {
+  /// A scalar of another kind with the same bits, or the same to look at; nil if there is none.
+  fileprivate func twin(_ choices: inout Choices) -> Tree? {
+    let twins: [Tree] =
+      switch self {
+      case .int(let value):
+        [
+          .uint(UInt64(bitPattern: value)), .float(Double(value)), .counter(value),
+          .timestamp(value), .string("\(value)"),
+          .float(Double(bitPattern: UInt64(bitPattern: value))),
+        ].filter(\.isStorable)
+      case .uint(let value):
+        [.int(Int64(bitPattern: value)), .float(Double(value)), .string("\(value)")]
+      case .float(let value):
+        [.int(Int64(bitPattern: value.bitPattern)), .string("\(value)")]
+          + (Int64(exactly: value.rounded(.towardZero)).map { [.int($0)] } ?? [])
+      case .boolean(let value): [.int(value ? 1 : 0), .string("\(value)")]
+      case .string(let value): [.text(value), .bytes(Array(value.utf8))]
+      case .text(let value): [.string(value)]
+      case .bytes(let value): [.string(String(decoding: value, as: UTF8.self))]
+      case .counter(let value): [.int(value)]
+      case .null, .date, .timestamp, .unknown, .list, .map: []
+      }
+    guard let first = twins.first else { return nil }
+    return choices.flag() ? choices.element(of: twins) : first
+  }
+
+  private var isStorable: Bool {
+    if case .float(let value) = self { value.isFinite } else { true }
   }
 }

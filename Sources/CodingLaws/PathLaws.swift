@@ -59,7 +59,7 @@ extension CodingLaw {
     source: .specification(.codable, "Locating a path", item: 6),
     needs: [.documents, .paths],
     models: ordered,
-    draw: values(2, numbers: 1)
+    draw: relatedValues(2, numbers: 1)
   ) { trial in
     let document = try trial.document()
     let list: [PathKey] = [.key("list")]

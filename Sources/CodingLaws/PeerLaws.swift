@@ -35,7 +35,7 @@ extension CodingLaw {
     needs: [.documents, .nativeLeaves],
     obstacle: absence,
     models: ordered,
-    draw: values(2)
+    draw: relatedValues(2)
   ) { trial in
     let pair = try Pair(trial)
     let document = try trial.document(holding: 0)

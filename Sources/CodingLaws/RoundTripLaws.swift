@@ -47,13 +47,15 @@ extension CodingLaw {
       "Nested containers keep their contents.",
       "Containers that a type requests itself keep what it puts into them.",
       source: .specification(.codable, "Nested containers"),
-      models: ["FixedList", "NestedByHand", "SuperInList"]
+      models: [
+        "FixedList", "NestedByHand", "SuperInList", "AskedTwice", "ListAskedTwice", "Woven",
+      ]
     ),
     special(
       "containers.inherited",
       "A class keeps what its superclass encodes.",
       source: .specification(.codable, "Nested containers"),
-      models: ["Dog", "Cat"]
+      models: ["Dog", "Cat", "Kennel", "SupersUnderKeys"]
     ),
     special(
       "keys.number-like",

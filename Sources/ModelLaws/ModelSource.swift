@@ -61,7 +61,9 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     let trees = try samples.map { try TreeRecorder.tree(of: $0) }
     body = { choices in
       let index = choices.index(below: trees.count)
-      let mutated = trees[index].mutated(&choices)
+      let mutated = trees[index].mutated(&choices) { tree in
+        (try? TreeDecoder().decode(Value.self, from: tree)).map { _ in tree }
+      }
       guard mutated != trees[index],
         let value = try? TreeDecoder().decode(Value.self, from: mutated)
       else {

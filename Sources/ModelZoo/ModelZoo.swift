@@ -10,7 +10,8 @@ package enum ModelZoo {
     plain + collaborative(text, counter)
   }
 
-  private static let plain: [Model] = scalars + enumerations + containers + pitfalls + apps
+  private static let plain: [Model] =
+    scalars + enumerations + containers + shapes + pitfalls + apps
 
   private static let scalars: [Model] = [
     .derived("Scalars", [.keyedRoot, .plainStruct, .wideIntegers], Scalars.self),
@@ -61,6 +62,18 @@ package enum ModelZoo {
     .derived("Word", [], String.self),
   ]
 
+  private static let shapes: [Model] = [
+    .derived("AskedTwice", [.keyedRoot, .lists], AskedTwice.self),
+    .derived("ListAskedTwice", [.keyedRoot, .lists], ListAskedTwice.self),
+    .derived("Woven", [.keyedRoot, .lists], Woven.self),
+    .derived("SupersUnderKeys", [.keyedRoot, .lists], SupersUnderKeys.self),
+    .derived("Kennel", [.keyedRoot, .lists], Kennel.self),
+    .derived("Wrappers", [.keyedRoot, .lists], Wrappers.self),
+    .derived("Board", [.keyedRoot, .lists, .recursive], Board.self),
+    .derived("Grids", [.keyedRoot, .lists, .nulls], Grids.self),
+    .derived("KeysOfAllKinds", [.keyedRoot, .lists, .unordered], KeysOfAllKinds.self),
+  ]
+
   private static let pitfalls: [Model] = [
     .derived("Chain", [.keyedRoot, .recursive], Chain.self),
     .derived("Branch", [.keyedRoot, .lists, .recursive], Branch.self),
@@ -103,6 +116,11 @@ package enum ModelZoo {
         "MeetingNotes",
         [.keyedRoot, .texts, .counters, .dates, .lists],
         Own.MeetingNotes.self
+      ),
+      .derived(
+        "Ledger",
+        [.keyedRoot, .texts, .counters, .lists],
+        Ledger<Text, Counter>.self
       ),
     ]
   }

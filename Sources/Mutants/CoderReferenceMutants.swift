@@ -27,6 +27,9 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("counter-doubles", "Each re-encode of a decoded counter doubles it.") {
     $0.leavesBoundCounters = false
   },
+  CoderMutant("moved-counters-zeroed", "A counter that moves in its list begins anew.") {
+    $0.writesMovedCounters = false
+  },
   CoderMutant("counter-set-adds-all", "Setting a bound counter adds the whole new number.") {
     $0.setsByDifference = false
   },

@@ -27,6 +27,9 @@ let requestMutants: [CoderMutant] = [
     "preserve-in-dictionaries",
     "With `.preserve` dictionaries and enumerations never lose a key."
   ) { $0.preserveSparesOnlyTypes = false },
+  CoderMutant("preserve-at-root-only", "With `.preserve` unknown keys below the root go.") {
+    $0.preservesBelowRoot = false
+  },
   CoderMutant("based-on-ignored", "The heads that a value is based on are ignored.") {
     $0.heedsBasedOn = false
   },

@@ -41,6 +41,24 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("strings-equal-by-look", "Strings that look alike are taken for equal.") {
     $0.comparesStringsExactly = false
   },
+  CoderMutant(
+    "integers-compared-short",
+    "Integers that share their lower halves are taken for equal."
+  ) {
+    $0.comparesIntegersWhole = false
+  },
+  CoderMutant(
+    "integers-equal-by-bits",
+    "An integer is taken for the one of other sign with its bits."
+  ) {
+    $0.comparesKindsOfIntegers = false
+  },
+  CoderMutant("strings-equal-by-start", "A string is not written over one that begins with it.") {
+    $0.comparesStringsToTheEnd = false
+  },
+  CoderMutant("long-lists-cut", "Elements of a list behind the first 64 are not written.") {
+    $0.writesLongLists = false
+  },
   CoderMutant("order-of-keys-counts", "Keys that come in another order are written anew.") {
     $0.comparesKeysInAnyOrder = false
   },

@@ -60,6 +60,13 @@ package struct NaiveCoderRules: Sendable {
   package var comparesScalars = true
   /// Strings are the same if their scalars are, not if they look so.
   package var comparesStringsExactly = true
+  /// Integers are the same if all their bits are, and their kind.
+  package var comparesIntegersWhole = true
+  package var comparesKindsOfIntegers = true
+  /// A string is not the same as one that it begins with.
+  package var comparesStringsToTheEnd = true
+  /// A list is compared and written to its end, however long it is.
+  package var writesLongLists = true
   /// Keys name values, in whatever order they come.
   package var comparesKeysInAnyOrder = true
   /// An encode that throws leaves the document as it was.
@@ -81,6 +88,8 @@ package struct NaiveCoderRules: Sendable {
   /// Preserving spares only keys that the type never named.
   package var preserveRemovesNamedKeys = true
   package var preserveSparesOnlyTypes = true
+  /// Unknown keys are preserved at every depth, and in elements of lists.
+  package var preservesBelowRoot = true
   package var heedsBasedOn = true
   /// A value says what the whole document is, whatever peers wrote since it was read.
   package var writesWholeValue = true
@@ -106,6 +115,8 @@ package struct NaiveCoderRules: Sendable {
   package var bindsOnDecode = true
   package var setsCountersByDifference = true
   package var leavesBoundCounters = true
+  /// A counter that moved in its list is written with its count.
+  package var writesMovedCounters = true
   /// Setting a bound counter adds the difference to what it was.
   package var setsByDifference = true
   /// A string over a text edits the text.

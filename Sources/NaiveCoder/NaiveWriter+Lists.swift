@@ -25,6 +25,7 @@ extension NaiveWriter {
       throw NaiveCodingError(.missing, path.appending(.index(old.count)))
     }
     var index = 0
+    let elements = rules.writesLongLists ? elements : Array(elements.prefix(64))
     for step in steps(elements, old) {
       switch step {
       case .update(let oldIndex, let new):
@@ -121,7 +122,6 @@ extension NaiveWriter {
     _ new: [Recorded],
     _ old: [ObservedRegister]
   ) -> [(new: Int, old: Int)] {
-    let newTrees = new.map(\.tree)
     let oldTrees = old.map { Tree(observed: $0) }
     func isMatch(_ newIndex: Int, _ oldIndex: Int) -> Bool {
       if case .reference(let instance, .text) = new[newIndex],
@@ -130,7 +130,7 @@ extension NaiveWriter {
         guard case .object(let object)? = old[oldIndex].values.last?.content else { return false }
         return text.object == object.id
       }
-      return isSameBelow(newTrees[newIndex], oldTrees[oldIndex])
+      return isSameBelow(new[newIndex], oldTrees[oldIndex])
     }
     var lengths = Array(
       repeating: Array(repeating: 0, count: old.count + 1),
@@ -157,17 +157,22 @@ extension NaiveWriter {
     return pairs
   }
 
-  /// Whether two trees are the same, timestamps by what they are truncated to.
-  private func isSameBelow(_ new: Tree, _ old: Tree) -> Bool {
+  /// Whether an element stands there already, timestamps by what they are truncated to.
+  ///
+  /// Keys that its type never named tell it from no other.
+  private func isSameBelow(_ new: Recorded, _ old: Tree) -> Bool {
     switch (new, old) {
     case (.list(let left), .list(let right)):
-      left.count == right.count && zip(left, right).allSatisfy { isSameBelow($0, $1) }
+      return left.count == right.count && zip(left, right).allSatisfy { isSameBelow($0, $1) }
     case (.map(let left), .map(let right)):
-      left.count == right.count
-        && zip(left, right).allSatisfy { left, right in
-          PathKey.key(left.key) == .key(right.key) && isSameBelow(left.value, right.value)
+      let isSpared = settings.unknownKeys == .preserve && left.owner == .type
+      let named = Set((left.entries.map(\.key) + left.absentKeys).map { ExactString($0) })
+      let known = isSpared ? right.filter { named.contains(ExactString($0.key)) } : right
+      return known.count == left.entries.count
+        && left.entries.allSatisfy { entry in
+          Tree.map(known).child(.key(entry.key)).map { isSameBelow(entry.value, $0) } ?? false
         }
-    default: isSame(new, as: old)
+    default: return isSame(new.tree, as: old)
     }
   }
 }

@@ -88,7 +88,8 @@ extension NaiveWriter {
       }
     } else {
       isCounter = false
-      try write(.counter(value), at: place, isChecked: true)
+      let isMoved = instance?.isBound == true && !rules.writesMovedCounters
+      try write(.counter(isMoved ? 0 : value), at: place, isChecked: true)
     }
     guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance,
       !instance.isBound || !isCounter

@@ -195,6 +195,19 @@ struct NaiveWriter {
     {
       return new == old
     }
+    if !rules.comparesStringsToTheEnd, case .string(let new) = tree, case .string(let old) = stored
+    {
+      return old.utf8.starts(with: new.utf8)
+    }
+    switch (tree, stored) {
+    case (.int(let new), .int(let old)) where !rules.comparesIntegersWhole:
+      return Int32(truncatingIfNeeded: new) == Int32(truncatingIfNeeded: old)
+    case (.int(let new), .uint(let old)) where !rules.comparesKindsOfIntegers:
+      return UInt64(bitPattern: new) == old
+    case (.uint(let new), .int(let old)) where !rules.comparesKindsOfIntegers:
+      return Int64(bitPattern: new) == old
+    default: break
+    }
     guard case .timestamp(let new) = tree, case .timestamp(let old) = stored,
       (settings.dateTruncation ?? .seconds) == .seconds, rules.keepsPeersMilliseconds
     else { return tree == stored }
@@ -226,7 +239,9 @@ struct NaiveWriter {
     let written = Set(map.entries.map { ExactString($0.key) })
     let named = Set(map.absentKeys.map { ExactString($0) })
     for entry in old where !written.contains(entry.key) {
-      guard removes(entry.key, of: map, isNamed: named.contains(entry.key)) else { continue }
+      let isNamed = named.contains(entry.key)
+      let isLost = !rules.preservesBelowRoot && path.depth > 0 && !isReadonly
+      guard isLost || removes(entry.key, of: map, isNamed: isNamed) else { continue }
       _ = try model.apply(.delete(id, .key(entry.key)))
     }
   }

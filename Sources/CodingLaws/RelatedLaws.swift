@@ -1,0 +1,414 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+extension CodingLaw {
+  /// Encoding over what is nearly the same, once and many times.
+  static let relatedLaws: [CodingLaw] = [
+    oneLeaf, overUnordered, story, editsOne, unknownInElements, referencesMove,
+  ]
+
+  private static let over = LawSource.specification(.codable, "Encoding over existing data")
+
+  // MARK: - One leaf
+
+  static let oneLeaf = CodingLaw(
+    "reencode.one-leaf",
+    "One changed leaf adds one operation.",
+    "A leaf that becomes one much like it, at whatever depth, adds one operation and is read back.",
+    source: [.decision(10), .specification(.codable, "Lists")],
+    needs: [.documents],
+    models: ordered,
+    draw: { model, sample, choices in
+      let tree = try model.anyTree(&choices)
+      sample.values = [tree]
+      let leaves = tree.paths.filter { path in
+        // Elements of another identity are other elements.
+        (tree[path]?.isPlainLeaf ?? false) && path.last != .key("id")
+      }
+      // The kinds in turn, so that what models have few of is met as often.
+      let kinds = Tree.Kind.allCases.filter { kind in leaves.contains { tree[$0]?.kind == kind } }
+      guard !kinds.isEmpty else { return }
+      let kind = choices.element(of: kinds)
+      let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
+      guard let old = tree[path] else { return }
+      let edited = tree.replacing(path, with: old.another(&choices))
+      if model.accepted(edited) == edited { sample.values.append(edited) }
+    },
+    check: { trial in
+      guard trial.sample.values.count == 2 else { throw Skipped("no leaf can change") }
+      let (old, new) = (trial.sample.values[0], trial.sample.values[1])
+      guard trial.stored(old).withoutSignsOfZero != trial.stored(new).withoutSignsOfZero else {
+        throw Skipped("what is stored is the same")
+      }
+      let document = try trial.document(holding: 0)
+      _ = try document.heads()
+      let before = try document.operationCount()
+      try document.encode(try trial.value(1))
+      if let found = try trial.difference(document, from: trial.stored(new)) { return found }
+      let added = try document.operationCount() - before
+      guard added != 1 else { return nil }
+      return Difference(
+        kind: "operations.count",
+        summary: "one changed leaf added another number of operations",
+        expected: "1",
+        actual: "\(added)"
+      )
+    }
+  )
+
+  // MARK: - No order
+
+  static let overUnordered = CodingLaw(
+    "reencode.over-unordered",
+    "Sets and dictionaries are replaced exactly, too.",
+    "A set, or a dictionary that is stored as a list, is exactly the new one after it was encoded over an "
+      + "older one, and encoding it again writes nothing.",
+    source: [over, .specification(.codable, "Lists")],
+    needs: [.documents],
+    models: { usual($0) && $0.traits.contains(.unordered) },
+    draw: relatedValues(2),
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      try document.encode(try trial.value(1))
+      let decoded = try document.decode(trial.type)
+      if let found = try trial.difference(decoded, from: trial.declared(trial.sample.values[1])) {
+        return found
+      }
+      let before = try Untouched(document)
+      try document.encode(try trial.value(1))
+      return try before.difference(document, after: "encoding an equal value")
+    }
+  )
+
+  // MARK: - Stories
+
+  static let story = CodingLaw(
+    "reencode.story",
+    "A document follows its values, encode after encode.",
+    "After each of several encodes, decodes, merges and reloads the document holds what was encoded "
+      + "last, and encoding that again writes nothing.",
+    source: [over, .requirement(1), .specification(.codable, "Concurrent encodes")],
+    needs: [.documents],
+    models: ordered,
+    draw: { model, sample, choices in
+      try relatedValues(4)(model, &sample, &choices)
+      choices.repeated(upTo: 8, averaging: 4, "step") { choices in
+        sample.numbers.append(choices.number(in: 0...255))
+      }
+    },
+    check: { trial in
+      var document = try trial.document(holding: 0)
+      let peer = try document.fork(actor: 2)
+      var held: (any Encodable)?
+      for (place, number) in trial.sample.numbers.enumerated() {
+        let (step, index) = (abs(number) % 6, abs(number) / 6 % 4)
+        let value: any Encodable
+        switch step {
+        case 0, 1: value = try trial.value(index)
+        case 2:
+          // Merged values of one type may not be a value of it, and then say so.
+          let decoded = trial.outcome { try document.decode(trial.type) }
+          guard case .success(let found) = decoded, let found = found as? any Encodable else {
+            return nil
+          }
+          held = found
+          continue
+        case 3:
+          guard let known = held else { continue }
+          value = known
+        case 4:
+          guard case .success = trial.outcome({ try peer.encode(try trial.value(index)) }) else {
+            return nil
+          }
+          try document.merge(peer)
+          try peer.merge(document)
+          continue
+        default:
+          document = try document.reloaded(actor: UInt8(20 + place))
+          held = nil
+          continue
+        }
+        let recorded = try TreeRecorder.tree(of: value)
+        let before = try Untouched(document)
+        if case .failure(let error) = trial.outcome({ try document.encode(value) }) {
+          guard error.complaint.isTyped else {
+            return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+          }
+          return try before.difference(document, after: "an encode that threw")
+        }
+        let words = "after step \(place + 1)"
+        if let found = try trial.difference(document, from: trial.stored(recorded), words) {
+          return found
+        }
+        let after = try Untouched(document)
+        try document.encode(value)
+        if let found = try after.difference(document, after: "encoding the same once more") {
+          return found
+        }
+      }
+      return nil
+    }
+  )
+
+  // MARK: - Lists
+
+  /// What happens to one element of a list.
+  private enum ListEdit: Int, CaseIterable {
+    case insert, move, remove
+  }
+
+  /// A list of containers, and the same with one element inserted, moved or removed.
+  private struct EditedList {
+    let path: [PathKey]
+    /// For each new element the old one that it is; nil for one that is new or moved.
+    let origins: [Int?]
+    let tree: Tree
+
+    init(_ trial: CodingTrial) throws {
+      let tree = trial.sample.values[0]
+      let lists = listsOfMaps(in: tree)
+      guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
+      let path = lists[trial.sample.index(0, below: lists.count)]
+      guard case .list(let elements)? = tree[path] else { throw Skipped("there is no list") }
+      var pairs = elements.enumerated().map { (origin: Optional($0.offset), tree: $0.element) }
+      let index = trial.sample.index(1, below: pairs.count)
+      let kinds = ListEdit.allCases
+      switch kinds[trial.sample.index(2, below: kinds.count)] {
+      case .insert:
+        guard case .list(let fresh)? = trial.sample.trees.first, let element = fresh.first,
+          !elements.contains(element)
+        else { throw Skipped("there is no new element") }
+        pairs.insert((nil, element), at: index)
+      case .remove: pairs.remove(at: index)
+      case .move:
+        let moved = pairs.remove(at: index)
+        let target = trial.sample.index(3, below: pairs.count + 1)
+        guard abs(target - index) > 1 else { throw Skipped("neighbours change places") }
+        pairs.insert((nil, moved.tree), at: target)
+      }
+      // Dates that are stored as one second tell no elements apart.
+      let stored = pairs.map { trial.stored($0.tree).withoutSignsOfZero }
+      guard Set(stored).count == stored.count else { throw Skipped("two elements are alike") }
+      self.path = path
+      origins = pairs.map(\.origin)
+      self.tree = tree.replacing(path, with: .list(pairs.map(\.tree)))
+    }
+  }
+
+  /// A value with a list of maps, an element that it does not have, and decisions.
+  private static func drawEditedList(
+    _ model: Model,
+    _ sample: inout CodingSample,
+    _ choices: inout Choices
+  ) throws {
+    try valueWithListOfMaps(model, &sample, &choices)
+    sample.numbers.append(choices.number(in: 0...255))
+    let tree = sample.values[0]
+    let lists = listsOfMaps(in: tree)
+    guard !lists.isEmpty else { return }
+    let list = lists[sample.index(0, below: lists.count)]
+    guard case .list(let elements)? = tree[list] else { return }
+    let element = choices.element(of: elements).mutated(&choices, upTo: 3, averaging: 2)
+    sample.trees = [.list([element])]
+  }
+
+  static let editsOne = CodingLaw(
+    "list.edit-one",
+    "Inserting or moving one element touches no other.",
+    "Inserting, moving or removing one element of a list of structs leaves every other the object it was.",
+    source: [.requirement(6), .specification(.codable, "Lists")],
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: drawEditedList,
+    check: { trial in
+      let edit = try EditedList(trial)
+      guard trial.model.accepted(edit.tree) == edit.tree, let value = trial.value(of: edit.tree)
+      else { throw Skipped("the model refuses it") }
+      let document = try trial.document(holding: 0)
+      let steps = trial.sample.values[0][edit.path]?.steps ?? []
+      let names = try steps.map { try document.objectName(at: edit.path + [$0]) }
+      try document.encode(value)
+      if let found = try trial.difference(document, from: trial.stored(edit.tree)) { return found }
+      for (index, origin) in edit.origins.enumerated() {
+        guard let origin else { continue }
+        let name = try document.objectName(at: edit.path + [.index(index)])
+        guard name == names[origin] else {
+          return Difference(
+            kind: "list.identity",
+            summary: "element \(origin) of \(edit.path.dotted) became another object",
+            expected: names[origin] ?? "an object",
+            actual: name ?? "no object"
+          )
+        }
+      }
+      return nil
+    }
+  )
+
+  // MARK: - Unknown keys below the root
+
+  /// The paths of all maps that structs and classes asked for.
+  private static func maps(of recorded: Recorded, at path: [PathKey] = []) -> [[PathKey]] {
+    switch recorded {
+    case .leaf, .keyedNil, .reference: return []
+    case .list(let elements):
+      return elements.enumerated().flatMap { maps(of: $1, at: path + [.index($0)]) }
+    case .map(let map):
+      let below = map.entries.flatMap { maps(of: $0.value, at: path + [.key($0.key)]) }
+      return (map.owner == .type ? [path] : []) + below
+    }
+  }
+
+  /// Whether no list on the way has two elements that are alike.
+  private static func tellsElementsApart(_ tree: Tree, along path: [PathKey]) -> Bool {
+    path.indices.allSatisfy { count in
+      guard case .list(let elements)? = tree[path[..<count]] else { return true }
+      return Set(elements.map(\.withoutSignsOfZero)).count == elements.count
+    }
+  }
+
+  private static let stranger = PathKey.key("of another version")
+
+  static let unknownInElements = CodingLaw(
+    "unknown.in-elements",
+    "With `.preserve`, unknown keys stay in elements, too.",
+    "With `.preserve` a key that the type never named stays at whatever depth, when a leaf beside it "
+      + "changes, or when another element of its list is inserted, moved or removed.",
+    source: [.decision(11), .specification(.codable, "Surplus and unknown keys")],
+    needs: [.documents, .unknownKeys],
+    models: ordered,
+    draw: { model, sample, choices in
+      if choices.flag(percent: 60), model.traits.contains(.lists) {
+        try drawEditedList(model, &sample, &choices)
+      } else {
+        try values(1, numbers: 4)(model, &sample, &choices)
+      }
+      sample.numbers += [choices.number(in: 0...255)]
+    },
+    check: { trial in
+      let tree = trial.sample.values[0]
+      let document = try trial.document(holding: 0)
+      var settings = EncodingSettings()
+      settings.unknownKeys = .preserve
+      let edit = try? EditedList(trial)
+      let places = maps(of: try TreeRecorder().record(try trial.value()))
+      guard !places.isEmpty else { throw Skipped("there is no struct") }
+      let place = places[trial.sample.index(4, below: places.count)]
+      var moved: [PathKey]? = place
+      let edited: Tree
+      if let edit, trial.model.accepted(edit.tree) == edit.tree {
+        edited = edit.tree
+        if place.starts(with: edit.path), place.count > edit.path.count,
+          case .index(let old) = place[edit.path.count]
+        {
+          moved = edit.origins.firstIndex(of: old).map { index in
+            edit.path + [.index(index)] + place.dropFirst(edit.path.count + 1)
+          }
+        }
+      } else {
+        let leaves = tree.paths.filter { path in
+          tree[path].map { changed($0) != $0 } ?? false && path.last != .key("id")
+        }
+        guard !leaves.isEmpty else { throw Skipped("no leaf can change") }
+        let leaf = leaves[trial.sample.index(1, below: leaves.count)]
+        edited = tree.replacing(leaf, with: tree[leaf].map { changed($0) })
+        guard trial.model.accepted(edited) == edited else { throw Skipped("the model refuses it") }
+        let isTold = [place, leaf].allSatisfy { path in
+          [tree, edited].allSatisfy { tellsElementsApart(trial.stored($0), along: path) }
+        }
+        guard isTold else { throw Skipped("two elements are alike") }
+      }
+      guard let moved else { throw Skipped("the element itself went") }
+      try document.put(.string("kept"), at: place + [stranger])
+      guard let value = trial.value(of: edited) else { throw Skipped("the model refuses it") }
+      try document.encode(value, at: [], settings)
+      let expected = trial.stored(edited).replacing(moved + [stranger], with: .string("kept"))
+      return try trial.difference(document, from: expected)
+    }
+  )
+
+  // MARK: - Texts and counters that move
+
+  static let referencesMove = CodingLaw(
+    "reference.moves",
+    "Texts and counters keep what they hold.",
+    "Texts and counters that were decoded, and are encoded in another order, hold what they held.",
+    source: [
+      .specification(.codable, "Counter"), .specification(.codable, "AutomergeText"),
+      .requirement(6),
+    ],
+    needs: [.documents, .texts, .counters],
+    models: named("Ledger"),
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
+        sample.numbers.append(choices.number(in: 0...4095))
+      }
+    },
+    check: { trial in
+      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
+        try move(Ledger<S.Text, S.Counter>.self, trial)
+      }
+      return try open(trial.subject)
+    }
+  )
+
+  private static func move<Text: ModelText, Counter: ModelCounter>(
+    _ type: Ledger<Text, Counter>.Type,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document(holding: 0)
+    var ledger = try document.decode(type)
+    for number in trial.sample.numbers {
+      edit(&ledger, abs(number))
+      let recorded = try TreeRecorder.tree(of: ledger)
+      try document.encode(ledger)
+      if let found = try trial.difference(document, from: trial.stored(recorded)) { return found }
+    }
+    return nil
+  }
+
+  private static func edit<Text: ModelText, Counter: ModelCounter>(
+    _ ledger: inout Ledger<Text, Counter>,
+    _ number: Int
+  ) {
+    let (kind, from, to) = (number % 4, number / 16 % 16, number / 256)
+    func edited<Element>(_ list: [Element], _ fresh: Element) -> [Element] {
+      var list = list
+      switch kind {
+      case 0 where !list.isEmpty:
+        let element = list.remove(at: from % list.count)
+        list.insert(element, at: to % (list.count + 1))
+      case 1 where !list.isEmpty: list.remove(at: from % list.count)
+      case 2: list.reverse()
+      default: list.insert(fresh, at: to % (list.count + 1))
+      }
+      return list
+    }
+    switch number / 4 % 4 {
+    case 0: ledger.counters = edited(ledger.counters, Counter(to))
+    case 1: ledger.texts = edited(ledger.texts, Text("text \(to)"))
+    case 2:
+      let fresh = Ledger<Text, Counter>.Row(id: 1000 + to, name: Text("row"), votes: Counter(to))
+      ledger.rows = edited(ledger.rows, fresh)
+    default:
+      ledger.counters = edited(ledger.counters, Counter(to))
+      ledger.texts = edited(ledger.texts, Text("\(to)"))
+      for key in ledger.groups.keys.sorted() {
+        ledger.groups[key] = edited(ledger.groups[key] ?? [], Counter(to))
+      }
+    }
+  }
+}
+
+extension Tree {
+  /// Whether it is a scalar that a model's own encoding writes, and not null.
+  fileprivate var isPlainLeaf: Bool {
+    switch self {
+    case .boolean, .int, .uint, .float, .string, .bytes, .date: true
+    default: false
+    }
+  }
+}

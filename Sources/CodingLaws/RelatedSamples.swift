@@ -1,0 +1,51 @@
+import ModelGeneration
+import PropertyEngine
+
+// Values of one model that have much in common, and values at the boundaries of sizes.
+
+extension Model {
+  /// The tree of a drawn value; one in 64 holds a list, a map or a string of a boundary's length.
+  func anyTree(_ choices: inout Choices) throws -> Tree {
+    let tree = try tree(&choices)
+    guard choices.number(in: 0...63) == 63 else { return tree }
+    return choices.span("stretch") { choices in
+      tree.stretched(&choices) { accepted($0) }
+    }
+  }
+
+  /// The tree of another value: any, or as often one that is the given one but for a few places.
+  func tree(near tree: Tree, _ choices: inout Choices) throws -> Tree {
+    let other = try self.tree(&choices)
+    guard choices.flag(percent: 60) else { return other }
+    return choices.span("related") { choices in
+      tree.mutated(&choices, upTo: 6, averaging: 2, donor: other) { accepted($0) }
+    }
+  }
+
+  /// The tree of the value that a tree stands for; nil if the model refuses it, or makes nothing of it that
+  /// comes back.
+  func accepted(_ tree: Tree) -> Tree? {
+    guard let value = try? value(of: tree), let found = try? TreeRecorder.tree(of: value),
+      (try? self.value(of: found)) != nil
+    else { return nil }
+    return found
+  }
+}
+
+extension CodingLaw {
+  /// So many values, each after the first as often near the one before it as not, and so many decisions up
+  /// to a limit.
+  static func relatedValues(
+    _ count: Int,
+    numbers: Int = 0,
+    upTo limit: Int = 255
+  ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
+    { model, sample, choices in
+      sample.values.append(try model.anyTree(&choices))
+      while sample.values.count < count, let last = sample.values.last {
+        sample.values.append(try model.tree(near: last, &choices))
+      }
+      for _ in 0..<numbers { sample.numbers.append(choices.number(in: 0...limit)) }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package import ModelGeneration
+
+// Shapes that few types have and every coder meets: containers asked for twice, written alternately or
+// late, superclasses under keys, wrappers that are nothing but what they wrap, elements that move.
+
+/// Asks for each of its containers twice, and writes to them alternately.
+struct AskedTwice: Codable, Equatable {
+  var name: String
+  var count: Int
+  var point: Point
+  var left: [Int]
+  var right: [Int]
+
+  enum CodingKeys: CodingKey {
+    case name, count, point, numbers, split
+  }
+
+  enum PointKeys: CodingKey {
+    case x, y
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let again = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    count = try again.decode(Int.self, forKey: .count)
+    let map = try container.nestedContainer(keyedBy: PointKeys.self, forKey: .point)
+    let same = try again.nestedContainer(keyedBy: PointKeys.self, forKey: .point)
+    point = Point(x: try map.decode(Int.self, forKey: .x), y: try same.decode(Int.self, forKey: .y))
+    var list = try container.nestedUnkeyedContainer(forKey: .numbers)
+    var numbers: [Int] = []
+    while !list.isAtEnd { numbers.append(try list.decode(Int.self)) }
+    let split = min(max(0, try again.decode(Int.self, forKey: .split)), numbers.count)
+    left = Array(numbers[..<split])
+    right = Array(numbers[split...])
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    var again = encoder.container(keyedBy: CodingKeys.self)
+    var map = container.nestedContainer(keyedBy: PointKeys.self, forKey: .point)
+    var list = again.nestedUnkeyedContainer(forKey: .numbers)
+    try map.encode(point.x, forKey: .x)
+    for number in left { try list.encode(number) }
+    try again.encode(count, forKey: .count)
+    var same = again.nestedContainer(keyedBy: PointKeys.self, forKey: .point)
+    var rest = container.nestedUnkeyedContainer(forKey: .numbers)
+    for number in right { try rest.encode(number) }
+    try same.encode(point.y, forKey: .y)
+    try again.encode(left.count, forKey: .split)
+  }
+}
+
+/// A list that is asked for twice on one encoder, and read by two containers of one decoder.
+struct ListAskedTwice: Codable, Equatable {
+  var pairs: [Pair]
+  var last: Pair
+
+  struct Pair: Codable, Equatable {
+    var first: String
+    var second: Point
+
+    init(from decoder: any Decoder) throws {
+      var front = try decoder.unkeyedContainer()
+      first = try front.decode(String.self)
+      var whole = try decoder.unkeyedContainer()
+      _ = try whole.decode(String.self)
+      second = try whole.decode(Point.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var front = encoder.unkeyedContainer()
+      try front.encode(first)
+      var back = encoder.unkeyedContainer()
+      try back.encode(second)
+    }
+  }
+}
+
+/// Containers within a list and a map that are all open at once, and filled last to first.
+struct Woven: Codable, Equatable {
+  var x: Int
+  var y: Int
+  var names: [String]
+  var inner: [Int]
+  var last: Bool
+
+  enum CodingKeys: CodingKey {
+    case parts, map
+  }
+
+  enum Keys: CodingKey {
+    case x, y, names
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let map = try container.nestedContainer(keyedBy: Keys.self, forKey: .map)
+    var parts = try container.nestedUnkeyedContainer(forKey: .parts)
+    let first = try parts.nestedContainer(keyedBy: Keys.self)
+    var numbers = try parts.nestedUnkeyedContainer()
+    last = try parts.decode(Bool.self)
+    x = try first.decode(Int.self, forKey: .x)
+    y = try map.decode(Int.self, forKey: .y)
+    inner = []
+    while !numbers.isAtEnd { inner.append(try numbers.decode(Int.self)) }
+    var list = try map.nestedUnkeyedContainer(forKey: .names)
+    names = []
+    while !list.isAtEnd { names.append(try list.decode(String.self)) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    var map = container.nestedContainer(keyedBy: Keys.self, forKey: .map)
+    var parts = container.nestedUnkeyedContainer(forKey: .parts)
+    var first = parts.nestedContainer(keyedBy: Keys.self)
+    var numbers = parts.nestedUnkeyedContainer()
+    try parts.encode(last)
+    var list = map.nestedUnkeyedContainer(forKey: .names)
+    for index in 0..<max(names.count, inner.count) {
+      if index < names.count { try list.encode(names[index]) }
+      if index < inner.count { try numbers.encode(inner[index]) }
+    }
+    try map.encode(y, forKey: .y)
+    try first.encode(x, forKey: .x)
+  }
+}
+
+/// What a superclass would write, under keys of its own: a map, a list, a single value.
+struct SupersUnderKeys: Codable, Equatable {
+  var point: Point
+  var names: [String]
+  var number: Int
+  var title: String
+
+  enum CodingKeys: CodingKey {
+    case base, list, single, title
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    point = try Point(from: container.superDecoder(forKey: .base))
+    names = try [String](from: container.superDecoder(forKey: .list))
+    number = try Int(from: container.superDecoder(forKey: .single))
+    title = try container.decode(String.self, forKey: .title)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try point.encode(to: container.superEncoder(forKey: .base))
+    try names.encode(to: container.superEncoder(forKey: .list))
+    try number.encode(to: container.superEncoder(forKey: .single))
+    try container.encode(title, forKey: .title)
+  }
+}
+
+/// Objects of a class and of its subclasses in lists and dictionaries.
+struct Kennel: Codable {
+  var dogs: [Dog]
+  var cats: [String: Cat]
+  var first: Animal?
+}
+
+/// Types that are nothing but the value they wrap, in every position.
+struct Wrappers: Codable, Equatable {
+  var tag: Tag
+  var maybe: Tag?
+  var list: [Tag]
+  var map: [String: Tag]
+  var tags: Tags
+  var groups: [Tags]
+  var scores: [Scores]
+
+  struct Tag: Codable, Equatable {
+    var name: String
+
+    init(from decoder: any Decoder) throws {
+      name = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(name)
+    }
+  }
+
+  struct Tags: Codable, Equatable {
+    var tags: [Tag]
+
+    init(from decoder: any Decoder) throws {
+      tags = try decoder.singleValueContainer().decode([Tag].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(tags)
+    }
+  }
+
+  struct Scores: Codable, Equatable {
+    var scores: [String: Int]
+
+    init(from decoder: any Decoder) throws {
+      scores = try decoder.singleValueContainer().decode([String: Int].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(scores)
+    }
+  }
+}
+
+/// Elements with an identity, which move, within elements and in dictionaries.
+struct Board: Codable, Equatable {
+  var cards: [Card]
+  var columns: [String: [Card]]
+
+  struct Card: Codable, Equatable {
+    var id: Int
+    var title: String
+    var done: Bool
+    var tags: [String]
+    var parts: [Card]
+  }
+}
+
+/// Lists in lists, and dictionaries in them.
+struct Grids: Codable, Equatable {
+  var rows: [[Int]]
+  var cubes: [[[Bool]]]
+  var tables: [[String: [Double]]]
+  var maybe: [[Int?]?]
+}
+
+/// Dictionaries by keys of every kind: those that are strings, and those that make a list of pairs.
+struct KeysOfAllKinds: Codable, Equatable {
+  var byWord: [Suit: Int]
+  var byName: [Rank: Point]
+  var byFlag: [Bool: String]
+  var byKey: [Key: [Int]]
+
+  enum Suit: String, Codable {
+    case clubs, hearts, spades
+  }
+
+  enum Rank: String, Codable, CodingKeyRepresentable {
+    case two, three, king
+  }
+
+  struct Key: Codable, Hashable {
+    var row: Int
+    var column: Int
+  }
+}
+
+/// Elements with an identity that hold a subject's own texts and counters.
+package struct Ledger<Text: ModelText, Counter: ModelCounter>: Codable {
+  package var rows: [Row]
+  package var counters: [Counter]
+  package var texts: [Text]
+  package var groups: [String: [Counter]]
+
+  package struct Row: Codable {
+    package var id: Int
+    package var name: Text
+    package var votes: Counter
+
+    package init(id: Int, name: Text, votes: Counter) {
+      self.id = id
+      self.name = name
+      self.votes = votes
+    }
+  }
+
+  package init(rows: [Row], counters: [Counter], texts: [Text], groups: [String: [Counter]]) {
+    self.rows = rows
+    self.counters = counters
+    self.texts = texts
+    self.groups = groups
+  }
+}

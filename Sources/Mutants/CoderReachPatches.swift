@@ -1,0 +1,144 @@
+/// Bugs of the coder that show only in what is long, nearly the same, asked for twice, or moves.
+let coderReachPatches: [SourcePatch] = [
+  SourcePatch(
+    "coder-nested-maps-begin-anew",
+    .coder,
+    "A nested map that is asked for again loses what the first request wrote.",
+    law: "containers.nested",
+    in: "Sources/DocumentCoding/KeyedStaging.swift",
+    "nested(.map, key)",
+    becomes: "nil"
+  ),
+  SourcePatch(
+    "coder-nested-lists-begin-anew",
+    .coder,
+    "A nested list that is asked for again loses what the first request wrote.",
+    law: "containers.nested",
+    in: "Sources/DocumentCoding/KeyedStaging.swift",
+    "nested(.list, key)",
+    becomes: "nil"
+  ),
+  SourcePatch(
+    "coder-keys-of-supers-are-ignored",
+    .coder,
+    "A superclass under a key writes beside it.",
+    law: "containers.inherited",
+    in: "Sources/DocumentCoding/KeyedStaging.swift",
+    #"""
+    session.link(node, depth)
+        return StagingEncoder(session: session, node: node, depth: depth + 1)
+    """#,
+    becomes: "return superEncoder()",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-integers-compare-short",
+    .coder,
+    "Integers that share their lower halves are taken for equal.",
+    law: "reencode.one-leaf",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "scalar.isEqualNumber(stored)",
+    becomes: #"""
+      { () -> Bool in
+            guard case .int(let new) = scalar, case .int(let old) = stored else {
+              return scalar.isEqualNumber(stored)
+            }
+            return Int32(truncatingIfNeeded: new) == Int32(truncatingIfNeeded: old)
+          }()
+      """#
+  ),
+  SourcePatch(
+    "coder-strings-compare-starts",
+    .coder,
+    "A string is not written over one that begins with it.",
+    law: "reencode.one-leaf",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "scalar.isEqualNumber(stored)",
+    becomes: #"""
+      { () -> Bool in
+            guard case .string(let new) = scalar, case .string(let old) = stored else {
+              return scalar.isEqualNumber(stored)
+            }
+            return old.utf8.starts(with: new.utf8)
+          }()
+      """#
+  ),
+  SourcePatch(
+    "coder-bytes-compare-ends",
+    .coder,
+    "Bytes of one length and one first byte are taken for equal.",
+    law: "reencode.one-leaf",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "scalar.isEqualNumber(stored)",
+    becomes: #"""
+      { () -> Bool in
+            guard case .bytes(let new) = scalar, case .bytes(let old) = stored else {
+              return scalar.isEqualNumber(stored)
+            }
+            return new.count == old.count && new.first == old.first
+          }()
+      """#
+  ),
+  SourcePatch(
+    "coder-integers-equal-by-bits",
+    .coder,
+    "An integer is taken for the one of other sign with its bits.",
+    law: "reencode.over-drift",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "scalar.isEqualNumber(stored)",
+    becomes: #"""
+      { () -> Bool in
+            guard case .uint(let new) = scalar, case .int(let old) = stored else {
+              return scalar.isEqualNumber(stored)
+            }
+            return new == UInt64(bitPattern: old)
+          }()
+      """#
+  ),
+  SourcePatch(
+    "coder-pairs-keep-values",
+    .coder,
+    "A dictionary that is stored as a list keeps the old values of keys that stay.",
+    law: "reencode.over-unordered",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "plan.steps.append((elements[place + 1], .update(start + 1)))",
+    becomes: "plan.steps.append((elements[place + 1], .same(start + 1)))",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-long-runs-stay",
+    .coder,
+    "Of elements that are removed in one run, 64 go.",
+    law: "reencode.over-value",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "try engine.splice(known.object, at: start, delete: end - start)",
+    becomes: "try engine.splice(known.object, at: start, delete: min(end - start, 64))",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-identity-is-equality",
+    .coder,
+    "An element with the id of a stored one is taken for equal to it.",
+    law: "reencode.over-value",
+    in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
+    #"""
+    matches[to] = .update(from)
+            pairs.append((from, to))
+    """#,
+    becomes: #"""
+      matches[to] = .same(from)
+              pairs.append((from, to))
+      """#,
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-preserve-at-root-only",
+    .coder,
+    "With unknown keys kept, those below the root go.",
+    law: "unknown.in-elements",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "if strategy == .readonly || keepsUnknownKeys(map) { return }",
+    becomes: "if strategy == .readonly || (keepsUnknownKeys(map) && object == .root) { return }",
+    as: .statements
+  ),
+]

@@ -1,0 +1,70 @@
+import ModelGeneration
+import ModelZoo
+import NaiveCoder
+import PropertyEngine
+import Testing
+
+@testable import CodingLaws
+
+@Suite("Samples whose values are related, long, or of rare shapes")
+struct RelatedSampleTests {
+  private static func samples(_ model: String, _ count: Int) throws -> [CodingSample] {
+    let model = try #require(CatalogueTests.shelf.model(model))
+    return try (0..<count).map { index in
+      var choices = Choices(seed: Seed(value: 2).stream(UInt64(index)))
+      var sample = CodingSample(model: model.name)
+      try CodingLaw.relatedValues(2)(model, &sample, &choices)
+      return sample
+    }
+  }
+
+  @Test("Two values of a sample often differ in a place or two", arguments: ["Board", "Scalars"])
+  func related(name: String) throws {
+    let samples = try Self.samples(name, 400)
+    let near = samples.count { sample in
+      let (old, new) = (sample.values[0], sample.values[1])
+      let places = old.paths.filter { old[$0] != new[$0] && old[$0]?.steps.isEmpty ?? true }
+      return old != new && (1...2).contains(places.count) && old.nodeCount > 6
+    }
+    #expect(near >= 20, "\(near) of \(samples.count)")
+  }
+
+  @Test("Every drawn tree is a value's own", arguments: ["Board", "Grids", "KeysOfAllKinds"])
+  func valid(name: String) throws {
+    let model = try #require(CatalogueTests.shelf.model(name))
+    for sample in try Self.samples(name, 150) {
+      for tree in sample.values { #expect(model.accepted(tree) == tree) }
+    }
+  }
+
+  @Test("Some lists are longer than 256")
+  func long() throws {
+    let counts = try Self.samples("ScalarLists", 1500).flatMap { sample in
+      sample.values[0].paths.compactMap { path -> Int? in
+        guard case .list(let elements)? = sample.values[0][path] else { return nil }
+        return elements.count
+      }
+    }
+    #expect(counts.contains { $0 > 256 })
+    #expect(counts.count { $0 > 60 } < counts.count / 50)
+  }
+
+  @Test(
+    "The zoo's rare shapes are derived, recorded and decoded",
+    arguments: [
+      "AskedTwice", "ListAskedTwice", "Woven", "SupersUnderKeys", "Kennel", "Wrappers", "Board",
+      "Grids", "KeysOfAllKinds", "Ledger",
+    ]
+  )
+  func shapes(name: String) throws {
+    let model = try #require(CatalogueTests.shelf.model(name))
+    var trees: Set<Tree> = []
+    for index in 0..<60 {
+      var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))
+      let tree = try model.tree(&choices)
+      #expect(model.accepted(tree) == tree)
+      trees.insert(tree)
+    }
+    #expect(trees.count > 20)
+  }
+}
