@@ -113,23 +113,24 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // MARK: - Containers
 
-  private func place(_ key: String) -> NestedPlace {
+  private func place(_ key: String, isFresh: Bool = true) -> NestedPlace {
     NestedPlace(
       graph: writing.graph,
-      node: writing.nested(key),
+      node: writing.nested(key, isFresh: isFresh),
       path: .root.appending(.key(key))
     )
   }
 
+  /// Asked for twice, a container goes on where it was.
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    NestedEncoding(place: place(key.stringValue)).container(keyedBy: type)
+    NestedEncoding(place: place(key.stringValue, isFresh: false)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    NestedEncoding(place: place(key.stringValue)).unkeyedContainer()
+    NestedEncoding(place: place(key.stringValue, isFresh: false)).unkeyedContainer()
   }
 
   /// A superclass that asks for an encoder of its own is a nested value under `super`.

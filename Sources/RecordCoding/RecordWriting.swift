@@ -91,14 +91,16 @@ final class RecordWriting {
     if base == nil || had || hadEncrypted { changed.insert(key) }
   }
 
-  /// A nested container that is written by and by.
-  func nested(_ coding: String) -> NestedNode {
+  /// A nested container that is written by and by; the one that is open there, unless it must be fresh.
+  func nested(_ coding: String, isFresh: Bool) -> NestedNode {
     do {
       guard options.nestedValues != .reject else {
         throw refusal(coding, .root.appending(.key(coding)), Self.nestingWords)
       }
+      guard let key = try fieldKey(coding) else { return NestedNode() }
+      if !isFresh, let known = open.last(where: { $0.1 == coding }) { return known.2 }
       let node = NestedNode()
-      if let key = try fieldKey(coding) { open.append((key, coding, node)) }
+      open.append((key, coding, node))
       return node
     } catch {
       failure = failure ?? error as? EncodingError

@@ -45,14 +45,14 @@ struct FailureTests {
       "agreement.states",
       .empty,
       size: 2,
-      ["r1 put root \"k\" new list as list1", "r0 put root \"k\" int 0"]
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 1"]
     ),
     Minimum(
       "delete-hides-concurrent-put",
       "agreement.states",
       .objects,
       size: 2,
-      ["r0 put text2 0 new list as list4", "r1 type text2 0 delete 1 insert \"\""]
+      ["r1 splice list1 0 delete 2", "r0 put list1 1 int 0"]
     ),
     Minimum(
       "counter-as-register",
@@ -66,14 +66,17 @@ struct FailureTests {
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 type text2 0 delete 0 insert \"a\""]
+      ["r0 insert list1 0 int 0"]
     ),
     Minimum(
       "text-width-utf16",
       "agreement.states",
       .objects,
-      size: 1,
-      ["r0 type text2 0 delete 0 insert \"\\u{1f600}\""]
+      size: 2,
+      [
+        "r1 insert text2 0 string \"\\u{1f600}\"",
+        "r1 type text2 0 delete 2 insert \"\"",
+      ]
     ),
     Minimum(
       "save-truncates-timestamps",
@@ -87,21 +90,21 @@ struct FailureTests {
       "agreement.states",
       .empty,
       size: 2,
-      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" new list as list2"]
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 0"]
     ),
     Minimum(
       "waiting-forgotten",
       "delivery.any-order",
       .objects,
       size: 1,
-      ["r0 put root \"k\" int 0"]
+      ["r0 put root \"l\" int 0"]
     ),
     Minimum(
       "tie-break-missing",
       "network.converges",
       .empty,
       size: 2,
-      ["r1 put root \"k\" new list as list1", "r0 put root \"k\" int 0"]
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 1"]
     ),
   ]
 

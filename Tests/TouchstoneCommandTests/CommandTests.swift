@@ -239,7 +239,7 @@ struct CommandTests {
     try withFolder { folder in
       let words = [
         "check", "--law", "agreement.states", "--subject", "mutant:tie-break-reversed", "--cases",
-        "20", "--seed", "7", "--report", "out",
+        "60", "--seed", "7", "--report", "out",
       ]
       #expect(try touchstone(words, in: folder).status == 1)
       let failures = folder.appendingPathComponent("out/failures")
