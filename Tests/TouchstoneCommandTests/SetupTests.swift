@@ -75,7 +75,9 @@ struct SetupTests {
       let first = try touchstone(["init", "mine"], in: folder)
       #expect(first.status == 0)
       #expect(first.output.contains("wrote Tests/LawTests/ReplicaLaws.swift\n"))
-      #expect(first.output.contains(".product(name: \"TouchstoneEngines\", package: \"touchstone\")"))
+      #expect(
+        first.output.contains(".product(name: \"TouchstoneEngines\", package: \"touchstone\")")
+      )
       let test = package.appendingPathComponent("Tests/LawTests/ReplicaLaws.swift")
       let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
       #expect(text.contains("try await expectLaws(of: \"engine\""))
