@@ -21,9 +21,9 @@ awk '/^```swift$/ { inside = 1; next } /^```$/ { if (inside) print ""; inside = 
 [ -s "$readme" ] || { echo 'adapter: its README shows no Swift' >&2 && exit 1; }
 
 cp -R "$adapter/Sources/TouchstoneAutomergeSwift" "$adapter/Sources/touchstone-automerge-swift" "$user/Sources/"
-# automerge-swift's types learn there that they merge; ours know it already, from `Subjects`.
+# automerge-swift's types learn there that they merge; ours know it already, from `CoderSubjects`.
 rm "$user/Sources/TouchstoneAutomergeSwift/MergingTypes.swift"
-printf '@_exported import %s\n' ReferenceAutomerge Subjects >"$user/Sources/Automerge/Automerge.swift"
+printf '@_exported import %s\n' ReferenceAutomerge CoderSubjects >"$user/Sources/Automerge/Automerge.swift"
 cat >"$user/Tests/AdapterTests/AdapterTests.swift" <<'SWIFT'
 import Automerge
 import Testing
@@ -61,7 +61,7 @@ package.targets += [
     name: "Automerge",
     dependencies: [
       .product(name: "ReferenceAutomerge", package: "touchstone"),
-      // It has `Subjects`.
+      // It has `CoderSubjects`.
       .product(name: "Touchstone", package: "touchstone"),
     ]
   ),

@@ -159,13 +159,13 @@ package struct Check {
     }
   }
 
-  /// The command that runs the same cases again, whatever ended this run.
+  /// The command that runs the same cases again, whatever ended this run; one, where none was whole.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
     (["touchstone check"] + ids.map { "--subject \($0)" }
       + lawGlobs.map { glob in
         glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
       }
-      + limitArguments + ["--seed \(seed)", "--cases \(cases)"]).joined(separator: " ")
+      + limitArguments + ["--seed \(seed)", "--cases \(max(1, cases))"]).joined(separator: " ")
   }
 
   /// The limits as arguments, where they are not those of every run.
