@@ -363,7 +363,9 @@ package struct Normaliser<Reference: Replica> {
     var burst = wish
     burst.edit = first
     if case .increment = first { burst.walk = .same }
-    burst.count = max(1, min(wish.count, Burst.countLimit, Self.room(for: burst, shape)))
+    // Hundreds of marks over one another show no more than dozens, and cost the specification more.
+    let limit = first.kind == .mark ? 64 : Burst.countLimit
+    burst.count = max(1, min(wish.count, limit, Self.room(for: burst, shape)))
     guard shape.kind == .text, first.kind == .put || first.kind == .insert else { return burst }
     // A string put into a text may have any width, and so change how far indexes go.
     let trial = document.copy()
@@ -464,6 +466,9 @@ package struct Normaliser<Reference: Replica> {
     }
   }
 
+  /// Elements among which a counter is looked for: each look may walk the whole list.
+  private static var searchLimit: Int { 64 }
+
   /// The slot wished for if a counter stands there, or the first where one does.
   private func counter(
     _ slot: DocumentModel.Slot,
@@ -473,7 +478,9 @@ package struct Normaliser<Reference: Replica> {
   ) -> DocumentModel.Slot? {
     if let wish = fit(slot, shape), document.holdsCounter(id, wish) { return wish }
     let all: [DocumentModel.Slot] =
-      shape.kind == .map ? keys.map { .key($0) } : (0..<shape.length).map { .index($0) }
+      shape.kind == .map
+      ? keys.map { .key($0) }
+      : (0..<min(shape.length, Self.searchLimit)).map { .index($0) }
     return all.first { document.holdsCounter(id, $0) }
   }
 }

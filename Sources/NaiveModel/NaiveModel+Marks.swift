@@ -21,6 +21,8 @@ extension NaiveModel {
   ) -> [ObservedMark] {
     guard object.hasMarks else { return [] }
     var open: [NaiveOp] = []
+    /// What each name has while no mark begins or ends.
+    var values: [ExactString: Scalar] = [:]
     var elements = elements[...]
     var found: [ExactString: [ObservedMark]] = [:]
     for id in object.sequence {
@@ -28,12 +30,13 @@ extension NaiveModel {
         guard isCovered(id, by: clock) else { continue }
         if case .beginMark = mark.action { open.append(mark) }
         open.removeAll { R.closes(mark, begin: $0.id) }
+        values = self.values(of: open)
         continue
       }
       // An element without width neither has marks nor parts them.
       while let element = elements.first, element.id == id {
         elements.removeFirst()
-        for (name, value) in values(of: open) where !element.span.isEmpty {
+        for (name, value) in values where !element.span.isEmpty {
           let stretches = found[name, default: []]
           if let last = stretches.last, last.range.upperBound == element.span.lowerBound,
             R.continues(mark: last.value, with: value)
