@@ -231,10 +231,13 @@ package struct EngineReplica: Replica {
         }
       )
     case .list:
+      let length = try document.length(object, at: heads)
       content = .list(
-        try (0..<document.length(object, at: heads)).map { index in
-          try register(document.getAll(object, .index(index), at: heads), at: heads)
-        }
+        heads != nil && length > Self.pastLimit
+          ? try winners(object, at: heads)
+          : try (0..<length).map { index in
+            try register(document.getAll(object, .index(index), at: heads), at: heads)
+          }
       )
     case .text:
       content = .text(
@@ -247,11 +250,26 @@ package struct EngineReplica: Replica {
     return ObservedObject(id: Self.id(object), content: content, marks: marks.map(Self.mark))
   }
 
+  /// Elements of a past sequence beyond which only winners are read: each read of one walks from the start.
+  private static var pastLimit: Int { 4096 }
+
+  private func winners(
+    _ sequence: EngineObjectID,
+    at heads: [ChangeHash]?
+  ) throws -> [ObservedRegister] {
+    try document.values(sequence, at: heads).map { winner in
+      ObservedRegister(values: [try observed(winner, at: heads)], isComplete: false)
+    }
+  }
+
   /// One register for each element; of one without width, which no index reaches, only the winner.
   private func elements(
     ofText text: EngineObjectID,
     at heads: [ChangeHash]?
   ) throws -> [ObservedRegister] {
+    if heads != nil, try document.length(text, at: heads) > Self.pastLimit {
+      return try winners(text, at: heads)
+    }
     var index = 0
     return try document.values(text, at: heads).map { winner in
       let width = Self.width(of: winner.value)
