@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: only whoever measures the laws needs swift-syntax.
+// A package of its own: only a measurement of the laws needs swift-syntax.
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
