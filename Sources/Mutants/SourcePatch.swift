@@ -87,7 +87,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     /// The bug that is on; 0 for none.
     let activeMutant = UInt64(ProcessInfo.processInfo.environment["\(variable)"] ?? "") ?? 0
 
-    /// A byte for each choice, which is 1 once the program has come to it; `nil` if nobody asks.
+    /// A byte for each choice, which is 1 once the program has come to it; `nil` if places are not recorded.
     nonisolated(unsafe) let reachedChoices: UnsafeMutablePointer<UInt8>? = {
       guard let path = ProcessInfo.processInfo.environment["\(reachVariable)"] else { return nil }
       let file = unsafe open(path, O_RDWR)

@@ -5,7 +5,7 @@ import MergeEngine
 /// What calls of `Document` promise that no step of a history makes: checked on copies, now and then.
 extension Document {
   /// Throws if `updateText` makes another text than the one asked for, more operations than differ, or
-  /// undoes what somebody else types beside them.
+  /// undoes a concurrent edit beside them.
   ///
   /// `number` says which part of the text becomes what.
   func checkTextUpdate(of text: ObjId, _ number: Int) throws {

@@ -180,7 +180,7 @@ final class MutantVisitor: SyntaxVisitor {
     where signatures.areAlike(index, of: name, labels: labels) {
       let (first, second) = (range(one.expression), range(other.expression))
       guard text(first) != text(second) else { continue }
-      // A call whose value nobody uses stays a statement.
+      // A call whose value is unused stays a statement.
       let item = statement(ofWhole: Syntax(call))
       let whole = item.map { Syntax($0.item) } ?? Syntax(call)
       add(

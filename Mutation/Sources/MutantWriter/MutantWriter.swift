@@ -4,7 +4,7 @@ import SwiftSyntax
 
 /// All mutants of some source files that a parser can tell, without types.
 ///
-/// Some of them do not compile. Whoever builds them takes those out that the compiler names.
+/// Some of them do not compile: the build takes out those that the compiler names.
 package struct MutantWriter {
   /// A file and its path from the root of the package.
   package struct Source: Sendable {

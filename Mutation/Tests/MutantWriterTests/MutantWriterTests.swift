@@ -105,7 +105,7 @@ struct OperatorTests {
     )
   }
 
-  @Test("A call whose value nobody uses stays a statement when its arguments are swapped")
+  @Test("A call whose value is unused stays a statement when its arguments are swapped")
   func staysStatement() throws {
     let text = "func f(_ a: Int, _ b: Int) throws { x() ; y() }\nfunc g() { try f(1, 2) }\n"
     let swapped = try #require(mutants(text).first { $0.operator == .swapped })
