@@ -9,14 +9,11 @@ struct Plan: Codable {
 @Test func bothWritersEditsAreKept() throws {
   let mine = Document()
   try AutomergeEncoder(doc: mine).encode(Plan(title: "Plan", text: AutomergeText("Milk")))
-  let theirs = try Document(mine.save())
-  let heads = theirs.heads()
+  let theirs = mine.fork()
 
   let plan = try AutomergeDecoder(doc: mine).decode(Plan.self)
   plan.text.value = "Milk and bread"
-  var other = try AutomergeDecoder(doc: theirs).decode(Plan.self)
-  other.title = "Plan B"
-  try AutomergeEncoder(doc: theirs).encode(other, basedOn: heads)
+  try theirs.put(obj: .ROOT, key: "title", value: .String("Plan B"))
 
   try mine.merge(other: theirs)
   let merged = try AutomergeDecoder(doc: mine).decode(Plan.self)
