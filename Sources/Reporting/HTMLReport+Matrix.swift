@@ -56,7 +56,7 @@ extension HTMLReport {
       table("matrix", label: "\(title): laws by subjects", into: &page) { page in
         columns(["Law"] + subjects.map { $0.clipped(40) }, into: &page)
         let start = page.byteCount
-        for family in Self.families(of: laws) {
+        for family in Report.Matrix.families(of: laws) {
           guard page.byteCount - start < bytes else { break }
           page.line()
           page.element("tbody", [Attribute("class", "family")]) { page in
@@ -80,20 +80,6 @@ extension HTMLReport {
     return laws.count * subjects.count
   }
 
-  /// Neighbouring laws whose names begin with the same word.
-  private static func families(of laws: [String]) -> [[String]] {
-    var families: [[String]] = []
-    for law in laws {
-      let name = law.prefix { $0 != "." }
-      if let last = families.last?.first, last.prefix(while: { $0 != "." }) == name {
-        families[families.count - 1].append(law)
-      } else {
-        families.append([law])
-      }
-    }
-    return families
-  }
-
   /// The row above a family: how many of its laws came out how, on each subject.
   private func family(_ laws: [String], _ subjects: [String], into page: inout Markup) {
     let name = (laws.first ?? "").prefix { $0 != "." }
@@ -109,15 +95,11 @@ extension HTMLReport {
         }
       }
       for subject in subjects {
-        var counts: [Report.Standing: Int] = [:]
-        for law in laws { counts[matrix.tally(law, subject).standing, default: 0] += 1 }
-        // What was held says less than what was not, and the number of skipped ones least of all.
-        let gravest = counts.keys.min() ?? .absent
+        let (gravest, count) = matrix.gravest(of: laws, on: subject)
         page.element("td", [Attribute("class", "\(gravest)")]) { page in
           page.element("span") { page in
             guard gravest != .absent else { return unasked(&page) }
             page.element("i", [Attribute("aria-hidden", "true")], gravest.symbol)
-            let count = counts[gravest] ?? 0
             let part =
               count < laws.count ? "\(grouped(count)) of \(grouped(laws.count))" : grouped(count)
             page.add(" \(part) \(gravest.word)")

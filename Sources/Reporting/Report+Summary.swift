@@ -205,6 +205,27 @@ extension Report {
       }
     }
 
+    /// The gravest standing of some laws on one subject, and how many of them have it.
+    func gravest(of laws: [String], on subject: String) -> (standing: Standing, count: Int) {
+      let standings = laws.map { tally($0, subject).standing }
+      let gravest = standings.min() ?? .absent
+      return (gravest, standings.count { $0 == gravest })
+    }
+
+    /// Neighbouring laws whose names begin with the same word, in their order.
+    static func families(of laws: [String]) -> [[String]] {
+      var families: [[String]] = []
+      for law in laws {
+        let name = law.prefix { $0 != "." }
+        if let last = families.last?.first, last.prefix(while: { $0 != "." }) == name {
+          families[families.count - 1].append(law)
+        } else {
+          families.append([law])
+        }
+      }
+      return families
+    }
+
     /// The first `count` of `names`, in their order, those of grave standing before the others.
     static func gravest(
       _ names: [String],

@@ -9,6 +9,8 @@ package struct TerminalReport {
   package static let articleLimit = 5
   /// Laws of one table.
   static let lawLimit = 80
+  /// A table of more laws than this folds families.
+  static let foldingFrom = 24
 
   private let report: Report
   private let matrix: Report.Matrix
@@ -39,10 +41,9 @@ package struct TerminalReport {
   }
 
   package var text: String {
-    var lines = verdict
-    for part in [table, selfTest, fuzzing, waypoints, failures, absences, end] where !part.isEmpty {
-      lines += [""] + part
-    }
+    // The verdict comes last, where it stands on the screen when the run ends.
+    let parts = [table, selfTest, fuzzing, waypoints, failures, absences, verdict + end]
+    let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
     // Padding that nothing follows is of no use.
     return lines.map { "\(trimmed($0))\n" }.joined()
   }
@@ -60,56 +61,88 @@ package struct TerminalReport {
       + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
   }
 
-  /// Laws by subjects, in as many tables as the width asks for; coders have tables of their own.
+  /// Laws by subjects, in as many tables as the width asks for; each topic has tables of its own.
   private var table: [String] {
-    guard !report.cells.isEmpty else { return [] }
     // Those who did not run are told of by themselves.
-    let present = matrix.subjects.filter { matrix.standing(ofSubject: $0) != .absent }
-    var lines: [String] = []
-    for topic in Report.Topic.allCases {
-      let subjects = present.filter { matrix.subjectTopics[$0, default: .documents] == topic }
-      let laws = matrix.laws.filter { matrix.lawTopics[$0, default: .documents] == topic }
-      guard !subjects.isEmpty, !laws.isEmpty else { continue }
-      lines += (lines.isEmpty ? [] : [""]) + table(laws, subjects)
+    let tables = matrix.parts.map { part in
+      table(part.laws, part.subjects.filter { matrix.standing(ofSubject: $0) != .absent })
     }
-    return lines
+    return Array(tables.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// One line of a table: a law, or a family of laws of which there is nothing to tell but how many
+  /// held.
+  private struct Row {
+    let name: String
+    let laws: [String]
+  }
+
+  /// The laws as rows.
+  ///
+  /// In a long table a family stands in one row if all its laws held, were skipped or were not run on
+  /// these subjects; what needs a look is then not lost among what does not.
+  private func rows(_ laws: [String], _ subjects: ArraySlice<String>) -> [Row] {
+    let isLong = laws.count > Self.foldingFrom
+    return Report.Matrix.families(of: laws).flatMap { family -> [Row] in
+      let isCalm = family.allSatisfy { law in
+        subjects.allSatisfy { matrix.tally(law, $0).standing >= .held }
+      }
+      guard isLong, isCalm, family.count > 1, let first = family.first else {
+        return family.map { Row(name: $0, laws: [$0]) }
+      }
+      return [Row(name: first.prefix { $0 != "." } + ".*", laws: family)]
+    }
   }
 
   private func table(_ all: [String], _ present: [String]) -> [String] {
+    guard !all.isEmpty, !present.isEmpty else { return [] }
     let laws = Report.Matrix.gravest(all, Self.lawLimit) { matrix.standing(ofLaw: $0) }
     let subjects = Report.Matrix.gravest(present, 24) { matrix.standing(ofSubject: $0) }
-    let lawWidth = min(32, laws.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
+    let names = rows(laws, subjects[...]).map(\.name)
+    let lawWidth = min(32, names.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
     // Names get what room there is.
     let room = (width - 2 - lawWidth) / max(1, subjects.count) - 1
     let longest = subjects.map { plain($0, 24).unicodeScalars.count }.max() ?? 0
-    let cellWidth = max(9, min(longest, room))
+    let cellWidth = max(10, min(longest, room))
     let perTable = max(1, (width - 2 - lawWidth) / (cellWidth + 1))
     var lines: [String] = []
+    var hasParts = false
     for start in stride(from: 0, to: subjects.count, by: perTable) {
       let part = subjects[start..<min(start + perTable, subjects.count)]
       if start > 0 { lines.append("") }
       let head = part.map { " " + padded(plain($0, cellWidth), cellWidth) }.joined()
       lines.append(paint(String(trimmed("  " + padded("law", lawWidth) + head)), .grey))
-      for law in laws {
-        var line = "  " + padded(plain(law, lawWidth), lawWidth)
+      for row in rows(laws, part) {
+        var line = "  " + padded(plain(row.name, lawWidth), lawWidth)
         for subject in part {
-          line += " " + face(matrix.tally(law, subject), width: cellWidth)
+          line += " " + face(row, subject, width: cellWidth)
         }
         lines.append(line)
+        hasParts = hasParts || row.laws.count > 1
       }
     }
     let meanings = [Report.Standing.violated, .errored, .known, .skipped].filter { standing in
       laws.contains { law in subjects.contains { matrix.tally(law, $0).standing == standing } }
     }
-    let legend = meanings.map { "\($0.symbol) \($0.word)" }.joined(separator: "  ")
-    return lines + (legend.isEmpty ? [] : [paint("  \(legend)", .grey)])
+    var legend = meanings.map { "\($0.symbol) \($0.word)" }
+    if hasParts {
+      legend.append("✓ 2 of 3: two laws of three held, the others were skipped or not run")
+    }
+    return lines + wrapped(legend.joined(separator: "; "), indent: 2).map { paint($0, .grey) }
       + remainder(all.count - laws.count, "law", indent: 2)
       + remainder(present.count - subjects.count, "subject", indent: 2)
   }
 
-  private func face(_ tally: Report.Tally, width: Int) -> String {
-    let standing = tally.standing
-    let words = standing < .held ? grouped(tally.standingCount) : standing.word
+  private func face(_ row: Row, _ subject: String, width: Int) -> String {
+    let (standing, count) = matrix.gravest(of: row.laws, on: subject)
+    let words =
+      if standing < .held, let law = row.laws.first {
+        grouped(matrix.tally(law, subject).standingCount)
+      } else if count < row.laws.count {
+        "\(count) of \(row.laws.count)"
+      } else {
+        standing.word
+      }
     let colour: Colour =
       switch standing {
       case .violated: .red
@@ -260,7 +293,19 @@ package struct TerminalReport {
     let laws = reasons.flatMap { reason in
       wrapped("– \(counted(reason.count, "law")) skipped: \(plain(reason.words, 300))", indent: 0)
     }
-    return subjects + laws
+    return subjects + unjudged + laws
+  }
+
+  /// Laws that hold but for cases in which the subject itself failed: those cases prove nothing.
+  private var unjudged: [String] {
+    matrix.subjects.flatMap { subject -> [String] in
+      let tallies = matrix.laws.map { matrix.tally($0, subject) }.filter { $0.standing == .errored }
+      guard let most = tallies.map(\.errored).max() else { return [] }
+      let words =
+        "! \(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
+        + counted(most, "case")
+      return wrapped(plain(words, 300), indent: 0)
+    }
   }
 
   private var end: [String] {

@@ -13,16 +13,16 @@ struct SelfTestCommand: ParsableCommand {
     commandName: "selftest",
     abstract: "Runs the laws on mutants: implementations that are wrong in one way each.",
     discussion: """
-      A mutant that no law kills is a hole in the laws; a law that kills none proves nothing; a law
+      A mutant that no law kills is a hole in the laws; a law that kills none proves nothing; a law \
       that fails on the correct implementation is a false alarm. Any of these is exit status 1.
 
-      Without --target the mutants are those of the two specifications: of documents, each held to all
-      laws, and of the coder, each held to the law that it is aimed at. With it they are bugs in the
-      source of Touchstone itself: a copy of the package with all of them is made in
+      Without --target the mutants are those of the two specifications: of documents, each held to all \
+      laws, and of the coder, each held to the law that it is aimed at. With it they are bugs in the \
+      source of Touchstone itself: a copy of the package with all of them is made in \
       .build/mutants and built (minutes, the first time), and each runs in a process of its own.
 
-      With --generated the bugs are not planted by hand: a program writes them by operators, and a
-      sample of them is drawn. What is told is the share that the laws find within some time.
+      With --generated the bugs are not planted by hand: a program writes them by operators, and a \
+      sample of them is drawn. The result is the share that the laws find within some time.
       """
   )
 

@@ -111,6 +111,28 @@ struct ArgumentTests {
     #expect(Set(named.map(String.init)).subtracting(options + common) == [])
   }
 
+  @Test("No line of a help text ends inside a sentence: the terminal's width decides")
+  func wrapping() throws {
+    struct Dump: Decodable {
+      struct Command: Decodable {
+        let commandName: String
+        let discussion: String?
+        let subcommands: [Command]?
+        var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+      }
+      let command: Command
+    }
+    let outcome = try touchstone("--experimental-dump-help")
+    let commands = try JSONDecoder().decode(Dump.self, from: Data(outcome.output.utf8)).command.all
+    #expect(commands.count > 20)
+    for command in commands {
+      let lines = (command.discussion ?? "").components(separatedBy: "\n")
+      for (line, next) in zip(lines, lines.dropFirst()) where next.first?.isLowercase == true {
+        #expect(line.isEmpty || line.hasPrefix(" "), "\(command.commandName): \(line)")
+      }
+    }
+  }
+
   @Test(
     "A misspelt subcommand is refused with the one that was likely meant",
     arguments: [

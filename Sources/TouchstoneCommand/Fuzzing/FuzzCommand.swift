@@ -19,9 +19,9 @@ struct FuzzCommand: ParsableCommand {
         touchstone fuzz load --sanitizer none     three times as fast, blind to errors of memory
         touchstone fuzz histories --inputs 20000 --seed 1   a run that repeats
 
-      The first run builds a fuzzer, which takes minutes. Inputs that reach something new are kept in
-      the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a
-      law, ends the process, hangs or takes too much memory is judged again in a process of its own;
+      The first run builds a fuzzer, which takes minutes. Inputs that reach something new are kept in \
+      the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a \
+      law, ends the process, hangs or takes too much memory is judged again in a process of its own; \
       the first of each kind is made smaller and becomes a case file in the report. The fuzzer goes on.
       `touchstone list targets` names the targets.
       Exit status: 0 nothing found, 1 something was, 2 a fuzzer failed or nothing ran.
