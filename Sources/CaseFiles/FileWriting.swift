@@ -12,8 +12,7 @@ package struct FileFailure: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ words: String, _ cause: any Error) {
-    let reason = (cause as? CocoaError)?.reason ?? "\(cause)"
-    description = "\(words): \(reason)"
+    description = "\(words): \(Self.reason(of: cause))"
   }
 
   package init(_ words: String) {
@@ -22,6 +21,15 @@ package struct FileFailure: Error, CustomStringConvertible {
 
   package init(_ words: String, code: CInt) {
     description = "\(words): \(Self.explanation(of: code))"
+  }
+
+  /// Why a call on a file failed, for a person.
+  package static func reason(of error: any Error) -> String {
+    if let reason = (error as? CocoaError)?.reason { return reason }
+    let outer = error as NSError
+    let cause = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
+    guard cause.domain == NSPOSIXErrorDomain else { return cause.localizedDescription }
+    return explanation(of: CInt(truncatingIfNeeded: cause.code))
   }
 
   /// What the operating system's number means to a person who waits for a report.
@@ -37,6 +45,8 @@ package struct FileFailure: Error, CustomStringConvertible {
     case EISDIR: "a folder is in the place of the file"
     case EIO: "the disk does not work"
     case EMFILE, ENFILE: "too many files are open"
+    case EPIPE: "its reader has ended"
+    case EBADF: "it is closed"
     default: "error \(code) of the operating system"
     }
   }
@@ -44,14 +54,14 @@ package struct FileFailure: Error, CustomStringConvertible {
 
 extension CocoaError {
   /// The operating system's words for what went wrong.
-  fileprivate var reason: String {
+  fileprivate var reason: String? {
     switch code {
     case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no such file"
     case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
     case .fileWriteOutOfSpace: return "the disk is full"
     case .fileWriteVolumeReadOnly: return "the disk is read-only"
     case .fileWriteFileExists: return "a file is in the place of a folder"
-    default: return localizedDescription
+    default: return nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaseFiles
 import Foundation
 
 /// Files as people name them on a command line: paths, and `-`.
@@ -20,7 +21,8 @@ enum DocFiles {
       return [UInt8](data)
     } catch {
       throw Failure(
-        description: "cannot read \(name(path)): \(why(error)); give the path of a file, or `-`"
+        description: "cannot read \(name(path)): \(FileFailure.reason(of: error)); "
+          + "give the path of a file, or `-`"
       )
     }
   }
@@ -36,18 +38,10 @@ enum DocFiles {
     } catch {
       let name = path == "-" ? "the standard output" : path
       throw Failure(
-        description: "cannot write \(name): \(why(error)); give a path in a folder you may write to"
+        description: "cannot write \(name): \(FileFailure.reason(of: error)); "
+          + "give a path in a folder you may write to"
       )
     }
-  }
-
-  private static func why(_ error: any Error) -> String {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    if cause.domain == NSPOSIXErrorDomain {
-      return unsafe String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
-    }
-    return cause.localizedDescription
   }
 
   /// Runs `body`; what it throws ends the command with one line.

@@ -1,3 +1,4 @@
+import CaseFiles
 import Foundation
 import Synchronization
 import Texts
@@ -36,7 +37,8 @@ enum Output {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      lost.withLock { $0 = $0 ?? error.localizedDescription }
+      let reason = FileFailure.reason(of: error)
+      lost.withLock { $0 = $0 ?? reason }
     }
   }
 

@@ -49,16 +49,19 @@ struct OutputTests {
   @Test(
     "Lost output is said, and the exit status tells; the report is written all the same",
     arguments: [
-      "touchstone \(check) >&-", "touchstone \(check) >/dev/full",
-      "(sleep 1; touchstone \(check)) | true; exit ${PIPESTATUS[0]}",
+      ("touchstone \(check) >&-", "it is closed"),
+      ("touchstone \(check) >/dev/full", "the disk is full"),
+      ("(sleep 1; touchstone \(check)) | true; exit ${PIPESTATUS[0]}", "its reader has ended"),
     ]
   )
-  func standardOutput(_ line: String) throws {
+  func standardOutput(_ line: String, reason: String) throws {
     try withFolder { folder in
       let outcome = try shell(line, in: folder)
       #expect(outcome.status == 2)
       #expect(
-        outcome.complaints.contains("touchstone: cannot write to the standard output: "),
+        outcome.complaints.contains(
+          "touchstone: cannot write to the standard output: \(reason)\n"
+        ),
         "\(outcome.complaints)"
       )
       #expect(hasReport(folder))
