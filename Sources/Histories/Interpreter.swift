@@ -16,6 +16,17 @@ package struct Interpreter<R: Replica> {
     Machine.run(program, on: ReplicaMaker<R>(), sharesStates: sharesStates)
   }
 
+  /// The replicas at the end of a valid history, before it heals.
+  package static func replicas(after history: History) -> [R] {
+    var interpreter = Interpreter()
+    for instruction in history.opening { _ = interpreter.perform(instruction) }
+    var lowering = Lowering(history: history)
+    for step in history.steps {
+      for instruction in lowering.lower(step) { _ = interpreter.perform(instruction) }
+    }
+    return (0..<history.finalReplicaCount).compactMap { interpreter.replica($0) }
+  }
+
   /// Carries out one instruction; whatever goes wrong is its outcome.
   package mutating func perform(_ instruction: Instruction) -> Outcome {
     machine.perform(instruction)

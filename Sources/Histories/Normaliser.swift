@@ -52,6 +52,9 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// The valid history nearest to `history`, and the reference's replicas at its end.
+  ///
+  /// Replicas whose assignments share one document may know more than that history: what was tried on
+  /// a copy was done to them. ``Interpreter/replicas(after:)`` gives those of the history alone.
   package static func run(
     _ history: History
   ) -> (history: NormalisedHistory, replicas: [Reference]) {

@@ -31,7 +31,9 @@ struct PaceCommand: ParsableCommand {
     }
     let result = PaceRun(seed: seed.value, clock: clock).run(count: count, agrees: agree)
     let total = result.seconds.reduce(0, +)
-    let names = ["drawing", "running", "meeting", "saving and loading", "the specification"]
+    let names = [
+      "drawing and making valid", "running", "meeting", "saving and loading", "the specification",
+    ]
     print(
       "\(result.histories) histories, \(result.edits) edits: "
         + "\(Int(Double(result.histories) / total)) a second of CPU time"

@@ -6,9 +6,9 @@ import Subjects
 
 /// How many histories a second the harness gets through with the engine, on one core.
 ///
-/// A history has 5 replicas and 40 edits, a commit for every 5 of them, and exchanges between. It is
-/// made valid by the engine itself, which runs it in the same pass; then all replicas meet until they
-/// know everything, must have the same heads, and each is saved, loaded, and must have them again.
+/// A history has 5 replicas and 40 edits, a commit for every 5 of them, and exchanges between. The
+/// specification makes it valid, and the engine runs it; then all replicas meet until they know
+/// everything, must have the same heads, and each is saved, loaded, and must have them again.
 struct PaceRun: Sendable {
   /// What came of some histories.
   struct Result: Sendable {
@@ -16,7 +16,7 @@ struct PaceRun: Sendable {
     var edits = 0
     /// What did not converge, in words: none.
     var failures: [String] = []
-    /// Seconds of drawing, of making valid and running, of meeting, of saving and loading, of the
+    /// Seconds of drawing and making valid, of running, of meeting, of saving and loading, of the
     /// specification's run and comparison.
     var seconds = [Double](repeating: 0, count: 5)
 
@@ -51,9 +51,10 @@ struct PaceRun: Sendable {
   private func run(_ index: Int, agrees: Bool, _ result: inout Result) throws {
     var times = [clock()]
     var choices = Choices(seed: seed.stream(UInt64(index)))
-    let history = committed(Self.histories.draw(&choices))
+    let drawn = committed(Self.histories.draw(&choices))
+    let history = Normaliser<ReferenceModel>.normalise(drawn).history
     times.append(clock())
-    var (normalised, replicas) = Normaliser<EngineReplica>.run(history)
+    var replicas = Interpreter<EngineReplica>.replicas(after: history)
     times.append(clock())
     let heads = try meet(&replicas)
     for place in replicas.indices where replicas[place].heads() != heads {
@@ -70,7 +71,7 @@ struct PaceRun: Sendable {
     if agrees {
       try compare(
         ReferenceModel.self,
-        on: normalised.history,
+        on: history,
         with: replicas[0],
         at: index,
         into: &result
@@ -78,17 +79,21 @@ struct PaceRun: Sendable {
     }
     times.append(clock())
     result.histories += 1
-    result.edits += normalised.history.steps.count { if case .edit = $0 { true } else { false } }
+    result.edits += history.steps.count { if case .edit = $0 { true } else { false } }
     for part in 0..<5 { result.seconds[part] += times[part + 1] - times[part] }
   }
 
-  /// Has the first replica take what the others know, and give them the whole, until all know the
-  /// same.
+  /// Commits what is open, has the first replica take what the others know, and give them the whole,
+  /// until all know the same.
+  ///
+  /// Whether a merge passes on edits that no commit has closed is up to the implementation.
   ///
   /// A change that waits in a replica is not passed on, and may find what it waits for only in the
   /// whole; then another round passes it on. A replica's changes wait for those of others alone, so
   /// that as many rounds as there are replicas are enough.
-  private func meet(_ replicas: inout [EngineReplica]) throws -> ObservedHeads {
+  @discardableResult
+  private func meet<Tested: Replica>(_ replicas: inout [Tested]) throws -> ObservedHeads {
+    for place in replicas.indices { replicas[place].commit() }
     var whole = replicas.removeFirst()
     var heads = whole.heads()
     for _ in 0...replicas.count {
@@ -128,10 +133,9 @@ struct PaceRun: Sendable {
     at index: Int,
     into result: inout Result
   ) throws {
-    var specification = Normaliser<Reference>.run(history).replicas
-    var whole = specification.removeFirst()
-    for place in specification.indices { try whole.merge(&specification[place]) }
-    let expected = try whole.observe(at: nil)
+    var specification = Interpreter<Reference>.replicas(after: history)
+    try meet(&specification)
+    let expected = try specification[0].observe(at: nil)
     if let difference = try replica.observe(at: nil).difference(from: expected) {
       result.failures.append("history \(index): \(difference.summary)")
     }
