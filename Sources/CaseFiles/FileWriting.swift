@@ -25,10 +25,11 @@ package struct FileFailure: Error, CustomStringConvertible {
 
   /// Why a call on a file failed, for a person.
   package static func reason(of error: any Error) -> String {
-    if let reason = (error as? CocoaError)?.reason { return reason }
-    let outer = error as NSError
-    let cause = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
-    guard cause.domain == NSPOSIXErrorDomain else { return cause.localizedDescription }
+    guard let error = error as? CocoaError else { return "\(error)" }
+    if let reason = error.reason { return reason }
+    guard let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError,
+      cause.domain == NSPOSIXErrorDomain
+    else { return error.localizedDescription }
     return explanation(of: CInt(truncatingIfNeeded: cause.code))
   }
 
