@@ -27,7 +27,8 @@ extension DocumentJudge {
     }
     program.instructions += history.healingPhase
     let healed = program.instructions.count
-    program.instructions.append(.observe(document: 0))
+    let replicas = Array(0..<history.finalReplicaCount)
+    program.instructions += replicas.map { .observe(document: $0) }
 
     let subject = runsSubject ? transcript(program) : nil
     let oracle = runsSubject ? oracleTranscript(program) : nil
@@ -53,13 +54,13 @@ extension DocumentJudge {
         isEssential: isEssential(index)
       )
     }
-    let state = lines(subject, healed)
-    let expected = lines(oracle, healed)
+    let state = byReplica(replicas.map { lines(subject, healed + $0) })
+    let expected = byReplica(replicas.map { lines(oracle, healed + $0) })
     illustration.timeline.append(
       Report.TimelineStep(
         kind: .heal,
         text: "heal: every pair exchanges both ways",
-        replicas: Array(0..<history.finalReplicaCount),
+        replicas: replicas,
         message: nil,
         state: state,
         oracleState: expected == state || oracle == nil ? nil : expected,
@@ -67,6 +68,21 @@ extension DocumentJudge {
       )
     )
     return illustration
+  }
+
+  /// One state if all replicas show it; otherwise each that there is, below the names of those that
+  /// show it.
+  private func byReplica(_ states: [[String]]) -> [String] {
+    var groups: [(state: [String], names: [String])] = []
+    for (replica, state) in states.enumerated() {
+      if let index = groups.firstIndex(where: { $0.state == state }) {
+        groups[index].names.append("r\(replica)")
+      } else {
+        groups.append((state, ["r\(replica)"]))
+      }
+    }
+    if groups.count <= 1 { return groups.first?.state ?? [] }
+    return groups.flatMap { ["\($0.names.joined(separator: ", ")):"] + $0.state.map { "  \($0)" } }
   }
 
   private func lines(_ transcript: Transcript?, _ position: Int?) -> [String] {
