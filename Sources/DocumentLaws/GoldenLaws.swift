@@ -35,15 +35,15 @@ package enum GoldenLaws<R: StoredReplica> {
     return [
       law(
         "golden.accepted",
-        "Automerge's files load.",
+        title: "Automerge's files load.",
         "Files of the real Automerge load with their heads, values and conflicts.",
-        accepted
+        among: accepted
       ) { try difference($0, R.self) },
       law(
         "golden.refused",
-        "Files that Automerge refuses are refused.",
+        title: "Files that Automerge refuses are refused.",
         "Files that the real Automerge refuses are refused.",
-        vectors.filter { $0.heads == nil }
+        among: vectors.filter { $0.heads == nil }
       ) { vector in
         var work = 0
         guard (try? R.load(vector.bytes, actor: reader, work: &work)) != nil else { return nil }
@@ -51,9 +51,9 @@ package enum GoldenLaws<R: StoredReplica> {
       },
       law(
         "golden.same-bytes",
-        "Automerge's documents are saved byte for byte.",
+        title: "Automerge's documents are saved byte for byte.",
         "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
-        accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) }
+        among: accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) }
       ) { vector in
         var work = 0
         var document = try R.load(vector.bytes, actor: reader, work: &work)
@@ -66,9 +66,9 @@ package enum GoldenLaws<R: StoredReplica> {
 
   private static func law(
     _ name: String,
-    _ title: String,
+    title: String,
     _ sentence: String,
-    _ vectors: [GoldenVector],
+    among vectors: [GoldenVector],
     check: @escaping @Sendable (GoldenVector) throws -> Difference?
   ) -> Law<GoldenVector> {
     Law(

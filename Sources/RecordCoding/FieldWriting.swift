@@ -142,9 +142,9 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 func wideInteger(_ value: some FixedWidthInteger, _ path: CodingPath) -> EncodingError {
-  refusal(value, path, "expected an integer of 64 bits with a sign, found one that is greater")
+  refusal(value, at: path, "expected an integer of 64 bits with a sign, found one that is greater")
 }
 
 func notFinite(_ value: Double, _ path: CodingPath) -> EncodingError {
-  refusal(value, path, "expected a finite number, found \(value)")
+  refusal(value, at: path, "expected a finite number, found \(value)")
 }

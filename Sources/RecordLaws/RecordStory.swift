@@ -59,10 +59,10 @@ package final class RecordStory {
     for step in steps {
       switch step {
       case .edit(let device, let note, let field, let number):
-        try edit(device, id(note), field, number)
+        try edit(id(note), on: device, field, to: number)
       case .link(let device, let note, let target):
         let reference = RecordReference(recordID: id(target), action: .deleteSelf)
-        try change(device, id(note)) { $0.refer(to: note == target ? nil : reference) }
+        try change(id(note), on: device) { $0.refer(to: note == target ? nil : reference) }
       case .save(let device, let fault): try save(device, fault: fault)
       case .atomic(let device, let fault): try save(device, isAtomic: true, fault: fault)
       case .force(let device): try save(device, policy: .changed)
@@ -85,13 +85,18 @@ package final class RecordStory {
     }
   }
 
-  private func edit(_ device: Int, _ id: RecordID, _ field: NoteField, _ number: Int) throws {
+  private func edit(
+    _ id: RecordID,
+    on device: Int,
+    _ field: NoteField,
+    to number: Int
+  ) throws {
     var known = edits[id]?[field] ?? (devices: [], number: 0)
     known.devices.insert(device)
     known.number = number
     edits[id, default: [:]][field] = known
     let before = devices[device].notes[id]
-    try change(device, id) { $0.set(field, to: number) }
+    try change(id, on: device) { $0.set(field, to: number) }
     guard let before, let after = devices[device].notes[id] else { return }
     note("devices.edit-alone", Self.strayChange(before, after, field.key))
   }
@@ -114,21 +119,21 @@ package final class RecordStory {
   }
 
   private func change(
-    _ device: Int,
     _ id: RecordID,
+    on device: Int,
     _ body: (inout any EditableNote) throws -> Void
   ) throws {
     if RecordSample.isNew(device) {
-      try change(NewNote.self, device, id, body)
+      try change(id, on: device, as: NewNote.self, body)
     } else {
-      try change(OldNote.self, device, id, body)
+      try change(id, on: device, as: OldNote.self, body)
     }
   }
 
   private func change<Note: EditableNote>(
-    _ type: Note.Type,
-    _ device: Int,
     _ id: RecordID,
+    on device: Int,
+    as type: Note.Type,
     _ body: (inout any EditableNote) throws -> Void
   ) throws {
     let base = devices[device].notes[id] ?? Record(recordType: "Note", recordID: id)
@@ -199,7 +204,7 @@ package final class RecordStory {
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
       devices[device].notes[id] = rebased
     case .unknown: devices[device].notes[id] = nil
-    case .refused("reference"): try change(device, id) { $0.refer(to: nil) }
+    case .refused("reference"): try change(id, on: device) { $0.refer(to: nil) }
     case .refused(let word):
       found = found ?? .record("save.refused", "a save of \(id) was refused: \(word)")
     case .done(nil), .batch, .network, nil: break

@@ -43,9 +43,9 @@ final class CallHistory: Sendable {
     state.withLock { $0.calls }.map { call in
       let answer =
         switch call.answer {
-        case .changed(let saved, let deleted): "change \(words(saved)) without \(deleted)"
-        case .found(let id, let row): "\(id) is \(row.map { words([$0]) } ?? "none")"
-        case .listed(let rows): "all are \(words(rows))"
+        case .changed(let saved, let deleted): "change \(rowsText(saved)) without \(deleted)"
+        case .found(let id, let row): "\(id) is \(row.map { rowsText([$0]) } ?? "none")"
+        case .listed(let rows): "all are \(rowsText(rows))"
         }
       return "\(call.begin)-\(call.end) \(answer)"
     }

@@ -302,8 +302,8 @@ extension StoreLaw {
         : Difference(
           kind: "close.rows",
           summary: "what was acknowledged is not what is stored",
-          expected: words(expected),
-          actual: words(rows)
+          expected: rowsText(expected),
+          actual: rowsText(rows)
         )
     }
   )

@@ -61,8 +61,8 @@ extension StoreLaw {
         return Difference(
           kind: "damage.served",
           summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
-          expected: words(recording.model.rows),
-          actual: words(rows)
+          expected: rowsText(recording.model.rows),
+          actual: rowsText(rows)
         )
       }
       // The end of a journal that was not closed cannot be told from one that was never written.
@@ -145,7 +145,7 @@ extension StoreLaw {
       func outcome() async -> String {
         do {
           let store = try trial.open(on: MemoryFiles(disk))
-          return "\(words(await store.snapshot().rows)) \(store.opening.state.rawValue)"
+          return "\(rowsText(await store.snapshot().rows)) \(store.opening.state.rawValue)"
         } catch {
           return "\(error)"
         }

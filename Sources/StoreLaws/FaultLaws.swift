@@ -83,8 +83,8 @@ extension StoreLaw {
       return Difference(
         kind: "refused.stored",
         summary: "reopening shows something else than was shown",
-        expected: words(model.rows) + (candidate.map { " or \(words($0))" } ?? ""),
-        actual: words(rows)
+        expected: rowsText(model.rows) + (candidate.map { " or \(rowsText($0))" } ?? ""),
+        actual: rowsText(rows)
       )
     }
   )
@@ -249,32 +249,33 @@ extension StoreLaw {
       var candidates: [[StoreRow]] = []
       let steps = trial.sample.steps.compactMap { StoreTrial.change($0) }
       for (saved, deleted) in steps {
-        let refused = try await attempt(store, &model, saved, deleted)
+        let refused = try await attempt(on: store, &model, saving: saved, deleting: deleted)
         if let refused { candidates.append(refused) }
-        if let difference = try await unsure(trial, memory, model, candidates, "trusted") {
+        if let difference = try await lost(trial, memory, model: model, or: candidates, "trusted") {
           return difference
         }
       }
       files.setPlan(FaultPlan())
-      let early = try await attempt(store, &model, [StoreRow("y", "no compaction yet")], [])
+      let uncompacted = StoreRow("y", "no compaction yet")
+      let early = try await attempt(on: store, &model, saving: [uncompacted], deleting: [])
       if let early { candidates.append(early) }
-      if let difference = try await unsure(trial, memory, model, candidates, "retried") {
+      if let difference = try await lost(trial, memory, model: model, or: candidates, "retried") {
         return difference
       }
       try await store.compact()
       let row = StoreRow("z", "compacted")
       _ = try await store.apply(saving: [row], deleting: [])
       model.apply(saving: [row], deleting: [])
-      return try await unsure(trial, memory, model, [], "compacted")
+      return try await lost(trial, memory, model: model, or: [], "compacted")
     }
   )
 
   /// Makes a change; if it is refused, says what would be stored if it were there all the same.
   private static func attempt(
-    _ store: any OpenedStore,
+    on store: any OpenedStore,
     _ model: inout StoreModel,
-    _ saved: [StoreRow],
-    _ deleted: [String]
+    saving saved: [StoreRow],
+    deleting deleted: [String]
   ) async throws -> [StoreRow]? {
     guard model.isChange(saving: saved, deleting: deleted) else { return nil }
     do {
@@ -287,11 +288,11 @@ extension StoreLaw {
   }
 
   /// Whether the loss of all that is not synchronised takes anything that was acknowledged.
-  private static func unsure(
+  private static func lost(
     _ trial: StoreTrial,
     _ memory: MemoryFiles,
-    _ model: StoreModel,
-    _ candidates: [[StoreRow]],
+    model: StoreModel,
+    or candidates: [[StoreRow]],
     _ name: String
   ) async throws -> Difference? {
     let loss = PowerLoss(.adversarial, lost: Array(0...40), pattern: 1)
@@ -301,8 +302,8 @@ extension StoreLaw {
     return Difference(
       kind: "sync.\(name)",
       summary: "what was acknowledged after a failed synchronisation is gone",
-      expected: words(model.rows),
-      actual: words(rows)
+      expected: rowsText(model.rows),
+      actual: rowsText(rows)
     )
   }
 

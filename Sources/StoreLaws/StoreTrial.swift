@@ -154,14 +154,14 @@ struct StoreTrial: Sendable {
       summary: older
         ? "the store shows a state that was not the one at this moment"
         : "the store shows a state that it never had",
-      expected: range.map { words(model.states[$0]) }.joined(separator: " or "),
-      actual: words(rows)
+      expected: range.map { rowsText(model.states[$0]) }.joined(separator: " or "),
+      actual: rowsText(rows)
     )
   }
 }
 
 /// Rows in a few words.
-func words(_ rows: [StoreRow]) -> String {
+func rowsText(_ rows: [StoreRow]) -> String {
   "[" + rows.map { "\($0.id)=\($0.text.prefix(while: { $0 != "x" }))" }.joined(separator: " ") + "]"
 }
 
@@ -174,7 +174,12 @@ func difference(
 ) -> Difference? {
   actual == expected
     ? nil
-    : Difference(kind: kind, summary: summary, expected: words(expected), actual: words(actual))
+    : Difference(
+      kind: kind,
+      summary: summary,
+      expected: rowsText(expected),
+      actual: rowsText(actual)
+    )
 }
 
 /// A value that several jobs of a case change.

@@ -60,8 +60,8 @@ extension StoreLaw {
             return Difference(
               kind: "item",
               summary: "item '\(id)' differs",
-              expected: expected.map { words([$0]) } ?? "none",
-              actual: found.map { words([$0]) } ?? "none"
+              expected: expected.map { rowsText([$0]) } ?? "none",
+              actual: found.map { rowsText([$0]) } ?? "none"
             )
           }
         }
@@ -142,8 +142,8 @@ extension StoreLaw {
         return Difference(
           kind: "compaction",
           summary: "\(name) changed what is shown",
-          expected: "\(words(before.0)), versions \(before.1), \(before.2)",
-          actual: "\(words(other.0)), versions \(other.1), \(other.2)"
+          expected: "\(rowsText(before.0)), versions \(before.1), \(before.2)",
+          actual: "\(rowsText(other.0)), versions \(other.1), \(other.2)"
         )
       }
       return nil

@@ -11,9 +11,9 @@ extension Core {
   mutating func mark(
     _ object: ObjectHandle,
     _ range: Range<Int>,
-    _ expansion: MarkExpansion,
-    _ name: String,
-    _ scalar: Scalar
+    expand expansion: MarkExpansion,
+    name: String,
+    value scalar: Scalar
   ) throws(EditError) {
     let record = objects[object]
     guard record.kind.isSequence else { throw .invalidOperation(kind: record.kind) }

@@ -92,8 +92,8 @@ struct PatchWalk {
   /// What a winner that stays has become: a greater counter, or one value of several.
   private func noteKept(
     _ row: RowHandle,
-    _ change: Change,
-    _ register: RegisterHandle,
+    change: Change,
+    in register: RegisterHandle,
     at prop: Prop,
     from first: Clock,
     _ core: borrowing Core,
@@ -161,7 +161,7 @@ struct PatchWalk {
       let prop = Prop.key(core.keys.string(key))
       let value = core.entry(row, in: register, at: after).value
       if change.before == row {
-        noteKept(row, change, register, at: prop, from: first, core, &writer)
+        noteKept(row, change: change, in: register, at: prop, from: first, core, &writer)
       } else {
         writer.add(.put(prop, value, isConflict: change.isConflict))
       }
@@ -191,9 +191,9 @@ struct PatchWalk {
             isAfter: after.covers(run.first)
           )
         } else if run.isComplex {
-          walkElement(run, object, from: first, core, &marks, &writer)
+          walkElement(run, of: object, from: first, core, marks: &marks, writer: &writer)
         } else {
-          walkRun(run, object, from: first, core, &marks, &writer)
+          walkRun(run, of: object, from: first, core, marks: &marks, writer: &writer)
         }
       }
       leaf = core.leaves[leaf].next
@@ -203,11 +203,11 @@ struct PatchWalk {
   /// A simple run, by stretches that are alike in both states.
   private mutating func walkRun(
     _ run: ElementRun,
-    _ object: ObjectHandle,
+    of object: ObjectHandle,
     from first: Clock,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let (old, new) = (core.visiblePart(run, first), core.visiblePart(run, after))
     var from: UInt32 = 0
@@ -219,8 +219,10 @@ struct PatchWalk {
       switch (wasVisible, isVisible) {
       case (false, false): break
       case (true, false): writer.delete(Int(core.width(stretch, in: object)))
-      case (false, true): insert(stretch, object, core, &marks, &writer)
-      case (true, true): keep(stretch, object, core, &marks, &writer)
+      case (false, true):
+        insert(stretch, into: object, core, marks: &marks, writer: &writer)
+      case (true, true):
+        keep(stretch, of: object, core, marks: &marks, writer: &writer)
       }
       from = cut
     }
@@ -228,10 +230,10 @@ struct PatchWalk {
 
   private mutating func insert(
     _ stretch: Core.Stretch,
-    _ object: ObjectHandle,
+    into object: ObjectHandle,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let width = Int(core.width(stretch, in: object))
     guard case .simple(let run, let from, let to) = stretch else { return }
@@ -257,10 +259,10 @@ struct PatchWalk {
 
   private mutating func keep(
     _ stretch: Core.Stretch,
-    _ object: ObjectHandle,
+    of object: ObjectHandle,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let width = Int(core.width(stretch, in: object))
     if case .simple(let run, let from, let to) = stretch, run.action.made != nil {
@@ -277,11 +279,11 @@ struct PatchWalk {
   /// An element with a history of its own.
   private mutating func walkElement(
     _ run: ElementRun,
-    _ object: ObjectHandle,
+    of object: ObjectHandle,
     from first: Clock,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let register = run.register
     let change = change(register, from: first, core)
@@ -299,7 +301,7 @@ struct PatchWalk {
     if change.before == row {
       // An element without width has no index at which anything could be said of it.
       if width > 0 {
-        noteKept(row, change, register, at: prop, from: first, core, &writer)
+        noteKept(row, change: change, in: register, at: prop, from: first, core, &writer)
       }
       writer.keep(width, marks.changesHere(core))
       return
