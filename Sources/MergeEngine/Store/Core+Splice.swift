@@ -264,10 +264,20 @@ extension Core {
         throw .invalidScalar
       }
     }
-    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
-    if scalars.isEmpty { return }
-    var gap = try gap(object, at: min(start, Int(objects[object].length)))
-    for scalar in scalars { try insert(object, &gap, scalar) }
+    if scalars.isEmpty {
+      if length > 0 { try deleteUnits(object, from: start, count: length) }
+      return
+    }
+    let (before, valueCount) = (savepoint, values.count)
+    do throws(EditError) {
+      if length > 0 { start = try deleteUnits(object, from: start, count: length) }
+      var gap = try gap(object, at: min(start, Int(objects[object].length)))
+      for scalar in scalars { try insert(object, &gap, scalar) }
+    } catch {
+      rollback(to: before)
+      values.truncate(to: valueCount)
+      throw error
+    }
   }
 
   /// Start and length of what a splice deletes.
@@ -299,9 +309,19 @@ extension Core {
       throw .invalidOperation(kind: objects[object].kind)
     }
     var (start, length) = try range(object, index, count)
-    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
-    if text.isEmpty { return }
-    try type(object, min(start, Int(objects[object].length)), text)
+    if length == 0 || text.isEmpty {
+      if length > 0 { try deleteUnits(object, from: start, count: length) }
+      if !text.isEmpty { try type(object, min(start, Int(objects[object].length)), text) }
+      return
+    }
+    let before = savepoint
+    start = try deleteUnits(object, from: start, count: length)
+    do throws(EditError) {
+      try type(object, min(start, Int(objects[object].length)), text)
+    } catch {
+      rollback(to: before)
+      throw error
+    }
   }
 
   /// Inserts a string, an element for each scalar (grapheme documents: for each cluster).
@@ -381,10 +401,15 @@ extension Core {
     _ text: String,
     from: Int
   ) throws(EditError) {
+    // All before the first is inserted: `type` takes the bytes back when this throws.
+    if values.count - from > Limits.valueByteLimit,
+      text.contains(where: { $0.utf8.count > Limits.valueByteLimit })
+    {
+      throw .limitExceeded("valueByteLimit")
+    }
     var at = from
     for cluster in text {
       let size = cluster.utf8.count
-      guard size <= Limits.valueByteLimit else { throw .limitExceeded("valueByteLimit") }
       try insertRun(
         object,
         &gap,

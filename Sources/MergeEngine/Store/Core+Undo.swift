@@ -37,6 +37,8 @@ extension Core {
     var register = objects[number].firstRegister
     while !register.isNone {
       registerNumbers.remove(Self.registerKey(number, registers[register].key))
+      // Nor by a guess: `nextRegister` is believed if object and key are those asked for.
+      registers[register].object = .none
       register = registers[register].next
     }
     objects.truncate(to: Int(number.place))
