@@ -68,6 +68,7 @@ struct PatchWalk {
     var isConflict = false
   }
 
+  /// One pass over the rows serves both states: the last visible row of each wins.
   private func change(
     _ register: RegisterHandle,
     from first: Clock,
@@ -133,6 +134,8 @@ struct PatchWalk {
 
   // MARK: Maps
 
+  /// All keys that the map ever had, in the order of their bytes: which of them either state shows
+  /// is seen on the way.
   private mutating func walkMap(
     _ object: ObjectHandle,
     from first: Clock,
@@ -171,6 +174,8 @@ struct PatchWalk {
 
   // MARK: Sequences
 
+  /// The sequence holds the elements of both states, in one order: each is left out, deleted,
+  /// inserted or kept.
   private mutating func walkSequence(
     _ object: ObjectHandle,
     from first: Clock,
@@ -201,6 +206,10 @@ struct PatchWalk {
   }
 
   /// A simple run, by stretches that are alike in both states.
+  ///
+  ///     elements      0 1 2 3 4 5 6 7
+  ///     old           from 2 to 8               cuts at 2, 6 and 8
+  ///     new           from 0 to 6               inserted 0...1, kept 2...5, deleted 6...7
   private mutating func walkRun(
     _ run: ElementRun,
     of object: ObjectHandle,
@@ -228,6 +237,7 @@ struct PatchWalk {
     }
   }
 
+  /// Text goes out as one splice, other values one by one, and objects are visited later.
   private mutating func insert(
     _ stretch: Core.Stretch,
     into object: ObjectHandle,
@@ -257,6 +267,9 @@ struct PatchWalk {
     }
   }
 
+  /// Passes elements that both states show.
+  ///
+  /// Objects among them may have changed inside, and are visited.
   private mutating func keep(
     _ stretch: Core.Stretch,
     of object: ObjectHandle,

@@ -209,6 +209,14 @@ extension Core {
   }
 
   /// Whether a value is a string of exactly one Unicode scalar.
+  ///
+  ///     "a"     61             plain
+  ///     "é"     c3 a9          plain
+  ///     "ab"    61 62          not plain: two scalars
+  ///     ""                     not plain: no scalar
+  ///
+  /// The first byte tells the length of its scalar, which is the whole string if the lengths agree:
+  /// strings are well-formed.
   @inline(__always)
   func isPlain(_ meta: ValueMeta, _ value: UInt32) -> Bool {
     guard meta.type == TypeCode.string, meta.byteCount >= 1, meta.byteCount <= 4 else {
@@ -251,6 +259,9 @@ extension Core {
   /// Deletes `count` units from `index` on, as far as there are some, then inserts scalars.
   ///
   /// A negative count deletes before the index.
+  ///
+  /// All or none: if a value cannot be inserted, what was deleted is there again.
+  /// - Throws: `indexOutOfBounds`, `invalidScalar`, or a limit that the values exceed.
   mutating func splice(
     _ object: ObjectHandle,
     _ index: Int,
@@ -281,6 +292,9 @@ extension Core {
   }
 
   /// Start and length of what a splice deletes.
+  ///
+  /// Deletions behind the index stop at the end of the sequence; deletions before it must not reach
+  /// beyond its start.
   @inline(__always)
   private func range(
     _ object: ObjectHandle,
@@ -299,6 +313,8 @@ extension Core {
   }
 
   /// Deletes units of a text and types a string in their place.
+  ///
+  /// All or none: if the string cannot be typed, what was deleted is there again.
   mutating func spliceText(
     _ object: ObjectHandle,
     _ index: Int,
@@ -325,6 +341,8 @@ extension Core {
   }
 
   /// Inserts a string, an element for each scalar (grapheme documents: for each cluster).
+  ///
+  /// The string's bytes are appended to `values` once, and every element of it points into them.
   @inline(__always)
   private mutating func type(
     _ object: ObjectHandle,
