@@ -13,6 +13,9 @@ package struct Bomb: Sendable, CustomStringConvertible {
   }
 
   /// Bombs of one kind whose size is a power of two from `low` on, times one to two.
+  ///
+  /// A size is drawn by its power of two, so that small ones are as likely as great ones, and the
+  /// smallest that breaks the law is found.
   fileprivate static func samples(
     _ kind: String,
     _ exponents: ClosedRange<Int>,
@@ -27,9 +30,15 @@ package struct Bomb: Sendable, CustomStringConvertible {
 }
 
 /// What a small input may cost: each known way to make it cost much has a law.
+///
+/// Work is counted in the subject's own steps (``StoredReplica/load(_:actor:work:)``), not in time,
+/// so that a verdict is the same on every machine. So a subject that does not count what it does is
+/// not caught; a trap or a run that does not end is.
 package enum BombLaws<R: StoredReplica> {
   package static var all: [Law<Bomb>] {
     [
+      // A few bytes of DEFLATE can say gigabytes. Catches a reader that inflates before it asks how
+      // much it may.
       law(
         "bomb.deflate",
         title: "Deflated columns cost bounded work.",
@@ -37,6 +46,7 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "a deflated column",
         exponents: 4...15
       ) { [Bombs.deflatedColumn($0)] },
+      // The same in the other place that can be deflated, which is often read by code of its own.
       law(
         "bomb.deflated-change",
         title: "Deflated changes cost bounded work.",
@@ -44,6 +54,8 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "a deflated change",
         exponents: 4...15
       ) { [Bombs.deflatedChange($0)] },
+      // One run says how many rows there are. Catches a loop over rows that no bytes bear out, and
+      // an array made for them in advance. All claim one key, so that not even the keys differ.
       law(
         "bomb.rows",
         title: "Runs of rows cost bounded work.",
@@ -51,6 +63,7 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "rows",
         exponents: 4...40
       ) { [Bombs.rows($0)] },
+      // The same for changes, each with a hash to compute.
       law(
         "bomb.changes",
         title: "Runs of changes cost bounded work.",
@@ -58,6 +71,7 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "changes",
         exponents: 4...40
       ) { [Bombs.changes($0, isJoined: false)] },
+      // Catches heads kept in a list that is searched for each change.
       law(
         "bomb.quadratic-heads",
         title: "A change on many heads costs bounded work.",
@@ -65,6 +79,7 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "heads",
         exponents: 4...40
       ) { [Bombs.changes($0, isJoined: true)] },
+      // Catches successors read into memory before their columns are asked whether they are there.
       law(
         "bomb.links",
         title: "A row with many successors costs bounded work.",
@@ -72,6 +87,8 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "successors",
         exponents: 4...60
       ) { [Bombs.successors($0)] },
+      // Catches a reader that calls itself for each level. A stack that overflows ends the process,
+      // which counts as found.
       law(
         "bomb.nesting",
         title: "Nested objects need no deep stack.",
@@ -79,6 +96,8 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "levels",
         exponents: 4...15
       ) { [Bombs.nested($0)] },
+      // Catches rows of a register that are searched from an end. Work is bounded by size here, and
+      // not by bytes alone: the second part is long enough to pay for much.
       law(
         "bomb.quadratic-register",
         title: "Puts in a long conflict cost bounded work.",
@@ -87,6 +106,8 @@ package enum BombLaws<R: StoredReplica> {
         exponents: 4...20,
         stepsForEach: 1_024
       ) { Bombs.register($0) },
+      // Catches successors that are kept in order by walking from an end: each of these belongs in
+      // front of all others.
       law(
         "bomb.quadratic-successors",
         title: "Deletions in reverse order cost bounded work.",
@@ -94,6 +115,7 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "deletions",
         exponents: 4...20
       ) { Bombs.deletions($0) },
+      // Catches a queue that is searched again for each change that enters it.
       law(
         "bomb.quadratic-waiting",
         title: "Waiting changes cost bounded work.",
@@ -101,6 +123,7 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "waiting changes",
         exponents: 4...13
       ) { Bombs.waiting($0) },
+      // Catches a sorted table of actors in which each new one moves all others.
       law(
         "bomb.quadratic-actors",
         title: "Many actors cost bounded work.",
@@ -108,6 +131,8 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "actors",
         exponents: 4...14
       ) { [Bombs.actors($0)] },
+      // Catches limits that are counted for each chunk anew: ten chunks of a file then cost ten
+      // times what it may.
       law(
         "bomb.many-chunks",
         title: "Many small chunks cost bounded work.",
