@@ -30,6 +30,8 @@ extension StoreLaw {
     return disk.bytes(at: path) == original ? nil : (recording, disk, path, original)
   }
 
+  /// Catches files without a checksum, or one that does not cover a length or a number: damage
+  /// would be shown as data.
   static let noticed = StoreLaw(
     "damage.noticed",
     "Damage is noticed and never served.",
@@ -80,6 +82,9 @@ extension StoreLaw {
     }
   )
 
+  /// What a program cannot read a person may.
+  ///
+  /// Catches recovery that overwrites the only copy.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -118,6 +123,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches traps and time: two openings of one file must find the same, or no report of a user
+  /// could be followed.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -162,6 +169,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a store that drops on its next write what the present version of the app cannot
+  /// decode: a look with an old version would destroy the items of a new one.
   static let undecodable = StoreLaw(
     "damage.undecodable-kept",
     "Items that do not decode are kept.",

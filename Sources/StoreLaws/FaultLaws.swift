@@ -64,6 +64,7 @@ extension StoreLaw {
     return (nil, model, candidate, store)
   }
 
+  /// Catches memory that runs ahead of the disk: a change that reads show and no file has.
   static let refusedCall = StoreLaw(
     "fault.changes-nothing",
     "A refused change changes nothing.",
@@ -89,6 +90,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches errors that leave a caller to guess whether to save again.
   static let explained = StoreLaw(
     "fault.explained",
     "An error says what it leaves behind.",
@@ -134,6 +136,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a journal that is cut off in the middle by a full disk and then written on.
   static let spaceReturns = StoreLaw(
     "fault.space-returns",
     "A full disk loses nothing and heals.",
@@ -181,6 +184,10 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a write whose count is not looked at.
+  ///
+  /// Real files do this near limits and on signals, and tests on a developer's machine hardly ever
+  /// see it.
   static let shortTransfers = StoreLaw(
     "fault.short-transfers",
     "Short and interrupted calls change nothing.",
@@ -223,6 +230,10 @@ extension StoreLaw {
     }
   )
 
+  /// Catches the retry.
+  ///
+  /// After a failed synchronisation a system may take the pages for clean, and the next one
+  /// succeeds without writing them.
   static let failedSync = StoreLaw(
     "fault.sync-not-trusted",
     "A failed synchronisation is final.",
@@ -288,6 +299,9 @@ extension StoreLaw {
   }
 
   /// Whether the loss of all that is not synchronised takes anything that was acknowledged.
+  ///
+  /// The disk keeps nothing that was not synchronised. What was refused may be there or not
+  /// (`candidates`).
   private static func lost(
     _ trial: StoreTrial,
     _ memory: MemoryFiles,
@@ -307,6 +321,8 @@ extension StoreLaw {
     )
   }
 
+  /// Catches an opening that has to write before it can read: a backup on a read-only medium could
+  /// not be looked at.
   static let readOnlyMedium = StoreLaw(
     "fault.read-only-medium",
     "A read-only medium is read.",

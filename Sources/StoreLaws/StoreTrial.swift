@@ -46,6 +46,10 @@ struct StoreTrial: Sendable {
   // MARK: - Whole runs
 
   /// The disk before each call of a run, and what was promised by then.
+  ///
+  ///     call          open  write  sync | write  sync | write ...
+  ///     begun         0     1      1      2      2      3           changes that had begun
+  ///     acknowledged  0     0      0      1      1      2           changes that had returned
   struct Recording: Sendable {
     struct Image: Sendable {
       var disk: MemoryDisk
@@ -72,6 +76,9 @@ struct StoreTrial: Sendable {
   /// Runs the steps without a fault and keeps the disk before each call, and after the last.
   ///
   /// - Throws: What a call throws, which none should.
+  ///
+  /// A crash at a call is then the disk of its image with what was pending lost, without a second
+  /// run.
   func record(closing: Bool) async throws -> Recording {
     let images = Shared<[Recording.Image]>([])
     let progress = Shared(Progress())
@@ -131,6 +138,8 @@ struct StoreTrial: Sendable {
   private func restarted(_ disk: MemoryDisk) -> MemoryDisk { disk }
 
   /// The earliest change that must be there after a loss.
+  ///
+  /// What `level` promises: of a process that ends, or of a machine that does.
   func leastKept(_ image: Recording.Image, _ loss: PowerLoss) -> Int {
     let isCovered =
       switch sample.level {
