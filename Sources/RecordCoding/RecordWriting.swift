@@ -12,7 +12,7 @@ final class RecordWriting {
   private var fields: [String: RecordValue]
   private var encrypted: [String: RecordValue]
   private var changed: Set<String>
-  /// Keys that the value named; `nil` where nobody asks.
+  /// Keys that the value named; `nil` where no option asks for them.
   private var named: Set<String>?
   /// Nested containers whose content is not complete before the value is.
   private var open: [(key: String, coding: String, node: NestedNode)] = []
@@ -38,7 +38,7 @@ final class RecordWriting {
     self.skipsIdentifier = skipsIdentifier
     fields = base?.fields ?? [:]
     encrypted = base?.encryptedFields ?? [:]
-    // What the base has changed and nobody saved is still to be saved.
+    // What the base has changed and no save has sent is still to be saved.
     changed = base?.changedKeySet ?? []
     if base != nil, graph.options.unknownKeys == .remove { named = [] }
   }
