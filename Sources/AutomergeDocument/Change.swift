@@ -8,7 +8,7 @@ public struct Change: Hashable, Sendable {
   public let message: String?
   /// The changes that this one was made on top of, ascending.
   public let deps: [ChangeHash]
-  /// When it was committed, in whole seconds; 1970 where nobody said.
+  /// When it was committed, in whole seconds; 1970 if the writer gave no time.
   public let timestamp: Date
   /// The change as it is stored and sent; deflated if it has more than 256 bytes.
   public let bytes: Data

@@ -3,7 +3,7 @@ package import MergeEngine
 
 /// A call that observers hear of, from its beginning to its end.
 final class Telling {
-  /// Nil if nobody is to be told.
+  /// Nil if there is no observer to tell.
   let mutation: ObserverList.Mutation?
   let before: Savepoint
 
@@ -127,7 +127,7 @@ public final class Document: @unchecked Sendable {
 
   // MARK: - How calls run
 
-  /// Begins an edit of one object: takes the lock, after telling whoever wants to hear.
+  /// Begins an edit of one object: tells the observers, then takes the lock.
   ///
   /// Not a closure around the edit, since its captures would cost as much as the lock.
   @inline(__always)
@@ -159,7 +159,7 @@ public final class Document: @unchecked Sendable {
 
   /// Tells observers that a call begins, and takes the lock.
   ///
-  /// Inside a transaction nobody is told: the transaction tells once for all it holds.
+  /// Inside a transaction no observer is told: the transaction tells once for all it holds.
   ///
   /// - Throws: ``DocError`` of kind `observersNested`, holding no lock.
   func beginTelling(_ target: ObjId?) throws -> Telling {
@@ -174,7 +174,7 @@ public final class Document: @unchecked Sendable {
     return Telling(mutation: nil, before: engine.savepoint)
   }
 
-  /// Tells observers that a call begins; nil if nobody is to be told.
+  /// Tells observers that a call begins; nil if there are none to tell.
   func announce(_ target: ObjId?) throws -> ObserverList.Mutation? {
     let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
     if observers.isEmpty || isInside { return nil }

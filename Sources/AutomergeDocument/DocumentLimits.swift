@@ -71,7 +71,7 @@ public struct DocumentLimits: Hashable, Sendable {
   /// Actors that the document may know for changes of others to bring another one: 64,511.
   ///
   /// A document can know 65,535; the rest is left to the app, which can always edit. A file may have
-  /// all of them: it can be read and exported, but nobody new can edit it.
+  /// all of them: it can be read and exported, but no new actor can edit it.
   public var receivedActorLimit: Int {
     get { engine.receivedActorLimit }
     set { engine.receivedActorLimit = newValue }

@@ -35,7 +35,7 @@ final class Observer: Sendable {
 /// The observers of one document.
 ///
 /// Its lock guards the list alone and is never held while an observer is called. A plain flag
-/// beside it lets a call find out without a lock that nobody listens.
+/// beside it lets a call find out without a lock that there are no observers.
 final class ObserverList: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var observers: [Observer] = []
@@ -54,7 +54,7 @@ final class ObserverList: @unchecked Sendable {
 
   var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-  /// Whether nobody wants to hear of edits.
+  /// Whether no observer wants to hear of edits.
   @inline(__always)
   var isQuiet: Bool { listeners.load(ordering: .relaxed) == 0 }
 

@@ -5,7 +5,7 @@ public import Foundation
 /// Conversion is strict: an `Int` is read from `Int` alone, not from `Uint` or `F64`. The coders do
 /// not ask this protocol; it serves reading and writing scalars by hand.
 public protocol ScalarValueRepresentable {
-  /// Why a scalar is none of this type.
+  /// Why a scalar is not of this type.
   associatedtype ConvertError: LocalizedError
 
   /// The value in a scalar, or why there is none.

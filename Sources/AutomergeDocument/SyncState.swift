@@ -15,7 +15,7 @@ public struct SyncState: Sendable {
     box = Box(state)
   }
 
-  /// The state for a peer of which nothing is known.
+  /// The state for a peer about which nothing is known.
   public init() {
     self.init(PeerState())
   }

@@ -6,6 +6,12 @@ extension CodingLaw {
   /// Documents of any content, near to what a model would have written and far from it.
   static let arbitraryLaws: [CodingLaw] = [arbitraryRead, arbitraryWritten]
 
+  /// Catches a decoder that traps, guesses or writes when a document is not what it expects: the
+  /// document of a stranger, or of a later version.
+  ///
+  /// The oracle is `TreeDecoder`, which knows the rules and no document. Misses what both get
+  /// wrong, and documents that are far from any value: content is drawn near to one, or nearly all
+  /// of it would be refused at the first key.
   static let arbitraryRead = CodingLaw(
     "arbitrary.read",
     "Any document decodes by the rules.",
@@ -24,6 +30,11 @@ extension CodingLaw {
     }
   )
 
+  /// Catches an encoder that leaves half a value behind, or something of the old content, under
+  /// every combination of its options.
+  ///
+  /// Misses what is kept by `.readonly` and `.preserve`: which of it should be there is asked by
+  /// laws of their own.
   static let arbitraryWritten = CodingLaw(
     "arbitrary.written",
     "Encoding over any document leaves the value.",
@@ -80,6 +91,8 @@ extension CodingLaw {
 
 extension CodingTrial {
   /// A document with the content of the sample's first tree, written through its core.
+  ///
+  /// Not through the coder: what the coder would refuse to write can stand in a document.
   func documentOfTree() throws -> any CodingDocument {
     let document = try document()
     guard case .map(let entries)? = sample.trees.first.map({ stored($0, .milliseconds) }) else {
@@ -95,6 +108,9 @@ extension CodingSample {
   private static let depthLimit = 3
 
   /// Draws a value, and a document's content that is like another value here and there.
+  ///
+  /// Keys are taken from the two values, so that content of another kind stands where the model
+  /// looks.
   mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
     let tree = try model.anyTree(&choices)
     values = [tree]
@@ -138,6 +154,8 @@ extension CodingSample {
     }
   }
 
+  /// Two of three are strangers of any kind; lists and maps get fewer with depth, and end at the
+  /// limit.
   private static func anything(
     _ keys: [String],
     _ depth: Int,

@@ -3,6 +3,9 @@ public import ModelGeneration
 package import PropertyEngine
 
 /// The class of an error that a coder threw.
+///
+/// Laws compare classes of errors, never their words: two coders may say the same in different
+/// ways.
 public enum CoderComplaint: Hashable, Sendable {
   /// A `DecodingError`; `path` ends where the value stands, or should.
   case decoding(DecodingCase, path: [String])
@@ -32,6 +35,9 @@ public enum CoderComplaint: Hashable, Sendable {
   }
 
   /// The class of an error of a subject.
+  ///
+  /// The subject is asked first, since its errors may be types of its own. The path of a missing
+  /// key ends with the key.
   public init(_ error: any Error, of subject: any CoderSubject) {
     if let own = subject.complaint(error) {
       self = own
@@ -103,6 +109,8 @@ public struct CoderDivergence: Hashable, Sendable {
   }
 
   /// Whether a sample is one that it speaks of.
+  ///
+  /// A divergence that names neither model nor kind of value speaks of every sample.
   func concerns(_ law: String, _ sample: CodingSample) -> Bool {
     guard self.law == law, (model ?? sample.model) == sample.model else { return false }
     guard let holding else { return true }

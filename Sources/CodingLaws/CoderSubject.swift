@@ -175,6 +175,9 @@ public struct EncodingSettings: Hashable, Sendable {
 ///
 /// `tree()` and the writing calls go through the document's core, never through the coder: what a
 /// peer in another language would see and do. A path of no steps is the root, which is a map.
+///
+/// Laws set a situation up through the core's side, call the coder, and look at the core's side
+/// again. So a coder that deceives itself, and decodes what it never wrote, is found.
 public protocol CodingDocument: AnyObject {
   // The coder's side.
 

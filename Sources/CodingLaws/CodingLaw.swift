@@ -62,6 +62,10 @@ package struct CodingLaw: Sendable {
   /// Holds a subject to the law on one sample.
   ///
   /// A difference that the subject is listed for is known, and an unexpected error is a difference.
+  ///
+  /// In this order: skipped if the subject lacks something or is known to trap, then asked, then
+  /// compared with the divergences that the subject is listed for. A known divergence is told and
+  /// does not fail.
   package func verdict(
     on sample: CodingSample,
     subject: any CoderSubject,

@@ -5,6 +5,10 @@ package import ModelGeneration
 ///
 /// Example of the text form:
 /// `{"model": "Note", "numbers": [], "trees": [], "values": [{"title": "a"}]}`.
+///
+/// All is data, so that a stored case is judged by the law of its name without the generators that
+/// drew it. What the numbers mean is the law's own: a law that changes their meaning makes its
+/// stored cases others.
 package struct CodingSample: Hashable, Sendable {
   /// The version of the text form.
   package static let textVersion = 1

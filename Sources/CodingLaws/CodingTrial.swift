@@ -18,6 +18,8 @@ package struct CodingTrial {
   var type: any Decodable.Type { model.type }
 
   /// A fresh value of the sample's tree at an index.
+  ///
+  /// Fresh, since texts and counters are bound to the document that they were encoded into.
   func value(_ index: Int = 0) throws -> any Codable {
     try model.value(of: sample.values[index])
   }
@@ -40,6 +42,8 @@ package struct CodingTrial {
   // MARK: - What is expected
 
   /// What a value's tree becomes when its dates lose what is declared.
+  ///
+  /// The model's side: what decoding must give.
   func declared(_ tree: Tree, _ fidelity: DateFidelity? = nil) -> Tree {
     let fidelity = fidelity ?? subject.dates
     guard fidelity != .exact else { return tree }
@@ -52,6 +56,8 @@ package struct CodingTrial {
   }
 
   /// What a document holds for a value's tree.
+  ///
+  /// The document's side: what must stand there.
   func stored(_ tree: Tree, _ fidelity: DateFidelity? = nil) -> Tree {
     let fidelity = fidelity ?? subject.dates
     return tree.mapNodes { node in
@@ -61,6 +67,9 @@ package struct CodingTrial {
   }
 
   /// Where what was decoded departs from a tree.
+  ///
+  /// Trees are compared and not values, since few models say what is equal, and those that do may
+  /// hide a difference.
   func difference(_ decoded: Any, from tree: Tree) throws -> Difference? {
     guard let encodable = decoded as? any Encodable else {
       return Difference(kind: "decode.type", summary: "another type was decoded")
@@ -131,6 +140,8 @@ struct Untouched {
   private let heads: [String]
   private let operations: Int
 
+  /// Asking for heads closes the open change, so it comes first: operations are counted with
+  /// nothing open.
   init(_ document: any CodingDocument) throws {
     heads = try document.heads()
     tree = try document.tree()
@@ -217,6 +228,8 @@ extension CodingLaw {
 
 extension CodingSample {
   /// A decision in `0..<count`; 0 if the sample has none.
+  ///
+  /// Stored and shrunk samples may hold any number, or fewer than the law asks for.
   func index(_ number: Int, below count: Int) -> Int {
     guard numbers.indices.contains(number), count > 0 else { return 0 }
     return abs(numbers[number] % count)

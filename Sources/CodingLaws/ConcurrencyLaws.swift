@@ -7,6 +7,8 @@ extension CodingLaw {
   static let concurrencyLaws: [CodingLaw] = [staleModel, basedOn, converges]
 
   /// Two different scalar fields of the root, and the value with each of them changed.
+  ///
+  /// Mine, theirs, and both together.
   private static func twoEdits(_ trial: CodingTrial) throws -> (Tree, Tree, Tree) {
     let tree = trial.sample.values[0]
     let fields = tree.steps.filter { step in
@@ -22,6 +24,8 @@ extension CodingLaw {
     return (mine, edited(tree, fields[second]), edited(mine, fields[second]))
   }
 
+  /// Not a promise but a warning, held as a law so that documentation and coder cannot drift apart:
+  /// to encode an old model over a merged document undoes the peer's edit.
   static let staleModel = CodingLaw(
     "stale.reverts",
     "A stale model overwrites newer edits.",
@@ -45,6 +49,10 @@ extension CodingLaw {
     }
   )
 
+  /// The way out of it.
+  ///
+  /// Catches a coder that compares with the present document instead of the one at the heads.
+  /// Misses two changes of one field, where one must lose.
   static let basedOn = CodingLaw(
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
@@ -70,6 +78,11 @@ extension CodingLaw {
     }
   )
 
+  /// Catches encodes that depend on what a peer cannot know, so that merged documents differ; and
+  /// merged documents that no longer decode, and do not say so.
+  ///
+  /// Misses whether the merged value is a good one: `merge.same-value` and `merge.remove-and-edit`
+  /// ask that.
   static let converges = CodingLaw(
     "concurrent.converges",
     "Peers that encode at once converge.",

@@ -3,6 +3,8 @@ import ModelGeneration
 import PropertyEngine
 
 extension CodingLaw {
+  /// Catches a decoder that reads a conflict's loser on one side, and a document that both versions
+  /// have changed into something that neither reads.
   package static let concurrentDrift = CodingLaw(
     "drift.concurrent",
     "Merged writes of two versions decode.",
@@ -138,6 +140,8 @@ package struct ConcurrentDriftWorld: Sendable {
 
   /// What a version can do to a place: take it away, give it another name, or put a value of each
   /// kind there.
+  ///
+  /// Two of shape, and one for each kind of value that a document has.
   private static func drifts(at path: [PathKey]) -> [Tree] {
     let values: [Tree] = [
       .null, .boolean(true), .int(-3), .uint(.max), .float(0.5), .string("x"), .bytes([1]),

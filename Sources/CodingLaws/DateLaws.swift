@@ -12,6 +12,8 @@ extension CodingLaw {
 
   private static let dates: LawSource = [.specification(.codable, "Dates"), .decision(8)]
 
+  /// Looks three times: at the document, at what is decoded, and at a second cycle, in which a
+  /// rounding that is not idempotent moves the date once more.
   private static func truncates(
     _ fidelity: DateFidelity
   )
@@ -42,6 +44,8 @@ extension CodingLaw {
     ordered(model) && model.traits.contains(.dates)
   }
 
+  /// Catches rounding toward zero, which moves dates before 1970 into the future, and seconds that
+  /// are stored where milliseconds are due.
   static let dateSeconds = CodingLaw(
     "date.seconds",
     "Dates are stored in whole seconds.",
@@ -53,6 +57,7 @@ extension CodingLaw {
     check: truncates(.seconds)
   )
 
+  /// Catches a detour through seconds, and multiplication before rounding.
   static let dateMilliseconds = CodingLaw(
     "date.milliseconds",
     "With `.milliseconds`, dates keep milliseconds.",
@@ -64,6 +69,8 @@ extension CodingLaw {
     check: truncates(.milliseconds)
   )
 
+  /// Catches re-encoding that rewrites a peer's date although the model shows the same one, and so
+  /// makes a change on each save.
   static let dateStable = CodingLaw(
     "date.stable",
     "Encoding decoded dates again changes nothing.",
@@ -105,6 +112,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a coder that truncates what stands in the document: a peer with finer dates loses them
+  /// to one with coarser ones.
   static let datePeers = CodingLaw(
     "date.keeps-milliseconds",
     "An unchanged second keeps a peer's milliseconds.",
@@ -129,6 +138,9 @@ extension CodingLaw {
     return try trial.difference(document, from: expected)
   }
 
+  /// Catches a decoder that rounds what it reads.
+  ///
+  /// Only encoding may lose something, and only as asked.
   static let dateExactDecode = CodingLaw(
     "date.decodes-exactly",
     "A timestamp decodes to its very millisecond.",
@@ -146,6 +158,7 @@ extension CodingLaw {
     return try trial.difference(try document.decode(trial.type), from: expected)
   }
 
+  /// Catches a conversion that traps, or stores the nearest number that fits.
   static let dateImpossible = CodingLaw(
     "date.refuses-impossible",
     "Dates that do not fit are refused.",
@@ -174,6 +187,9 @@ extension CodingLaw {
     }
   )
 
+  /// Catches overflow and rounding that changes direction.
+  ///
+  /// Two dates may become equal.
   static let dateOrder = CodingLaw(
     "date.ordered",
     "Stored dates keep their order.",

@@ -9,6 +9,8 @@ extension CodingLaw {
     concurrentRemoval, keyedRoot, integerKeys, reloads,
   ]
 
+  /// Catches values under other kinds than their own: a date as a string, an unsigned number as a
+  /// signed one, and keys that no property has.
   static let tree = CodingLaw(
     "document.tree",
     "A document holds exactly the encoded value.",
@@ -21,6 +23,9 @@ extension CodingLaw {
     try trial.difference(trial.document(holding: 0), from: trial.stored(trial.sample.values[0]))
   }
 
+  /// Catches coders that write everything on each save.
+  ///
+  /// The history then grows with each save, and merges decide between writes that changed nothing.
   static let unchanged = CodingLaw(
     "reencode.unchanged",
     "Encoding an unchanged value writes nothing.",
@@ -42,6 +47,9 @@ extension CodingLaw {
     return try before.difference(document, after: "encoding an equal value")
   }
 
+  /// Catches a container that is replaced because one of its fields changed.
+  ///
+  /// Misses the cost in lists and below the first level; `reencode.one-leaf` goes there.
   static let oneChange = CodingLaw(
     "reencode.one-change",
     "One changed scalar field adds one operation.",
@@ -87,6 +95,7 @@ extension CodingLaw {
     }
   }
 
+  /// Catches remains of the old value: keys of an enumeration's old case, the end of a longer list.
   static let overValue = CodingLaw(
     "reencode.over-value",
     "Encoding over an older value replaces it.",
@@ -108,6 +117,9 @@ extension CodingLaw {
       .difference(from: trial.declared(trial.sample.values[1]).withoutSignsOfZero)
   }
 
+  /// The same over what another version left.
+  ///
+  /// Catches an encode that trusts the stored kinds.
   static let overDrift = CodingLaw(
     "reencode.over-drift",
     "Encoding over another version's value replaces it.",
@@ -142,6 +154,12 @@ extension CodingLaw {
     }
   )
 
+  /// Catches an encode that writes as it goes.
+  ///
+  /// What stands in the way is put at the last container, so that much would have been written
+  /// before it.
+  /// Misses errors in the middle of a list; and what a failed encode leaves inside the coder, since
+  /// no further encode follows.
   static let atomic = CodingLaw(
     "encode.atomic",
     "A failed encode changes nothing.",
@@ -186,6 +204,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches lists that are written anew: two peers who saved the same list end with each element
+  /// twice.
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Peers that encode the same duplicate nothing.",
@@ -239,6 +259,8 @@ extension CodingLaw {
     return (list, trial.sample.index(1, below: count))
   }
 
+  /// Catches matching by position, by which all elements behind the removed one are rewritten as
+  /// their neighbours.
   static let removesOne = CodingLaw(
     "list.remove-one",
     "Removing one element touches no other.",
@@ -269,6 +291,7 @@ extension CodingLaw {
     }
   )
 
+  /// What users lose by that: an edit of the third element ends in the fourth, or nowhere.
   static let concurrentRemoval = CodingLaw(
     "merge.remove-and-edit",
     "An edit survives the removal of another element.",
@@ -303,6 +326,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches a coder that makes a map of its own around what is no map.
   static let keyedRoot = CodingLaw(
     "root.keyed",
     "Only a map can be a document.",
@@ -325,6 +349,9 @@ extension CodingLaw {
     }
   )
 
+  /// Catches keys that become strings in one place and elements of a list in another.
+  ///
+  /// An empty dictionary must be refused, too, or the first entry of a stored model fails.
   static let integerKeys = CodingLaw(
     "keys.integers-refused",
     "Integer keys are refused.",
@@ -350,6 +377,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches state that lives in memory alone, as a cache of what was written last.
   static let reloads = CodingLaw(
     "document.reloads",
     "A saved document decodes to the same value.",

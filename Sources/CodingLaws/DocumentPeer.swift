@@ -35,7 +35,7 @@ package enum SavedDocument: Sendable {
 package struct PeerReading: Sendable {
   /// The content; what is hidden is shown as ``Tree/blank(_:)``.
   package var tree: Tree
-  /// Kinds of scalar of which it knows that they are there, and not what they hold.
+  /// Kinds of scalar that it finds without being able to read what they hold.
   package var hidden: Set<Tree.Kind>
   /// Names of the changes that no other depends on, as the subject names them; nil if the two name
   /// them differently.

@@ -24,6 +24,9 @@ extension CodingLaw {
   }
 
   /// Compares what a document decodes to with what the rules say of its tree.
+  ///
+  /// There is more than one good reading of some documents (`DecodingRules.readings`); the first
+  /// that agrees is enough. Decoding must not write.
   static func judge(_ document: any CodingDocument, _ trial: CodingTrial) throws -> Difference? {
     let tree = try document.tree()
     let before = try Untouched(document)
@@ -73,6 +76,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a decoder that reads a number of one kind as another without saying so, takes a
+  /// default for what is missing, or names the wrong place.
   static let driftRead = CodingLaw(
     "drift.read",
     "Another version's document decodes by the rules.",
@@ -95,6 +100,8 @@ extension CodingLaw {
     return try judge(document, trial)
   }
 
+  /// Catches what random drift hardly meets: a new key, a number one past its range, a case of the
+  /// next version.
   static let driftBySchema = CodingLaw(
     "drift.by-schema",
     "Neighbouring versions' documents decode by the rules.",
@@ -120,6 +127,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches a decoder that looks at the loser of a conflict.
   static let conflictRead = CodingLaw(
     "drift.in-conflict",
     "Conflicting versions decode by the rules.",
@@ -137,6 +145,10 @@ extension CodingLaw {
     return try judge(document, trial)
   }
 
+  /// Holds for any coder, bytes or documents.
+  ///
+  /// Catches traps, and errors without a path, which do not say where to look.
+  /// Misses wrong values: what is decoded is not looked at.
   static let driftTyped = CodingLaw(
     "drift.typed",
     "Other versions' data decodes or is refused.",
@@ -194,6 +206,7 @@ extension CodingLaw {
 
   // MARK: - Mixed lists
 
+  /// Catches a fast way through lists that looks at the first element alone.
   package static let mixedLists = CodingLaw(
     "list.mixed",
     "Lists of mixed kinds decode or are refused.",
@@ -234,6 +247,7 @@ extension CodingLaw {
     }
   )
 
+  /// Puts another kind with the same meaning at one place of a value, and expects the value.
   private static func reading(
     _ name: String,
     _ title: String,
@@ -265,6 +279,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a decoder that knows texts where a property stands, and not in lists, dictionaries and
+  /// payloads.
   static let textsAsStrings = reading(
     "string.reads-text",
     "A string reads a text, in every position.",
@@ -274,6 +290,9 @@ extension CodingLaw {
     if case .string(let value) = tree { .text(value) } else { nil }
   }
 
+  /// A peer in a language with one kind of number writes 1 for 1.0.
+  ///
+  /// Catches decoders that refuse it in some positions.
   static let floatsFromIntegers = reading(
     "float.reads-integer",
     "A float reads an exact integer.",
@@ -287,6 +306,9 @@ extension CodingLaw {
 
   // MARK: - What the caller asks for
 
+  /// Catches an older app that removes what a newer one has written, by saving.
+  ///
+  /// Misses keys below the root; `unknown.in-elements` goes there.
   static let preserves = CodingLaw(
     "unknown.preserved",
     "With `.preserve`, unknown keys stay.",
@@ -311,6 +333,9 @@ extension CodingLaw {
     }
   )
 
+  /// The default.
+  ///
+  /// Catches keys that stay forever, and removal that takes a known key with it.
   static let removesUnknown = CodingLaw(
     "unknown.removed",
     "With `.remove`, unknown keys go.",
@@ -330,6 +355,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches a rule that keeps whatever is not written: a property that became nil would come back.
   static let preserveNamed = CodingLaw(
     "unknown.named-is-known",
     "With `.preserve`, a key the type names goes.",
@@ -346,6 +372,8 @@ extension CodingLaw {
     return try trial.difference(document, from: trial.stored(trial.sample.values[1]))
   }
 
+  /// Catches the same rule in dictionaries, whose removed entries would come back, and in
+  /// enumerations, which would have two cases.
   static let preserveDictionary = CodingLaw(
     "unknown.not-in-dictionaries",
     "With `.preserve`, dictionaries and enumerations stay exact.",
@@ -377,6 +405,7 @@ extension CodingLaw {
     return (path, others[trial.sample.index(1, below: others.count)])
   }
 
+  /// Catches a check that comes when something is written already, or that looks at the root alone.
   static let cautious = CodingLaw(
     "cautious.refuses",
     "With `cautiousWrite`, another type is refused.",
@@ -406,6 +435,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches a check that takes null for a type.
   static let cautiousNull = CodingLaw(
     "cautious.fills-null",
     "With `cautiousWrite` a stored null may become anything.",
@@ -424,6 +454,9 @@ extension CodingLaw {
     }
   )
 
+  /// Catches keys that appear by way of a default or an optional.
+  ///
+  /// Values may change, places may not.
   static let readonly = CodingLaw(
     "strategy.readonly",
     "With `.readonly`, the document keeps its shape.",
@@ -467,6 +500,7 @@ extension CodingLaw {
     return places[trial.sample.index(0, below: places.count)]
   }
 
+  /// Catches a replacement that leaves something of the old value, or refuses scalars.
   static let override = CodingLaw(
     "strategy.override",
     "With `.override`, the value replaces what misfits.",
@@ -486,6 +520,7 @@ extension CodingLaw {
     return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
   }
 
+  /// Catches a coder that overwrites a peer's data without being asked to.
   static let createRefuses = CodingLaw(
     "strategy.create-refuses",
     "With `.createWhenNeeded`, a misfit is refused.",

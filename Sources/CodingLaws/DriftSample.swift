@@ -13,6 +13,8 @@ extension CodingSample {
   }
 
   /// Values of every kind that a document has.
+  ///
+  /// Ordered from plain to strange: shrinking moves toward the first.
   static let strangers: [Tree] = [
     .null, .boolean(true), .int(1), .int(300), .int(-3), .int(.max), .uint(1), .uint(.max),
     .float(1), .float(0.5), .string("x"), .string("open"), .bytes([1]), .timestamp(1_500),
@@ -31,6 +33,7 @@ extension CodingSample {
     }
   }
 
+  /// Half of the puts are twins, which are the hardest to tell apart.
   private static func drift(of tree: Tree, _ choices: inout Choices) -> Tree {
     let below = Array(tree.paths.dropFirst())
     let kind = choices.element(of: [DriftKind.put, .remove, .rename, .put, .insert, .put])
@@ -72,6 +75,7 @@ extension CodingSample {
     }
   }
 
+  /// A drift that no longer fits, since an earlier one took its place away, does nothing.
   private static func apply(
     _ kind: DriftKind,
     _ path: [PathKey],

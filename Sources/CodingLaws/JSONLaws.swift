@@ -9,6 +9,12 @@ extension CodingLaw {
   /// What others read in what a coder of JSON wrote.
   static let jsonLaws: [CodingLaw] = [jsonReads]
 
+  /// A round trip by one coder says nothing of others.
+  ///
+  /// Catches numbers that lose digits, escapes that only their writer understands, and keys that
+  /// are not where a reader looks.
+  /// Misses what json-c itself cannot hold, such as keys with a zero byte, and forms that readers
+  /// disagree on.
   static let jsonReads = CodingLaw(
     "json.means-the-same",
     "Other readers of JSON find the same.",
@@ -107,6 +113,8 @@ private struct JSONComparison {
   }
 
   /// Whether each group of elements has one of its own among the wanted ones.
+  ///
+  /// Of size 2 for dictionaries that are written as a list of keys and values in turn.
   private func isRearranged(
     _ elements: [JSONValue],
     _ wanted: [Tree],

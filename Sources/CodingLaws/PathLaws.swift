@@ -10,6 +10,7 @@ extension CodingLaw {
     .specification(.codable, "Surplus and unknown keys"), .issue("automerge-swift", 57),
   ]
 
+  /// Catches an encode at a path that takes the document for its own and removes the surplus.
   static let pathSiblings = CodingLaw(
     "path.siblings",
     "Encoding at a path touches nothing beside it.",
@@ -30,6 +31,8 @@ extension CodingLaw {
     return try trial.difference(document, from: all, "after a second encode beside the first")
   }
 
+  /// Catches the places where root and path differ: scalars are allowed here, and maps on the way
+  /// are made.
   static let pathValues = CodingLaw(
     "path.values",
     "A value at a path comes back.",
@@ -52,6 +55,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches an index that inserts where it should replace, and one past the end that traps.
   static let pathElement = CodingLaw(
     "path.element",
     "Encoding at an index replaces one element.",

@@ -27,6 +27,9 @@ extension CodingLaw {
     return if case .absent(let reason) = subject.peer { reason } else { nil }
   }
 
+  /// Catches documents that only their writer understands.
+  ///
+  /// Heads are compared, too: they hash every byte of every change.
   static let peerReads = CodingLaw(
     "peer.reads",
     "Other implementations read what the coder wrote.",
@@ -69,6 +72,8 @@ extension CodingLaw {
     return nil
   }
 
+  /// Catches a decoder that was only ever tried on what its own encoder writes: peers choose other
+  /// kinds, and make objects anew where ours are kept.
   static let peerWrites = CodingLaw(
     "peer.writes",
     "The coder reads what other implementations wrote.",

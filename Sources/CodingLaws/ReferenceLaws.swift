@@ -31,6 +31,9 @@ extension CodingLaw {
   }
 
   /// A law on the subject's own types of text and counter.
+  ///
+  /// The models are generic over the subject's types, so that one law serves every coder with texts
+  /// or counters.
   private static func law(
     _ name: String,
     _ title: String,
@@ -97,6 +100,8 @@ extension CodingLaw {
 
   // MARK: - Texts
 
+  /// Catches a text that is made anew on each save: what peers type meanwhile goes into the old one
+  /// and is lost.
   static let textKept = law(
     "text.kept",
     "Encoding over a text keeps the text.",
@@ -129,6 +134,9 @@ extension CodingLaw {
     }
   }
 
+  /// The reason for texts.
+  ///
+  /// Catches a text that is replaced as a whole where a few letters changed.
   static let textMerges = law(
     "text.merges",
     "Concurrent changes of a text both stay.",
@@ -158,6 +166,7 @@ extension CodingLaw {
     }
   }
 
+  /// Catches an instance that is bound by one of the two ways only, or that caches its value.
   static let textBinds = law(
     "text.binds",
     "Encoding or decoding a text binds it.",
@@ -196,6 +205,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a coder that takes an empty new text for one that was not loaded, and keeps the old
+  /// content.
   static let textEmptied = law(
     "text.emptied",
     "An empty text replaces the stored one.",
@@ -220,6 +231,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a binding that outlives its document: the text would be written into the document that
+  /// it came from, or not at all.
   static let textForeign = law(
     "text.from-elsewhere",
     "A bound text is copied into other documents.",
@@ -251,6 +264,7 @@ extension CodingLaw {
     }
   }
 
+  /// Catches texts that are matched by position and rewritten as their neighbours.
   static let textRemoved = law(
     "text.remove-one",
     "Removing one text touches no other.",
@@ -325,6 +339,9 @@ extension CodingLaw {
     return value
   }
 
+  /// The reason for counters.
+  ///
+  /// Catches a set in place of an increment.
   static let counterAdds = law(
     "counter.adds",
     "Concurrent counts add up.",
@@ -356,6 +373,7 @@ extension CodingLaw {
     }
   }
 
+  /// Catches the opposite: an increment by the new value, where a new counter is meant.
   static let counterSet = law(
     "counter.set",
     "A new counter starts at its own value.",
@@ -380,6 +398,7 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a difference that is added on each save, which is 0 only if value and document agree.
   static let counterUnchanged = CodingLaw(
     "counter.unchanged",
     "Encoding unchanged counters writes nothing.",
@@ -398,6 +417,8 @@ extension CodingLaw {
     }
   )
 
+  /// Catches an instance that counts for itself, and an increment that is made twice, at once and
+  /// by the next encode.
   static let counterBinds = law(
     "counter.binds",
     "A decoded counter is bound.",
@@ -428,6 +449,7 @@ extension CodingLaw {
     }
   }
 
+  /// The same for the instance that was encoded.
   static let counterBound = law(
     "counter.bound-by-encode",
     "An encoded counter is bound.",
@@ -457,6 +479,8 @@ extension CodingLaw {
     }
   }
 
+  /// Catches a set that overwrites: setting a bound counter means adding the difference to what it
+  /// showed.
   static let counterSetsAdd = law(
     "counter.sets-add",
     "Counters that are set concurrently add up.",

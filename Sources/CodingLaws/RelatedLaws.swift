@@ -13,6 +13,8 @@ extension CodingLaw {
 
   // MARK: - One leaf
 
+  /// Catches replaced containers at any depth, and leaves that look alike and are taken for equal:
+  /// a value one bit away, another normal form.
   static let oneLeaf = CodingLaw(
     "reencode.one-leaf",
     "One changed leaf adds one operation.",
@@ -60,6 +62,8 @@ extension CodingLaw {
 
   // MARK: - No order
 
+  /// Catches matching by position where there is none: a set that is written anew for its order
+  /// alone.
   static let overUnordered = CodingLaw(
     "reencode.over-unordered",
     "Sets and dictionaries are replaced exactly, too.",
@@ -84,6 +88,10 @@ extension CodingLaw {
 
   // MARK: - Stories
 
+  /// Catches state that a coder keeps from one encode to the next, and trusts when the document has
+  /// moved on.
+  ///
+  /// Misses what needs more than eight steps or two writers.
   static let story = CodingLaw(
     "reencode.story",
     "A document follows its values, encode after encode.",
@@ -160,6 +168,8 @@ extension CodingLaw {
   }
 
   /// A list of containers, and the same with one element inserted, moved or removed.
+  ///
+  /// Elements must be told apart by what is stored of them, or no coder could know which one went.
   private struct EditedList {
     let path: [PathKey]
     /// For each new element the old one that it is; nil for one that is new or moved.
@@ -214,6 +224,7 @@ extension CodingLaw {
     sample.trees = [.list([element])]
   }
 
+  /// Catches a comparison that finds the first difference and rewrites all behind it.
   static let editsOne = CodingLaw(
     "list.edit-one",
     "Inserting or moving one element touches no other.",
@@ -262,6 +273,8 @@ extension CodingLaw {
   }
 
   /// Whether no list on the way has two elements that are alike.
+  ///
+  /// Where two are alike, either may get the unknown key.
   private static func tellsElementsApart(_ tree: Tree, along path: [PathKey]) -> Bool {
     path.indices.allSatisfy { count in
       guard case .list(let elements)? = tree[path[..<count]] else { return true }
@@ -271,6 +284,8 @@ extension CodingLaw {
 
   private static let stranger = PathKey.key("of another version")
 
+  /// Catches `.preserve` that looks at the root alone, and elements that are made anew and so lose
+  /// what they did not name.
   static let unknownInElements = CodingLaw(
     "unknown.in-elements",
     "With `.preserve`, unknown keys stay in elements, too.",
@@ -331,6 +346,8 @@ extension CodingLaw {
 
   // MARK: - Texts and counters that move
 
+  /// Catches texts and counters that are matched by place and not by identity: contents that change
+  /// owners when a list is sorted.
   static let referencesMove = CodingLaw(
     "reference.moves",
     "Texts and counters keep what they hold.",
@@ -370,6 +387,7 @@ extension CodingLaw {
     return nil
   }
 
+  /// The number says which list, what happens to it, and where.
   private static func edit<Text: ModelText, Counter: ModelCounter>(
     _ ledger: inout Ledger<Text, Counter>,
     _ number: Int

@@ -5,6 +5,8 @@ import PropertyEngine
 
 extension Model {
   /// The tree of a drawn value; one in 64 holds a list, a map or a string of a boundary's length.
+  ///
+  /// Boundaries are rare on purpose: such samples are long, and slow to judge.
   func anyTree(_ choices: inout Choices) throws -> Tree {
     let tree = try tree(&choices)
     guard choices.number(in: 0...63) == 63 else { return tree }
@@ -14,6 +16,9 @@ extension Model {
   }
 
   /// The tree of another value: any, or as often one that is the given one but for a few places.
+  ///
+  /// Two drawn values have little in common; what goes wrong between an encode and the next mostly
+  /// needs two that are nearly equal.
   func tree(near tree: Tree, _ choices: inout Choices) throws -> Tree {
     let other = try self.tree(&choices)
     guard choices.flag(percent: 60) else { return other }

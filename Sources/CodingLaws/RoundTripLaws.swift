@@ -15,6 +15,11 @@ extension CodingLaw {
     return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
   }
 
+  /// The first law of any coder.
+  ///
+  /// Catches whatever is lost, altered or invented on the way there and back.
+  /// Misses errors that cancel each other out, as a key misspelt by encoder and decoder; laws of
+  /// trees, peers and JSON look between.
   static let roundTrip = CodingLaw(
     "roundtrip.value",
     "A value comes back as it was.",
@@ -26,6 +31,9 @@ extension CodingLaw {
   )
 
   /// The round trip of models that a coder is known to have failed on, each under a name of its own.
+  ///
+  /// They repeat `roundtrip.value` on the models that matter: a failure then says by its name what
+  /// is wrong, and each is met often enough.
   private static let special: [CodingLaw] = [
     special(
       "null.explicit",
@@ -111,6 +119,7 @@ extension CodingLaw {
     )
   }
 
+  /// Catches what recorded trees do not show: state that a model computes when it is made.
   static let equality = CodingLaw(
     "roundtrip.equality",
     "What is decoded equals the original.",
@@ -134,6 +143,8 @@ extension CodingLaw {
     )
   }
 
+  /// Catches values that drift by a little on each save, and defaults that appear only in the
+  /// second.
   static let fixpoint = CodingLaw(
     "roundtrip.fixpoint",
     "A second round trip changes nothing.",
@@ -148,6 +159,7 @@ extension CodingLaw {
     return try first.difference(from: trial.subject.encode(again, EncodingSettings()))
   }
 
+  /// Catches the order of hash tables in the output, and anything taken from a clock or an address.
   static let deterministic = CodingLaw(
     "encode.deterministic",
     "Encoding is deterministic.",
@@ -161,6 +173,7 @@ extension CodingLaw {
     return try first.difference(from: trial.subject.encode(trial.value(), EncodingSettings()))
   }
 
+  /// Catches truncation, which is silent, and traps, which are not.
   static let outOfRange = CodingLaw(
     "integers.out-of-range",
     "Numbers that do not fit are refused.",
@@ -193,6 +206,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches a JSON text that no reader takes, and a null that stands for it.
   static let nonFinite = CodingLaw(
     "floats.non-finite",
     "Infinity and NaN are refused.",
@@ -219,6 +233,9 @@ extension CodingLaw {
     }
   )
 
+  /// Catches recursion without a limit, which ends the process, and limits that cut off in silence.
+  ///
+  /// 100 levels are owed to every value.
   static let depth = CodingLaw(
     "depth.limited",
     "Deep values come back or are refused.",
@@ -258,6 +275,9 @@ extension CodingLaw {
     }
   )
 
+  /// Catches encoders and decoders that make others for nested values and forget to hand it on.
+  ///
+  /// Misses nested values: the model here is flat.
   static let userInfo = CodingLaw(
     "userinfo.reaches",
     "`userInfo` reaches the value.",

@@ -7,7 +7,7 @@ import PropertyEngine
 /// Drifts of a value's tree meet only what is there. The schema knows the keys that are absent, the
 /// width of integers, the cases of enumerations and the types that others fields have.
 struct SchemaDrift {
-  /// A place of which the schema says what belongs there.
+  /// A place, for which the schema says what belongs there.
   struct Place {
     let path: [PathKey]
     /// The name of the type.
@@ -51,6 +51,9 @@ struct SchemaDrift {
   }
 
   /// Goes into what is there: of what is absent the place alone is told.
+  ///
+  /// Types that a place may have are gone through one by one; a path that was found before keeps
+  /// its first type.
   private func collect(
     _ types: [String],
     in tree: Tree?,
@@ -141,6 +144,9 @@ struct SchemaDrift {
   }
 
   /// Values at the edge of a type: the ends of its range and one past them, other cases.
+  ///
+  /// For integers the ends of the range and one past them; for enumerations all raw values or a few
+  /// cases, one that does not exist, two at once, and none.
   private func values(fitting type: String, _ present: Tree?) -> [Tree] {
     if let width = Self.width(of: type) {
       let isSigned = type.first == "I"

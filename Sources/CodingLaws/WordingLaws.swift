@@ -10,6 +10,8 @@ extension CodingLaw {
   ]
 
   /// Spellings that Swift holds to be equal, of one letter each.
+  ///
+  /// Composed and decomposed, and letters that have two code points.
   private static let lookalikes: [(String, String)] = [
     ("e\u{301}", "\u{E9}"), ("\u{212B}", "A\u{30A}"), ("\u{D55C}", "\u{1112}\u{1161}\u{11AB}"),
     ("\u{3A9}", "\u{2126}"),
@@ -33,6 +35,8 @@ extension CodingLaw {
     return places[trial.sample.index(0, below: places.count)]
   }
 
+  /// Catches comparison with `==` in place of bytes: the new spelling is taken for the old one and
+  /// never written.
   static let normalForm = CodingLaw(
     "strings.normal-form",
     "Look-alike strings are still written.",
@@ -64,6 +68,7 @@ extension CodingLaw {
     }
   )
 
+  /// Catches a string that replaces a peer's text, and with it what others are typing.
   static let textUnderString = CodingLaw(
     "text.under-string",
     "A string over a text keeps the text.",
@@ -112,6 +117,10 @@ extension CodingLaw {
   /// What a peer types.
   private static let typed = "<typed by a peer>"
 
+  /// Catches a decoder whose depth is bounded by its stack alone.
+  ///
+  /// Both sides of the limit are tried, a few levels away from it: what exactly counts as a level
+  /// is the coder's.
   static let deepDocuments = CodingLaw(
     "depth.refused",
     "Documents that nest too deep are refused.",
@@ -162,6 +171,8 @@ extension CodingLaw {
 
   // MARK: - Keys and raw values
 
+  /// Catches decoders that expect keys in the order of properties, and encoders that take another
+  /// order for a change.
   static let keysInAnyOrder = CodingLaw(
     "keys.any-order",
     "The order of keys does not matter.",
@@ -187,6 +198,8 @@ extension CodingLaw {
     }
   )
 
+  /// Catches enumerations that trap or fall back to a first case; and errors that name the
+  /// enumeration and not the place.
   static let unknownRawValue = CodingLaw(
     "enum.unknown-raw",
     "Unknown raw values are refused.",

@@ -55,6 +55,8 @@ public struct AutomergeDecoder: @unchecked Sendable {
     }
   }
 
+  /// What asks the root for another container than a map learns by the underlying error that a root
+  /// is always one.
   private func decodeRoot<T: Decodable>(_ type: T.Type, _ session: ReadingSession) throws -> T {
     do {
       return try session.decode(
@@ -75,6 +77,8 @@ public struct AutomergeDecoder: @unchecked Sendable {
     }
   }
 
+  /// A path error of the document becomes the decoding error that comes nearest to it, and stays as
+  /// the underlying one.
   private func locate<T>(
     _ type: T.Type,
     _ steps: [PathKey],
@@ -92,6 +96,8 @@ public struct AutomergeDecoder: @unchecked Sendable {
     }
   }
 
+  /// A key that is missing is told with the path of its container, as the standard library does, an
+  /// index with its own.
   private func missing<T>(
     _ type: T.Type,
     _ steps: [PathKey],

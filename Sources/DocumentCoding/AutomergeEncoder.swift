@@ -19,6 +19,11 @@ import MergeEngine
 /// refuses what is too deep for it, at some 220 levels, with the same error.
 ///
 /// What is put into ``userInfo`` must be safe to use from wherever the encoder is used.
+///
+/// Two halves; only the first runs code of the model:
+///
+///     stage     model -> encode(to:) -> draft          nothing is written; may fail
+///     write     draft <-> document -> operations       in one transaction, which a failure takes back
 public struct AutomergeEncoder: @unchecked Sendable {
   /// What `encode(to:)` of the model finds in its encoder.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
@@ -147,6 +152,9 @@ public struct AutomergeEncoder: @unchecked Sendable {
 
   // MARK: - Steps
 
+  /// The staged value, and the steps of the path.
+  ///
+  /// At the root only a map is taken; a text or counter is put into one.
   private func stage<T: Encodable>(
     _ value: T,
     _ path: [any CodingKey]
@@ -192,8 +200,8 @@ public struct AutomergeEncoder: @unchecked Sendable {
 
   /// A writer for one branch, made of this document's writer and heads.
   ///
-  /// No other replica has that writer, and what the branch writes changes the heads, so nobody
-  /// else is ever named so; and the same steps give the same changes again.
+  /// No other replica has that writer, and what the branch writes changes the heads, so no other
+  /// branch ever has that name; and the same steps give the same changes again.
   private var branchWriter: ActorId {
     var bytes = [UInt8](repeating: 0, count: 16)
     for hash in doc.heads() {
@@ -203,6 +211,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
     return ActorId(data: Data(bytes)) ?? ActorId()
   }
 
+  /// Returns what is to be bound: on a branch the caller binds, when the branch is merged.
   @discardableResult
   private func write(
     _ staged: StagedValue,
@@ -224,6 +233,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
     return writer.bindings
   }
 
+  /// Passes errors on; the log hears of them without what the user wrote.
   private func telling<T>(
     _ type: T.Type,
     _ path: [any CodingKey],

@@ -3,9 +3,14 @@
 /// Short ones are compared in full. Long ones are cut where a number stands once on either side;
 /// what is left between the cuts is compared in full if it is short, else only at its ends. The
 /// cost is bounded by `count * log(count)` and `fullLimit` for each part.
+///
+///     old    A B C D E        A starts and D E end both; of B C and C X the table finds C
+///     new    A C X D E        pairs (0,0) (2,1) (3,3) (4,4)
 enum CommonSequence {
   /// Comparisons of all pairs, at most, for one part.
   static let fullLimit = 65_536
+  /// Each level cuts at numbers that stand once; what is still long below this depth is compared at
+  /// its ends alone.
   private static let depthLimit = 32
 
   /// Places of equal numbers, ascending on both sides.
@@ -15,6 +20,7 @@ enum CommonSequence {
     return result
   }
 
+  /// What it appends ascends on both sides, and lies within the two ranges.
   private static func collect(
     old: [Int],
     in oldRange: Range<Int>,
@@ -69,6 +75,10 @@ enum CommonSequence {
   }
 
   /// The longest common subsequence, by a table of lengths.
+  ///
+  /// `lengths[row][column]` is the length for what is left of both from there on, so that the walk
+  /// forward always knows where it loses nothing. Cost: the product of the two lengths, four bytes
+  /// each.
   private static func compareAll(
     old: [Int],
     in oldRange: Range<Int>,
@@ -103,6 +113,9 @@ enum CommonSequence {
   }
 
   /// The longest ascending run of numbers that stand once on either side.
+  ///
+  /// Patience: the longest run of candidates whose old places ascend; `tails[n]` ends the best run
+  /// of `n + 1`. Cost: n log n.
   private static func anchors(
     old: [Int],
     in oldRange: Range<Int>,
@@ -149,6 +162,8 @@ enum CommonSequence {
 }
 
 /// Which pairs, in order on both sides, are the most alike in sum.
+///
+/// As ``CommonSequence``, with weights in place of equality: the best sum and not the longest run.
 struct Likeness {
   private let old: Int
   private let new: Int
@@ -172,6 +187,7 @@ struct Likeness {
     }
   }
 
+  /// Both ascend; a pair of likeness 0 is never among them.
   func pairs() -> [(old: Int, new: Int)] {
     var result: [(old: Int, new: Int)] = []
     var (from, to) = (0, 0)

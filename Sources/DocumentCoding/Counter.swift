@@ -81,6 +81,7 @@ public final class Counter: Sendable {
     return binding.place
   }
 
+  /// Until the next read the last known number stays.
   func attach(to document: Document, _ place: CounterPlace) {
     state.withLock { $0.binding = Binding(document: document, place: place) }
     #if canImport(Combine)
@@ -182,6 +183,8 @@ public final class Counter: Sendable {
 
 extension MergeDocument {
   /// The place of a counter that is there.
+  ///
+  /// Cost: for an element, a pass over the list for its id.
   func counterPlace(
     _ holder: ObjectID,
     _ prop: MergeEngine.Prop

@@ -3,6 +3,9 @@ import CodingSupport
 import MergeEngine
 
 /// What a value decodes itself from: one place of the document.
+///
+/// Containers are checked when they are asked for: a map asked for a list is refused there, and not
+/// at its first element.
 struct DocumentReader: Decoder {
   let session: ReadingSession
   let value: MergeEngine.Value
@@ -44,6 +47,8 @@ struct DocumentReader: Decoder {
 }
 
 /// Reads a value that stands for itself, without a container.
+///
+/// The same rules as in every other position (``ReadingSession``).
 struct SingleReading: SingleValueDecodingContainer {
   let reader: DocumentReader
 

@@ -3,6 +3,8 @@ import CodingSupport
 import MergeEngine
 
 /// A list of the document as it is before it is written.
+///
+/// Values and ids are read once, and are those of before: writing does not bring them up to date.
 final class StoredList {
   let object: ObjectID
   let values: [MergeEngine.Value]
@@ -27,6 +29,9 @@ final class StoredList {
 }
 
 /// What becomes of each element of a list: the model's elements in the order they will have.
+///
+///     document    a  b  c  d            model   a  x  c'
+///     plan        same(0)  insert  update(2)            b and d are deleted, x is inserted, c made c'
 struct ListPlan {
   enum Match {
     /// The element that has the index in the document shows the value already.
@@ -41,6 +46,9 @@ struct ListPlan {
 
 /// Lists: arrays, sets, dictionaries without string keys.
 extension DocumentWriter {
+  /// Makes what stands at a place show a list.
+  ///
+  /// Another kind is replaced only if the strategy says so.
   mutating func write(
     _ list: StagedList,
     over current: MergeEngine.Value,
@@ -89,6 +97,9 @@ extension DocumentWriter {
   }
 
   /// Makes a list show what was staged.
+  ///
+  /// In the order of what it costs: nothing is read of a list that is shown already; otherwise both
+  /// ends are left out, and the middle is planned.
   mutating func update(_ object: ObjectID, with list: StagedList, _ path: CodingPath) throws {
     if list.order != .fixed {
       let known = try StoredList(object, engine)
@@ -144,6 +155,8 @@ extension DocumentWriter {
     }
   }
 
+  /// First all deletions, from the end on so that indexes in front stay right; then the plan from
+  /// its start, in which each step's index is the final one.
   private mutating func carryOut(
     _ plan: ListPlan,
     on known: StoredList,
@@ -196,6 +209,9 @@ extension DocumentWriter {
   // MARK: - Sets, and dictionaries as lists
 
   /// Keeps the document's order of what it has already, and appends what is new.
+  ///
+  /// Elements are found by fingerprint and then compared; a pair of a dictionary by its key, whose
+  /// value is then updated.
   mutating func planUnordered(_ list: StagedList, _ known: StoredList) throws -> ListPlan {
     let width = list.order == .anyPairs ? 2 : 1
     let elements = sorted(list)
@@ -241,6 +257,8 @@ extension DocumentWriter {
   }
 
   /// Elements that come in a random order, by value where they are scalars.
+  ///
+  /// A set of values that have no order is written as it comes.
   private func sorted(_ list: StagedList) -> ContiguousArray<StagedValue> {
     let width = list.order == .anyPairs ? 2 : 1
     let elements = list.elements

@@ -4,6 +4,7 @@ import MergeEngine
 
 /// Maps: structs, classes, dictionaries, enums.
 extension DocumentWriter {
+  /// Makes what stands at a place show a map; as for lists.
   mutating func write(
     _ map: StagedMap,
     over current: MergeEngine.Value,
@@ -33,6 +34,9 @@ extension DocumentWriter {
   }
 
   /// Makes a map show what was staged.
+  ///
+  /// `present` counts the keys of the document that the model accounts for. If it has no more, none
+  /// has to be deleted, and its keys are not even listed.
   mutating func update(_ object: ObjectID, with map: StagedMap, _ path: CodingPath) throws {
     let (tree, draft) = (map.tree, map.tree.draft)
     var present = 0

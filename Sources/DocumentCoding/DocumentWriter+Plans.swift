@@ -11,7 +11,12 @@ import MergeEngine
 ///    texts and counters that are bound to the very element.
 /// 4. What is left is matched by likeness, in order, and updated in place; the rest is deleted and
 ///    inserted.
+///
+///     document    1 2 3 4 5 6          1, 2 and 6 are equal at the ends
+///     model       1 2 9 4 3 6          of 3 4 5 and 9 4 3 the longest equal run is 4
+///     gaps        [3] [9]   [5] [3]    by identity, then by likeness: 3 may become 9, 5 become 3
 extension DocumentWriter {
+  /// `shown` says how many elements at either end are known to be equal.
   mutating func plan(
     _ list: StagedList,
     _ known: StoredList,
@@ -40,6 +45,7 @@ extension DocumentWriter {
     return ListPlan(steps: zip(elements, matches).map { ($0, $1) })
   }
 
+  /// Only elements whose fingerprints agree come here in numbers: comparing is what costs.
   private mutating func shows(
     _ known: StoredList,
     _ index: Int,
@@ -48,6 +54,8 @@ extension DocumentWriter {
     try shows(known.values[index], value, in: known.object, known.step(index, value))
   }
 
+  /// Each match that it finds cuts the rest in two, so that matches never cross: what is matched
+  /// keeps its order, and what moved is deleted and inserted.
   private mutating func match(
     _ elements: ContiguousArray<StagedValue>,
     in new: Range<Int>,
@@ -88,6 +96,8 @@ extension DocumentWriter {
   }
 
   /// Matches what is left by likeness.
+  ///
+  /// Above ``likenessLimit`` pairs, elements at one place are taken for alike, or not at all.
   private mutating func pair(
     _ elements: ContiguousArray<StagedValue>,
     in new: Range<Int>,
@@ -197,6 +207,8 @@ extension DocumentWriter {
   static let identityKey = "id"
 
   /// What tells an element from others; nil if nothing does.
+  ///
+  /// Scalars are compared by fingerprint: two of different kinds and one number are one identity.
   private func identity(_ known: StoredList, _ index: Int) throws -> Identity? {
     switch known.values[index] {
     case .object(let object, .map), .object(let object, .table):
@@ -209,6 +221,9 @@ extension DocumentWriter {
     }
   }
 
+  /// The same of the model's side.
+  ///
+  /// Only what is bound to this very document has an identity there.
   private func identity(_ value: StagedValue, in holder: ObjectID) -> Identity? {
     switch value {
     case .map(let map):
@@ -222,6 +237,7 @@ extension DocumentWriter {
     }
   }
 
+  /// What lies between neighbouring pairs, before the first and behind the last; some are empty.
   private static func gaps(
     between pairs: [(old: Int, new: Int)],
     _ old: Range<Int>,

@@ -55,6 +55,8 @@ extension DocumentWriter {
     return result
   }
 
+  /// A text or counter that is bound here is equal if it is bound to this very place, whatever it
+  /// holds; others if they hold the same.
   private mutating func compare(
     _ current: MergeEngine.Value,
     _ value: StagedValue,
@@ -120,6 +122,7 @@ extension DocumentWriter {
     return true
   }
 
+  /// The engine walks on its own, and asks where only the coder knows what is equal.
   private mutating func finish(_ walk: inout DraftComparison, _ tree: StagedTree) throws -> Bool {
     while true {
       switch engine.resume(&walk) {
@@ -134,6 +137,9 @@ extension DocumentWriter {
   /// How many elements at the start of a list of `count`, and at its end, are as they are to be.
   ///
   /// Of lists that became longer or shorter the start alone is looked at.
+  ///
+  ///     model       a b c d e f        one walk from the start; the first difference ends `start`,
+  ///     document    a b X d e f        each later one begins `end` anew: start 2, end 3
   mutating func shownEnds(
     _ object: ObjectID,
     of count: Int,
@@ -166,6 +172,7 @@ extension DocumentWriter {
     }
   }
 
+  /// A yes lets the walk go on behind what was asked for; a no ends it, or skips the element.
   private mutating func answer(
     _ question: DraftComparison.Question,
     _ tree: StagedTree

@@ -4,6 +4,10 @@ import MergeEngine
 
 /// Texts and counters: what is bound to the place is written through already.
 extension DocumentWriter {
+  /// A bound text stands there already.
+  ///
+  /// Another one gives its content, letter by letter where it differs, and is bound when all is
+  /// written.
   mutating func write(
     _ text: AutomergeText,
     over current: MergeEngine.Value,
@@ -48,6 +52,7 @@ extension DocumentWriter {
     note(counter, at: place)
   }
 
+  /// Elements are compared by id: an index may have changed since the counter was bound.
   private func isSame(_ bound: CounterPlace, _ place: Place) throws -> Bool {
     guard bound.holder == place.holder else { return false }
     switch (place, bound.step) {
@@ -92,6 +97,7 @@ extension DocumentWriter {
     }
   }
 
+  /// Leaves a counter alone that still has its place, in this document or another.
   private func bind(_ counter: Counter, _ place: CounterPlace) {
     if let bound = counter.binding {
       guard bound.document === home, engine.count(at: bound.place) == nil else { return }
@@ -102,6 +108,8 @@ extension DocumentWriter {
 
 extension MergeDocument {
   /// Whether the object can be reached from the root by what is visible.
+  ///
+  /// Cost: the depth, and for elements of lists the height of their trees.
   func isAttached(_ object: ObjectID) -> Bool {
     guard let steps = try? path(of: object) else { return false }
     let children = steps.dropFirst().map(\.object) + [object]

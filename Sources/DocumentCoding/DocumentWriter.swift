@@ -39,6 +39,9 @@ struct DocumentWriter {
   }
 
   /// Writes a value where `current` stands, or nothing does.
+  ///
+  /// The questions go from the strictest to the loosest: nothing there, null, an instruction
+  /// without a value, a container, and last a scalar, which is compared before it is put.
   mutating func write(
     _ value: StagedValue,
     over current: MergeEngine.Value?,
@@ -72,6 +75,7 @@ struct DocumentWriter {
     }
   }
 
+  /// Puts a scalar over what stands there; a readonly encode replaces no object.
   private func put(
     _ scalar: Scalar,
     over current: MergeEngine.Value,
@@ -105,6 +109,9 @@ struct DocumentWriter {
   }
 
   /// Makes a value anew; nothing of it need be compared.
+  ///
+  /// Called for new places and, by `.override`, over what is replaced: putting an object over a
+  /// value hides all that stood there.
   mutating func create(
     _ value: StagedValue,
     at place: Place,
@@ -145,6 +152,7 @@ struct DocumentWriter {
 
   // MARK: - Refusals
 
+  /// The document's shape is another; told with both.
   func mismatch(_ path: CodingPath, wanted: String, found: String) -> CodingKeyLookupError {
     .MismatchedSchema("The model wants \(wanted) at \(path), the document has \(found)")
   }

@@ -12,6 +12,10 @@ extension DocumentWriter {
   /// Both sides keep to it, so that a document nested by a stranger exhausts no stack.
   static let fingerprintDepth = 16
 
+  /// Of the model's side.
+  ///
+  /// It must agree with that of the document's side for all that ``DocumentWriter/reads(_:as:)``
+  /// takes for equal: numbers by value, dates as they are truncated, texts as strings.
   func fingerprint(_ value: StagedValue, depth: Int = DocumentWriter.fingerprintDepth) -> Int {
     if depth == 0, case .map = value { return 0 }
     if depth == 0, case .list = value { return 0 }
@@ -39,6 +43,9 @@ extension DocumentWriter {
     return hasher.finalize()
   }
 
+  /// Of the document's side.
+  ///
+  /// Cost: all that the value holds, down to the depth.
   func fingerprint(
     _ value: MergeEngine.Value,
     depth: Int = DocumentWriter.fingerprintDepth
@@ -71,6 +78,7 @@ extension DocumentWriter {
     return hasher.finalize()
   }
 
+  /// Numbers of different kinds and one value have one fingerprint.
   func fingerprint(_ scalar: Scalar) -> Int {
     var hasher = Hasher()
     switch scalar {

@@ -14,8 +14,10 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ((try? session.engine.keys(object)) ?? []).compactMap { Key(stringValue: $0) }
   }
 
+  /// True of a null as well: `decodeNil(forKey:)` tells the two apart.
   func contains(_ key: Key) -> Bool { stored(key) != nil }
 
+  /// The winner under a key; a failure of the engine reads as nothing there.
   @inline(__always)
   private func stored(_ key: Key) -> MergeEngine.Value? {
     (try? session.engine.value(object, key: key.stringValue)) ?? nil
@@ -27,6 +29,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     CounterPlace(holder: object, step: .key(key.stringValue))
   }
 
+  /// The path is the container's, and the key is told apart from it.
   private func missing(_ key: Key) -> DecodingError {
     let words = "Nothing exists at \(path(to: key))"
     return .keyNotFound(
@@ -209,6 +212,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // MARK: - Containers
 
+  /// For containers within, and for superclasses under a key.
   private func reader(_ key: Key) throws -> DocumentReader {
     guard let value = stored(key) else { throw missing(key) }
     return try session.reader(value, depth: depth, at: place(key), path(to: key))

@@ -12,11 +12,13 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { session.tree.path(to: map).codingKeys }
 
+  /// Of two values for one key the later counts.
   @inline(__always)
   private func set(_ content: Draft.Content, _ key: Key) {
     session.draft.set(content, in: map, key.stringValue)
   }
 
+  /// Not the same as an optional that is nil: this null is written.
   func encodeNil(forKey key: Key) { set(.keyedNil, key) }
 
   func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
@@ -126,6 +128,7 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // MARK: - Containers
 
+  /// Asked twice for one key, it gives the same container, as other coders do.
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type,
     forKey key: Key
@@ -155,6 +158,7 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return known
   }
 
+  /// A container that the value around it fills: its keys belong to that value's type.
   private func nest(_ kind: Draft.Kind, _ key: Key) -> Draft.Node {
     session.nest(kind, at: session.draft.open(in: map, key.stringValue), depth)
   }

@@ -3,6 +3,10 @@ import CodingSupport
 import MergeEngine
 
 /// Finds the place that a path from the root names, and makes what is missing on the way.
+///
+///     .notes.[2].body        root --notes--> list --2--> map --body--> a place: `.key(map, "body")`
+///
+/// The last step may name what is not there yet: a key, or the index behind a list's last element.
 struct Locator {
   let engine: MergeDocument
   let strategy: SchemaStrategy
@@ -52,6 +56,7 @@ struct Locator {
 
   static let rootWords = "An empty path refers to ROOT and is always a map."
 
+  /// What kind is made follows from the step behind it.
   private func make(_ next: PathKey, at place: DocumentWriter.Place) throws -> ObjectID {
     switch next {
     case .key: try engine.make(.map, at: place)
@@ -114,6 +119,7 @@ extension PathKey {
 }
 
 extension DocumentWriter.Place {
+  /// As the engine names it.
   var prop: MergeEngine.Prop {
     switch self {
     case .key(_, let key): .key(key)
@@ -123,6 +129,7 @@ extension DocumentWriter.Place {
 }
 
 extension MergeDocument {
+  /// A new, empty object at a place, over whatever stands there.
   func make(_ kind: ObjectKind, at place: DocumentWriter.Place) throws -> ObjectID {
     switch place {
     case .key(let holder, let key): try putObject(holder, .key(key), kind)

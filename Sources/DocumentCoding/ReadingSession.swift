@@ -17,6 +17,7 @@ struct ReadingSession {
 
   // MARK: - Scalars
 
+  /// A document's boolean, and nothing that could stand for one.
   @inline(__always)
   func bool(_ value: MergeEngine.Value, _ path: () -> CodingPath) throws -> Bool {
     guard case .scalar(.bool(let result)) = value else {
@@ -25,6 +26,7 @@ struct ReadingSession {
     return result
   }
 
+  /// A text is read as its string; binding to it needs the type ``AutomergeText``.
   @inline(__always)
   func string(_ value: MergeEngine.Value, _ path: () -> CodingPath) throws -> String {
     if case .scalar(.string(let result)) = value { return result }
@@ -34,6 +36,8 @@ struct ReadingSession {
     return try engine.text(object)
   }
 
+  /// Wrong kinds are a mismatch, and numbers that do not fit are corrupted data: a caller may tell
+  /// a foreign document from a value out of range.
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type,
@@ -51,6 +55,8 @@ struct ReadingSession {
     return exact
   }
 
+  /// A stored double is rounded to a `Float`, as the model itself would have been when it was
+  /// written; integers must fit exactly.
   @inline(__always)
   func float<Number: BinaryFloatingPoint>(
     _ type: Number.Type,
@@ -99,6 +105,7 @@ struct ReadingSession {
     return try Value(from: reader(value, depth: depth, at: place(), path()))
   }
 
+  /// Refuses what nests too deep, by count and by the stack that is left.
   func reader(
     _ value: MergeEngine.Value,
     depth: Int,
@@ -180,6 +187,7 @@ struct ReadingSession {
     return nil
   }
 
+  /// A URL may have become a text by a peer's hand.
   private func text(
     _ type: Any.Type,
     _ value: MergeEngine.Value,
@@ -192,6 +200,7 @@ struct ReadingSession {
     }
   }
 
+  /// Bound before the model sees it.
   private func bound(_ object: ObjectID) -> AutomergeText {
     let text = AutomergeText()
     text.attach(to: document, ObjId(object, .text))
@@ -230,7 +239,7 @@ struct ReadingSession {
     return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// The kind is right, the value is none of the type's.
+  /// The kind is right, but the type has no such value.
   @inline(never)
   func unfit(_ type: Any.Type, _ value: MergeEngine.Value, _ path: CodingPath) -> DecodingError {
     .dataCorrupted(

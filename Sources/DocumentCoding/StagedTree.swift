@@ -33,12 +33,15 @@ final class StagedTree {
     }
   }
 
+  /// Notes are kept for values that a draft's node cannot hold; the node has the number.
   private func note(_ value: StagedValue) -> UInt32 {
     notes.append(value)
     return UInt32(notes.count - 1)
   }
 
   /// What stands at a node.
+  ///
+  /// Most nodes are plain scalars and are looked at first.
   @inline(__always)
   func value(_ node: Draft.Node) -> StagedValue {
     if let scalar = draft.plainScalar(node) { return .scalar(scalar) }

@@ -22,6 +22,8 @@ enum StagedValue {
 }
 
 /// A keyed container of a staged tree.
+///
+/// Nodes and not copies: what is written to the draft later shows here.
 struct StagedMap {
   let tree: StagedTree
   let node: Draft.Node

@@ -5,6 +5,10 @@ import MergeEngine
 /// What a value encodes itself into: a place of the tree.
 ///
 /// Small enough for an existential to hold it without an object of its own.
+///
+///     place is open        container(.map)          begins the map there
+///     place is a map       container(.map) again    the same map
+///     place is a map       container(.list)         refused when the encode ends
 struct StagingEncoder: Encoder {
   let session: StagingSession
   let node: Draft.Node
@@ -34,7 +38,7 @@ struct StagingEncoder: Encoder {
   /// The container that stands at the place, made if the place is open.
   ///
   /// Containers cannot refuse when they are asked for: the refusal is thrown at the end, and until
-  /// then one that nobody sees takes what is written.
+  /// then one outside the tree takes what is written.
   private func container(_ kind: Draft.Kind) -> Draft.Node {
     let known = draft.kind(node)
     if known == kind { return node }
@@ -54,9 +58,11 @@ struct StagingEncoder: Encoder {
   }
 
   /// Takes a value that has an encoding of its own.
+  ///
+  /// Staged beside the place first: a model may catch what its value throws, and try another.
   func pass<Value: Encodable>(_ value: Value) throws {
     if let content = try session.content(of: value, at: .node(node)) { return set(content) }
-    // Whoever catches a failure may encode another value instead.
+    // A model that catches the failure may encode another value instead.
     let attempt = draft.open(beside: node)
     try session.stage(value, at: attempt, depth)
     guard takesValue() else { return }
@@ -64,6 +70,7 @@ struct StagingEncoder: Encoder {
     draft.mark(node, .passedOn)
   }
 
+  /// True once: a second value for one place is refused.
   private func takesValue() -> Bool {
     switch draft.kind(node) {
     case .open: return true

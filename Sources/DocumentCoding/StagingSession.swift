@@ -4,6 +4,9 @@ import Foundation
 import MergeEngine
 
 /// What the containers of one encode share.
+///
+/// Some of the calls by which a model encodes itself cannot throw. What they refuse is noted, and
+/// thrown when the model returns: the first refusal counts.
 final class StagingSession {
   let tree: StagedTree
   let draft: Draft
@@ -34,6 +37,8 @@ final class StagingSession {
     findsEnums = unknownKeys == .preserve
   }
 
+  /// Looked up once for each type of an encode, in a table of 32 places before the dictionary
+  /// (``TypeTraits``).
   @inline(__always)
   private func trait<Value>(of value: Value) -> TypeTrait {
     let type = ObjectIdentifier(Value.self)
@@ -81,7 +86,7 @@ final class StagingSession {
 
   /// Makes an open place a container that the value around it asked for.
   ///
-  /// One too deep is refused at the end; what is written to it is seen by nobody.
+  /// One too deep is refused at the end; what is written to it is never read.
   func nest(_ kind: Draft.Kind, at node: Draft.Node, _ depth: Int32) -> Draft.Node {
     draft.begin(kind, at: node)
     draft.mark(node, .nested)
@@ -98,6 +103,7 @@ final class StagingSession {
     }
   }
 
+  /// What the value's type says of the container that it has filled.
   private func mark(_ node: Draft.Node, _ trait: TypeTrait) {
     switch (draft.kind(node), trait) {
     case (.map, .dictionary): draft.mark(node, .dictionary)
@@ -124,6 +130,7 @@ final class StagingSession {
     return try ownValue(value, place).map { tree.content(of: $0) }
   }
 
+  /// Only for types with the trait `value`, so that most values are never compared with these.
   @inline(never)
   private func ownValue<Value: Encodable>(
     _ value: Value,
@@ -145,6 +152,8 @@ final class StagingSession {
 
   private static func isStorable(_ number: some FloatingPoint) -> Bool { number.isFinite }
 
+  /// Documents hold every double; the models of others do not, and so infinities and NaN are
+  /// refused.
   @inline(__always)
   func number(_ value: Double, at place: StagingPlace) throws -> Draft.Content {
     guard Self.isStorable(value) else {

@@ -36,6 +36,8 @@ protocol OptionalType {
 extension Optional: OptionalType {}
 
 /// The traits of the types that one encode met.
+///
+/// Two types may share a place of `recent`, and then take turns; the dictionary knows both.
 struct TypeTraits {
   private var known: [ObjectIdentifier: TypeTrait] = [:]
   /// The types met last, each at a place of its address.
@@ -55,6 +57,7 @@ struct TypeTraits {
     recent[place(of: type)] = (type, trait)
   }
 
+  /// The lowest bits of metadata addresses are alike: they are shifted out.
   @inline(__always)
   private func place(of type: ObjectIdentifier) -> Int {
     let address = UInt(bitPattern: type)

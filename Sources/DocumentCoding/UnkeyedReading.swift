@@ -42,6 +42,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
     )
   }
 
+  /// Passes a null; stays in front of anything else.
   mutating func decodeNil() throws -> Bool {
     guard try next(Never?.self).isNull else { return false }
     currentIndex += 1
@@ -154,6 +155,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
     return result
   }
 
+  /// The id of an element is looked up for counters alone.
   private func place(_ type: Any.Type) throws -> CounterPlace? {
     guard case .scalar(.counter) = list.values[currentIndex] else { return nil }
     return CounterPlace(

@@ -6,6 +6,12 @@ extension DocumentLaw {
   /// What two subjects that follow the same rules promise together.
   static let agreementLaws: [DocumentLaw] = [statesAgree, pastAgrees, savedBytesCross]
 
+  /// Any deviation of a visible state from the specification breaks it, whatever call brought it
+  /// about.
+  ///
+  /// Misses what both sides get wrong alike, and what no observation shows: bytes, hashes,
+  /// tombstones. It says nothing of subjects with rules of their own, which the laws of merging
+  /// judge.
   package static let statesAgree = DocumentLaw(
     "agreement.states",
     "The subject shows what the oracle shows.",
@@ -39,6 +45,11 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches a writer and a reader that agree with each other and with no other engine: a column left
+  /// out on both sides, a value type written under another code.
+  ///
+  /// Misses bytes that both sides read and that are not the format's only form; the laws of stored
+  /// bytes look at those.
   static let savedBytesCross = DocumentLaw(
     "agreement.saved-bytes",
     "Subject and oracle load each other's files.",
@@ -48,6 +59,10 @@ extension DocumentLaw {
     judging: .crossing
   )
 
+  /// Catches a reader of the past that looks at the present: successors or increments counted that
+  /// came later, the winner of today in place of that of then.
+  ///
+  /// Misses states that no step remembered, and heads that no replica ever had.
   static let pastAgrees = DocumentLaw(
     "agreement.past",
     "The past reads as on the oracle.",

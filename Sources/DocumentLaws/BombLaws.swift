@@ -13,6 +13,9 @@ package struct Bomb: Sendable, CustomStringConvertible {
   }
 
   /// Bombs of one kind whose size is a power of two from `low` on, times one to two.
+  ///
+  /// A size is drawn by its power of two, so that small ones are as likely as great ones, and the
+  /// smallest that breaks the law is found.
   fileprivate static func samples(
     _ kind: String,
     _ exponents: ClosedRange<Int>,
@@ -27,93 +30,115 @@ package struct Bomb: Sendable, CustomStringConvertible {
 }
 
 /// What a small input may cost: each known way to make it cost much has a law.
+///
+/// Work is counted in the subject's own steps (``StoredReplica/load(_:actor:work:)``), not in time,
+/// so that a verdict is the same on every machine. So a subject that does not count what it does is
+/// not caught; a trap or a run that does not end is.
 package enum BombLaws<R: StoredReplica> {
   package static var all: [Law<Bomb>] {
     [
+      // A few bytes of DEFLATE can say gigabytes. Catches a reader that inflates before it asks how
+      // much it may.
       law(
         "bomb.deflate",
-        "Deflated columns cost bounded work.",
+        title: "Deflated columns cost bounded work.",
         "A deflated column costs at most the stated work for its bytes, at any inflated size.",
-        "a deflated column",
-        4...15
+        claiming: "a deflated column",
+        exponents: 4...15
       ) { [Bombs.deflatedColumn($0)] },
+      // The same in the other place that can be deflated, which is often read by code of its own.
       law(
         "bomb.deflated-change",
-        "Deflated changes cost bounded work.",
+        title: "Deflated changes cost bounded work.",
         "A deflated change costs at most the stated work for its bytes, at any inflated size.",
-        "a deflated change",
-        4...15
+        claiming: "a deflated change",
+        exponents: 4...15
       ) { [Bombs.deflatedChange($0)] },
+      // One run says how many rows there are. Catches a loop over rows that no bytes bear out, and
+      // an array made for them in advance. All claim one key, so that not even the keys differ.
       law(
         "bomb.rows",
-        "Runs of rows cost bounded work.",
+        title: "Runs of rows cost bounded work.",
         "Runs of rows in a document's columns cost at most the stated work for its bytes.",
-        "rows",
-        4...40
+        claiming: "rows",
+        exponents: 4...40
       ) { [Bombs.rows($0)] },
+      // The same for changes, each with a hash to compute.
       law(
         "bomb.changes",
-        "Runs of changes cost bounded work.",
+        title: "Runs of changes cost bounded work.",
         "Runs of changes in a document's columns cost at most the stated work for its bytes.",
-        "changes",
-        4...40
+        claiming: "changes",
+        exponents: 4...40
       ) { [Bombs.changes($0, isJoined: false)] },
+      // Catches heads kept in a list that is searched for each change.
       law(
         "bomb.quadratic-heads",
-        "A change on many heads costs bounded work.",
+        title: "A change on many heads costs bounded work.",
         "A change on very many heads costs at most the stated work for its bytes.",
-        "heads",
-        4...40
+        claiming: "heads",
+        exponents: 4...40
       ) { [Bombs.changes($0, isJoined: true)] },
+      // Catches successors read into memory before their columns are asked whether they are there.
       law(
         "bomb.links",
-        "A row with many successors costs bounded work.",
+        title: "A row with many successors costs bounded work.",
         "A row with very many successors costs at most the stated work for its bytes.",
-        "successors",
-        4...60
+        claiming: "successors",
+        exponents: 4...60
       ) { [Bombs.successors($0)] },
+      // Catches a reader that calls itself for each level. A stack that overflows ends the process,
+      // which counts as found.
       law(
         "bomb.nesting",
-        "Nested objects need no deep stack.",
+        title: "Nested objects need no deep stack.",
         "Objects in objects are read without a stack that grows with them.",
-        "levels",
-        4...15
+        claiming: "levels",
+        exponents: 4...15
       ) { [Bombs.nested($0)] },
+      // Catches rows of a register that are searched from an end. Work is bounded by size here, and
+      // not by bytes alone: the second part is long enough to pay for much.
       law(
         "bomb.quadratic-register",
-        "Puts in a long conflict cost bounded work.",
+        title: "Puts in a long conflict cost bounded work.",
         "Puts that each overwrite the middle of a long conflict cost at most the stated work each.",
-        "conflicting puts",
-        4...20,
+        claiming: "conflicting puts",
+        exponents: 4...20,
         stepsForEach: 1_024
       ) { Bombs.register($0) },
+      // Catches successors that are kept in order by walking from an end: each of these belongs in
+      // front of all others.
       law(
         "bomb.quadratic-successors",
-        "Deletions in reverse order cost bounded work.",
+        title: "Deletions in reverse order cost bounded work.",
         "Deletions that each come before all known ones cost at most the stated work.",
-        "deletions",
-        4...20
+        claiming: "deletions",
+        exponents: 4...20
       ) { Bombs.deletions($0) },
+      // Catches a queue that is searched again for each change that enters it.
       law(
         "bomb.quadratic-waiting",
-        "Waiting changes cost bounded work.",
+        title: "Waiting changes cost bounded work.",
         "Changes that all wait for another one cost at most the stated work.",
-        "waiting changes",
-        4...13
+        claiming: "waiting changes",
+        exponents: 4...13
       ) { Bombs.waiting($0) },
+      // Catches a sorted table of actors in which each new one moves all others.
       law(
         "bomb.quadratic-actors",
-        "Many actors cost bounded work.",
+        title: "Many actors cost bounded work.",
         "A growing number of actors costs at most the stated work.",
-        "actors",
-        4...14
+        claiming: "actors",
+        exponents: 4...14
       ) { [Bombs.actors($0)] },
+      // Catches limits that are counted for each chunk anew: ten chunks of a file then cost ten
+      // times what it may.
       law(
         "bomb.many-chunks",
-        "Many small chunks cost bounded work.",
+        title: "Many small chunks cost bounded work.",
         "Many small chunks in one file together cost at most the stated work for its bytes.",
-        "chunks",
-        2...4
+        claiming: "chunks",
+        exponents: 2...4
       ) { size in
         // Each is one that would be taken by itself.
         [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
@@ -125,10 +150,10 @@ package enum BombLaws<R: StoredReplica> {
   /// what it claims.
   private static func law(
     _ name: String,
-    _ title: String,
+    title: String,
     _ sentence: String,
-    _ kind: String,
-    _ exponents: ClosedRange<Int>,
+    claiming kind: String,
+    exponents: ClosedRange<Int>,
     stepsForEach: Int? = nil,
     _ make: @escaping @Sendable (Int) -> [[UInt8]]
   ) -> Law<Bomb> {

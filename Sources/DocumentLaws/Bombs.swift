@@ -25,6 +25,8 @@ package enum Bombs {
   /// The content of a raw DEFLATE stream of zeros: `count` times 258 of them, in 13 bits each.
   ///
   /// Source: RFC 1951, section 3.2.6: one block of fixed Huffman codes.
+  ///
+  /// 13 bits make 258 bytes.
   static func deflate(_ count: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.number(1, 1)  // the last block
@@ -38,6 +40,7 @@ package enum Bombs {
     return bits.bytes
   }
 
+  /// Packs bits into bytes from the lowest bit of each on, as DEFLATE does.
   private struct BitWriter {
     var bytes: [UInt8] = []
     private var used = 8
@@ -90,6 +93,8 @@ package enum Bombs {
   }
 
   /// A document of `count` rows of one key, in conflict, of one change.
+  ///
+  /// Its length hardly depends on `count`: each column is one run.
   static func rows(_ count: Int) -> [UInt8] {
     ChunkForge.document(
       heads: [[UInt8](repeating: 0, count: 32)],
@@ -104,6 +109,8 @@ package enum Bombs {
   }
 
   /// A document of `count` empty changes: each on the one before, or none on any and one on all.
+  ///
+  /// Each column is one run, or two literals and a run; nothing is said by the length of the file.
   static func changes(_ count: Int, isJoined: Bool) -> [UInt8] {
     var columns: [(spec: UInt64, bytes: [UInt8])] = [
       (0x01, ChunkForge.run(count, 0)), (0x03, ChunkForge.steps(count, 1)),
@@ -144,6 +151,8 @@ package enum Bombs {
   }
 
   /// A change that makes a map in a map, and so on.
+  ///
+  /// The counters of the objects rise in a literal run, so that this one grows with `count`.
   static func nested(_ count: Int) -> [UInt8] {
     var counters: [UInt8] = [0, 1] + ChunkForge.signed(Int64(1 - count))
     for counter in 1..<count { counters += ChunkForge.unsigned(UInt64(counter)) }
@@ -159,6 +168,8 @@ package enum Bombs {
   }
 
   /// A change with `count` puts in conflict, and one whose puts overwrite the one in their middle.
+  ///
+  /// Every put of the second change names the same predecessor.
   static func register(_ count: Int) -> [[UInt8]] {
     func puts(_ count: Int) -> [(spec: UInt64, bytes: [UInt8])] {
       [
@@ -211,6 +222,8 @@ package enum Bombs {
   }
 
   /// Changes of one actor each, which all wait for a change that never comes.
+  ///
+  /// The first part is empty, so that the second meets an empty document.
   static func waiting(_ count: Int) -> [[UInt8]] {
     let wanted = [UInt8](repeating: 0x55, count: 32)
     let chunks = (0..<count).flatMap { index in

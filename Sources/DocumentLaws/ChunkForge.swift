@@ -48,6 +48,8 @@ package enum ChunkForge {
   }
 
   /// Metadata and data of columns that are not empty.
+  ///
+  /// The caller gives them in the order of their specs, or not, where that is the damage.
   package static func columns(
     _ columns: [(spec: UInt64, bytes: [UInt8])]
   ) -> (
@@ -127,6 +129,8 @@ package enum ChunkForge {
     }
   }
 
+  /// One round of 64 steps over 64 bytes of input, by the names of the standard: Ch, Maj, and the
+  /// two sums.
   private static func mix(
     _ bytes: [UInt8],
     from start: Int,
@@ -163,6 +167,7 @@ package enum ChunkForge {
     word >> count | word << (32 - count)
   }
 
+  /// The first 64, found and not listed: a table with a wrong digit would be hard to see.
   private static let primes: [Int] = {
     var found: [Int] = []
     var candidate = 2
@@ -179,6 +184,9 @@ package enum ChunkForge {
   /// The same of the cube roots.
   private static let constants: [UInt32] = primes.map { bits(of: cubeRoot(Double($0))) }
 
+  /// The first 32 bits behind the point.
+  ///
+  /// A double has 52; the integer part takes three of them at most.
   private static func bits(of root: Double) -> UInt32 {
     UInt32((root - root.rounded(.down)) * 4_294_967_296)
   }

@@ -9,6 +9,10 @@ extension DocumentLaw {
     callsSucceed, editsAccepted, nothingLost, nothingReturns, headsDetermine, readsAgree,
   ]
 
+  /// Catches crashes, timeouts and errors of every call, whatever law asked for it; that is why it
+  /// watches all.
+  ///
+  /// Misses calls that succeed and do nothing.
   static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Valid calls succeed.",
@@ -35,6 +39,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches an engine that refuses at a boundary: an index at the end, an empty string as a key, a
+  /// number at its limit.
+  ///
+  /// Misses edits that are accepted and ignored, which `agreement.states` sees.
   static let editsAccepted = DocumentLaw(
     "edits.accepted",
     "Edits that fit are carried out.",
@@ -58,6 +66,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches a merge that drops one side of a conflict, and a save or load that forgets a value.
+  ///
+  /// Misses a value that is there in another place or with another content; and values whose writer
+  /// may have lost them in a crash, which are left out as doubtful.
   static let nothingLost = DocumentLaw(
     "edits.nothing-lost",
     "Nothing written is lost.",
@@ -90,6 +102,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches tombstones that are forgotten: deleted text that comes back when an old replica is
+  /// merged.
+  ///
+  /// Misses values that come back under a new operation.
   static let nothingReturns = DocumentLaw(
     "edits.nothing-returns",
     "Nothing deleted comes back.",
@@ -114,6 +130,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches two documents that count as equal and are not: the cause why replicas that have synced
+  /// show different things, and nothing repairs it, since both believe that they are done.
+  ///
+  /// Misses documents with the same changes and different heads.
   static let headsDetermine = DocumentLaw(
     "heads.determine-state",
     "Equal heads mean equal states.",
@@ -149,6 +169,9 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches caches that lag behind: a text's length or string that no longer fits its elements.
+  ///
+  /// Misses reads that are wrong in the same way.
   static let readsAgree = DocumentLaw(
     "reads.agree",
     "Reads of one state agree.",
@@ -179,6 +202,9 @@ extension Answers {
 }
 
 /// What the edits of a history wrote and replaced, as far as a crash cannot have undone it.
+///
+/// What a crash or a rollback may have undone is doubtful: it counts as replaced, since it may have
+/// been, and not as written.
 private struct Ledger {
   struct Entry {
     let id: OpID
@@ -215,6 +241,8 @@ private struct Ledger {
 
 extension Observation {
   /// The operations of all visible values, and the objects that they stand in.
+  ///
+  /// Losers of a conflict are visible, too.
   fileprivate var visibleIDs: (operations: Set<OpID>, objects: Set<ObjectID>) {
     var operations: Set<OpID> = []
     var objects: Set<ObjectID> = []

@@ -7,6 +7,9 @@ package import PropertyEngine
 /// Each side saves and shows its replicas after healing. Then each runs one more program, in which it
 /// opens the other's bytes and shows what it finds. An engine's file may be a hundredth larger than
 /// that of the implementation that it is compared with.
+///
+///     subject   save r0 -> bytes -------> oracle    opens them and shows r0
+///     oracle    save r0 -> bytes -------> subject   opens them and shows r0
 package struct Crossing: Sendable {
   private let replicas: [(save: Question, shown: Question)]
 
@@ -72,6 +75,9 @@ package struct Crossing: Sendable {
   }
 
   /// Where the oracle's file is more than a hundredth larger than the subject's of the same state.
+  ///
+  /// Catches an encoder that is right and wasteful: runs cut short, columns that are never empty,
+  /// nothing deflated.
   package func excess(_ subject: Answers, _ oracle: Answers) -> Difference? {
     for (save, shown) in replicas {
       guard case .saved(let theirs?) = subject.outcome(save),

@@ -5,10 +5,14 @@ package import PropertyEngine
 /// What bytes from anywhere may do: be refused, or make a document like any other.
 ///
 /// No law says that nothing traps: a trap ends the process, which every law shows.
+///
+/// Damage under a wrong checksum stops at the checksum in a good reader. So most samples have it
+/// made right (`sealedPercent`), and reach the columns.
 package enum DamageLaws<R: StoredReplica> {
   /// All of them; `bases` are good files, small ones first.
   package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
     [
+      // A quarter has the checksum made right: the rest tries the frame itself.
       Law(
         "damage.refused-or-sound",
         "Damaged bytes are refused or read soundly.",
@@ -16,6 +20,8 @@ package enum DamageLaws<R: StoredReplica> {
         source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 25)
       ) { try verdict(of: $0.bytes) },
+      // Catches trust in what a checksum covers: a file that was written by a faulty or hostile
+      // program has a right one.
       Law(
         "damage.sealed-refused-or-sound",
         "Damage under a right checksum does no harm.",
@@ -23,6 +29,8 @@ package enum DamageLaws<R: StoredReplica> {
         source: .decision(14),
         forAll: DamagedBytes.samples(of: bases, sealedPercent: 100)
       ) { try verdict(of: $0.bytes) },
+      // Catches assumptions on the first bytes. Misses what lies behind an actor table, which
+      // random bytes hardly ever get right; damaged good files do.
       Law(
         "damage.arbitrary-refused-or-sound",
         "Arbitrary bytes are refused or read soundly.",
@@ -30,6 +38,8 @@ package enum DamageLaws<R: StoredReplica> {
         source: .decision(14),
         forAll: DamagedBytes.arbitrary
       ) { try verdict(of: $0.bytes) },
+      // Catches a load that has taken a part when it finds the damage: the document then shows or
+      // saves what its caller was told is refused.
       Law(
         "damage.refusal-leaves-no-trace",
         "Refusing damaged bytes changes nothing.",
@@ -40,6 +50,7 @@ package enum DamageLaws<R: StoredReplica> {
         // A good file the damaged one comes to: the one it was made of, or the next.
         try incremental(sample, bases[(sample.base + sample.wounds.count) % bases.count])
       },
+      // Catches loops over claimed counts. Time does not enter: a slow step is one step.
       Law(
         "damage.work-bounded",
         "Reading damaged bytes costs bounded work.",
@@ -73,6 +84,8 @@ package enum DamageLaws<R: StoredReplica> {
   }
 
   /// Where bytes are neither refused nor make a sound document; nil if all is well.
+  ///
+  /// Refused bytes are always right here: whether good ones are refused is asked by other laws.
   package static func verdict(of bytes: [UInt8]) throws -> Difference? {
     var work = 0
     guard var document = try? R.load(bytes, actor: reader, work: &work) else { return nil }
@@ -80,6 +93,10 @@ package enum DamageLaws<R: StoredReplica> {
   }
 
   /// Whether a document does what every document does: it is saved, loaded, sent and written on.
+  ///
+  /// Each of these calls looks at the document from another side: its own invariants, its bytes,
+  /// its changes one by one, a merge, and a new edit. A document that reads well and cannot be
+  /// saved is caught.
   package static func soundness(of document: inout R) throws -> Difference? {
     if let breach = document.brokenInvariant() {
       return Difference(kind: "invariant", summary: "the loaded document is not sound: \(breach)")
@@ -110,6 +127,9 @@ package enum DamageLaws<R: StoredReplica> {
     return try loaded.departure(from: &document)
   }
 
+  /// A good document takes or refuses damaged bytes.
+  ///
+  /// Refused, neither what it shows nor what it saves may differ by a byte.
   private static func incremental(
     _ sample: DamagedBytes,
     _ base: [UInt8]

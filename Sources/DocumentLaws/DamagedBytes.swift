@@ -67,14 +67,18 @@ package struct DamagedBytes: Hashable, Sendable {
     }
   }
 
+  /// Behind magic, checksum and type, and the bytes of the length; the end of shorter bytes.
   static func contentStart(_ bytes: [UInt8]) -> Int {
     var start = 9
     while start < bytes.count, bytes[start] & 0x80 != 0 { start += 1 }
     return min(start + 1, bytes.count)
   }
 
+  /// What a byte of a count or length means when it is at an edge: nothing, one, a literal of one
+  /// or two, the bounds of a signed byte, more to follow.
   private static let numbers: [UInt8] = [0, 1, 0x7f, 0x7e, 0x40, 0x3f, 0x80, 0xff]
 
+  /// Returns what was done, for people; the choices alone decide it.
   private static func wound(
     _ bytes: inout [UInt8],
     _ bases: [[UInt8]],
@@ -133,6 +137,8 @@ package struct DamagedBytes: Hashable, Sendable {
     }
   }
 
+  /// Numbers in two to ten bytes: overlong zeros, the bounds of 32 and 64 bits, and numbers beyond
+  /// them.
   private static let longNumbers: [[UInt8]] = [
     [0x80, 0x00], [0x80, 0x01], [0xff, 0x7f], [0x80, 0x80, 0x04], [0xff, 0xff, 0xff, 0x7f],
     [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x10],

@@ -8,6 +8,11 @@ extension DocumentLaw {
     anyOrder, anyNumber, transportsAgree, savedEqualsLoaded, loadedGoesOn, pastStays,
   ]
 
+  /// Catches a queue that loses a change, keeps one waiting that is ready, or applies one before
+  /// what it depends on.
+  ///
+  /// Misses orders between the two extremes; `storage.any-order` shuffles, and small worlds try all
+  /// (``SmallWorld``).
   static let anyOrder = DocumentLaw(
     "delivery.any-order",
     "The order of arrival does not matter.",
@@ -38,6 +43,9 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches increments that count twice and text that doubles when a network repeats a message.
+  ///
+  /// Misses repetitions while something still waits.
   static let anyNumber = DocumentLaw(
     "delivery.any-number",
     "Changes that arrive again change nothing.",
@@ -59,6 +67,8 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches state that travels by one way alone: a mark that a saved document holds and a change
+  /// lacks, or the other way round.
   static let transportsAgree = DocumentLaw(
     "transport.agree",
     "Every transport brings the same state.",
@@ -83,6 +93,10 @@ extension DocumentLaw {
     }
   )
 
+  /// The first thing that users notice.
+  ///
+  /// Catches any value, conflict or object that saving or loading loses.
+  /// Misses what no observation shows: `save.goes-on` and the laws of stored bytes look further.
   static let savedEqualsLoaded = DocumentLaw(
     "save.round-trips",
     "A saved document loads as it was.",
@@ -106,6 +120,7 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches a load that shows the right state and has lost what decides the next merge.
   static let loadedGoesOn = DocumentLaw(
     "save.goes-on",
     "A loaded document merges as the original.",
@@ -133,6 +148,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches history that is rewritten: an old state that changes when something new arrives, as
+  /// when a cache is not kept apart by heads.
+  ///
+  /// Misses states before a restart, which may have lost their changes.
   static let pastStays = DocumentLaw(
     "history.past-stays",
     "The past reads as it was.",

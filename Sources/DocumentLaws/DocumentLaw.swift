@@ -10,6 +10,9 @@ package import PropertyEngine
 /// - a law changes only scratch documents, never a replica: what another law sees stays the history's;
 /// - a law judges the answers to its own questions, unless it says that it watches all (`watchesAll`).
 ///   One that does is also shrunk and replayed among all others, or it would miss what it saw.
+///
+///     law A     asks 1, 2    --+                          +--> answers to 1, 2    judged by A
+///     law B     asks 3       --+--> one program, one run --+--> answer to 3        judged by B
 package struct DocumentLaw: Sendable {
   /// What it says, and where that comes from.
   package let statement: LawStatement
@@ -116,6 +119,11 @@ package struct Question: Hashable, Sendable {
 /// A program has three stages: the history itself; then the *divergent* stage, in which replicas may
 /// know different things; then healing and the *converged* stage. Laws work on scratch
 /// documents of their own, so that none sees what another did.
+///
+///     stage         instructions                                     who knows what
+///     history       the steps, and `remember` behind some            as the history says
+///     divergent     questions of laws on scratch documents           the same, nothing is healed
+///     converged     healing, then questions                          every replica all changes
 package struct Plan: Sendable {
   package enum Stage: Int, Hashable, Sendable {
     case history
@@ -138,6 +146,7 @@ package struct Plan: Sendable {
   private var slotCount = 0
   private var messageCount = 0
   private var stepRanges: [Range<Int>] = []
+  /// For each state that was remembered its question, the step before it, and the document.
   private var marks: [(question: Question, step: Int, document: Int)] = []
   /// The states that the history's own steps look at while a change is open.
   package private(set) var openReads: [Question] = []
@@ -167,6 +176,7 @@ package struct Plan: Sendable {
     isForOracle = stages.map { [Bool](repeating: true, count: $0.count) }
   }
 
+  /// The mark's number is the name under which the subject keeps the heads.
   private mutating func remember(_ replica: Int, step: Int) {
     var question = Question(stage: .history, index: stages[0].count)
     question.name = "r\(replica) after step \(step + 1)"
@@ -303,6 +313,9 @@ package struct Plan: Sendable {
   }
 
   /// The position in the program's transcript.
+  ///
+  /// Stages are concatenated, so that a question knows its place only once all questions are asked;
+  /// a stage and an index do not move.
   func position(of question: Question) -> Int {
     switch question.stage {
     case .history: question.index
@@ -343,6 +356,7 @@ package struct Answers: Sendable {
     self.transcript = transcript
   }
 
+  /// nil if the subject stopped before it.
   package func outcome(_ question: Question) -> Outcome? {
     let position = plan.position(of: question)
     return transcript.outcomes.indices.contains(position) ? transcript.outcomes[position] : nil
@@ -355,6 +369,8 @@ package struct Answers: Sendable {
   }
 
   /// What the edits of a step did together, by its index in the history; nil if none was carried out.
+  ///
+  /// The instructions of a burst count together.
   package func effect(ofStep index: Int) -> EditEffect? {
     var all: EditEffect?
     for position in plan.positions(ofStep: index) {

@@ -2,16 +2,29 @@ import DocumentModel
 package import PropertyEngine
 
 /// A file that is well formed in all but one thing, its hashes included; or its good twin.
+///
+/// Random damage hardly ever makes a file whose hashes agree. Here the forger computes them, so
+/// that only a reader who checks the one thing refuses it. The good twin is made by the same code:
+/// a reader that refuses everything fails, too.
 package struct Forgery: Sendable, CustomStringConvertible {
   /// What is wrong.
   package enum Kind: String, Sendable, CaseIterable {
+    /// Taken in, such a key cannot be named by a caller, or traps where it becomes a string.
     case keyOfBrokenText = "a key that is not UTF-8"
+    /// Taken in, two replicas show one list in two orders.
     case siblingsOutOfOrder = "elements at one place in the wrong order"
+    /// Taken in, the change gets another hash when it is written again, and what depends on it
+    /// waits for ever.
     case runsTooShort = "a column that is not in its only form"
+    /// Taken in, the change with the number left out can never be taken in.
     case numberSkipped = "an actor's second change without its first"
+    /// Taken in, one stranger has stopped all writing in the document for good.
     case numbersUsedUp = "a change near the last number of all operations"
+    /// The same in a run of strings, which a fast path may take in one step.
     case valueOfBrokenText = "a string among others that is not UTF-8"
+    /// Taken in, a value reads beyond the column.
     case valuesTooShort = "values that end within the last one"
+    /// Taken in, the row belongs to the root or to no object.
     case objectOfHalfID = "an object's id without its actor"
   }
 
@@ -49,6 +62,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
   }
 
   /// A list at a key of the root, each of whose elements was inserted before all others.
+  ///
+  ///     row    1          2          3                 the list, and its elements in the order of insertion
+  ///     list   at "l"     value 0    value 1           shown: 1, 0, for each was inserted at the head
   private struct Parts {
     let count: Int
     let fault: Kind?
@@ -129,6 +145,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
 
     /// The differences of 1, then `count + 1` down to 2.
+    ///
+    /// The ids in the order of the list: that of the list's making, then of the elements from the
+    /// last one down.
     private var falling: [UInt8] {
       let down = count > 2 ? ChunkForge.steps(count - 1, -1) : ChunkForge.signed(-1)
       let literals: Int64 = count > 2 ? -2 : -3
@@ -151,6 +170,7 @@ package enum ForgeryLaws<R: StoredReplica> {
     ]
   }
 
+  /// What a forged file makes does not matter: that it is taken in is the failure.
   private static func verdict(of sample: Forgery) throws -> Difference? {
     var work = 0
     do {

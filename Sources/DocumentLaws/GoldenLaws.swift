@@ -28,32 +28,40 @@ package struct GoldenVector: Sendable {
 }
 
 /// The golden vectors as laws: each case is one file.
+///
+/// They know what is right from files of the real Automerge, without running it. They are as good
+/// as the files: a feature that none of them uses is not judged.
 package enum GoldenLaws<R: StoredReplica> {
   /// All of them; where the files are not at hand, each skips its cases and says so.
   package static func all(_ vectors: [GoldenVector]) -> [Law<GoldenVector>] {
     let accepted = vectors.filter { $0.heads != nil }
     return [
+      // Catches a reader that departs from the format as Automerge writes it.
       law(
         "golden.accepted",
-        "Automerge's files load.",
+        title: "Automerge's files load.",
         "Files of the real Automerge load with their heads, values and conflicts.",
-        accepted
+        among: accepted
       ) { try difference($0, R.self) },
+      // Catches a reader that is laxer than the real one, whose users would exchange files that
+      // others refuse.
       law(
         "golden.refused",
-        "Files that Automerge refuses are refused.",
+        title: "Files that Automerge refuses are refused.",
         "Files that the real Automerge refuses are refused.",
-        vectors.filter { $0.heads == nil }
+        among: vectors.filter { $0.heads == nil }
       ) { vector in
         var work = 0
         guard (try? R.load(vector.bytes, actor: reader, work: &work)) != nil else { return nil }
         return Difference(kind: "accepted", summary: "\(vector.name) was accepted")
       },
+      // Catches a writer that departs from the format: the strictest comparison there is. Deflated
+      // columns are left out, since another zlib may compress otherwise.
       law(
         "golden.same-bytes",
-        "Automerge's documents are saved byte for byte.",
+        title: "Automerge's documents are saved byte for byte.",
         "A document of the real Automerge, not deflated, is saved as the bytes that it came as.",
-        accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) }
+        among: accepted.filter { !$0.isDeflated && isPlainDocument($0.bytes) }
       ) { vector in
         var work = 0
         var document = try R.load(vector.bytes, actor: reader, work: &work)
@@ -66,9 +74,9 @@ package enum GoldenLaws<R: StoredReplica> {
 
   private static func law(
     _ name: String,
-    _ title: String,
+    title: String,
     _ sentence: String,
-    _ vectors: [GoldenVector],
+    among vectors: [GoldenVector],
     check: @escaping @Sendable (GoldenVector) throws -> Difference?
   ) -> Law<GoldenVector> {
     Law(
@@ -100,6 +108,8 @@ private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
   return at + length == bytes.count
 }
 
+/// The lines of the file must be among those shown; more may be shown, since the files do not list
+/// everything.
 private func difference<R: StoredReplica>(
   _ vector: GoldenVector,
   _ type: R.Type

@@ -5,6 +5,9 @@ package import PropertyEngine
 ///
 /// The oracle is an array of scalars: nothing else can be as simple. Strokes come in runs (typing,
 /// holding a delete key either way, jumping about), since engines store runs.
+///
+/// Histories of several replicas are short, and stay within one leaf of a tree. These strokes cross
+/// leaves and levels, cut runs and join tombstones, and change between sizes of one to four bytes.
 package struct LongEditing: Sendable {
   enum Stroke: Hashable, Sendable {
     /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
@@ -57,6 +60,9 @@ package struct LongEditing: Sendable {
   ]
 
   /// The document after all strokes, and the text that it must hold.
+  ///
+  /// Positions are taken modulo the present length, so that a stroke fits whatever others were
+  /// removed by shrinking.
   func replay<R: StoredReplica>(
     _ type: R.Type
   ) throws -> (document: R, text: [Unicode.Scalar]) {
@@ -102,6 +108,7 @@ package struct LongEditing: Sendable {
     return (document, text)
   }
 
+  /// Compares the length, too: engines keep it apart from the text.
   func difference(_ shown: Observation, from text: [Unicode.Scalar]) -> Difference? {
     guard case .map(let entries) = shown.root.content,
       case .object(let object) = entries.first?.register.values.last?.content,

@@ -11,6 +11,10 @@ extension DocumentLaw {
   private static let shapiro: LawSource =
     .paper("Shapiro et al., Conflict-free Replicated Data Types, 2011", "2")
 
+  /// Catches a winner that is chosen by who came first, and lists whose order depends on who
+  /// merged.
+  ///
+  /// Misses merges in which both sides lose the same.
   static let commutes = DocumentLaw(
     "merge.commutes",
     "Merging is commutative.",
@@ -37,6 +41,8 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches a merge that decides between heads and not between operations: the result then depends
+  /// on what met what on the way.
   static let associates = DocumentLaw(
     "merge.associates",
     "Merging is associative.",
@@ -65,6 +71,7 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches counters that grow when they meet themselves, and lists that get longer.
   static let idempotent = DocumentLaw(
     "merge.idempotent",
     "Merging is idempotent.",
@@ -87,6 +94,10 @@ extension DocumentLaw {
     }
   )
 
+  /// The promise of the field.
+  ///
+  /// Catches whatever makes replicas differ for good, by any network that the history has.
+  /// Misses replicas that agree on a wrong state; other laws ask what state it is.
   static let converges = DocumentLaw(
     "network.converges",
     "Replicas converge.",
@@ -101,6 +112,7 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches storage that two documents share: a copy on write that forgets to copy.
   static let forksAreIndependent = DocumentLaw(
     "fork.independent",
     "A fork is independent of its original.",

@@ -8,6 +8,8 @@ extension DocumentLaw {
     refusalsAreRefused, refusalsLeaveNoTrace, rollbackUndoes,
   ]
 
+  /// Catches calls that quietly do something else: an index beyond the end that writes to the last
+  /// element.
   static let refusalsAreRefused = DocumentLaw(
     "refusals.are-refused",
     "Invalid calls are refused.",
@@ -31,6 +33,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches edits that fail halfway, and operation numbers that are used up by a refusal: the next
+  /// edit's id tells.
+  ///
+  /// Misses traces that only bytes show.
   static let refusalsLeaveNoTrace = DocumentLaw(
     "refusals.leave-no-trace",
     "A refused call leaves no trace.",
@@ -60,6 +66,10 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches an undo that forgets one kind of edit, or leaves a number behind.
+  ///
+  /// Misses objects made within what is taken back, and reads by other calls than an observation:
+  /// the edits here make none.
   static let rollbackUndoes = DocumentLaw(
     "rollback.undoes",
     "Rollback undoes open edits.",

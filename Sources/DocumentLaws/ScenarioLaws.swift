@@ -10,6 +10,10 @@ extension DocumentLaw {
   private static let interleaving: LawSource =
     .paper("Kleppmann et al., Interleaving anomalies in collaborative text editors, 2019")
 
+  /// Catches the anomaly that makes two words typed at one place a mix of letters.
+  ///
+  /// Random histories hardly ever type runs at one place, and so the law brings its own.
+  /// Misses runs typed backwards; the law says nothing about them.
   static let textRunsStayWhole = DocumentLaw(
     "text.runs-stay-whole",
     "Typed runs are not interleaved.",
@@ -31,6 +35,7 @@ extension DocumentLaw {
     }
   )
 
+  /// The same in lists, which some engines keep in another structure.
   static let listRunsStayWhole = DocumentLaw(
     "list.runs-stay-whole",
     "Inserted runs are not interleaved.",
@@ -54,6 +59,9 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches increments that are lost, counted twice, or counted for one replica alone.
+  ///
+  /// Misses counters in lists, and counters that were overwritten meanwhile.
   static let incrementsAdd = DocumentLaw(
     "counter.increments-add",
     "Every increment counts once.",
@@ -177,6 +185,7 @@ private struct RunScenario {
     return values.keys.sorted().map { Run(replica: $0, values: values[$0] ?? []) }
   }
 
+  /// Values tell the runs apart, since each replica has a range of its own.
   static func brokenRun(_ runs: [Run], in whole: [Int64], as text: String) -> Difference? {
     let broken = runs.first { run in
       guard let start = run.values.first.flatMap(whole.firstIndex(of:)) else { return true }

@@ -3,6 +3,9 @@ package import Histories
 package import PropertyEngine
 
 /// A history, and numbers that say in which order its changes arrive somewhere else.
+///
+/// One list of numbers serves all laws: each takes what it needs, and shrinking makes them 0, which
+/// is the plain way.
 package struct StoredSample: Sendable {
   package let history: History
   /// Zeros keep the order.
@@ -47,11 +50,15 @@ package struct StoredSample: Sendable {
 
 /// What bytes promise: the same document, whichever way it is stored and sent.
 ///
-/// They are held against the documents of random histories, each of which the subject itself made.
+/// They are held against the documents of random histories; the subject itself made each of them.
 package enum StorageLaws<R: StoredReplica> {
   /// All of them; `limits` describes the histories.
   package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
     [
+      // Catches bytes that depend on how the document came to be: the order of a table, a column
+      // that is empty or missing, runs cut elsewhere.
+      // Two replicas could not compare files otherwise, and a change rebuilt from one would have
+      // another hash.
       law(
         "storage.canonical",
         "Saving is canonical.",
@@ -69,6 +76,7 @@ package enum StorageLaws<R: StoredReplica> {
         }
         return nil
       },
+      // Catches a load that shows the right state and lacks changes, or is not sound inside.
       law(
         "storage.loads-whole",
         "A saved document loads whole.",
@@ -82,6 +90,8 @@ package enum StorageLaws<R: StoredReplica> {
         }
         return nil
       },
+      // Catches a mark of what was saved that moves too far or not at all: changes missing from a
+      // file that grows, or written twice.
       law(
         "storage.increments",
         "Incremental saves add up to the whole.",
@@ -107,6 +117,8 @@ package enum StorageLaws<R: StoredReplica> {
           .lazy.compactMap { byteDifference($1, [], "a document just \($0) has something new") }
           .first
       },
+      // Catches waiting changes that do not survive a fork or a restart, and trees that are built
+      // wrong when changes come late.
       law(
         "storage.any-order",
         "Changes add up to the whole.",
@@ -131,6 +143,7 @@ package enum StorageLaws<R: StoredReplica> {
         }
         return try receiver.departure(from: &whole)
       },
+      // Catches a checksum that is taken of the compressed form, and a hash that differs with it.
       law(
         "storage.compressed-changes",
         "Files of changes load as their document.",
@@ -198,6 +211,9 @@ package enum StorageLaws<R: StoredReplica> {
   }
 
   /// All replicas of a history, looked into after each of its steps.
+  ///
+  /// Catches a broken structure at the step that breaks it, and not at a later one that happens to
+  /// look there.
   private static func soundInside(_ limits: HistoryLimits) -> Law<StoredSample> {
     Law(
       "storage.invariants",
@@ -224,6 +240,8 @@ package enum StorageLaws<R: StoredReplica> {
   }
 
   /// Whether writing on gives what it gives in the document that was saved.
+  ///
+  /// Catches counters and numbers that a refusal has used up, which no read shows.
   private static func goingOn(_ document: inout R, from saved: [UInt8]) throws -> Difference? {
     var twin = try R.load(saved, actor: other)
     for value in 1...2 {
@@ -241,6 +259,12 @@ package enum StorageLaws<R: StoredReplica> {
   }
 
   /// Some changes are known, some good ones come, and then a damaged one.
+  ///
+  /// Good changes stand in front of the damaged one, so that there is something to take back.
+  /// Catches an undo that is not the inverse of what it undoes, in the states that histories lead
+  /// to.
+  /// Misses damage that a check of the form finds before anything is applied: nothing is to be
+  /// taken back then.
   private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
       "storage.refusal-leaves-no-trace",

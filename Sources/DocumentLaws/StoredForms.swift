@@ -77,6 +77,7 @@ extension LongEditing.Stroke {
     }
   }
 
+  /// Refuses what the generator would not draw: a stored case is a sample like any other.
   fileprivate init?(_ line: Substring) {
     let words = line.split(separator: " ").map(String.init)
     let numbers = words.dropFirst().compactMap { Int($0) }

@@ -48,6 +48,9 @@ extension StoredReplica {
   }
 
   /// Where the document departs from another in what it shows, in its changes, or inside.
+  ///
+  /// Catches more than a comparison of states: two documents may show the same and have other
+  /// changes, and so would sync forever.
   mutating func departure(from other: inout Self) throws -> Difference? {
     if let difference = try shown().difference(from: try other.shown()) { return difference }
     let (left, right) = (Set(changeIDs()), Set(other.changeIDs()))

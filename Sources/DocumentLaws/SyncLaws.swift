@@ -23,6 +23,10 @@ extension DocumentLaw {
   /// Messages beyond this number add nothing: a session is over after four or five.
   private static let fateLimit = 24
 
+  /// Catches sessions that stop too early: a filter's false positive that is never asked for, a
+  /// lost message that is never repeated.
+  ///
+  /// Misses sessions of three; histories have those only through their own exchanges.
   static let syncConverges = DocumentLaw(
     "sync.converges",
     "Replicas that sync end as if merged.",
@@ -46,6 +50,8 @@ extension DocumentLaw {
     }
   )
 
+  /// Catches sync that works and is useless: everything sent in each round, or peers that never
+  /// fall silent.
   static let syncSaysNothingTwice = DocumentLaw(
     "sync.nothing-twice",
     "Sync sends nothing twice.",

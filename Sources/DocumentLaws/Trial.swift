@@ -16,6 +16,9 @@ package struct Trial: Sendable {
   package let skipped: [(law: DocumentLaw, reason: String)]
 
   /// Plans a history for a subject; laws of agreement need what both it and the oracle can do.
+  ///
+  /// Which states are remembered, and what the oracle is asked, follows from the laws that apply: a
+  /// trial of one law is cheaper than one of all.
   package init(
     _ history: NormalisedHistory,
     laws: [DocumentLaw],
@@ -61,6 +64,8 @@ package struct Trial: Sendable {
   package var laws: [DocumentLaw] { judges.map(\.law) }
 
   /// The verdict of the law at an index of ``laws``.
+  ///
+  /// A crossing is judged by its caller, who runs the second program.
   package func verdict(ofLaw index: Int, subject: Answers, oracle: Answers?) -> Verdict {
     switch (judges[index].judge, oracle) {
     case (.one(let judge), _):

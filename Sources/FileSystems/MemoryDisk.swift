@@ -76,7 +76,12 @@ package struct MemoryDisk: Sendable {
     pending.append(.entry(folder: folder, name: name, node))
   }
 
-  mutating func move(_ folder: Node, _ name: [UInt8], _ newFolder: Node, _ newName: [UInt8]) {
+  mutating func move(
+    _ name: [UInt8],
+    in folder: Node,
+    to newName: [UInt8],
+    in newFolder: Node
+  ) {
     guard let node = seen.folders[folder]?[name] else { return }
     seen.folders[folder]?[name] = nil
     seen.folders[newFolder]?[newName] = node

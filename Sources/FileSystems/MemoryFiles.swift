@@ -150,7 +150,7 @@ package final class MemoryFiles: FileSystem {
         return fail(.other(9))
       }
       guard state.disk.seen.folders[from]?[Array(name.utf8)] != nil else { return fail(.notFound) }
-      state.disk.move(from, Array(name.utf8), to, Array(newName.utf8))
+      state.disk.move(Array(name.utf8), in: from, to: Array(newName.utf8), in: to)
       return .success(())
     }
   }

@@ -18,7 +18,8 @@ package struct SystemFiles: FileSystem {
       throw FileError(.openFolder, path, .init(errno: errno))
     }
     // The caller's own path may lead through links: only what is opened within it may not.
-    return try descriptor(Self.openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0), .openFolder, path)
+    let opened = Self.openAt(AT_FDCWD, path, flags: O_RDONLY | O_DIRECTORY)
+    return try descriptor(opened, .openFolder, path)
   }
 
   package func openFolder(
@@ -31,7 +32,7 @@ package struct SystemFiles: FileSystem {
       throw FileError(.openFolder, name, .init(errno: errno))
     }
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-    return try descriptor(Self.openAt(folder.number, name, flags, 0), .openFolder, name)
+    return try descriptor(Self.openAt(folder.number, name, flags: flags), .openFolder, name)
   }
 
   package func open(
@@ -46,15 +47,20 @@ package struct SystemFiles: FileSystem {
       case .create(let mode): (O_RDWR | O_CREAT, mode)
       case .createNew(let mode): (O_RDWR | O_CREAT | O_EXCL, mode)
       }
-    let opened = Self.openAt(folder.number, name, flags | O_NOFOLLOW | O_NONBLOCK, mode)
+    let opened = Self.openAt(
+      folder.number,
+      name,
+      flags: flags | O_NOFOLLOW | O_NONBLOCK,
+      mode: mode
+    )
     return try descriptor(opened, .open, name)
   }
 
   private static func openAt(
     _ folder: Int32,
     _ name: String,
-    _ flags: Int32,
-    _ mode: UInt16
+    flags: Int32,
+    mode: UInt16 = 0
   ) -> Int32 {
     unsafe openat(folder, name, flags | O_CLOEXEC, mode_t(mode))
   }
@@ -133,7 +139,7 @@ package struct SystemFiles: FileSystem {
 
   package func names(in folder: Descriptor) throws(FileError) -> [String] {
     // A descriptor of its own: reading moves the position, and closing the stream closes it.
-    let copy = Self.openAt(folder.number, ".", O_RDONLY | O_DIRECTORY, 0)
+    let copy = Self.openAt(folder.number, ".", flags: O_RDONLY | O_DIRECTORY)
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {
       throw FileError(.names, "", .init(errno: errno))
     }

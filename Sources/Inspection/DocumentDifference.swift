@@ -23,7 +23,7 @@ package enum DocumentDifference {
   }
 
   private static func line(_ patch: DocumentPatch, limit: Int) -> String {
-    func value(_ value: Value) -> String { DocumentTree.words(value, limit: limit) }
+    func value(_ value: Value) -> String { DocumentTree.scalarText(value, limit: limit) }
     func scalar(_ scalar: Scalar) -> String { value(.scalar(scalar)) }
     let here = patch.path.map(\.prop)
     switch patch.action {

@@ -92,7 +92,7 @@ package struct DocumentTree {
       let marks = try DocumentExport.asking { () throws(EditError) in try document.marks(id) }
       for mark in marks {
         let range = "\(mark.range.lowerBound)..<\(mark.range.upperBound)"
-        let value = Self.words(.scalar(mark.value), limit: characterLimit)
+        let value = Self.scalarText(.scalar(mark.value), limit: characterLimit)
         lines.append("\(margin)\(range) \(SafeText.key(mark.name)): \(value)")
       }
     }
@@ -129,12 +129,12 @@ package struct DocumentTree {
     case .object(let id, _):
       let count = try DocumentExport.asking { () throws(EditError) in try document.length(id) }
       return "\(kind) of \(count)"
-    case .scalar: return Self.words(value, limit: characterLimit)
+    case .scalar: return Self.scalarText(value, limit: characterLimit)
     }
   }
 
   /// A scalar with its kind; of an object the kind alone.
-  static func words(_ value: Value, limit: Int) -> String {
+  static func scalarText(_ value: Value, limit: Int) -> String {
     let kind = DocumentExport.kindName(value)
     guard case .scalar(let scalar) = value else { return "new \(kind)" }
     return switch scalar {

@@ -148,7 +148,7 @@ extension LocalRepository {
   /// Carries a change out, together with those that came while others were being written.
   ///
   /// One caller at a time leads: it takes all that wait, has them appended and synchronised in one go, and
-  /// hands the lead on. Between planning and the result nobody else plans, so that each change is made of
+  /// hands the lead on. Between planning and the result no other caller plans, so that each change is made of
   /// what is stored then.
   func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
     if Task.isCancelled { throw StoreError(.cancelled, .evaluate) }

@@ -16,7 +16,7 @@ extension StoreEngine {
   /// Writes the state anew and starts an empty journal; ends a failure of synchronising as well.
   ///
   /// The order makes the renaming of the snapshot the one moment of change: before it the old files count,
-  /// from it on the new ones, of which everything is synchronised by then.
+  /// from it on the new ones, which are synchronised by then.
   ///
   /// - Throws: With the state `old`, the old files are in use. Otherwise the store has failed.
   package func compact() throws(StoreError) {

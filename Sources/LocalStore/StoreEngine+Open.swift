@@ -51,7 +51,7 @@ extension StoreEngine {
     do {
       lock = try files.opened(StoreFile.lock, in: folder, .create(mode: options.fileMode))
     } catch  where error.cause == .readOnly || error.cause == .accessDenied {
-      // Nobody can write there, so that there is nobody to be kept out.
+      // No process can write there, so that there is none to keep out.
       health = .readOnly("\(error)")
       return
     } catch {
@@ -270,7 +270,7 @@ extension StoreEngine {
     if case .torn = scan.tail {
       try cut()
     } else if options.durability >= .data, !scan.isClosed {
-      // What is shown from here on survives, whoever wrote it.
+      // What is shown from here on survives, also what another process wrote and did not synchronise.
       try flush(.data)
     }
     if scan.isClosed { synced = sequence }

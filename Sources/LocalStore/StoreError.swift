@@ -101,7 +101,7 @@ extension StoreError.Reason: CustomStringConvertible {
     switch self {
     case .encodingFailed(let id, let words): "item '\(id)' cannot be encoded: \(words)"
     case .versionConflict(let id, let expected, let actual):
-      "item '\(id)' is of version \(Self.words(actual)), and \(Self.words(expected)) was expected"
+      "item '\(id)' is of version \(Self.versionText(actual)), and \(Self.versionText(expected)) was expected"
     case .updateRefused(let id, let words): "the update of '\(id)' was refused: \(words)"
     case .tooLarge(let size, let limit): "\(size) bytes, and \(limit) are allowed"
     case .noSpace: "the disk is full"
@@ -121,5 +121,7 @@ extension StoreError.Reason: CustomStringConvertible {
     }
   }
 
-  private static func words(_ version: UInt64?) -> String { version.map { "\($0)" } ?? "none" }
+  private static func versionText(_ version: UInt64?) -> String {
+    version.map { "\($0)" } ?? "none"
+  }
 }

@@ -2,12 +2,16 @@
 ///
 /// Order is byte order: unsigned, from the left, a prefix before what it is a prefix of.
 package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The id as it stands in files and messages: `0...Limits.actorByteLimit` bytes.
   package let bytes: [UInt8]
 
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
+  /// Decides conflicts: of two operations with equal counters, that of the greater actor wins.
+  ///
+  /// All replicas must agree, so it compares bytes, and neither text nor locale takes part.
   package static func < (left: ActorID, right: ActorID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }

@@ -16,6 +16,8 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
   }
 
   /// Reads 32 bytes which the caller has made sure of.
+  ///
+  /// Traps where fewer than 32 bytes are left.
   init(view: ByteView, at start: Int) {
     words = (
       view.bigEndianWord(at: start), view.bigEndianWord(at: start + 8),
@@ -42,6 +44,7 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
     left.words < right.words
   }
 
+  /// Half of the bits are enough to spread a table; equality looks at all of them.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)
@@ -51,6 +54,9 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
   package var description: String { hexadecimal(bytes) }
 
   /// The first four bytes, a chunk's checksum.
+  ///
+  /// Four bytes find damage, and no forgery: who changes the content can write its checksum,
+  /// too. What proves a document are its heads, which are whole hashes (``DocumentReader``).
   var checksum: (UInt8, UInt8, UInt8, UInt8) {
     (
       UInt8(truncatingIfNeeded: words.0 >> 56), UInt8(truncatingIfNeeded: words.0 >> 48),

@@ -9,6 +9,7 @@ package struct ChunkError: Error, Hashable, Sendable {
     case truncated
     /// A chunk does not begin with `85 6f 4a 83`.
     case invalidMagic
+    /// The four bytes behind the magic are not the first four of the content's hash.
     case checksumMismatch
     case unknownChunkType(UInt8)
     /// A sync message or a stored sync state begins with another byte than those known.
@@ -19,38 +20,53 @@ package struct ChunkError: Error, Hashable, Sendable {
     case overlongInteger
     /// A LEB128 number does not fit its place.
     case integerTooLarge
+    /// A key, a string, a mark's name or a message is not well-formed.
     case invalidUTF8
     /// The chunk has bytes behind its content.
     case leftoverBytes(Int)
     case corruptDeflateStream
 
     // Columns.
+    /// A column's spec is below the one before it, both without the deflate bit.
     case columnsOutOfOrder
+    /// Two group columns of one id stand together.
     case nestedGroup
     case valueWithoutMetadata
     case valueColumnMismatch
+    /// Behind a group column are other columns of its id than the format knows.
     case groupMembersMismatch
     /// A change chunk has a column with the deflate bit.
     case deflatedColumnInChange
+    /// A column says null, or has ended, where the row needs a value.
     case unexpectedNull
     /// A row has a key string and an element key.
     case tooManyKeyParts
+    /// A code that the format lacks, or a deletion as a row of a document, where it can only be a
+    /// successor.
     case unknownAction(UInt64)
     case incrementByNonNumber
+    /// The bytes of a value do not fit its type: a number that is too long, a double of other than
+    /// 8 bytes.
     case invalidValue
     case actorIndexOutOfRange
     /// A column needed for the rows is missing, or columns differ in length.
     case columnLengthMismatch
 
     // Documents.
+    /// Rows of a document come in another order than saving gives them.
     case rowsOutOfOrder
     case successorsOutOfOrder
+    /// A successor whose id is not above that of the row which it overwrites.
     case successorInvalid
     case actorsOutOfOrder
+    /// A change depends on a later change, on itself, or twice on one.
     case dependencyIndexInvalid
+    /// An operation of an actor is beyond the last one that the actor's changes claim.
     case opOutsideChanges
     case opCountersNotConsecutive
     case sequenceNumbersNotConsecutive
+    /// The changes rebuilt from a document have other hashes than those it states: some byte of it
+    /// is not what was saved.
     case headsMismatch
 
     // Changes.
@@ -59,15 +75,23 @@ package struct ChunkError: Error, Hashable, Sendable {
     case timeTooLarge
     /// The bytes are not those which the same change has in canonical form.
     case notCanonical
+    /// Two changes of one actor have one number.
+    ///
+    /// Two writers use one id, or somebody wrote on in an old copy of the file.
     case duplicateSequence(actor: ActorID, seq: UInt64)
+    /// All that the change depends on is here, and it is not the next of its actor.
     case sequenceGap(actor: ActorID, expected: UInt64, found: UInt64)
+    /// The change begins at a number which an earlier change of its actor has used.
     case startOpNotAboveEarlier
     case unknownObject
     case keyDoesNotFitObject
     case unknownElement
+    /// A predecessor that its register lacks or that is not below the operation; a deletion without
+    /// one, or an insertion with one.
     case predecessorInvalid
     /// Changes of a file wait for changes that are not in it.
     case missingDependencies
+    /// The name of a property of ``Limits`` or ``DocumentLimits``, mostly.
     case limitExceeded(String)
   }
 

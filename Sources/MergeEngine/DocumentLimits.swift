@@ -2,7 +2,7 @@
 ///
 /// Each is checked before, or while, anything of the size is made. Exceeding one refuses the call with
 /// ``ChunkError/Reason/limitExceeded(_:)`` and the property's name. The defaults are for bytes that
-/// strangers send; whoever knows where a file is from may load it with greater ones.
+/// strangers send; a caller that knows where a file is from may load it with greater ones.
 ///
 /// What no limit can change, since the store has no room for more, is in ``Limits``.
 package struct DocumentLimits: Hashable, Sendable {
@@ -20,8 +20,8 @@ package struct DocumentLimits: Hashable, Sendable {
   /// Elements of the document's lists and texts that were inserted with a value of no bytes: null,
   /// true, false, an empty string, a new object.
   ///
-  /// They alone are stored in runs of any length: 174 bytes can say 67 million nulls, and whoever
-  /// reads them pays about 125 bytes of memory for each. Local edits keep to it, too, so that what is
+  /// They alone are stored in runs of any length: 174 bytes can say 67 million nulls, and a
+  /// reader pays about 125 bytes of memory for each. Local edits keep to it, too, so that what is
   /// saved can be loaded.
   package var emptyElementLimit = 1 << 22
   /// Changes that wait for their dependencies.
@@ -58,6 +58,8 @@ package struct DocumentLimits: Hashable, Sendable {
   }
 
   /// Bytes of memory that a call with `count` bytes may add.
+  ///
+  /// Saturates: limits of `.max` bound nothing.
   package func memoryLimit(forByteCount count: Int) -> Int {
     let (product, overflow) = count.multipliedReportingOverflow(by: max(memoryPerByteLimit, 0))
     return overflow ? .max : product.addingClamped(max(freeMemoryByteLimit, 0))

@@ -10,8 +10,12 @@ package enum Limits {
   /// Ids that begin alike are compared byte by byte.
   package static let actorByteLimit = 4_096
   /// Bytes of one value; the store keeps 28 bits for the length.
+  ///
+  /// 2^28 - 1: Swift's `<<` binds tighter than `-`.
   package static let valueByteLimit = 1 << 28 - 1
   /// Bytes of all values of one document; the store keeps 32 bits for an offset.
+  ///
+  /// 2^32 - 2, so that no offset equals the 2^32 - 1 that stands for none in tables.
   package static let totalValueByteLimit = 1 << 32 - 2
   /// Op rows of one chunk, tombstones included.
   package static let rowLimit = 1 << 26
@@ -20,6 +24,7 @@ package enum Limits {
   ///
   /// Elements which go on like the one before cost nothing and are not counted here.
   package static let rowsPerByteLimit = 512
+  /// Rows that may be read one by one from a chunk of any size.
   package static let freeRowCount = 1 << 20
   /// Rows, links, changes or dependencies that one chunk of `count` bytes, inflated, may have.
   static func entryLimit(forByteCount count: Int) -> Int {
@@ -31,12 +36,14 @@ package enum Limits {
   ///
   /// Hashing them is what a load costs. An editing trace with a change a letter needs 220.
   package static let rebuiltBytesPerByteLimit = 4_096
+  /// Bytes that may be rebuilt from a chunk of any size, so that small documents need no ratio.
   package static let freeRebuiltByteCount = 1 << 26
   /// Steps of work that one call may spend on bytes from outside, for each of them, beyond the first
   /// `freeWorkCount`; a step is about a nanosecond (`WorkMeter`).
   ///
   /// Files that somebody wrote need less than a hundred.
   package static let workPerByteLimit = 4_096
+  /// Steps that a call may take for input of any size.
   package static let freeWorkCount = 1 << 26
 
   /// What reading `count` bytes may cost in one call, in steps.

@@ -29,6 +29,9 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
   package let counter: UInt32
   package let actor: ActorID
   /// Place in the object table of the document that gave the id out; checked before use.
+  ///
+  /// Ids outlive handles: after a compaction, or in another document, the place holds another
+  /// object or none.
   let hint: ObjectHandle
 
   package static let root = ObjectID(counter: 0, actor: ActorID([]), hint: .root)
@@ -65,6 +68,12 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 /// The actor index is the order in which this replica met the actors, so packed ids compare
 /// only after a look at the actors' ranks (`ActorTable.precedes`). Zero is the list head and
 /// the root object.
+///
+///     bit 63        48 47                    16 15          0
+///         [ zeros     | counter                | actor index ]
+///
+/// Raw numbers therefore order by counter. Among equal counters their order means nothing: the
+/// index of an actor differs between replicas.
 struct PackedID: BitwiseCopyable, Equatable {
   var raw: UInt64
 
@@ -80,6 +89,7 @@ struct PackedID: BitwiseCopyable, Equatable {
     raw = UInt64(counter) << 16 | UInt64(actor)
   }
 
+  /// Looks at the counter alone: no operation of any actor has number 0.
   @inline(__always) var counter: UInt32 { UInt32(truncatingIfNeeded: raw >> 16) }
   @inline(__always) var actor: UInt16 { UInt16(truncatingIfNeeded: raw) }
   @inline(__always) var isNone: Bool { raw >> 16 == 0 }

@@ -18,6 +18,9 @@ package enum Scalar: Hashable, Sendable {
 /// What an object is.
 ///
 /// A table is an old kind of map.
+///
+/// Lists and texts differ in what an index counts, and in how an element without a string reads;
+/// elements, ids and merging are the same.
 package enum ObjectKind: UInt8, Hashable, Sendable, BitwiseCopyable {
   case map, list, text, table
 
@@ -109,6 +112,10 @@ enum Action: UInt8, BitwiseCopyable {
   }
 
   /// Whether operations of this kind keep their value; a mark does if it has a name.
+  ///
+  /// The other actions are written with a null in place of a value. If another writer put something
+  /// else there, it is dropped here, and the change or document no longer has the hash that it
+  /// states.
   @inline(__always)
   func keepsValue(hasName: Bool) -> Bool {
     self == .set || self == .increment || (self == .mark && hasName)

@@ -8,6 +8,8 @@
 ///
 /// A class, so that searches which change nothing else can count.
 final class WorkMeter {
+  /// Steps since the document was made; never set back, so that limits are absolute numbers of
+  /// steps.
   private(set) var steps = 0
   private var limit = Int.max
 
@@ -40,6 +42,7 @@ final class WorkMeter {
     let (product, overflow) = byteCount.multipliedReportingOverflow(by: Limits.workPerByteLimit)
     let own = overflow ? .max : product
     begin(left: own.addingClamped(pool))
+    // The outer call pays nothing for this: its limit moves up by what was spent here.
     defer {
       let spent = steps &- before
       pool -= min(pool, max(0, spent &- own))
@@ -66,6 +69,8 @@ final class WorkMeter {
   @inline(__always)
   func add(_ count: Int) { steps &+= count }
 
+  /// For loops that count with ``add(_:)``: cheaper than asking before each step, and late by one
+  /// round of the loop at most.
   func check(_ part: Fault.Part) throws(Fault) {
     guard steps <= limit else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
   }

@@ -28,6 +28,10 @@ package struct Choice: Hashable, Sendable {
     self.wrong = wrong
   }
 
+  /// What is written in front of the right text, and behind it.
+  ///
+  /// Each keeps the text itself as it is, byte for byte, so that a choice within it finds its
+  /// place.
   fileprivate var opening: String {
     switch form {
     case .insertion: "if isMutant(\(number)) {\n\(wrong)\n}\n"
@@ -45,6 +49,15 @@ package struct Choice: Hashable, Sendable {
   }
 
   /// What stands around other choices: first what is in front of a place, then what is longer.
+  ///
+  /// Why this order works: an insertion at a place comes before whatever begins there, the longer
+  /// range holds the shorter one, and of two with the same range the statement holds the
+  /// expression. So a walk in this order never has to go back.
+  ///
+  ///      source      a ; f ( b )
+  ///      ranges      |     [ b ]        expression, within
+  ///                  |  [ f ( b ) ]     statements, around it
+  ///                  ^                  insertion, in front
   fileprivate static func isOutside(_ one: Choice, _ other: Choice) -> Bool {
     if one.range.lowerBound != other.range.lowerBound {
       return one.range.lowerBound < other.range.lowerBound
@@ -74,6 +87,10 @@ package struct ChoiceText: Sendable {
     places = writer.places
   }
 
+  /// Copies the source once, from the left to the right, and opens and closes choices on the way.
+  ///
+  /// `position` is what was copied of the source, `next` the first choice not yet opened; both only
+  /// rise.
   private struct Writer {
     let source: [UInt8]
     let choices: [Choice]

@@ -1,6 +1,9 @@
 import NaiveCoder
 
 // What becomes of dates.
+// The defects are those of every format that stores a moment as an integer: a unit that one side
+// takes for another (seconds and milliseconds), division that rounds toward zero and so moves dates
+// before 1970 the other way, and doubles that no integer holds.
 let dateMutants: [CoderMutant] = [
   CoderMutant("early-dates-mirrored", "A date before 1970 is stored as far after it.") {
     $0.keepsSignOfDates = false

@@ -2,6 +2,9 @@ import ModelGeneration
 import NaiveCoder
 
 // Reading.
+// Real documents were written by other apps, versions and languages. JavaScript has one type of
+// number, Swift many; a conflict has several values; a list has elements of several kinds. A
+// decoder that was tried on the output of its own encoder alone may have most of these bugs.
 let decodingMutants: [CoderMutant] = [
   CoderMutant("float-refuses-integers", "A float does not read an integer (#153).") {
     $0.decoding.floatsReadIntegers = false

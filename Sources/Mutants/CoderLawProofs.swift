@@ -15,6 +15,10 @@ package struct CoderLawProof: Hashable, Sendable, CustomStringConvertible {
 
 /// Found by holding every law to every mutant; the first law that a mutant stands at is the one that
 /// it is aimed at.
+///
+/// Read it in the other direction, too: a law without a line here is a law that was never seen to
+/// fail, and a test refuses it. Several lines for one law show that it sees several ways to be
+/// wrong.
 package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("roundtrip.value", "data-stored-as-list"),
   CoderLawProof("roundtrip.equality", "data-stored-as-list"),

@@ -157,6 +157,8 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "return",
     as: .statements
   ),
+  // A removed key of a dictionary is a removal; an unknown key of a struct belongs to a later
+  // version. The coder must tell the two types apart.
   SourcePatch(
     "coder-preserve-keeps-dictionaries",
     .coder,
@@ -194,6 +196,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "_ = object",
     as: .statements
   ),
+  // After an insertion at the front every text is then edited into its neighbour.
   SourcePatch(
     "coder-texts-match-by-place",
     .coder,
@@ -284,6 +287,8 @@ private let coderReportedPatches: [SourcePatch] = [
     "strategy == .override",
     becomes: "true"
   ),
+  // Staging first makes an encode atomic; this one goes without taking back what a refused write
+  // has done.
   SourcePatch(
     "coder-throws-leave-a-half",
     .coder,

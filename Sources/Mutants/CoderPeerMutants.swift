@@ -4,6 +4,8 @@ package import ModelGeneration
 import NaiveCoder
 
 // What others read, and write.
+// A coder that agrees with itself and with no other program. Only a second implementation that
+// reads and writes the same bytes can tell: `DocumentPeer` for documents, another reader of JSON.
 let peerMutants: [CoderMutant] = [
   CoderMutant("texts-saved-as-strings", "A saved document holds strings for texts.") {
     $0.savesTextsAsTexts = false

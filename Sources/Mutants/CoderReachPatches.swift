@@ -31,6 +31,8 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "return superEncoder()",
     as: .statements
   ),
+  // This one and the next three compare too little, each right for the short and different values
+  // that tests are first written with.
   SourcePatch(
     "coder-integers-compare-short",
     .coder,
@@ -105,6 +107,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "plan.steps.append((elements[place + 1], .same(start + 1)))",
     as: .statements
   ),
+  // A limit meant for a batch, which ends the work instead of the batch.
   SourcePatch(
     "coder-long-runs-stay",
     .coder,
@@ -115,6 +118,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "try engine.splice(known.object, at: start, delete: min(end - start, 64))",
     as: .statements
   ),
+  // `Identifiable` says which element it is, not that it is as before.
   SourcePatch(
     "coder-identity-is-equality",
     .coder,

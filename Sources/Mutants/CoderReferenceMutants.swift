@@ -1,6 +1,9 @@
 import NaiveCoder
 
 // Texts and counters.
+// A text and a counter merge only as long as edits are edits: what is written anew instead of
+// changed takes the concurrent edits of others away, and what is added twice counts twice. All of
+// these look right to one device with one value.
 let referenceMutants: [CoderMutant] = [
   CoderMutant("foreign-text-empty", "A text bound to another document is written as an empty one.")
   {

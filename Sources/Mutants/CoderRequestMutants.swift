@@ -1,6 +1,8 @@
 import NaiveCoder
 
 // What the caller asks for.
+// Options that have no effect, or one too many: the usual fate of a flag that reaches one of
+// several ways through a coder. Many show only over a document that another app or version wrote.
 let requestMutants: [CoderMutant] = [
   CoderMutant("readonly-creates", "With `.readonly` keys and elements are made all the same.") {
     $0.readonlyCreatesNothing = false

@@ -1,6 +1,8 @@
 import NaiveCoder
 
 // What a value is stored as.
+// What a type becomes decides whether other apps, and other languages, read it. A coder that is the
+// only reader of its output may never notice: several of these return the value that went in.
 let storingMutants: [CoderMutant] = [
   CoderMutant("explicit-nil-dropped", "An explicit nil is not written at all (#190).") {
     $0.writesExplicitNulls = false

@@ -42,6 +42,7 @@ let coderWordingPatches: [SourcePatch] = [
     becomes: "_ = place",
     as: .statements
   ),
+  // Of the ways to write a counter one merges: to add the difference.
   SourcePatch(
     "coder-counters-are-set",
     .coder,
@@ -61,6 +62,7 @@ let coderWordingPatches: [SourcePatch] = [
     becomes: "try engine.put(holder, .key(key), .counter(Int64(counter.value)))",
     as: .statements
   ),
+  // A document of any depth then ends the process by its stack.
   SourcePatch(
     "coder-depth-is-unbounded",
     .coder,

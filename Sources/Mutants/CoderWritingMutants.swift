@@ -1,6 +1,9 @@
 import NaiveCoder
 
 // Writing over what is there.
+// An encode over existing content has two ways to be wrong: too little goes (old keys, surplus
+// elements), or too much is written (what is the same, as new operations that beat the edits of a
+// peer). The second kind shows only in the history or after a merge.
 let writingMutants: [CoderMutant] = [
   CoderMutant("old-keys-kept", "Keys that are no longer written stay.") {
     $0.removesSurplusKeys = false
@@ -38,6 +41,7 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("list-roots-ignored", "A list at the root is accepted and not written.") {
     $0.refusesListRoots = false
   },
+  // This one and the next three compare too little, so that a change is taken for none and is lost.
   CoderMutant("strings-equal-by-look", "Strings that look alike are taken for equal.") {
     $0.comparesStringsExactly = false
   },

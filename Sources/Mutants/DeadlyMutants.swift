@@ -4,6 +4,7 @@ import NaiveModel
 // Implementations that do not answer: each ends the process that it runs in. So they are no part of
 // the mutants that self-tests run in their own process, and a check judges them in workers alone.
 
+/// An index one past the end, met only when a call deletes two elements or more.
 private enum TrapsInRangeDeletes: Rules {
   static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int] {
     let found = AutomergeRules.deleted(spans, in: range)
@@ -11,6 +12,8 @@ private enum TrapsInRangeDeletes: Rules {
   }
 }
 
+/// Every MiB is written to, so that the system cannot promise memory without giving it; the
+/// worker's limit ends it, as it would an engine that believes a length in its input.
 private enum HoardsInConflicts: Rules {
   static func conflictSet(_ ascending: [NaiveValue]) -> [NaiveValue] {
     var hoard: [[UInt8]] = []

@@ -1,6 +1,8 @@
 /// Bugs of the public face: units, indexes, history, observation, commits, paths, values.
 let documentPatches: [SourcePatch] = [
   // Units and indexes.
+  // An option that reaches one of the ways to make a document and not the other; ASCII shows
+  // neither.
   SourcePatch(
     "document-new-counts-scalars",
     .document,
@@ -84,6 +86,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "UInt64(clamping: index) + 1"
   ),
   // Reading, now and in the past.
+  // Each reading call has a twin with heads, and each twin may forget them: so one mutant for each.
   SourcePatch(
     "document-get-at-reads-now",
     .document,
@@ -139,6 +142,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "Set(entries.suffix(1).map { Value($0.value) })"
   ),
   // Observation.
+  // Views of an app are then redrawn twice or, with the next ones, not at all.
   SourcePatch(
     "document-tells-twice",
     .document,
@@ -177,6 +181,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "!engine.hasChanged(since: savepoint)"
   ),
   // Commits and copies.
+  // Times go into the hash of a change: off by one second is another history.
   SourcePatch(
     "document-commit-rounds-time",
     .document,
@@ -195,6 +200,8 @@ let documentPatches: [SourcePatch] = [
     "engine.commit(message: message, time: seconds)",
     becomes: "engine.commit(message: message, time: seconds &+ 1)"
   ),
+  // Two replicas with one actor make different changes with the same number, which no merge can
+  // mend: the second one is refused or taken for the first.
   SourcePatch(
     "document-fork-keeps-actor",
     .document,

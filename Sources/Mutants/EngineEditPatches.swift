@@ -1,6 +1,8 @@
 /// Bugs of the op store: order, runs and their cuts, caches, cursors, clocks, waiting changes.
 let engineStorePatches: [SourcePatch] = [
   // Order.
+  // The number of an actor in the table is the order of arrival; the rank is the order of bytes.
+  // Both are small integers, and agree until an actor with lesser bytes comes later.
   SourcePatch(
     "engine-ties-by-arrival",
     .engine,
@@ -19,6 +21,7 @@ let engineStorePatches: [SourcePatch] = [
     "precedes(next.first, id)",
     becomes: "true"
   ),
+  // The search for the place works run by run; a run may hold the right place in its middle.
   SourcePatch(
     "engine-insert-ignores-run-inside",
     .engine,
@@ -29,6 +32,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "false"
   ),
   // Runs and their cuts.
+  // Every cut makes two runs of one, and each derived number must be divided as well.
   SourcePatch(
     "engine-cut-keeps-width",
     .engine,
@@ -47,6 +51,8 @@ let engineStorePatches: [SourcePatch] = [
     "offset + count < runs[at(run)].count",
     becomes: "false"
   ),
+  // Elements of a run are found by multiplication, so all must be alike; what joins too freely
+  // reads the bytes of a neighbour.
   SourcePatch(
     "engine-run-joins-any-size",
     .engine,
@@ -69,6 +75,8 @@ let engineStorePatches: [SourcePatch] = [
     "next.isPlainDelete && isPlainDelete && next.elementActor == elementActor",
     becomes: "next.isPlainDelete && isPlainDelete"
   ),
+  // Deletions backwards and forwards make runs with other steps; typing and the backspace key give
+  // both.
   SourcePatch(
     "engine-tombstone-grows-backwards",
     .engine,
@@ -79,6 +87,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "successorActor == op.actor"
   ),
   // Caches and cursors.
+  // The cache that makes typing fast: right until something else changes the tree.
   SourcePatch(
     "engine-cursor-survives-merge",
     .engine,
@@ -98,6 +107,7 @@ let engineStorePatches: [SourcePatch] = [
     "precedes(id, rows[below].id)",
     becomes: "false"
   ),
+  // A list with two ends; one of them is not moved when its row goes.
   SourcePatch(
     "engine-visible-values-keep-their-end",
     .engine,
@@ -108,6 +118,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "if !below.isNone { rows[below].above = above }",
     as: .statements
   ),
+  // A replica alone enters rows in order; only a merge brings a lesser id later.
   SourcePatch(
     "engine-rows-by-arrival",
     .engine,
@@ -163,6 +174,7 @@ let engineStorePatches: [SourcePatch] = [
     "id.counter <= limits[Int(id.actor)]",
     becomes: "id.counter < limits[Int(id.actor)]"
   ),
+  // A read of the past may end within a run: off by one at the cut.
   SourcePatch(
     "engine-clock-cuts-runs-short",
     .engine,
@@ -182,6 +194,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "0..<min(record.dependencyCount, 1)"
   ),
   // Changes under way.
+  // A loop over the dependencies that begins one too late.
   SourcePatch(
     "engine-waits-for-all-but-one",
     .engine,
@@ -201,6 +214,8 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "_ = waiting",
     as: .statements
   ),
+  // A doubly linked list with one of four links not set; only a walk backwards over that leaf shows
+  // it.
   SourcePatch(
     "engine-leaf-split-loses-link",
     .engine,
@@ -211,6 +226,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "_ = next",
     as: .statements
   ),
+  // The tree's sums count units twice: positions behind the split are wrong, contents are right.
   SourcePatch(
     "engine-leaf-split-keeps-units",
     .engine,

@@ -1,6 +1,7 @@
 /// Bugs of storage: the column codecs, loading, saving, hashing.
 let engineStoragePatches: [SourcePatch] = [
   // Writing columns.
+  // A writer's bug that other programs see: our own reader refuses the file as well.
   SourcePatch(
     "engine-run-counts-one-more",
     .engine,
@@ -25,6 +26,8 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "last &+= step",
     as: .statements
   ),
+  // A boolean column alternates and begins with false, so the first run is often empty and easily
+  // forgotten.
   SourcePatch(
     "engine-flags-start-with-true",
     .engine,
@@ -58,6 +61,8 @@ let engineStoragePatches: [SourcePatch] = [
     "literal = count.magnitude",
     becomes: "literal = count.magnitude > 1 ? count.magnitude - 1 : 1"
   ),
+  // Readers take rows one by one or several at a time; the second way is the fast one, and the one
+  // with bugs.
   SourcePatch(
     "engine-delta-advances-once",
     .engine,
@@ -107,6 +112,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "_ = deflates",
     as: .statements
   ),
+  // A run of deletions has a direction; text deleted with the backspace key has the other one.
   SourcePatch(
     "engine-load-takes-falling-for-rising",
     .engine,
@@ -116,6 +122,7 @@ let engineStoragePatches: [SourcePatch] = [
     "rises ? .ascending : .descending",
     becomes: ".ascending"
   ),
+  // Shows with hostile bytes alone: no writer of ours makes them.
   SourcePatch(
     "engine-load-trusts-text",
     .engine,
@@ -134,6 +141,8 @@ let engineStoragePatches: [SourcePatch] = [
     "encoder.expand.hasTrue",
     becomes: "true"
   ),
+  // Saved bytes must follow from the content alone, or two devices with one document have two
+  // files.
   SourcePatch(
     "engine-save-knows-who-wrote",
     .engine,
@@ -152,6 +161,8 @@ let engineStoragePatches: [SourcePatch] = [
     "core.history.savedCount..<core.history.count",
     becomes: "(core.history.savedCount + 1)..<core.history.count"
   ),
+  // The hash is that of the chunk before deflation; with this one large changes have other hashes
+  // than elsewhere.
   SourcePatch(
     "engine-hashes-compressed-as-such",
     .engine,
@@ -161,6 +172,8 @@ let engineStoragePatches: [SourcePatch] = [
     "appendChunk(type: ChunkFrame.change, plain.view, to: &output)",
     becomes: "appendChunk(type: ChunkFrame.compressed, plain.view, to: &output)"
   ),
+  // A value from a later version must be carried through unchanged, or its change's hash no longer
+  // fits.
   SourcePatch(
     "engine-forgets-unknown-types",
     .engine,
@@ -171,6 +184,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: ".unknown(code: 15, bytes: view.array)"
   ),
   // What a load checks.
+  // Checks that no honest file needs: damage, forgery and foreign writers show their lack.
   SourcePatch(
     "engine-load-ignores-checksum",
     .engine,
@@ -207,6 +221,7 @@ let engineStoragePatches: [SourcePatch] = [
     "encoder.content.view.matches(content)",
     becomes: "true"
   ),
+  // A refused call has to leave everything as it was, derived numbers included.
   SourcePatch(
     "engine-refusal-keeps-counter",
     .engine,
@@ -240,6 +255,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "header.seq > known"
   ),
   // Limits.
+  // Budgets are for a call, not for a part of it: a file may have thousands of parts.
   SourcePatch(
     "engine-each-chunk-works-anew",
     .engine,
@@ -258,6 +274,7 @@ let engineStoragePatches: [SourcePatch] = [
     "count <= left",
     becomes: "true"
   ),
+  // Not wrong but quadratic: many values of one key, each looked for from an end.
   SourcePatch(
     "engine-never-indexes-rows",
     .engine,
@@ -268,6 +285,8 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "_ = (all, visible)",
     as: .statements
   ),
+  // A stranger's change with the last number would end all editing: a denial of service by one
+  // small message.
   SourcePatch(
     "engine-numbers-used-up",
     .engine,

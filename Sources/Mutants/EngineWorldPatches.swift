@@ -2,6 +2,7 @@
 /// must be refused, what a rollback leaves, values and actors that are nearly equal.
 let engineWorldPatches: [SourcePatch] = [
   // Boundaries of size.
+  // Needs a tree of three levels, which small histories never have.
   SourcePatch(
     "engine-inner-split-keeps-units",
     .engine,
@@ -36,6 +37,7 @@ let engineWorldPatches: [SourcePatch] = [
       """,
     as: .statements
   ),
+  // LEB128 with sign: a literal run's count is negative, and -64 is the least that fits one byte.
   SourcePatch(
     "engine-literal-of-65-in-a-byte",
     .engine,
@@ -55,6 +57,8 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "if count > 0 { bytes.append(UInt8(truncatingIfNeeded: count)) }",
     as: .statements
   ),
+  // Exactly at the threshold two comparisons must agree, the one that deflates and the one that
+  // says so.
   SourcePatch(
     "engine-threshold-column-not-marked",
     .engine,
@@ -67,6 +71,7 @@ let engineWorldPatches: [SourcePatch] = [
         ? UInt64(0) : UInt64(ColumnLayout.Column.deflateBit)
       """
   ),
+  // A table that grows once or never in short histories.
   SourcePatch(
     "engine-hash-index-forgets-on-growth",
     .engine,
@@ -90,6 +95,7 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "differing >> shift & mask <= 1"
   ),
   // Values and actors.
+  // The sign is bit 6 of the last byte, not bit 7.
   SourcePatch(
     "engine-64-is-negative",
     .engine,

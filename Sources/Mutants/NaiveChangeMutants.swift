@@ -20,6 +20,7 @@ private enum DeletesIgnoredAtHeads: Rules {
   }
 }
 
+/// A cached sum, shown for the past as well.
 private enum LaterIncrementsAtHeads: Rules {
   static func counts(successor: NaiveOp.Action, isCovered: Bool, atHeads: Bool) -> Bool {
     if case .increment = successor { true } else { isCovered }
@@ -38,10 +39,17 @@ private enum ClockOfFirstOps: Rules {
   static func clockEntry(of change: NaiveChange) -> UInt32 { change.startOp }
 }
 
+/// A clock must also cover actors whose last change is not among the heads, since another one
+/// followed it.
 private enum ClockOfHeadsOnly: Rules {
   static func ancestors(toFollowFrom change: NaiveChange) -> [NaiveChange.ID] { [] }
 }
 
+/// A state at heads is made of the same operations, less those that came later.
+///
+/// Each mutant leaves out too many or too few: of operations, of their successors, of increments.
+/// Engines have these bugs where the past is read with code, or a cache, that was made for the
+/// present.
 let pastMutants = [
   NaiveMutant(
     "counter-hidden-at-heads",
@@ -115,6 +123,7 @@ private enum WaitingForgotten: Rules {
   static func stillWaiting(_ waiting: [NaiveChange]) -> [NaiveChange] { [] }
 }
 
+/// Two actors both have a change 1: a table with the wrong key.
 private enum DuplicateBySequence: Rules {
   static func isDuplicate(_ change: NaiveChange, of known: NaiveChange) -> Bool {
     change.id.seq == known.id.seq
@@ -127,6 +136,7 @@ private enum DuplicateByActor: Rules {
   }
 }
 
+/// With two replicas all changes are the other's own; the third shows it.
 private enum MergeOfOwnOnly: Rules {
   static func merged(
     _ history: [NaiveChange],
@@ -157,6 +167,11 @@ private enum MergeOfHeadsOnly: Rules {
   }
 }
 
+/// The graph of changes: what a change depends on, when it may be applied, which is known already,
+/// and what a merge takes.
+///
+/// Most wrong ones pass as long as two replicas exchange everything in order; a third replica, or
+/// changes out of order, shows them.
 let changeMutants = [
   NaiveMutant(
     "fork-shares-open-transaction",

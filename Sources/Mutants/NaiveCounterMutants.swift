@@ -12,6 +12,7 @@ private enum LastIncrementWins: Rules {
   }
 }
 
+/// A set in which increments are told apart by their amounts: +1 on two devices is +1.
 private enum EqualIncrementsOnce: Rules {
   static func counterValue(
     start: Int64,
@@ -23,6 +24,7 @@ private enum EqualIncrementsOnce: Rules {
   }
 }
 
+/// A sum that is kept as a number and not brought up to date by a merge.
 private enum OwnIncrementsOnly: Rules {
   static func counterValue(
     start: Int64,
@@ -45,12 +47,15 @@ private enum IncrementOfCounters: Rules {
   }
 }
 
+/// An increment taken for a write: it has an id that is greater, and must not give that to its
+/// counter.
 private enum IncrementRenews: Rules {
   static func rank(of value: NaiveValue) -> OpID {
     value.increments.max { AutomergeRules.precedes($0, $1) } ?? value.id
   }
 }
 
+/// Visible is a counter whose successors are increments alone; here one increment is enough.
 private enum IncrementRevives: Rules {
   static func isVisible(
     _ action: NaiveOp.Action,
@@ -65,6 +70,10 @@ private enum IncrementRevives: Rules {
   }
 }
 
+/// A counter is its start and all increments that name it, each counted once, no matter who made it.
+///
+/// Implementations err by keeping the sum as a value (a register), by telling increments apart by
+/// what they add, or by letting an increment count as a write.
 let counterMutants = [
   NaiveMutant(
     "counter-as-register",

@@ -5,6 +5,7 @@ private enum SamePutWrites: Rules {
   static func isSkipped(put new: Scalar, over visible: [NaiveValue]) -> Bool { false }
 }
 
+/// To put the winner's value over a conflict is not without effect: it resolves the conflict.
 private enum SamePutOverConflict: Rules {
   static func isSkipped(put new: Scalar, over visible: [NaiveValue]) -> Bool {
     guard case .set(let old)? = visible.last?.action else { return false }
@@ -22,6 +23,7 @@ private enum SamePutOfAnyInteger: Rules {
   }
 }
 
+/// Swift's `==` again, which takes composed and decomposed letters for the same.
 private enum SamePutOfEquivalentStrings: Rules {
   static func isEqual(put new: Scalar, to old: Scalar) -> Bool {
     guard case (.string(let new), .string(let old)) = (new, old) else {
@@ -31,6 +33,7 @@ private enum SamePutOfEquivalentStrings: Rules {
   }
 }
 
+/// A comparison of bytes, where IEEE's has -0.0 equal to 0.0 and NaN equal to nothing.
 private enum SamePutByBits: Rules {
   static func isEqual(put new: Scalar, to old: Scalar) -> Bool { new == old }
 }
@@ -42,6 +45,7 @@ private enum SamePutOfKind: Rules {
   }
 }
 
+/// Off by one, and only where the range ends with the list.
 private enum LastElementKept: Rules {
   static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int] {
     let deleted = AutomergeRules.deleted(spans, in: range)
@@ -65,6 +69,8 @@ private enum NegativeDeleteFromTheFront: Rules {
   }
 }
 
+/// The ids of all later operations move: other replicas agree, and the same calls elsewhere give
+/// another file.
 private enum RefusalTakesNumber: Rules {
   static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int { refusals }
 }
@@ -73,6 +79,10 @@ private enum RollbackTakesNumber: Rules {
   static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int { rollbacks }
 }
 
+/// Edits on one device: what is refused, what is no change, and what a splice does at its ends.
+///
+/// A wrong one here is not seen in any merge, since all replicas agree about the wrong operation;
+/// that is why the effects and ids of calls are compared with the specification.
 let editMutants = [
   NaiveMutant(
     "splice-past-the-end",

@@ -24,6 +24,7 @@ private enum FirstMarkWins: Rules {
   static func outranks(mark: OpID, _ other: OpID) -> Bool { AutomergeRules.precedes(mark, other) }
 }
 
+/// Right wherever the mark that begins later in the text is also the newer one.
 private enum LastOpenedWins: Rules {
   static func outranks(mark: OpID, _ other: OpID) -> Bool { true }
 }
@@ -32,6 +33,8 @@ private enum NullShown: Rules {
   static func shows(mark value: Scalar) -> Bool { true }
 }
 
+/// Counters repeat among actors: two marks that were made at the same time on two devices have the
+/// same number.
 private enum EndBySameCounter: Rules {
   static func closes(_ mark: NaiveOp, begin: OpID) -> Bool {
     guard case .endMark = mark.action else { return false }
@@ -57,6 +60,14 @@ private enum EndBesideBegin: Rules {
   }
 }
 
+/// Marks are two elements between the characters, begin and end, and the hard part is which side of
+/// them text is typed on.
+///
+/// Formatting that grows into what is typed behind it, or a second bold that ends with the first,
+/// are the bugs that people see.
+///
+///      text      a  [bold  b  c  bold]  d
+///      typed here:  ^ before       ^ after: inside if the mark expands at that end
 let markMutants = [
   NaiveMutant(
     "mark-expands-at-other-end",

@@ -22,6 +22,10 @@ package struct NaiveMutant: Sendable, CustomStringConvertible {
 }
 
 /// The mutants of the specification under the topic whose rule each breaks.
+///
+/// What each topic's mutants have in common with defects of real engines stands at the list of the
+/// topic. Each breaks one rule and leaves the others, so that the law which catches it says which
+/// rule the law watches.
 package let naiveMutantsByTopic: [(topic: String, mutants: [NaiveMutant])] = [
   ("order of operations", identityMutants),
   ("registers and conflicts", registerMutants),

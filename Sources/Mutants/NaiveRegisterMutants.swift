@@ -15,16 +15,23 @@ private enum ActorBeforeCounter: Rules {
   }
 }
 
+/// Equal counters keep the order of arrival, which differs from replica to replica.
 private enum NoTieBreak: Rules {
   static func precedes(_ left: OpID, _ right: OpID) -> Bool { left.counter < right.counter }
 }
 
+/// A device whose document has grown by merges then writes ids below those that it has seen, so
+/// that its newer edit loses to an older one.
 private enum StuckLamportClock: Rules {
   static func firstCounter(highest: UInt32, ownHighest: UInt32) -> UInt64 {
     UInt64(ownHighest) + 1
   }
 }
 
+/// What all replicas must agree on without talking: which of two operations is the later one.
+///
+/// Ids are pairs of counter and actor; an order by arrival gives each replica its own winners, and
+/// another fixed order converges, but reads the same file differently from other engines.
 let identityMutants = [
   NaiveMutant(
     "tie-break-reversed",
@@ -87,12 +94,22 @@ private enum DeleteTakesAll: Rules {
   }
 }
 
+/// What Swift's `==` of strings does: an engine in Swift that uses a dictionary of `String` has it.
 private enum EquivalentKeys: Rules {
   static func isSameKey(_ left: ExactString, _ right: ExactString) -> Bool {
     left.string == right.string
   }
 }
 
+/// Which values an operation replaces.
+///
+/// Its author lists those that it has seen (predecessors); values that it has not seen stay, and
+/// make a conflict. Most wrong registers either replace more than was seen, which loses a
+/// concurrent edit, or less, which brings back what was replaced.
+///
+///      A: put 1 ---- put 2 (replaces 1) ------ merge: 2 and 3 in conflict
+///         \                                   /
+///          B: put 3 (replaces 1) ------------
 let registerMutants = [
   NaiveMutant(
     "predecessors-winner-only",

@@ -9,6 +9,7 @@ private enum LastChangeNotSaved: Rules {
   static func saved(_ history: [NaiveChange]) -> [NaiveChange] { history.dropLast() }
 }
 
+/// An app that was ended between two messages then never asks for them again.
 private enum WaitingNotSaved: Rules {
   static func savedWaiting(_ waiting: [NaiveChange]) -> [NaiveChange] { [] }
 }
@@ -17,6 +18,7 @@ private enum LosersNotSaved: Rules {
   static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool { !losesConflict() }
 }
 
+/// Deletions have no row of their own in a document; they are only successors of what they delete.
 private enum DeletesNotSaved: Rules {
   static func isSaved(_ op: NaiveOp, losesConflict: () -> Bool) -> Bool { op.action != .delete }
 }
@@ -46,6 +48,7 @@ private enum CountersReset: Rules {
   }
 }
 
+/// Type codes 3 and 4 differ, the bytes of small numbers do not.
 private enum UnsignedSavedAsSigned: Rules {
   static func stored(_ value: Scalar) -> Scalar {
     guard case .uint(let value) = value else { return value }
@@ -65,6 +68,11 @@ private enum ForkAtFirstHead: Rules {
   }
 }
 
+/// A file is all that is left after a restart.
+///
+/// These mutants show the right state as long as the document stays in memory, which is why so many
+/// laws load what they have saved. Real ones come from a kind of value or change that the writer of
+/// the format forgot.
 let savingMutants = [
   NaiveMutant(
     "increment-has-own-changes",

@@ -13,6 +13,7 @@ private enum UnorderedSiblings: Rules {
   static func skips(_ next: OpID, placing new: OpID) -> Bool { false }
 }
 
+/// Enough for one author's edits, and for two that never insert at one place.
 private enum OwnSiblingsSkipped: Rules {
   static func skips(_ next: OpID, placing new: OpID) -> Bool {
     next.actor == new.actor && AutomergeRules.precedes(new, next)
@@ -31,6 +32,8 @@ private enum InsertTooEarly: Rules {
   static func isReached(index: Int, by sum: Int) -> Bool { sum + 1 >= index }
 }
 
+/// Shows the same until somebody inserts at the same place concurrently: then the order differs
+/// from other engines.
 private enum TombstoneAsReference: Rules {
   static func reference(
     candidate: OpID?,
@@ -46,6 +49,7 @@ private enum PutAsNewElement: Rules {
   static func placeOfPut(element: OpID) -> NaiveOp.Place { .after(element) }
 }
 
+/// A flag "deleted" at the element, in place of the values that are left of it.
 private enum DeletedForGood: Rules {
   static func registers(
     ofElement values: [NaiveValue],
@@ -64,6 +68,15 @@ private enum ConflictAsElements: Rules {
   }
 }
 
+/// Where an element goes (behind its reference, before siblings with lesser ids) and what is left
+/// of deleted ones.
+///
+/// The order must follow from ids alone: an engine that uses the place where the element would
+/// stand now differs from one that has heard the same in another order.
+///
+///      reference   a
+///      siblings    9@B  7@A  4@C       all inserted behind a: the latest first
+///      8@A arrives: behind 9@B and all that was inserted behind 9@B, before 7@A
 let sequenceMutants = [
   NaiveMutant(
     "siblings-reversed",
@@ -124,6 +137,7 @@ let sequenceMutants = [
 
 // MARK: - Text
 
+/// JavaScript's and Foundation's unit: differs outside the basic plane alone, as for emoji.
 private enum WidthInCodeUnits: Rules {
   static func width(of winner: NaiveOp.Action, in kind: ObjectKind) -> Int {
     kind == .text ? piece(of: winner).utf16.count : 1
@@ -136,6 +150,7 @@ private enum WidthInBytes: Rules {
   }
 }
 
+/// Swift's `Character`: a later insertion between a letter and its accent is then impossible.
 private enum SplitByCluster: Rules {
   static func elements(of text: String) -> [String] { text.map { String($0) } }
 }
@@ -146,6 +161,10 @@ private enum OnlyStringsRead: Rules {
   }
 }
 
+/// A text has elements, Unicode scalars, and positions in the unit of the document.
+///
+/// An engine that is ported from one language to another easily counts in the unit of the wrong
+/// one; ASCII hides it.
 let textMutants = [
   NaiveMutant(
     "text-width-utf16",

@@ -9,10 +9,12 @@ private enum OwnChangesStated: Rules {
   static func stated(_ changes: [NaiveChange.ID]) -> [NaiveChange.ID] { Array(changes.prefix(1)) }
 }
 
+/// Needs two changes in a row on one side; with one each, sync is complete.
 private enum FirstOfEachSent: Rules {
   static func sends(isStated: Bool, followsSent: Bool) -> Bool { !isStated && !followsSent }
 }
 
+/// In an app: two devices that keep the radio on for ever.
 private enum TalksOn: Rules {
   static func isSilent(
     saidHeads: Bool,
@@ -24,6 +26,7 @@ private enum TalksOn: Rules {
   }
 }
 
+/// The first message says heads and has no changes yet; what the answer asks for is never sent.
 private enum SilentTooSoon: Rules {
   static func isSilent(
     saidHeads: Bool,
@@ -35,6 +38,10 @@ private enum SilentTooSoon: Rules {
   }
 }
 
+/// Sync has to end, and to end with equal documents.
+///
+/// Each mutant breaks one of the two: it holds back what the other lacks, or says what the other
+/// has already told that it knows.
 let syncMutants = [
   NaiveMutant(
     "sync-states-nothing",

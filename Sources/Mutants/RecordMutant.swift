@@ -50,6 +50,14 @@ package struct RecordMutant: Sendable, CustomStringConvertible {
 }
 
 /// Our coder and server, with what is to be wrong between them and the laws.
+///
+/// Each stored closure stands between a law and the right implementation, and changes nothing
+/// unless a mutant sets it:
+///
+///      law --- encode ----> coder ----> encoded ----> record
+///      law <-- decode ----- coder <---- decoding <--- record      errors: refusing
+///      law --- bytes -----> storing --> bytes                     damaged bytes: forgiving
+///      law --- rebase ----> rebasing                              server: rules
 struct WrongRecords: RecordSubject {
   let id: String
   let version = "1"

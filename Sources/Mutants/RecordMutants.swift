@@ -6,6 +6,10 @@ import RecordServer
 /// All mutants of the coder of records and its server.
 package let recordMutants: [RecordMutant] = recordCoderMutants + recordServerMutants
 
+/// What becomes of values, of identity and marks, of what the model does not name, of dates and
+/// hostile fields, of what the server's schema holds, and of two devices that edit one record.
+///
+/// A device cannot see most of them; they show on another device, or on the server.
 private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-strings-normalised",
@@ -259,6 +263,10 @@ private let recordCoderMutants: [RecordMutant] = [
   ),
 ]
 
+/// The server is part of the harness, and these prove that the laws would notice if it were too
+/// kind.
+///
+/// A coder that passes against a server without these rules would lose data against the real one.
 private let recordServerMutants: [RecordMutant] = [
   RecordMutant(
     "server-tags-ignored",

@@ -5,7 +5,9 @@
 package struct SourceMutant: Codable, Hashable, Sendable {
   /// What is changed, and how; `Mutation/README.md` lists them.
   package enum Operator: String, Codable, CaseIterable, Hashable, Sendable {
+    /// A wrong answer to a question: `<` for `>`.
     case comparison
+    /// One more or one less belongs: `<=` for `<`.
     case boundary
     case arithmetic
     case logic
@@ -14,6 +16,7 @@ package struct SourceMutant: Codable, Hashable, Sendable {
     case dropped
     case swapped
     case constant
+    /// Leaves before the end of a block.
     case early
   }
 

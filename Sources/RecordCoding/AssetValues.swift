@@ -17,7 +17,8 @@ extension CloudKitAssetValue {
       return Data(writer.bytes)
     case .xmlPropertyList: return try Self.encoder(.xml).encode(self)
     case .binaryPropertyList: return try Self.encoder(.binary).encode(self)
-    case .other(let name): throw refusal(self, .root, "no coder writes content of the type \(name)")
+    case .other(let name):
+      throw refusal(self, at: .root, "no coder writes content of the type \(name)")
     }
   }
 

@@ -167,11 +167,11 @@ final class RecordGraph {
         .field(path.last?.stringValue ?? "", index: nil),
         .otherZone(id.zoneID)
       )
-      throw refusal(child, path, "\(violation)", violation)
+      throw refusal(child, at: path, "\(violation)", cause: violation)
     }
     if known.insert(id).inserted {
       guard depth < Self.depthLimit, room.admits(depth * 4 + path.depth) else {
-        throw refusal(child, path, "records refer to each other deeper than \(Self.depthLimit)")
+        throw refusal(child, at: path, "records refer to each other deeper than \(Self.depthLimit)")
       }
       depth += 1
       defer { depth -= 1 }
@@ -262,9 +262,9 @@ final class RecordGraph {
 /// An `EncodingError` for a value at a path.
 func refusal(
   _ value: Any,
-  _ path: CodingPath,
+  at path: CodingPath,
   _ words: String,
-  _ cause: (any Error)? = nil
+  cause: (any Error)? = nil
 ) -> EncodingError {
   EncodingError.invalidValue(
     value,

@@ -183,7 +183,7 @@ extension Date: RecordElement {
   func stored(_ graph: RecordGraph, _ path: @autoclosure () -> CodingPath) throws -> Date {
     if graph.options.dates == .exact { return self }
     guard let rounded = roundedToMilliseconds else {
-      throw refusal(self, path(), "expected a date of 64 bits of milliseconds since 1970")
+      throw refusal(self, at: path(), "expected a date of 64 bits of milliseconds since 1970")
     }
     return rounded
   }
@@ -231,7 +231,7 @@ extension URL: RecordElement {
         .field(path.keys.first?.stringValue ?? "", index: path.last?.intValue),
         .missingFile(self)
       )
-      throw refusal(self, path, "\(violation)", violation)
+      throw refusal(self, at: path, "\(violation)", cause: violation)
     }
     return RecordAsset(fileURL: self)
   }
@@ -254,7 +254,7 @@ extension URL: RecordElement {
         guard url.isFileURL else {
           throw refusal(
             url,
-            path.appending(.index(index)),
+            at: path.appending(.index(index)),
             "expected a file's URL as the list has, found another"
           )
         }

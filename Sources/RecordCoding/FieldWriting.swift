@@ -57,7 +57,7 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     guard let name = try writing.fieldKey(key.stringValue) else {
-      // Whatever stands there is not a field; system fields that are none were refused before.
+      // The value there is not a field; a value that is not system fields was refused before.
       return try checkSystemFields(value, key)
     }
     try writing.write(value, name, .root.appending(PathKey(keyed: key)))
@@ -142,9 +142,9 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 func wideInteger(_ value: some FixedWidthInteger, _ path: CodingPath) -> EncodingError {
-  refusal(value, path, "expected an integer of 64 bits with a sign, found one that is greater")
+  refusal(value, at: path, "expected an integer of 64 bits with a sign, found one that is greater")
 }
 
 func notFinite(_ value: Double, _ path: CodingPath) -> EncodingError {
-  refusal(value, path, "expected a finite number, found \(value)")
+  refusal(value, at: path, "expected a finite number, found \(value)")
 }

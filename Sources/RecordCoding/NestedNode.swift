@@ -72,7 +72,7 @@ struct NestedPlace {
 
   func write<T: Encodable>(_ value: T) throws {
     guard Self.limit.admits(path), graph.room.admits(path.depth) else {
-      throw refusal(value, path, Self.limit.explanation(at: path.depth))
+      throw refusal(value, at: path, Self.limit.explanation(at: path.depth))
     }
     if T.self == Date.self, let date = value as? Date {
       let stored = try date.stored(graph, path)

@@ -103,7 +103,7 @@ struct NestedDecoding: Decoder {
     throw corrupted(path, "expected \(type), found a number that it does not hold at \(path)")
   }
 
-  /// The nearest number that the type has: the decimal of a `Float` is none of `Double`.
+  /// The nearest number that the type has: the decimal of a `Float` is seldom exact as a `Double`.
   func float<T: BinaryFloatingPoint>(_ type: T.Type) throws -> T {
     guard let number = value.number else { throw refused(type) }
     let rounded = T(number)

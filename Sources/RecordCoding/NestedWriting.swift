@@ -102,7 +102,7 @@ struct NestedSingleWriting: SingleValueEncodingContainer {
   /// The place, where nothing stands yet.
   private func free(_ value: Any) throws -> NestedPlace {
     guard place.node.isEmpty else {
-      throw refusal(value, place.path, "a single-value container takes one value")
+      throw refusal(value, at: place.path, "a single-value container takes one value")
     }
     return place
   }

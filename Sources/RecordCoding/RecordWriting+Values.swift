@@ -12,14 +12,16 @@ extension RecordWriting {
       let element = value as? any RecordElement
     {
       let field = try element.recordValue(graph, path)
-      guard case .bytes(let bytes) = field else { return try checked(field, key, path, value) }
+      guard case .bytes(let bytes) = field else {
+        return try putChecked(field, key: key, at: path, of: value)
+      }
       return try putBytes(bytes, key)
     }
     if let list = value as? any RecordElementList, !isJSON(type(of: list).elementType) {
-      return try checked(.list(try list.recordList(graph, path)), key, path, value)
+      return try putChecked(.list(try list.recordList(graph, path)), key: key, at: path, of: value)
     }
     if let element = value as? any RecordElement, !isJSON(T.self) {
-      return try checked(try element.recordValue(graph, path), key, path, value)
+      return try putChecked(try element.recordValue(graph, path), key: key, at: path, of: value)
     }
     if let optional = value as? any OptionalField {
       guard let wrapped = optional.wrappedValue as? any Encodable else {
@@ -37,12 +39,12 @@ extension RecordWriting {
     }
     if let asset = value as? any CloudKitAssetValue {
       let url = try graph.assets.write(try asset.encoded(), named: asset.filename)
-      return try checked(.asset(RecordAsset(fileURL: url)), key, path, value)
+      return try putChecked(.asset(RecordAsset(fileURL: url)), key: key, at: path, of: value)
     }
     if options.nestedValues == .references {
       if let child = value as? any CustomCloudKitEncodable {
         let reference = try reference(to: child, key, path)
-        return try checked(.reference(reference), key, path, value)
+        return try putChecked(.reference(reference), key: key, at: path, of: value)
       }
       if let array = value as? any ArrayField,
         type(of: array).elementType is any CustomCloudKitEncodable.Type
@@ -51,28 +53,28 @@ extension RecordWriting {
         let references = try children.enumerated().map { index, child in
           try reference(to: child, key, path.appending(.index(index)))
         }
-        return try checked(.list(.references(references)), key, path, value)
+        return try putChecked(.list(.references(references)), key: key, at: path, of: value)
       }
     }
-    guard options.nestedValues != .reject else { throw refusal(value, path, Self.nestingWords) }
+    guard options.nestedValues != .reject else { throw refusal(value, at: path, Self.nestingWords) }
     let node = NestedNode()
     try NestedPlace(graph: graph, node: node, path: path).write(value)
     try putJSON(node.value, key)
   }
 
   /// Sets a field after what its kind alone does not tell.
-  private func checked(
+  private func putChecked(
     _ field: RecordValue,
-    _ key: String,
-    _ path: CodingPath,
-    _ value: Any
+    key: String,
+    at path: CodingPath,
+    of value: Any
   ) throws {
     guard options.validation != .off else { return put(field, key) }
     if options.encryptedKeys.contains(key),
       field.kind.kind == .asset || field.kind.kind == .reference
     {
       let violation = RecordViolation(.field(key, index: nil), .notEncryptable(field.kind))
-      throw refusal(value, path, "\(violation)", violation)
+      throw refusal(value, at: path, "\(violation)", cause: violation)
     }
     if let other = field.references.firstIndex(where: { $0.recordID.zoneID != recordID.zoneID }) {
       let isList = field.kind.isList
@@ -81,7 +83,7 @@ extension RecordWriting {
         .otherZone(field.references[other].recordID.zoneID)
       )
       let place = isList ? path.appending(.index(other)) : path
-      throw refusal(value, place, "\(violation)", violation)
+      throw refusal(value, at: place, "\(violation)", cause: violation)
     }
     put(field, key)
   }

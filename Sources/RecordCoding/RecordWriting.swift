@@ -12,7 +12,7 @@ final class RecordWriting {
   private var fields: [String: RecordValue]
   private var encrypted: [String: RecordValue]
   private var changed: Set<String>
-  /// Keys that the value named; `nil` where nobody asks.
+  /// Keys that the value named; `nil` where no option asks for them.
   private var named: Set<String>?
   /// Nested containers whose content is not complete before the value is.
   private var open: [(key: String, coding: String, node: NestedNode)] = []
@@ -38,13 +38,13 @@ final class RecordWriting {
     self.skipsIdentifier = skipsIdentifier
     fields = base?.fields ?? [:]
     encrypted = base?.encryptedFields ?? [:]
-    // What the base has changed and nobody saved is still to be saved.
+    // What the base has changed and no save has sent is still to be saved.
     changed = base?.changedKeySet ?? []
     if base != nil, graph.options.unknownKeys == .remove { named = [] }
   }
 
   func fail(_ words: String) {
-    failure = failure ?? refusal(Record.self, .root, words)
+    failure = failure ?? refusal(Record.self, at: .root, words)
   }
 
   // MARK: - Fields
@@ -60,7 +60,7 @@ final class RecordWriting {
       return coding
     }
     let violation = RecordViolation(.field(coding, index: nil), rule)
-    throw refusal(coding, .root.appending(.key(coding)), "\(violation)", violation)
+    throw refusal(coding, at: .root.appending(.key(coding)), "\(violation)", cause: violation)
   }
 
   func note(_ kind: @autoclosure () -> RecordFieldKind?, _ key: String) {
@@ -95,7 +95,7 @@ final class RecordWriting {
   func nested(_ coding: String, isFresh: Bool) -> NestedNode {
     do {
       guard options.nestedValues != .reject else {
-        throw refusal(coding, .root.appending(.key(coding)), Self.nestingWords)
+        throw refusal(coding, at: .root.appending(.key(coding)), Self.nestingWords)
       }
       guard let key = try fieldKey(coding) else { return NestedNode() }
       if !isFresh, let known = open.last(where: { $0.1 == coding }) { return known.2 }
@@ -131,7 +131,7 @@ final class RecordWriting {
     for entry in open { try putJSON(entry.node.value, entry.key) }
     if let failure { throw failure }
     guard isKeyed else {
-      throw refusal(Record.self, .root, "a record has keys, and the value asked for none")
+      throw refusal(Record.self, at: .root, "a record has keys, and the value asked for none")
     }
     if let named {
       for key in Set(fields.keys).union(encrypted.keys).subtracting(named) {
@@ -189,7 +189,7 @@ private struct RootValueWriting: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
 
   private func refuse(_ value: Any) throws -> Never {
-    throw refusal(value, .root, "a record has keys, and the value is a single one")
+    throw refusal(value, at: .root, "a record has keys, and the value is a single one")
   }
 
   func encode<T: Encodable>(_ value: T) throws {

@@ -8,6 +8,8 @@ extension RecordLaw {
     batchWhole, noDanglingOwner, changesComplete, expiredTold, editAlone,
   ]
 
+  /// Catches a merge of fields that two devices decide differently, and marks that are never taken
+  /// away: the device would save for ever.
   static let converges = story(
     "devices.converges",
     "Devices converge.",
@@ -33,6 +35,11 @@ extension RecordLaw {
     return nil
   }
 
+  /// Only fields with one writer: with two, one of them must lose.
+  ///
+  /// Catches a rebase that takes the server's record and forgets what was changed here, and a retry
+  /// that believes a lost reply.
+  /// Misses stories with deletions, in which an edit may rightly be gone.
   static let nothingLost = story(
     "devices.nothing-lost",
     "No edit is lost.",
@@ -63,6 +70,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches a coder that makes a new name for each save, and a device that keeps another record
+  /// than the server has.
   static let retryOnce = story(
     "devices.retry-once",
     "A repeated save is one save.",
@@ -79,6 +88,8 @@ extension RecordLaw {
     return story.noted["devices.retry-once"]
   }
 
+  /// Catches a server that compares no tags, or only those that are there: a record that was
+  /// deleted and made anew has none that the device knows.
   static let oldTagRefused = story(
     "devices.old-tag-refused",
     "An old tag never overwrites.",
@@ -99,6 +110,7 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches tags that count saves of a record and not contents, or begin anew after a deletion.
   static let tagsMove = story(
     "devices.tags-move",
     "Changed content gets a new tag.",
@@ -118,6 +130,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches a coder that marks what it did not change, and a server that replaces whole records:
+  /// an older version of the app would take the fields of a newer one away.
   static let otherFieldsStay = story(
     "devices.other-fields-stay",
     "Versions keep each other's fields.",
@@ -144,6 +158,7 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches a nil that is left out of the request.
   static let clearsArrive = story(
     "devices.clears-arrive",
     "A cleared field is gone.",
@@ -163,6 +178,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// A reply may be lost after everything was done: then the request failed for the device, and is
+  /// whole on the server.
   static let batchWhole = story(
     "devices.batch-whole",
     "A batch is all or nothing.",
@@ -181,6 +198,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches cascades that stop after one level, and references that were saved while their target
+  /// went.
   static let noDanglingOwner = story(
     "devices.no-dangling-owner",
     "Deletions cascade.",
@@ -203,6 +222,7 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches news that leave out deletions, or a change that was made between two pages.
   static let changesComplete = story(
     "devices.changes-complete",
     "The changes tell everything.",
@@ -213,6 +233,8 @@ extension RecordLaw {
     return story.noted["devices.changes-complete"]
   }
 
+  /// Catches the answer "nothing new" to a mark that the server no longer knows, by which a device
+  /// would miss changes for ever.
   static let expiredTold = story(
     "devices.expired-told",
     "An expired mark is refused.",
@@ -222,6 +244,8 @@ extension RecordLaw {
     return story.noted["devices.expired-told"]
   }
 
+  /// Catches properties that do not come back as they were, since each edit decodes and encodes all
+  /// of them: a date that moves, a list whose kind depends on its content.
   static let editAlone = story(
     "devices.edit-alone",
     "An edit touches its field.",

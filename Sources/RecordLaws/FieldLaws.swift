@@ -13,6 +13,10 @@ extension RecordLaw {
   private static let values = LawSource.document("Records.md", "Values")
   private static let server = LawSource.document("Records.md", "The server")
 
+  /// Any app may write into a shared zone.
+  ///
+  /// Catches traps, and errors that do not say at which key.
+  /// Misses wrong values; which number fits where is asked by `record.numbers-exact`.
   static let hostileTyped = value(
     "record.hostile-typed",
     "Hostile records are refused where they stand.",
@@ -40,6 +44,7 @@ extension RecordLaw {
     }
   }
 
+  /// Catches `Int(double)` and its like, which trap or cut, and floats that are rounded in silence.
   static let numbersExact = value(
     "record.numbers-exact",
     "Numbers fit or are refused.",
@@ -71,6 +76,10 @@ extension RecordLaw {
     )
   }
 
+  /// A server fixes a field's kind with the first save.
+  ///
+  /// Catches an empty list that becomes a list without kind, and a whole number that is stored as
+  /// an integer.
   static let kindByType = value(
     "record.kind-by-type",
     "Types decide kinds.",
@@ -89,6 +98,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches keys that the server would refuse long after the app was shipped, and rules that
+  /// refuse good ones.
   static let keysGuarded = value(
     "record.keys-guarded",
     "Bad keys are refused.",
@@ -126,6 +137,8 @@ extension RecordLaw {
     ].contains(key)
   }
 
+  /// Around the limit alone, byte by byte: that is where a rule that counts keys, or does not,
+  /// shows.
   static let sizeGuarded = value(
     "record.size-guarded",
     "Oversize is refused.",
@@ -143,6 +156,8 @@ extension RecordLaw {
     )
   }
 
+  /// Holds the server of the other laws to what a real one does; a laxer one would hide faults of
+  /// the coder.
   static let kindFixed = value(
     "server.kind-fixed",
     "A field keeps its kind.",
@@ -173,6 +188,7 @@ extension RecordLaw {
     )
   }
 
+  /// The same for the size of a request; the number is that of CloudKit (`Records.md`, "Sizes").
   static let requestLimited = value(
     "server.request-limited",
     "Requests have a limit.",
@@ -195,6 +211,7 @@ extension RecordLaw {
     )
   }
 
+  /// Catches the policy "all keys" that is taken for "the whole record".
   static let forcedSaveMerges = value(
     "server.forced-save-merges",
     "Forced saves keep other keys.",
@@ -225,6 +242,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches dictionaries that are encoded in the order of their hash: each save would mark and
+  /// send the field again.
   static let repeatable = value(
     "record.repeatable",
     "One value, one record.",
@@ -250,6 +269,8 @@ extension RecordLaw {
 
 extension Choices {
   /// A value that a server takes, of a kind that is not a reference.
+  ///
+  /// Empty and full lists of several kinds, since their kinds are easy to confuse.
   mutating func plainValue() -> RecordValue {
     let values: [RecordValue] = [
       .string("a"), .int64(1), .double(1), .bytes(Data([1])),

@@ -11,6 +11,9 @@ package struct RecordLaw: Sendable {
   package var name: String { statement.name }
 
   /// A law of one value or record, which is drawn from the sample's numbers.
+  ///
+  /// The check draws from the sample's bytes, and gets the simplest of each thing where they end. A
+  /// stored case therefore depends on the order in which its law draws.
   static func value(
     _ name: String,
     _ title: String,
@@ -30,6 +33,8 @@ package struct RecordLaw: Sendable {
   }
 
   /// A law of what devices do.
+  ///
+  /// What a step itself shows to be wrong breaks whatever law the story was drawn for.
   static func story(
     _ name: String,
     _ title: String,
@@ -83,15 +88,18 @@ package struct RecordLaw: Sendable {
 // MARK: - What is drawn
 
 extension Choices {
+  /// Short texts with whatever scalars confuse: look-alikes, controls, ends of planes.
   mutating func text() -> String {
     Generator<String>.hostileText(unicodeScalarsUpTo: 6, long: false).draw(&self)
   }
 
+  /// The ends of each width, and where a double stops being exact.
   mutating func integer() -> Int64 {
     let edges: [Int64] = [0, 1, 2, -1, 127, 128, 255, 256, .max, .min, 1 << 53, 1 << 53 + 1]
     return flag(percent: 70) ? element(of: edges) : Int64(bitPattern: bits64())
   }
 
+  /// Zeros of both signs, the bounds of integers, and no numbers.
   mutating func double() -> Double {
     let edges = [
       0, -0.0, 1, 2, 0.1, 1.5, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 300,
@@ -100,12 +108,14 @@ extension Choices {
     return flag(percent: 80) ? element(of: edges) : Double(bitPattern: bits64())
   }
 
+  /// Not on whole milliseconds, so that rounding shows.
   mutating func date() -> Date {
     let base: [Double] = [0, 1_700_000_000, -1_000_000_000, 978_307_200]
     let seconds = element(of: base)
     return Date(timeIntervalSince1970: seconds + Double(number(in: 0...4000)) * 0.000_37)
   }
 
+  /// Some are JSON, since nested values are stored as JSON in bytes.
   mutating func blob() -> Data {
     switch index(below: 3) {
     case 0: Data(text().utf8)

@@ -6,6 +6,7 @@ package import RecordModel
 /// The zone of all records of a story.
 package let recordZone = RecordZoneID(zoneName: "Notes")
 
+/// Without a fallback: a raw value that it does not know is only kept by `OpenEnum`.
 enum Mood: String, CloudKitStringEnum, CaseIterable {
   case calm
   case glad
@@ -83,6 +84,8 @@ package enum NoteField: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A note of either version, and the edits of it.
+///
+/// Both versions take each edit that they know, so that one story runs on either.
 package protocol EditableNote: CustomCloudKitCodable {
   init(named name: String)
   /// Sets a property to the value of a number; 0 is nil.

@@ -4,6 +4,7 @@ import RecordModel
 
 // Models that laws of single fields decode.
 
+/// A record with one integer under a key of the law's choice.
 struct OneKey: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitIdentifier: String { "one" }
@@ -16,6 +17,7 @@ struct OneKey: CustomCloudKitEncodable {
   }
 }
 
+/// A record with one text, for limits of size.
 struct OneText: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitIdentifier: String { "one" }
@@ -85,6 +87,7 @@ struct HostileProbe: Sendable {
     decode = { _ = try $0.decode(type, from: $1) }
   }
 
+  /// Each kind of field once.
   struct Scalars: Codable, Sendable {
     var flag: Bool
     var small: Int8
@@ -99,6 +102,7 @@ struct HostileProbe: Sendable {
     var file: RecordAsset
   }
 
+  /// Each kind of list, and one of optionals, for which records have no kind.
   struct Lists: Codable, Sendable {
     var flags: [Bool]
     var numbers: [Int]
@@ -109,11 +113,13 @@ struct HostileProbe: Sendable {
     var maybes: [Int?]
   }
 
+  /// Nests as deep as its bytes say.
   indirect enum Tree: Codable, Sendable {
     case leaf(Int)
     case node(Tree, Tree)
   }
 
+  /// What is stored as JSON, types of Foundation among them that check what they decode.
   struct Nests: Codable, Sendable {
     var indexes: IndexSet
     var characters: CharacterSet

@@ -37,6 +37,8 @@ extension RecordSample {
   package static let noteCount = 3
 
   /// Whether a device has the newer version of the app.
+  ///
+  /// The first device has the older one, the others the newer.
   package static func isNew(_ device: Int) -> Bool { device != 0 }
 
   /// A story of up to so many steps.
@@ -57,6 +59,8 @@ extension RecordSample {
     return sample
   }
 
+  /// Edits and saves are most frequent; references are frequent enough to make circles among three
+  /// notes.
   private static func step(_ choices: inout Choices) -> RecordStep {
     let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2])
     let device = choices.index(below: deviceCount)
@@ -101,6 +105,7 @@ extension RecordStep {
     }
   }
 
+  /// Refuses what no generator draws, such as a field that the device's version lacks.
   fileprivate init?(_ line: Substring) {
     let words = line.split(separator: " ").map(String.init)
     if words == ["expire"] {
@@ -141,7 +146,7 @@ extension RecordStep {
   }
 }
 
-/// A text is none of a sample of records; the line, counted from 1.
+/// A text does not describe a sample of records; the line, counted from 1.
 package struct RecordSampleError: Error, Hashable, Sendable, CustomStringConvertible {
   package let line: Int
 

@@ -7,6 +7,12 @@ import RecordModel
 /// A device keeps a record of each note with the marks of what it changed. It saves them, takes what the
 /// server has instead where tags differ, puts its own changes on top and saves again; a request without a
 /// reply is repeated once. What laws need is noted on the way.
+///
+///     step             device 1                       server                  noted
+///     1 edits 0 title  decode, set, encode; marked    -                       edit-alone
+///     1 saves          its marked records   ------->  compares tags           attempt: before, after
+///                      takes what it is told <------  saved, or its own       retry-once
+///     1 pulls          its mark             ------->  what happened since     changes-complete
 package final class RecordStory {
   /// One request, and the zone before and after it.
   struct Attempt {
@@ -55,14 +61,15 @@ package final class RecordStory {
 
   // MARK: - Steps
 
+  /// - Throws: What the coder threw, which breaks every law.
   func tell(_ steps: [RecordStep]) throws {
     for step in steps {
       switch step {
       case .edit(let device, let note, let field, let number):
-        try edit(device, id(note), field, number)
+        try edit(id(note), on: device, field, to: number)
       case .link(let device, let note, let target):
         let reference = RecordReference(recordID: id(target), action: .deleteSelf)
-        try change(device, id(note)) { $0.refer(to: note == target ? nil : reference) }
+        try change(id(note), on: device) { $0.refer(to: note == target ? nil : reference) }
       case .save(let device, let fault): try save(device, fault: fault)
       case .atomic(let device, let fault): try save(device, isAtomic: true, fault: fault)
       case .force(let device): try save(device, policy: .changed)
@@ -76,6 +83,8 @@ package final class RecordStory {
   }
 
   /// Everybody saves and takes in what happened, until nothing is left to do.
+  ///
+  /// Three rounds are enough: what one device saves in the first reaches all by the second.
   func heal() throws {
     for _ in 0..<3 {
       for device in devices.indices {
@@ -85,13 +94,19 @@ package final class RecordStory {
     }
   }
 
-  private func edit(_ device: Int, _ id: RecordID, _ field: NoteField, _ number: Int) throws {
+  /// Notes who edited the field, since only fields with one writer have an outcome that is certain.
+  private func edit(
+    _ id: RecordID,
+    on device: Int,
+    _ field: NoteField,
+    to number: Int
+  ) throws {
     var known = edits[id]?[field] ?? (devices: [], number: 0)
     known.devices.insert(device)
     known.number = number
     edits[id, default: [:]][field] = known
     let before = devices[device].notes[id]
-    try change(device, id) { $0.set(field, to: number) }
+    try change(id, on: device) { $0.set(field, to: number) }
     guard let before, let after = devices[device].notes[id] else { return }
     note("devices.edit-alone", Self.strayChange(before, after, field.key))
   }
@@ -113,22 +128,24 @@ package final class RecordStory {
     return .record("edit.marks", "an edit of '\(key)' marked '\(stray)'")
   }
 
+  /// What an app does: decode the record that it keeps, change the value, encode it onto the same
+  /// record.
   private func change(
-    _ device: Int,
     _ id: RecordID,
+    on device: Int,
     _ body: (inout any EditableNote) throws -> Void
   ) throws {
     if RecordSample.isNew(device) {
-      try change(NewNote.self, device, id, body)
+      try change(id, on: device, as: NewNote.self, body)
     } else {
-      try change(OldNote.self, device, id, body)
+      try change(id, on: device, as: OldNote.self, body)
     }
   }
 
   private func change<Note: EditableNote>(
-    _ type: Note.Type,
-    _ device: Int,
     _ id: RecordID,
+    on device: Int,
+    as type: Note.Type,
     _ body: (inout any EditableNote) throws -> Void
   ) throws {
     let base = devices[device].notes[id] ?? Record(recordType: "Note", recordID: id)
@@ -145,10 +162,12 @@ package final class RecordStory {
 
   // MARK: - Requests
 
+  /// All records by their ids; a law's own look at the server.
   private func zone() -> [RecordID: Record] {
     Dictionary(server.all().map { ($0.recordID, $0) }, uniquingKeysWith: { $1 })
   }
 
+  /// A request with the zone before and after it, for laws of single requests.
   private func send(_ device: Int, _ request: RecordRequest) -> RecordAnswer {
     let before = zone()
     let answer = server.modify(request)
@@ -164,12 +183,17 @@ package final class RecordStory {
     return answer
   }
 
+  /// What has marks, or was never saved.
   private func pending(_ device: Int) -> [Record] {
     devices[device].notes.values
       .filter { !$0.changedKeySet.isEmpty || $0.recordChangeTag == nil }
       .sorted { $0.recordID.recordName < $1.recordID.recordName }
   }
 
+  /// Up to six times: each conflict takes the server's record in, and a request without a reply is
+  /// sent again.
+  ///
+  /// The fault is that of the first.
   func save(
     _ device: Int,
     policy: RecordRequest.Policy = .unchanged,
@@ -189,6 +213,7 @@ package final class RecordStory {
     }
   }
 
+  /// What an app does with the outcome of one record.
   private func take(_ outcome: RecordAnswer.Outcome?, of record: Record, _ device: Int) throws {
     let id = record.recordID
     switch outcome {
@@ -199,7 +224,7 @@ package final class RecordStory {
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
       devices[device].notes[id] = rebased
     case .unknown: devices[device].notes[id] = nil
-    case .refused("reference"): try change(device, id) { $0.refer(to: nil) }
+    case .refused("reference"): try change(id, on: device) { $0.refer(to: nil) }
     case .refused(let word):
       found = found ?? .record("save.refused", "a save of \(id) was refused: \(word)")
     case .done(nil), .batch, .network, nil: break
@@ -214,6 +239,7 @@ package final class RecordStory {
     return .fields("save.differs", "the server has another record", expected: saved, actual: theirs)
   }
 
+  /// A record that was never saved is forgotten without a request.
   private func delete(_ device: Int, _ id: RecordID, _ fault: RecordRequest.Fault) {
     hasDeletion = true
     guard devices[device].notes[id]?.recordChangeTag != nil else {
@@ -229,6 +255,7 @@ package final class RecordStory {
 
   // MARK: - News
 
+  /// Pages follow each other until one is the last; an expired mark begins anew from nothing.
   func pull(_ device: Int) {
     var isWhole = devices[device].mark == nil
     for _ in 0..<64 {
@@ -257,6 +284,7 @@ package final class RecordStory {
     }
   }
 
+  /// Own changes are put on top of what is new; without any, the new record is taken as it is.
   private func take(_ news: RecordNews, _ device: Int) {
     devices[device].mark = news.mark
     for record in news.saved {

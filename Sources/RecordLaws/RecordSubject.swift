@@ -38,12 +38,15 @@ package protocol RecordServing: AnyObject {
 
 /// A request to save and delete records.
 package struct RecordRequest: Sendable {
+  /// The policies of CloudKit: compare tags, save the changed keys, save all keys.
   package enum Policy: String, Hashable, Sendable, CaseIterable {
     case unchanged
     case changed
     case all
   }
 
+  /// What happens to the request: nothing, it never arrives, its reply never arrives, only its
+  /// first record is carried out, its records come in reverse order.
   package enum Fault: String, Hashable, Sendable, CaseIterable {
     case none
     case lostRequest = "lost-request"

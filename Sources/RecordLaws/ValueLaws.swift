@@ -13,6 +13,9 @@ extension RecordLaw {
   private static let values = LawSource.document("Records.md", "Values")
   private static let names = LawSource.document("Records.md", "Names")
 
+  /// The first law of any coder, by way of a server.
+  ///
+  /// Titles are compared by bytes besides, since `==` takes two spellings for one.
   static let returns = value(
     "record.returns",
     "A value comes back.",
@@ -46,6 +49,8 @@ extension RecordLaw {
 
   private static let noteID = RecordID(recordName: "r0", zoneID: recordZone)
 
+  /// Catches a storage form that loses marks, system fields or encrypted fields, which no decoded
+  /// value shows.
   static let bytesReturn = value(
     "record.bytes-return",
     "Stored records come back.",
@@ -69,6 +74,9 @@ extension RecordLaw {
     return try subject.bytes(of: back) == bytes ? nil : .record("bytes.again", "it has other bytes")
   }
 
+  /// Catches a storage form without a checksum.
+  ///
+  /// One bit, anywhere: also in lengths and names.
   static let damageRefused = value(
     "record.damage-refused",
     "Damaged bytes are refused.",
@@ -91,6 +99,8 @@ extension RecordLaw {
     )
   }
 
+  /// Catches a coder that makes a new record for a value that came from one, by which each save
+  /// would double it.
   static let identityStays = value(
     "record.identity-stays",
     "System fields win.",
@@ -128,6 +138,8 @@ extension RecordLaw {
     )
   }
 
+  /// Catches comparison by type or by bytes where the value is the same; each save would send
+  /// everything, and overwrite what others changed.
   static let unchangedUnmarked = value(
     "record.unchanged-unmarked",
     "No change, no mark.",
@@ -149,6 +161,7 @@ extension RecordLaw {
     return .record("again.marked", "an unchanged value marks '\(marked)'")
   }
 
+  /// Catches an older version that clears what it does not know.
   static let unknownStays = value(
     "record.unknown-stays",
     "Unknown fields stay.",
@@ -175,6 +188,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Without a base nothing is known of the server's record, and so the clearing has to be sent;
+  /// with one only if there is something to clear.
   static let nilClears = value(
     "record.nil-clears",
     "A nil clears.",
@@ -201,6 +216,7 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches the fallback that is written back: an older version would turn each new case into it.
   static let enumKept = value(
     "record.enum-kept",
     "An unknown case survives.",
@@ -220,6 +236,8 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches rounding in the server, or twice: a date that moves with every save is sent with every
+  /// save.
   static let datesSettle = value(
     "record.dates-settle",
     "Dates settle at once.",

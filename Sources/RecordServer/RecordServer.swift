@@ -118,23 +118,35 @@ public struct RecordServer: Sendable {
     switch fault {
     case .lostRequest: return lost
     case .lostReply:
-      _ = carryOut(saving, deleting, policy, isAtomic)
+      _ = carryOut(saving: saving, deleting: deleting, policy: policy, isAtomic: isAtomic)
       return lost
     case .cut where !isAtomic:
-      let first = carryOut(Array(saving.prefix(1)), [], policy, false)
+      let first = carryOut(
+        saving: Array(saving.prefix(1)),
+        deleting: [],
+        policy: policy,
+        isAtomic: false
+      )
       var reply = lost
       reply.saved.merge(first.saved) { $1 }
       return reply
-    case .reversed: return carryOut(saving.reversed(), deleting.reversed(), policy, isAtomic)
-    case .none, .cut: return carryOut(saving, deleting, policy, isAtomic)
+    case .reversed:
+      return carryOut(
+        saving: saving.reversed(),
+        deleting: deleting.reversed(),
+        policy: policy,
+        isAtomic: isAtomic
+      )
+    case .none, .cut:
+      return carryOut(saving: saving, deleting: deleting, policy: policy, isAtomic: isAtomic)
     }
   }
 
   private mutating func carryOut(
-    _ saving: [Record],
-    _ deleting: [RecordID],
-    _ policy: RecordSavePolicy,
-    _ isAtomic: Bool
+    saving: [Record],
+    deleting: [RecordID],
+    policy: RecordSavePolicy,
+    isAtomic: Bool
   ) -> RecordReply {
     let bytes = saving.reduce(0) { $0 + $1.byteCount }
     let isTooLarge =

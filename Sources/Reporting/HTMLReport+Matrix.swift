@@ -131,9 +131,9 @@ extension HTMLReport {
   private func finder(_ parts: [Report.Matrix.Part], into page: inout Markup) {
     func choice(
       _ className: String,
-      _ label: String,
-      _ options: [(String, String)],
-      _ page: inout Markup
+      label: String,
+      options: [(String, String)],
+      into page: inout Markup
     ) {
       let attributes = [Attribute("class", className), Attribute("aria-label", label)]
       page.element("select", attributes) { page in
@@ -156,12 +156,18 @@ extension HTMLReport {
           Attribute("aria-label", "Find a law"),
         ]
       )
-      choice("who", "All subjects", subjects.map { ($0.clipped(40), $0.clipped(40)) }, &page)
+      choice(
+        "who",
+        label: "All subjects",
+        options: subjects.map { ($0.clipped(40), $0.clipped(40)) },
+        into: &page
+      )
       choice(
         "how",
-        "All results",
-        [Report.Standing.violated, .errored, .known, .held, .skipped].map { ("\($0)", $0.word) },
-        &page
+        label: "All results",
+        options: [Report.Standing.violated, .errored, .known, .held, .skipped]
+          .map { ("\($0)", $0.word) },
+        into: &page
       )
       page.raw("<button type=\"button\" class=\"quiet unfold\">Unfold all</button>")
       page.raw("<span class=\"tell\" aria-live=\"polite\"></span>")

@@ -1,7 +1,10 @@
 import Synchronization
 
 /// Calls of several callers: when each began and ended, and what it answered.
-// A lock and no actor: recording must not be another point at which a caller waits. It guards the calls.
+///
+///     moments      1    2    3    4    5    6
+///     caller A     [ change a=1 ]                   A's call overlaps B's first one, and both orders
+///     caller B          [ all ]    [ all ]          are possible; its second one comes behind both
 final class CallHistory: Sendable {
   enum Answer: Hashable, Sendable {
     case changed(saved: [StoreRow], deleted: [String])
@@ -20,6 +23,7 @@ final class CallHistory: Sendable {
     var calls: [Call] = []
   }
 
+  // A lock and no actor: recording must not be another point at which a caller waits.
   private let state = Mutex(State())
 
   /// Notes that a call begins.
@@ -43,9 +47,9 @@ final class CallHistory: Sendable {
     state.withLock { $0.calls }.map { call in
       let answer =
         switch call.answer {
-        case .changed(let saved, let deleted): "change \(words(saved)) without \(deleted)"
-        case .found(let id, let row): "\(id) is \(row.map { words([$0]) } ?? "none")"
-        case .listed(let rows): "all are \(words(rows))"
+        case .changed(let saved, let deleted): "change \(rowsText(saved)) without \(deleted)"
+        case .found(let id, let row): "\(id) is \(row.map { rowsText([$0]) } ?? "none")"
+        case .listed(let rows): "all are \(rowsText(rows))"
         }
       return "\(call.begin)-\(call.end) \(answer)"
     }
@@ -57,6 +61,7 @@ final class CallHistory: Sendable {
   /// they leave is tried once. Exponential in the number of calls that overlap, which are few.
   var isLinearizable: Bool {
     let calls = state.withLock { $0.calls }
+    // One bit of a word for each call. Samples of the laws make fewer.
     guard calls.count <= 60 else { return true }
     struct Position: Hashable {
       var done: UInt64
@@ -69,6 +74,7 @@ final class CallHistory: Sendable {
       if position.done == all { return true }
       guard seen.insert(position).inserted else { continue }
       let rest = calls.indices.filter { position.done & (1 << UInt64($0)) == 0 }
+      // A call may come next if it began before any other that is left had ended.
       let firstEnd = rest.map { calls[$0].end }.min() ?? 0
       for index in rest where calls[index].begin < firstEnd {
         guard let rows = Self.rows(position.rows, after: calls[index].answer) else { continue }

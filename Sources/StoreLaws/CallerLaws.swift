@@ -28,6 +28,10 @@ extension StoreLaw {
     $0.numberLimit = 15
   }
 
+  /// Catches reads that see half a change, and a change that is acknowledged and not seen by a call
+  /// that begins afterwards.
+  ///
+  /// Calls take turns as the sample says, so that a race that shows once shows always.
   static let linearizable = StoreLaw(
     "callers.linearizable",
     "Concurrent calls have one order.",
@@ -75,6 +79,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a version that is compared in one step and written in another, with a point between at
+  /// which another caller runs.
   static let oneWinner = StoreLaw(
     "callers.one-winner",
     "One of several conditional saves wins.",
@@ -115,6 +121,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches changes that come between the snapshot and the first news, in neither or in both.
   static let news = StoreLaw(
     "callers.news-complete",
     "Observers are told everything once.",
@@ -171,6 +178,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches an observer that silently misses changes, or whose memory grows without end.
   static let overflow = StoreLaw(
     "callers.slow-observer-told",
     "A slow observer learns what it missed.",
@@ -217,6 +225,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches one synchronisation for each caller, which on a real disk is the whole cost of saving.
   static let sharedSync = StoreLaw(
     "callers.share-synchronisation",
     "Concurrent callers share a synchronisation.",
@@ -255,6 +264,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches calls that never return, changes that are acknowledged and not written, and files that
+  /// stay open.
   static let closes = StoreLaw(
     "callers.close-ends",
     "Closing ends everything.",
@@ -302,8 +313,8 @@ extension StoreLaw {
         : Difference(
           kind: "close.rows",
           summary: "what was acknowledged is not what is stored",
-          expected: words(expected),
-          actual: words(rows)
+          expected: rowsText(expected),
+          actual: rowsText(rows)
         )
     }
   )

@@ -11,6 +11,11 @@ extension StoreLaw {
     $0.levels = [.data, .process, .full, .memory]
   }
 
+  /// Catches states that mix two changes, and files that are half written: renaming before
+  /// synchronising, a journal whose end is believed.
+  ///
+  /// Which of what was pending reaches the disk is drawn (`PowerLoss`): file systems promise less
+  /// than most programs assume.
   static let oneState = StoreLaw(
     "crash.one-state",
     "A crash leaves old or new state.",
@@ -25,6 +30,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches an answer that is given before the synchronisation that it depends on, and a folder
+  /// that is never synchronised, so that a new file's name is lost.
   static let acknowledged = StoreLaw(
     "crash.acknowledged-stays",
     "What was acknowledged survives the crash.",
@@ -40,6 +47,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches recovery that destroys what it recovers from before the new state is safe.
   static let repeatable = StoreLaw(
     "crash.recovery-repeats",
     "Recovery can crash and start again.",
@@ -74,6 +82,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a journal whose torn end is left where it is: a later change written behind it would
+  /// bring the dropped one back.
   static let noReturn = StoreLaw(
     "crash.dropped-stays-dropped",
     "What recovery dropped never comes back.",
@@ -111,6 +121,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches partial files that no later opening takes away; and cleaning that takes away what is
+  /// not the store's.
   static let noLitter = StoreLaw(
     "crash.no-litter",
     "Crashes leave no litter.",
@@ -157,6 +169,9 @@ extension StoreLaw {
 
 extension StoreTrial {
   /// Opens the disk of an image after a loss, and says where the state is not one that it may be.
+  ///
+  /// The sample's crash is one point of the run; `least` is the oldest state that may be shown, and
+  /// the newest is that of the change under way.
   func recovered(
     _ image: Recording.Image,
     _ loss: PowerLoss,
@@ -176,6 +191,8 @@ extension StoreTrial {
   }
 
   /// The disk after an opening that a crash interrupts.
+  ///
+  /// First counts the calls of an opening, then stops one of them.
   func interruptedOpening(_ disk: MemoryDisk) -> MemoryDisk {
     let counted = FaultyFiles(MemoryFiles(disk))
     _ = try? open(on: counted)
@@ -188,7 +205,9 @@ extension StoreTrial {
 
   /// Every crash point of the sample's run with some losses, one after the other.
   ///
-  /// `onPoint`: Told of each point with the number of the call.
+  /// `onPoint`: Called before each point and loss is tried.
+  ///
+  /// By enumeration, where the laws draw one point: for short runs that must hold everywhere.
   func everyCrash(
     _ losses: [PowerLoss],
     onPoint: () -> Void = {}

@@ -30,6 +30,8 @@ extension StoreLaw {
     return disk.bytes(at: path) == original ? nil : (recording, disk, path, original)
   }
 
+  /// Catches files without a checksum, or one that does not cover a length or a number: damage
+  /// would be shown as data.
   static let noticed = StoreLaw(
     "damage.noticed",
     "Damage is noticed and never served.",
@@ -61,8 +63,8 @@ extension StoreLaw {
         return Difference(
           kind: "damage.served",
           summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
-          expected: words(recording.model.rows),
-          actual: words(rows)
+          expected: rowsText(recording.model.rows),
+          actual: rowsText(rows)
         )
       }
       // The end of a journal that was not closed cannot be told from one that was never written.
@@ -80,6 +82,9 @@ extension StoreLaw {
     }
   )
 
+  /// What a program cannot read a person may.
+  ///
+  /// Catches recovery that overwrites the only copy.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -118,6 +123,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches traps and time: two openings of one file must find the same, or no report of a user
+  /// could be followed.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -145,7 +152,7 @@ extension StoreLaw {
       func outcome() async -> String {
         do {
           let store = try trial.open(on: MemoryFiles(disk))
-          return "\(words(await store.snapshot().rows)) \(store.opening.state.rawValue)"
+          return "\(rowsText(await store.snapshot().rows)) \(store.opening.state.rawValue)"
         } catch {
           return "\(error)"
         }
@@ -162,6 +169,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a store that drops on its next write what the present version of the app cannot
+  /// decode: a look with an old version would destroy the items of a new one.
   static let undecodable = StoreLaw(
     "damage.undecodable-kept",
     "Items that do not decode are kept.",

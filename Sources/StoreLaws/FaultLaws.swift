@@ -64,6 +64,7 @@ extension StoreLaw {
     return (nil, model, candidate, store)
   }
 
+  /// Catches memory that runs ahead of the disk: a change that reads show and no file has.
   static let refusedCall = StoreLaw(
     "fault.changes-nothing",
     "A refused change changes nothing.",
@@ -83,12 +84,13 @@ extension StoreLaw {
       return Difference(
         kind: "refused.stored",
         summary: "reopening shows something else than was shown",
-        expected: words(model.rows) + (candidate.map { " or \(words($0))" } ?? ""),
-        actual: words(rows)
+        expected: rowsText(model.rows) + (candidate.map { " or \(rowsText($0))" } ?? ""),
+        actual: rowsText(rows)
       )
     }
   )
 
+  /// Catches errors that leave a caller to guess whether to save again.
   static let explained = StoreLaw(
     "fault.explained",
     "An error says what it leaves behind.",
@@ -134,6 +136,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a journal that is cut off in the middle by a full disk and then written on.
   static let spaceReturns = StoreLaw(
     "fault.space-returns",
     "A full disk loses nothing and heals.",
@@ -181,6 +184,10 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a write whose count is not looked at.
+  ///
+  /// Real files do this near limits and on signals, and tests on a developer's machine hardly ever
+  /// see it.
   static let shortTransfers = StoreLaw(
     "fault.short-transfers",
     "Short and interrupted calls change nothing.",
@@ -223,6 +230,10 @@ extension StoreLaw {
     }
   )
 
+  /// Catches the retry.
+  ///
+  /// After a failed synchronisation a system may take the pages for clean, and the next one
+  /// succeeds without writing them.
   static let failedSync = StoreLaw(
     "fault.sync-not-trusted",
     "A failed synchronisation is final.",
@@ -249,32 +260,33 @@ extension StoreLaw {
       var candidates: [[StoreRow]] = []
       let steps = trial.sample.steps.compactMap { StoreTrial.change($0) }
       for (saved, deleted) in steps {
-        let refused = try await attempt(store, &model, saved, deleted)
+        let refused = try await attempt(on: store, &model, saving: saved, deleting: deleted)
         if let refused { candidates.append(refused) }
-        if let difference = try await unsure(trial, memory, model, candidates, "trusted") {
+        if let difference = try await lost(trial, memory, model: model, or: candidates, "trusted") {
           return difference
         }
       }
       files.setPlan(FaultPlan())
-      let early = try await attempt(store, &model, [StoreRow("y", "no compaction yet")], [])
+      let uncompacted = StoreRow("y", "no compaction yet")
+      let early = try await attempt(on: store, &model, saving: [uncompacted], deleting: [])
       if let early { candidates.append(early) }
-      if let difference = try await unsure(trial, memory, model, candidates, "retried") {
+      if let difference = try await lost(trial, memory, model: model, or: candidates, "retried") {
         return difference
       }
       try await store.compact()
       let row = StoreRow("z", "compacted")
       _ = try await store.apply(saving: [row], deleting: [])
       model.apply(saving: [row], deleting: [])
-      return try await unsure(trial, memory, model, [], "compacted")
+      return try await lost(trial, memory, model: model, or: [], "compacted")
     }
   )
 
   /// Makes a change; if it is refused, says what would be stored if it were there all the same.
   private static func attempt(
-    _ store: any OpenedStore,
+    on store: any OpenedStore,
     _ model: inout StoreModel,
-    _ saved: [StoreRow],
-    _ deleted: [String]
+    saving saved: [StoreRow],
+    deleting deleted: [String]
   ) async throws -> [StoreRow]? {
     guard model.isChange(saving: saved, deleting: deleted) else { return nil }
     do {
@@ -287,11 +299,14 @@ extension StoreLaw {
   }
 
   /// Whether the loss of all that is not synchronised takes anything that was acknowledged.
-  private static func unsure(
+  ///
+  /// The disk keeps nothing that was not synchronised. What was refused may be there or not
+  /// (`candidates`).
+  private static func lost(
     _ trial: StoreTrial,
     _ memory: MemoryFiles,
-    _ model: StoreModel,
-    _ candidates: [[StoreRow]],
+    model: StoreModel,
+    or candidates: [[StoreRow]],
     _ name: String
   ) async throws -> Difference? {
     let loss = PowerLoss(.adversarial, lost: Array(0...40), pattern: 1)
@@ -301,11 +316,13 @@ extension StoreLaw {
     return Difference(
       kind: "sync.\(name)",
       summary: "what was acknowledged after a failed synchronisation is gone",
-      expected: words(model.rows),
-      actual: words(rows)
+      expected: rowsText(model.rows),
+      actual: rowsText(rows)
     )
   }
 
+  /// Catches an opening that has to write before it can read: a backup on a read-only medium could
+  /// not be looked at.
   static let readOnlyMedium = StoreLaw(
     "fault.read-only-medium",
     "A read-only medium is read.",

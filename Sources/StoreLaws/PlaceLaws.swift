@@ -8,6 +8,8 @@ extension StoreLaw {
     oneOpener, contained, linksRefused, modes, byDefault, offPool,
   ]
 
+  /// Catches stores without a lock, and locks that outlive their process, after which nothing opens
+  /// the store any more.
   static let oneOpener = StoreLaw(
     "place.one-opener",
     "One instance has the files.",
@@ -48,6 +50,8 @@ extension StoreLaw {
     String(repeating: "n", count: 300),
   ]
 
+  /// Catches names that are put together to paths without a look: an id from a server becomes a
+  /// file elsewhere.
   static let contained = StoreLaw(
     "place.contained",
     "A store stays in its directory.",
@@ -86,6 +90,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches the classic attack on shared folders: a link in the place of a file lets the program
+  /// write over another one.
   static let linksRefused = StoreLaw(
     "place.links-refused",
     "Links are not followed.",
@@ -122,6 +128,8 @@ extension StoreLaw {
     }
   )
 
+  /// At each call and not in the end: a file that is made for everybody and closed to others
+  /// afterwards was open for a moment.
   static let modes = StoreLaw(
     "place.files-private",
     "Only the owner can read the files.",
@@ -146,6 +154,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches folders that exist on some systems alone.
   static let byDefault = StoreLaw(
     "place.by-default",
     "A store has a default place.",
@@ -166,6 +175,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches file calls on threads of the pool: a few slow disks stop all tasks of the program.
   static let offPool = StoreLaw(
     "place.off-the-pool",
     "Files are not waited for in the pool.",

@@ -6,6 +6,8 @@ import Synchronization
 /// waits in one list; numbers of the sample pick which is next, 0 the oldest. So a schedule is part of the
 /// sample, shrinks with it, and replays. It also sees on which side a call of the file system is made.
 // A lock and no actor: it is what actors run on. It guards the list of jobs.
+///     jobs      [ tasks: caller 1 ] [ tasks: caller 2 ] [ files: write ]      picks 2, 0, 1, ...
+///     next      the third, by the first pick; then what it made ready stands at the end
 package final class Schedule: Sendable {
   /// Where a job belongs.
   package enum Side: Hashable, Sendable {
@@ -111,6 +113,8 @@ extension Schedule {
     }
 
     /// Takes the job that is next; `nil` if there is none.
+    ///
+    /// A single job needs no pick, so that schedules are as short as there are choices.
     func take() -> (owner: Owner, job: UnownedJob)? {
       state.withLock { state in
         guard !state.jobs.isEmpty else {

@@ -8,7 +8,8 @@ package struct StoreLaw: Sendable {
   let shape: StoreSample.Shape
   let check: @Sendable (StoreTrial) async throws -> Difference?
 
-  /// `sentence`: At most eight plain words, a full stop, and the precise sentence.
+  /// A title of at most eight plain words with a full stop, and the precise sentence, where the title is not
+  /// precise enough.
   init(
     _ name: String,
     _ title: String,
@@ -32,6 +33,8 @@ package struct StoreLaw: Sendable {
   }
 
   /// Holds a store to the law on one sample.
+  ///
+  /// A call that waits for something that never comes shows as a stall, not as a case that hangs.
   package func verdict(on sample: StoreSample, _ subject: any StoreSubject) -> Verdict {
     if let reason = reasonToSkip(subject) { return .skipped(reason) }
     // The numbers of the sample pick the schedule as well; most laws have none, and are in order.

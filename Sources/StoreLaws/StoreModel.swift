@@ -1,4 +1,7 @@
 /// What a store should hold: rows in the order of their first saving, and all states so far.
+///
+/// The oracle: an array that is searched from its start. Saving an item again leaves it in its
+/// place.
 package struct StoreModel: Hashable, Sendable {
   package private(set) var rows: [StoreRow] = []
   /// The state after each change, that before all of them first.

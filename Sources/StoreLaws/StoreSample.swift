@@ -70,6 +70,9 @@ package struct StoreSample: Hashable, Sendable {
 
 extension StoreSample {
   /// What a law needs of its samples.
+  ///
+  /// A law that needs no crash has none in its samples: they stay short, and shrinking has less to
+  /// do.
   package struct Shape: Sendable {
     package var steps: ClosedRange<Int> = 1...12
     package var levels: [StoreLevel] = [.data]
@@ -198,6 +201,7 @@ extension StoreSample {
     }
   }
 
+  /// A word that is not of the form makes the line unreadable; nothing is guessed.
   private mutating func read(_ words: [String]) throws(StoreSampleError) -> Bool {
     guard let first = words.first else { return false }
     let rest = Array(words.dropFirst())

@@ -111,7 +111,7 @@ package protocol OpenedStore: Sendable {
   func close() async throws
   /// Whether changes are still carried out.
   func isWritable() async -> Bool
-  /// Changes from now on, up to `limit` of which wait.
+  /// Changes from now on; up to `limit` of them wait.
   func observe(limit: Int) async -> any StoreObserver
 }
 

@@ -46,6 +46,10 @@ struct StoreTrial: Sendable {
   // MARK: - Whole runs
 
   /// The disk before each call of a run, and what was promised by then.
+  ///
+  ///     call          open  write  sync | write  sync | write ...
+  ///     begun         0     1      1      2      2      3           changes that had begun
+  ///     acknowledged  0     0      0      1      1      2           changes that had returned
   struct Recording: Sendable {
     struct Image: Sendable {
       var disk: MemoryDisk
@@ -72,6 +76,9 @@ struct StoreTrial: Sendable {
   /// Runs the steps without a fault and keeps the disk before each call, and after the last.
   ///
   /// - Throws: What a call throws, which none should.
+  ///
+  /// A crash at a call is then the disk of its image with what was pending lost, without a second
+  /// run.
   func record(closing: Bool) async throws -> Recording {
     let images = Shared<[Recording.Image]>([])
     let progress = Shared(Progress())
@@ -131,6 +138,8 @@ struct StoreTrial: Sendable {
   private func restarted(_ disk: MemoryDisk) -> MemoryDisk { disk }
 
   /// The earliest change that must be there after a loss.
+  ///
+  /// What `level` promises: of a process that ends, or of a machine that does.
   func leastKept(_ image: Recording.Image, _ loss: PowerLoss) -> Int {
     let isCovered =
       switch sample.level {
@@ -154,14 +163,14 @@ struct StoreTrial: Sendable {
       summary: older
         ? "the store shows a state that was not the one at this moment"
         : "the store shows a state that it never had",
-      expected: range.map { words(model.states[$0]) }.joined(separator: " or "),
-      actual: words(rows)
+      expected: range.map { rowsText(model.states[$0]) }.joined(separator: " or "),
+      actual: rowsText(rows)
     )
   }
 }
 
 /// Rows in a few words.
-func words(_ rows: [StoreRow]) -> String {
+func rowsText(_ rows: [StoreRow]) -> String {
   "[" + rows.map { "\($0.id)=\($0.text.prefix(while: { $0 != "x" }))" }.joined(separator: " ") + "]"
 }
 
@@ -174,7 +183,12 @@ func difference(
 ) -> Difference? {
   actual == expected
     ? nil
-    : Difference(kind: kind, summary: summary, expected: words(expected), actual: words(actual))
+    : Difference(
+      kind: kind,
+      summary: summary,
+      expected: rowsText(expected),
+      actual: rowsText(actual)
+    )
 }
 
 /// A value that several jobs of a case change.

@@ -11,6 +11,7 @@ extension StoreLaw {
   static let contract = LawSource.document("LocalStore.md", "What it promises")
   static let survival = LawSource.document("LocalStore.md", "What survives what")
 
+  /// Catches everything that shows without a fault: order, overwriting, deletion, numbers.
   static let model = StoreLaw(
     "store.model",
     "A store is an ordered dictionary.",
@@ -60,8 +61,8 @@ extension StoreLaw {
             return Difference(
               kind: "item",
               summary: "item '\(id)' differs",
-              expected: expected.map { words([$0]) } ?? "none",
-              actual: found.map { words([$0]) } ?? "none"
+              expected: expected.map { rowsText([$0]) } ?? "none",
+              actual: found.map { rowsText([$0]) } ?? "none"
             )
           }
         }
@@ -70,6 +71,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches versions and order that live in memory alone.
   static let reopens = StoreLaw(
     "store.reopens",
     "Closing and reopening changes nothing.",
@@ -113,6 +115,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a compaction that numbers anew or sorts.
   static let compaction = StoreLaw(
     "store.compaction-hidden",
     "Compacting shows nothing.",
@@ -142,14 +145,16 @@ extension StoreLaw {
         return Difference(
           kind: "compaction",
           summary: "\(name) changed what is shown",
-          expected: "\(words(before.0)), versions \(before.1), \(before.2)",
-          actual: "\(words(other.0)), versions \(other.1), \(other.2)"
+          expected: "\(rowsText(before.0)), versions \(before.1), \(before.2)",
+          actual: "\(rowsText(other.0)), versions \(other.1), \(other.2)"
         )
       }
       return nil
     }
   )
 
+  /// Catches clocks, random names and hash order in files: files could not be compared, and no case
+  /// would replay.
   static let repeats = StoreLaw(
     "store.bytes-repeat",
     "Equal histories make equal files.",
@@ -174,6 +179,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches dictionaries of Swift's strings, in which the second spelling finds the first.
   static let exactIDs = StoreLaw(
     "store.ids-exact",
     "Ids are told apart by bytes.",
@@ -206,6 +212,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches an item that is taken into memory before it was encoded: every later save of the whole
+  /// would fail for its sake.
   static let unencodable = StoreLaw(
     "store.unencodable-alone",
     "An unencodable item harms no other.",
@@ -247,6 +255,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches stores that write everything on each save, which is quadratic, and shows only with
+  /// many items.
   static let cost = StoreLaw(
     "store.cost-amortised",
     "Saving costs what is saved.",

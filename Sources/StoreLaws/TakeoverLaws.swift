@@ -26,6 +26,8 @@ extension StoreLaw {
     return model.rows
   }
 
+  /// Catches a takeover that is not one step: after a crash on the way either file must still be
+  /// whole.
   static let seedTaken = StoreLaw(
     "seed.taken-over",
     "The seed's file is taken over.",
@@ -70,6 +72,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches the pattern that it replaces: a file that cannot be decoded counts as empty, and the
+  /// next save overwrites it.
   static let seedDamaged = StoreLaw(
     "seed.damaged-kept",
     "A damaged seed file is never overwritten.",
@@ -101,6 +105,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a dictionary made of pairs, which traps or decides by itself.
   static let seedDuplicates = StoreLaw(
     "seed.duplicates-decided",
     "Duplicate ids are decided by the caller.",
@@ -132,6 +137,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a downgrade that rewrites what it does not understand.
   static let laterRefused = StoreLaw(
     "version.later-refused",
     "A later version is refused untouched.",
@@ -162,6 +168,7 @@ extension StoreLaw {
     }
   )
 
+  /// Catches migrations item by item in place.
   static let migrates = StoreLaw(
     "version.migrates-whole",
     "All items are brought over, or none.",

@@ -131,7 +131,7 @@ final class NaivePlace: @unchecked Sendable {
     }
     guard let bytes else { return try begin(folder, directory) }
     guard var document = Self.document(bytes, isChecked: defect != .noChecksum) else {
-      return try damaged(bytes, "data", folder) { self.empty }
+      return try damaged(bytes, name: "data", in: folder) { self.empty }
     }
     guard document.schema <= settings.schema || defect == .noVersion else {
       throw complaint(.laterVersion, "schema \(document.schema)")
@@ -159,8 +159,8 @@ final class NaivePlace: @unchecked Sendable {
 
   private func damaged(
     _ bytes: [UInt8],
-    _ name: String,
-    _ folder: Descriptor,
+    name: String,
+    in folder: Descriptor,
     _ instead: () -> NaiveStore.Document
   ) throws -> Opened {
     if defect == .unreadableIsEmpty {
@@ -198,7 +198,7 @@ final class NaivePlace: @unchecked Sendable {
       return Opened(document: empty, opening: StoreOpening(.new))
     }
     guard let elements = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
-    else { return try damaged(bytes, settings.name, folder) { self.empty } }
+    else { return try damaged(bytes, name: settings.name, in: folder) { self.empty } }
     var document = empty
     document.sequence = 1
     document.seed = Self.checksum(bytes)
@@ -275,7 +275,7 @@ final class NaivePlace: @unchecked Sendable {
     let isOwn = defect == .leavesPartialFiles
     let partial = isOwn ? "data.\(Self.checksum(bytes)).tmp" : "data.tmp"
     do {
-      try fill(partial, bytes, mode, folder)
+      try fill(partial, in: folder, mode: mode, with: bytes)
     } catch {
       try? files.remove(partial, in: folder)
       throw error
@@ -289,7 +289,12 @@ final class NaivePlace: @unchecked Sendable {
     }
   }
 
-  private func fill(_ name: String, _ bytes: [UInt8], _ mode: UInt16, _ folder: Descriptor) throws {
+  private func fill(
+    _ name: String,
+    in folder: Descriptor,
+    mode: UInt16,
+    with bytes: [UInt8]
+  ) throws {
     let file = try files.opened(name, in: folder, .create(mode: mode))
     defer { files.close(file) }
     try files.cut(file, to: 0)

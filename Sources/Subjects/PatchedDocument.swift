@@ -35,14 +35,14 @@ struct PatchedDocument {
   /// The state of a document at some heads.
   init(_ document: Document, at heads: Set<AutomergeDocument.ChangeHash>) throws {
     encoding = document.textEncoding
-    try read(.ROOT, .Map, document, heads)
+    try read(.ROOT, .Map, of: document, at: heads)
   }
 
   private mutating func read(
     _ object: ObjId,
     _ type: ObjType,
-    _ document: Document,
-    _ heads: Set<AutomergeDocument.ChangeHash>
+    of document: Document,
+    at heads: Set<AutomergeDocument.ChangeHash>
   ) throws {
     var inner: [AutomergeDocument.Value] = []
     switch type {
@@ -64,7 +64,7 @@ struct PatchedDocument {
       }
       nodes[object] = .text(units)
     }
-    for case .Object(let id, let type) in inner { try read(id, type, document, heads) }
+    for case .Object(let id, let type) in inner { try read(id, type, of: document, at: heads) }
   }
 
   private static func shown(_ value: AutomergeDocument.Value) throws -> Shown {
@@ -254,7 +254,7 @@ struct PatchedDocument {
   }
 
   /// A node in words.
-  fileprivate static func words(_ node: Node?) -> String {
+  fileprivate static func nodeText(_ node: Node?) -> String {
     switch node {
     case nil: "not there"
     case .map(let entries)?: "a map of \(entries.sorted { $0.key < $1.key })"
@@ -304,8 +304,8 @@ extension Document {
     }
     throw FaceFault(
       "the patches of \(call) lead to another state: \(first.debugDescription) is "
-        + PatchedDocument.words(state.nodes[first]) + ", not "
-        + PatchedDocument.words(due.nodes[first])
+        + PatchedDocument.nodeText(state.nodes[first]) + ", not "
+        + PatchedDocument.nodeText(due.nodes[first])
     )
   }
 

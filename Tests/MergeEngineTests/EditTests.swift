@@ -142,6 +142,48 @@ struct EditTests {
     #expect(try document.values(list).map(\.value) == [.scalar(.bool(true)), .scalar(.int(3))])
   }
 
+  @Test("A splice whose insertion is refused has deleted nothing")
+  func refusedSplices() throws {
+    var limits = DocumentLimits()
+    limits.emptyElementLimit = 1
+    let document = MergeDocument(actor: actor(1), limits: limits)
+    let list = try document.putObject(.root, .key("l"), .list)
+    try document.splice(list, at: 0, delete: 0, insert: [.int(1), .int(2)])
+    let before = document.pendingOpCount
+    #expect(throws: EditError.limitExceeded("emptyElementLimit")) {
+      try document.splice(list, at: 0, delete: 1, insert: [.int(3), .null, .null])
+    }
+    #expect(document.pendingOpCount == before)
+    #expect(try document.values(list).map(\.value) == [.scalar(.int(1)), .scalar(.int(2))])
+
+    let text = try document.putObject(.root, .key("t"), .text)
+    try document.spliceText(text, at: 0, delete: 0, insert: "abc")
+    document.commit()
+    document.core.maxOp = .max - 3
+    #expect(throws: EditError.counterOverflow) {
+      try document.spliceText(text, at: 1, delete: 1, insert: "xyz")
+    }
+    #expect(document.pendingOpCount == 0)
+    #expect(try document.text(text) == "abc")
+    try document.core.checkInvariants()
+  }
+
+  @Test("An object made after a rollback shows its own keys, not those of the one taken back")
+  func objectsAfterRollback() throws {
+    let document = MergeDocument(actor: actor(1))
+    func make() throws -> ObjectID {
+      let object = try document.putObject(.root, .key("m"), .map)
+      try document.put(object, .key("k"), .int(5))
+      return object
+    }
+    _ = try make()
+    document.rollback()
+    let object = try make()
+    // The register behind "m" was that of "k" in the object taken back.
+    #expect(try document.value(.root, key: "m") == .object(object, .map))
+    #expect(try document.value(object, key: "k") == .scalar(.int(5)))
+  }
+
   @Test("Long texts keep their tree sound through random splices")
   func longTexts() throws {
     let document = MergeDocument(actor: actor(1))

@@ -140,7 +140,13 @@ private struct RemoteLane: Sendable {
       let position = groupIndex(ofCase: index, run)
     else { return }
     var choices = run.choices(ofCase: index)
-    let judged = dead(death, position, &choices, JudgingRequest(), group.laws)
+    let judged = dead(
+      death,
+      group: position,
+      choices: &choices,
+      request: JudgingRequest(),
+      laws: group.laws
+    )
     run.add(judged, choices, caseIndex: index, to: &sum, observer: observer)
   }
 
@@ -163,8 +169,21 @@ private struct RemoteLane: Sendable {
           if let drawn = sent.choices { choices = drawn.choices }
           return judged(sent, index)
         case .success(let other):
-          return dead(WorkerDeath(other), index, &choices, request, local.laws)
-        case .failure(let death): return dead(death, index, &choices, request, local.laws)
+          return dead(
+            WorkerDeath(other),
+            group: index,
+            choices: &choices,
+            request: request,
+            laws: local.laws
+          )
+        case .failure(let death):
+          return dead(
+            death,
+            group: index,
+            choices: &choices,
+            request: request,
+            laws: local.laws
+          )
         }
       },
       judgeStored: { sample, request in try stored(sample, withoutPart: nil, index, request) }
@@ -174,10 +193,10 @@ private struct RemoteLane: Sendable {
   /// A case at which a worker died; another draws its sample, which is not judged.
   private func dead(
     _ death: WorkerDeath,
-    _ index: Int,
-    _ choices: inout Choices,
-    _ request: JudgingRequest,
-    _ laws: [LawStatement]
+    group index: Int,
+    choices: inout Choices,
+    request: JudgingRequest,
+    laws: [LawStatement]
   ) -> JudgedCase {
     var sample: JudgedSample?
     var terms = WorkerRequest.JudgingTerms.sampleAlone
@@ -188,14 +207,14 @@ private struct RemoteLane: Sendable {
       if let drawn = sent.choices { choices = drawn.choices }
       sample = self.sample(sent, index)
     }
-    return dead(death, laws, request, sample)
+    return dead(death, laws: laws, request: request, sample: sample)
   }
 
   private func dead(
     _ death: WorkerDeath,
-    _ laws: [LawStatement],
-    _ request: JudgingRequest,
-    _ sample: JudgedSample?
+    laws: [LawStatement],
+    request: JudgingRequest,
+    sample: JudgedSample?
   ) -> JudgedCase {
     let finding = death.finding(in: lane)
     let asked = laws.filter { request.law == nil || $0.name == request.law }
@@ -220,6 +239,7 @@ private struct RemoteLane: Sendable {
     case .success(.refused(let words)): throw DrawFailure(description: words)
     case .success(let other): throw DrawFailure(description: "\(other)")
     case .failure(let death):
+      let laws = lane.groups[index].laws
       let alone = WorkerRequest.Task.stored(
         group: index,
         sample,
@@ -227,9 +247,9 @@ private struct RemoteLane: Sendable {
         .sampleAlone
       )
       guard case .success(.judged(let sent)) = ask(alone) else {
-        return dead(death, lane.groups[index].laws, request, nil)
+        return dead(death, laws: laws, request: request, sample: nil)
       }
-      return dead(death, lane.groups[index].laws, request, self.sample(sent, index))
+      return dead(death, laws: laws, request: request, sample: self.sample(sent, index))
     }
   }
 

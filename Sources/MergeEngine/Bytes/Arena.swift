@@ -14,6 +14,12 @@ import Musl
 ///
 /// Growth doubles the capacity, so `append` costs amortised constant time; the first block is of 256
 /// bytes, since most arenas of a tiny document never need a second.
+///
+///     base -> [ e0 | e1 | ... | e(count - 1) | spare ... ]        room for `capacity` elements
+///
+/// Elements are plain values, so that nothing is initialised, destroyed or retained: moving the
+/// block is moving its bytes, and spare room holds whatever was there. They need no more alignment
+/// than `malloc` gives.
 @safe
 struct Arena<Element: BitwiseCopyable>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
@@ -40,6 +46,8 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// A copy with the same elements and a little spare room.
+  ///
+  /// The spare room is at most 512 bytes: a fork that only reads pays for what it holds.
   borrowing func copy() -> Arena {
     var result = Arena(
       capacity: count == 0 ? 0 : count + min(count, 512 / MemoryLayout<Element>.stride)
@@ -57,11 +65,14 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   /// The last element's index; nil when there is none.
   var lastIndex: Int? { count > 0 ? count - 1 : nil }
 
+  /// One comparison for both ends: a negative index is a great unsigned number.
   @inline(__always)
   private func check(_ index: Int) {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
   }
 
+  /// Addresses in place of `get` and `_modify`: a field of a record is read or written where it
+  /// stands, without a copy of the record.
   subscript(index: Int) -> Element {
     @inline(__always) unsafeAddress {
       check(index)
@@ -93,6 +104,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     return unsafe base + Int(index)
   }
 
+  /// Moves the block: addresses and views taken before are no longer valid.
   @inline(never)
   private mutating func grow(to needed: Int) {
     let room = max(
@@ -206,6 +218,9 @@ extension Arena where Element == UInt8 {
   }
 
   /// The bytes, borrowed: valid until the arena next changes or ends.
+  ///
+  /// A view neither keeps the arena alive nor follows it when it grows: take it anew after each
+  /// append.
   var view: ByteView { unsafe ByteView(base: UnsafePointer(base), count: count) }
 
   /// A part of the bytes, borrowed likewise.
@@ -226,6 +241,8 @@ extension Arena where Element == UInt8 {
   }
 
   /// Appends an unsigned number in its shortest LEB128 form.
+  ///
+  /// Seven bits a byte, the lowest first; ``ByteCursor`` has examples.
   @inline(__always)
   mutating func appendULEB(_ value: UInt64) {
     if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
@@ -277,6 +294,7 @@ extension Arena where Element == UInt8 {
     append(bytes)
   }
 
+  /// Appends the bytes of an array.
   mutating func append(_ bytes: [UInt8]) {
     reserve(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { source in
@@ -288,6 +306,8 @@ extension Arena where Element == UInt8 {
   }
 
   /// Overwrites the four bytes from `index` on.
+  ///
+  /// The checksum of a chunk, which is known only when the content is.
   mutating func patch(_ bytes: (UInt8, UInt8, UInt8, UInt8), at index: Int) {
     self[index] = bytes.0
     self[index + 1] = bytes.1
@@ -307,6 +327,8 @@ extension Arena where Element == UInt8 {
   }
 
   /// Moves the bytes from `index` on up by `shift`, leaving the gap's bytes as they are.
+  ///
+  /// The bytes of the gap keep what stood there, and the caller writes over them.
   mutating func openGap(at index: Int, shift: Int) {
     precondition(index >= 0 && index <= count && shift >= 0)
     append(repeating: 0, count: shift)

@@ -10,6 +10,9 @@
 /// chunk's prefix, lax (overlong forms allowed) for everything inside a column.
 ///
 /// Source: Specification/Format.md, "Numbers".
+///
+/// Bytes from outside are read here and nowhere else: each call compares with what is left before
+/// it reads. Where a call throws, the offset is anywhere between its start and the end.
 struct ByteCursor: BitwiseCopyable {
   let bytes: ByteView
   var offset: Int
@@ -54,6 +57,7 @@ struct ByteCursor: BitwiseCopyable {
     var shift: UInt64 = 0
     while true {
       let byte = try readByte(part)
+      // The tenth byte holds bit 63 alone.
       if shift == 63 && byte > 1 { throw Fault(.integerTooLarge, start, part) }
       value |= UInt64(byte & 0x7F) << shift
       if byte & 0x80 == 0 {
@@ -88,12 +92,15 @@ struct ByteCursor: BitwiseCopyable {
     var previous: UInt8 = 0
     while true {
       let byte = try readByte(part)
+      // The tenth byte holds bit 63, and its other bits repeat the sign.
       if shift == 63 && byte != 0 && byte != 0x7F { throw Fault(.integerTooLarge, start, part) }
       value |= Int64(byte & 0x7F) << shift
       shift += 7
       if byte & 0x80 == 0 {
         if shift < 64 && byte & 0x40 != 0 { value |= -1 << shift }
         if strict && shift > 7 {
+          // A last byte that only repeats the sign is not needed if the byte before ends with the
+          // sign's bit.
           let isOverlong =
             (byte == 0 && previous & 0x40 == 0) || (byte == 0x7F && previous & 0x40 != 0)
           if isOverlong { throw Fault(.overlongInteger, start, part) }
@@ -106,6 +113,9 @@ struct ByteCursor: BitwiseCopyable {
   }
 
   /// Reads a strict length or count that must fit what is left, `unit` bytes each.
+  ///
+  /// Divides what is left and multiplies nothing that was read, so that no claim overflows. A count
+  /// that passes is at most the number of bytes left: a caller may reserve room for it.
   mutating func readLength(unit: Int = 1, _ part: Fault.Part) throws(Fault) -> Int {
     let start = offset
     let value = try readULEB(strict: true, part)
@@ -114,6 +124,8 @@ struct ByteCursor: BitwiseCopyable {
   }
 
   /// Reads `length` bytes.
+  ///
+  /// The bytes are borrowed from the cursor's view, and are valid as long as its owner.
   mutating func readBytes(_ length: Int, _ part: Fault.Part) throws(Fault) -> ByteView {
     guard length <= remaining else { throw Fault(.truncated, offset, part) }
     defer { offset += length }
@@ -131,6 +143,18 @@ struct ByteCursor: BitwiseCopyable {
 /// Whether bytes are well-formed UTF-8.
 ///
 /// Source: The Unicode Standard, table 3-7.
+///
+///     lead      second    others        why the second is bounded
+///     C2...DF   80...BF
+///     E0        A0...BF   80...BF       below U+0800 two bytes do
+///     E1...EC   80...BF   80...BF
+///     ED        80...9F   80...BF       surrogates
+///     EE...EF   80...BF   80...BF
+///     F0        90...BF   80...BF (2)   below U+10000 three bytes do
+///     F1...F3   80...BF   80...BF (2)
+///     F4        80...8F   80...BF (2)   above U+10FFFF
+///
+/// C0 and C1 would begin overlong forms, and F5 and above say more than there is.
 func isUTF8(_ bytes: ByteView) -> Bool {
   var at = 0
   let count = bytes.count

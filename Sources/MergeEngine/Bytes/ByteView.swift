@@ -12,6 +12,7 @@ import Musl
 /// down, and never stored in a document. Every index is checked against `count`.
 @safe
 struct ByteView: BitwiseCopyable {
+  /// Never read where `count` is 0, and still an address.
   let base: UnsafePointer<UInt8>
   let count: Int
 
@@ -73,6 +74,8 @@ struct ByteView: BitwiseCopyable {
 }
 
 /// Calls `body` with a view of an array's bytes.
+///
+/// The view must not leave `body`.
 @inline(__always)
 func withView<Result, Failure: Error>(
   of bytes: [UInt8],

@@ -5,6 +5,9 @@ import CZlib
 /// Compressed bytes are not canonical: compare what they inflate to, never the bytes.
 package enum Deflate {
   /// Appends the compressed form of `bytes`, at zlib's level 6, to `output`.
+  ///
+  /// Another zlib, or another level, gives other bytes: a change's hash is therefore that of its
+  /// plain form.
   static func compress(_ bytes: ByteView, into output: inout Arena<UInt8>) {
     var stream = unsafe z_stream()
     let began = unsafe deflateInit2_(
@@ -19,6 +22,7 @@ package enum Deflate {
     )
     precondition(began == Z_OK, "zlib has no memory")
     defer { unsafe deflateEnd(&stream) }
+    // With room for the worst case one call of `deflate` finishes the stream.
     let room = Int(unsafe deflateBound(&stream, UInt(bytes.count)))
     // zlib counts a call's input in 32 bits; limits keep every column below that.
     unsafe stream.next_in = UnsafeMutablePointer(mutating: bytes.base)
@@ -69,6 +73,8 @@ package enum Deflate {
     while true {
       var status: Int32 = Z_OK
       let count = output.count - start
+      // As much again as there is, four times the input at least and 1 MiB at most. The one byte
+      // beyond the limit tells a stream that just fits from one that goes on.
       let step = min(max(count, bytes.count * 4 + 64), 1 << 20, limit + 1 - count)
       if step <= 0 { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
       unsafe output.appendUninitialized(room: step) { buffer in
@@ -78,6 +84,7 @@ package enum Deflate {
         return unsafe buffer.count - Int(stream.avail_out)
       }
       if status == Z_STREAM_END { break }
+      // All input is taken and there was room: the stream ends in the middle.
       let isStuck = unsafe stream.avail_in == 0 && stream.avail_out != 0
       if status != Z_OK || isStuck { throw Fault(.corruptDeflateStream, 0, part) }
     }

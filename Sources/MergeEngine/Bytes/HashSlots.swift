@@ -1,10 +1,18 @@
 /// Open addressing over numbers that name entries elsewhere.
 ///
 /// The hash is seeded anew in each process, and the seed goes in before the input is mixed, so that
-/// nobody can prepare keys, ids or hashes that collide; nothing iterates the slots, so the seed
+/// no sender can prepare keys, ids or hashes that collide; nothing iterates the slots, so the seed
 /// cannot reach an output. What one process answered tells nothing of the seed but by its timing.
+///
+///     slots      [ - | 2 | 0 | - | 1 | - | - | - ]       places of entries; `.max` is a free slot
+///     entries    [ key 0 | key 1 | key 2 ]               kept by the owner: keys, actors, hashes
+///
+/// A search begins at the slot that the hash names, and goes on slot by slot until an entry has the
+/// key or a slot is free. Slots are never emptied one by one, which would cut searches short; at
+/// most three quarters are filled, so that every search ends.
 struct HashSlots: ~Copyable {
   private var slots: Arena<UInt32>
+  /// There are two to this power of slots, so that a mask gives the place.
   private(set) var sizeLog: Int
   private var used = 0
 
@@ -28,6 +36,7 @@ struct HashSlots: ~Copyable {
 
   var byteCapacity: Int { slots.byteCapacity }
 
+  /// Asked by the owner after each ``fill(_:_:)``; it then builds new slots of ``grownSizeLog``.
   var isCrowded: Bool { used * 4 > slots.count * 3 }
 
   /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
@@ -67,6 +76,7 @@ struct HashSlots: ~Copyable {
     return value == .max ? nil : value
   }
 
+  /// The slot must be free: the one at which a search ended.
   @inline(__always)
   mutating func fill(_ at: Int, _ value: UInt32) {
     slots[at] = value
@@ -75,6 +85,8 @@ struct HashSlots: ~Copyable {
 }
 
 /// A map from 64-bit numbers to 32-bit ones.
+///
+/// Insertion order is entry order, and no call shows either.
 struct NumberTable: ~Copyable {
   /// Key and value side by side: a look-up touches two places, the slot and this.
   ///
@@ -101,6 +113,7 @@ struct NumberTable: ~Copyable {
     NumberTable(entries: entries.copy(), slots: slots.copy())
   }
 
+  /// Keys that were ever set, removed ones among them.
   var count: Int { entries.count }
   var byteCapacity: Int { entries.byteCapacity + slots.byteCapacity }
 
@@ -116,6 +129,9 @@ struct NumberTable: ~Copyable {
   }
 
   /// Forgets the value of a key; its place in memory stays.
+  ///
+  /// A key set again later gets its old place. Undoing and redoing edits thus takes no more memory
+  /// than making them once.
   mutating func remove(_ key: UInt64) { set(key, .max) }
 
   /// Sets the value of a key, new or not; at most 2^32 - 2.

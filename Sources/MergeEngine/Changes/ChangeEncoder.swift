@@ -19,7 +19,7 @@
 /// runs, `finish`. All buffers are kept for the next change.
 ///
 /// The bytes decide a change's hash, and so what every later change depends on: they are a function of
-/// the ops alone, whoever writes them. What makes them one form:
+/// the ops alone, the same from every writer. What makes them one form:
 /// - columns ascend by spec, and an empty one is left out;
 /// - runs are the longest there are, equal values repeated, others as literals (`RunEncoder`);
 /// - other actors ascend by their bytes, each once, and only those that an op names;
@@ -71,6 +71,10 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Begins a change by `author`, whose index in it is 0; the actors of the document are `actorCount`.
+  ///
+  /// Forgets the change before. `local` keeps its length: its entries were set back when that
+  /// change was written (``writeContent(actors:seq:startOp:time:message:extra:_:)``), so that a
+  /// change costs nothing for actors that it does not name.
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
     others.truncate(to: 0)
@@ -81,6 +85,7 @@ struct ChangeEncoder: ~Copyable {
     dependencies.truncate(to: 0)
   }
 
+  /// A column that one change has and the next one lacks must be empty there.
   private mutating func resetColumns() {
     objectActor.reset()
     objectCounter.reset()
@@ -133,6 +138,8 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Settles the indexes of the actors.
+  ///
+  /// One or two others are put in order without an array.
   private mutating func settleActors(_ ranks: borrowing ActorRanks) {
     if others.isEmpty { return }
     if others.count == 2 {
@@ -152,6 +159,9 @@ struct ChangeEncoder: ~Copyable {
   ///
   /// Every column of such a change is one literal run or one flag. Returns false, having done
   /// nothing, for the rare ops that need more. 70 ns against 300 ns for the general way.
+  ///
+  ///     metadata     count, then spec and length of each column
+  ///     data         7f value    7f value    00 01 or 01    ...        one literal or flag a column
   mutating func addOnly(
     _ run: OpRun,
     from offset: UInt32,
@@ -223,6 +233,8 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Enters a column into the metadata; no such column's spec needs a second byte.
+  ///
+  /// The count stays below 128, so that one byte was kept for it.
   @inline(__always)
   private mutating func list(_ column: OpColumn, from start: Int) {
     singleMetadata[0] += 1
@@ -231,6 +243,10 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Appends the ops `offset..<offset + count` of a run.
+  ///
+  /// Of the elements that the operations name, the first may stand anywhere, and the second begins
+  /// the rest: of insertions `counter`, `counter + 1`, and so on; of deletions the first one's
+  /// neighbours, by `step`.
   mutating func add(
     _ run: OpRun,
     from offset: UInt32,
@@ -314,6 +330,9 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Completes the chunk's content.
+  ///
+  /// Also the end of the change: actors are forgotten, so that ``begin(author:actorCount:)`` finds
+  /// `local` as it must be.
   mutating func writeContent(
     actors: borrowing ActorTable,
     seq: UInt64,
@@ -344,6 +363,7 @@ struct ChangeEncoder: ~Copyable {
     local[Int(author)] = .max
   }
 
+  /// The number of columns is below 128, so that one byte was kept for it.
   private mutating func appendColumns(_ keys: borrowing KeyTable) {
     objectActor.finish()
     objectCounter.finish()
@@ -405,6 +425,9 @@ struct ChangeEncoder: ~Copyable {
 /// Returns its hash.
 ///
 /// Source: Specification/Format.md, "Chunks".
+///
+/// The hash is of type, length and content. Magic and checksum stand before it, and are no part of
+/// it.
 @discardableResult
 func appendChunk(
   type: UInt8,

@@ -76,6 +76,7 @@ package struct ChunkSurvey: Sendable {
     }
   }
 
+  /// Stops at the first damage, and keeps what was listed of the damaged chunk before it.
   private mutating func survey(_ bytes: ByteView) {
     var cursor = ByteCursor(bytes)
     while !cursor.isAtEnd {
@@ -136,6 +137,8 @@ package struct ChunkSurvey: Sendable {
     return try ChunkFrame(&cursor)
   }
 
+  /// The content is read before its checksum is compared: people who look at a damaged file want to
+  /// see both.
   private static func readContent(
     of frame: ChunkFrame,
     _ bytes: ByteView,
@@ -187,6 +190,8 @@ package struct ChunkSurvey: Sendable {
     }
   }
 
+  /// Fills the chunk's lists on the way, so that those in front of the damage are there when it
+  /// throws.
   private static func readDocument(
     _ content: ByteView,
     at base: Int,
@@ -248,6 +253,7 @@ package struct ChunkSurvey: Sendable {
     chunk.extraByteCount = cursor.remaining
   }
 
+  /// Inflates to learn the size alone, all columns on one budget.
   private static func columns(
     _ layout: borrowing ColumnLayout,
     in content: ByteView,

@@ -104,6 +104,12 @@ extension DecodedChange {
   }
 
   /// Takes the columns apart, and says where they end; nil if they have another form.
+  ///
+  ///     06                                     six columns
+  ///     15 07  34 01  42 02  56 02  57 05  70 02     name and length of each
+  ///     7f 05 68 65 6c 6c 6f  01  7f 01  7f 56  77 6f 72 6c 64  7f 00     the columns
+  ///
+  /// Names above a byte, deflated columns and long ones have another form, and go the general way.
   private static func singleOp(_ cursor: ByteCursor) -> (SingleOp, end: Int)? {
     let bytes = cursor.bytes
     guard cursor.remaining > 1 else { return nil }
@@ -145,6 +151,10 @@ extension DecodedChange {
   }
 
   /// The number of a column of one literal number, of at most five bytes.
+  ///
+  /// nil for more, for a number that does not end with the column, and for an overlong one that is
+  /// longer than five bytes. Shorter overlong ones pass here, and are refused when the change is
+  /// compared with its canonical form.
   @inline(__always)
   private static func literal(_ column: ByteView) -> UInt64? {
     guard column[0] == 0x7F, column.count >= 2, column.count <= 6 else { return nil }

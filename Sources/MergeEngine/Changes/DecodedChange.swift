@@ -1,4 +1,10 @@
 /// A change as runs of ops; its buffers are kept for the next one.
+///
+///     columns, one value a row                          runs
+///     key.counter   head 7 8 9 10 | 11 10               5 insertions from 7 on: head, then each behind
+///     insert        1 1 1 1 1     | 0 0                 the one before
+///     action        set (5)       | delete (2)          2 deletions from 12 on: of 11, then of 10
+///     value         h e l l o     | -
 struct DecodedChange: ~Copyable {
   var runs = Arena<OpRun>()
   var preds = Arena<PackedID>()
@@ -16,6 +22,8 @@ struct DecodedChange: ~Copyable {
   ///
   /// Values go behind `values`, keys into `keys`; the caller takes them back if it refuses the
   /// change. The actors of the header must be in `table`.
+  ///
+  /// On an error `runs` and `preds` hold what came before it, and are not to be used.
   mutating func read(
     _ header: ChangeHeader,
     from cursor: inout ByteCursor,
@@ -64,6 +72,7 @@ struct DecodedChange: ~Copyable {
     var expand: FlagCursor
     var markName: RunCursor
 
+    /// A column that the chunk lacks is an empty one, and reads as nulls.
     init(_ layout: borrowing ColumnLayout, _ data: ByteView, at offset: Int) throws(Fault) {
       let empty = data.part(from: 0, length: 0)
       func bytes(_ column: ColumnLayout.Column?) -> ByteView {
@@ -111,11 +120,16 @@ struct DecodedChange: ~Copyable {
     }
   }
 
+  /// The actor of an index in the change: 0 is the author, others follow as the header lists them.
   private func actor(_ index: UInt64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt16 {
     guard index < UInt64(actors.count) else { throw fault() }
     return actors[Int(index)]
   }
 
+  /// The action column says how many rows there are.
+  ///
+  /// What other columns have beyond them is not read: the change is then not canonical, and refused
+  /// for that.
   private mutating func readRows(
     _ rows: inout Rows,
     header: ChangeHeader,
@@ -160,6 +174,7 @@ struct DecodedChange: ~Copyable {
         throw rows.insert.fault(.unexpectedNull)
       }
       if insert { run.flags.insert(.insert) }
+      // Read in each row, whatever its action, so that the columns stay side by side.
       if try rows.expand.next() ?? false && run.action == .mark {
         run.flags.insert(.expand)
       }
@@ -195,6 +210,7 @@ struct DecodedChange: ~Copyable {
     run.objectActor = try actor(index, rows.objectActor.fault(.actorIndexOutOfRange))
   }
 
+  /// A key string, or an element by actor and counter; counter 0 without an actor is the head.
   private func readKey(
     _ rows: inout Rows,
     _ run: inout OpRun,
@@ -224,6 +240,10 @@ struct DecodedChange: ~Copyable {
     run.elementActor = try actor(index, rows.keyActor.fault(.actorIndexOutOfRange))
   }
 
+  /// Every row has metadata.
+  ///
+  /// Bytes belong to the row whether its action keeps them or not: the next row's begin behind
+  /// them.
   private func readValue(
     _ rows: inout Rows,
     _ run: inout OpRun,
@@ -243,6 +263,10 @@ struct DecodedChange: ~Copyable {
     rows.valueOffset += Int(checked.byteCount)
   }
 
+  /// They must rise.
+  ///
+  /// A deletion of an element whose only predecessor is the element's insertion is marked as plain,
+  /// and needs no entry in the list.
   private mutating func readPreds(
     _ rows: inout Rows,
     _ run: inout OpRun,

@@ -56,6 +56,8 @@ package struct DocumentRecovery {
   private static let patienceFactor = 64
 
   /// The start of the next chunk behind `start`; the end of the file if there is none.
+  ///
+  /// Cost: a step for each byte in front of it.
   private static func nextChunk(in bytes: [UInt8], after start: Int) -> Int {
     var at = start + 1
     while at + 4 <= bytes.count {
@@ -78,6 +80,9 @@ package struct DocumentRecovery {
   }
 
   /// Takes the chunk at `start` in; returns where the next one begins.
+  ///
+  /// A chunk is taken in alone, by the calls that any input goes through: a bad change refuses its
+  /// chunk and nothing else.
   private mutating func keepChunk(of bytes: [UInt8], at start: Int) throws(ChunkError) -> Int {
     let (end, type) = try Self.frame(of: bytes, at: start)
     guard end - start <= patience else {
@@ -95,6 +100,7 @@ package struct DocumentRecovery {
     return end
   }
 
+  /// Where a chunk ends by its own length, and its type; an error if that is beyond the file.
   private static func frame(
     of bytes: [UInt8],
     at start: Int

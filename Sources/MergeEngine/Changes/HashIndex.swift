@@ -4,6 +4,9 @@
 /// somebody looks for another one: a document that is loaded, or written by one actor, never pays.
 ///
 /// A class, so that searches which change nothing else can enter what is missing.
+///
+/// What always holds: the slots name the first `count` hashes, and the rest is entered by the next
+/// search.
 final class HashIndex {
   private var slots = HashSlots()
   /// How many of the hashes, from the first on, stand in the slots.

@@ -1,4 +1,10 @@
 /// One change: ops committed together, and what they depend on.
+///
+///     startOp 7, opCount 3     operations 7, 8 and 9: `maxOp` 9
+///     startOp 7, opCount 0     an empty change: `maxOp` 6
+///
+/// While a document is read, `startOp` holds the last operation's number until the change is
+/// rebuilt (``Core/rebuildHistory(_:byteLimit:)``).
 struct ChangeRecord: BitwiseCopyable {
   var actor: UInt16
   var seq: UInt32
@@ -34,6 +40,14 @@ package struct DroppedChange: Hashable, Sendable {
 /// The change graph, in the order in which changes were applied.
 ///
 /// Positions in that order name changes here; every change comes after its dependencies.
+///
+///     position       0      1      2      3             0 <- 1 <- 3      heads: 2 and 3
+///     depends on     -      0      0      1                 `- 2
+///     dependents     2      1      0      0             counts: 0 is a head
+///     path length    5      7      6      8             with 5, 2, 1 and 1 operations
+///
+/// A head stops being one when a change comes that depends on it, and is then still a candidate;
+/// candidates are counted anew when they have become many.
 struct History: ~Copyable {
   var hashes = Arena<ChangeHash>()
   var records = Arena<ChangeRecord>()
@@ -48,13 +62,15 @@ struct History: ~Copyable {
   private var dependentCounts = Arena<UInt32>()
   /// Positions, ascending, among which all heads are; at most twice as many as those, and a few.
   private var headCandidates: ContiguousArray<UInt32> = []
-  /// Changes nobody depends on.
+  /// Changes that no other change depends on.
   private(set) var headCount = 0
   /// Operations on the longest path of dependencies up to each change, its own included.
   private var pathLengths = Arena<UInt32>()
   /// The last change of each actor, or `.max`.
   var latest: ContiguousArray<UInt32> = []
   /// Changes which the last save, or the file loaded, already holds.
+  ///
+  /// A place in the order of application: what stands behind it is new.
   var savedCount = 0
   var waiting = WaitingQueue()
   /// The last changes that were dropped, oldest first; at most ``droppedLimit``.
@@ -72,6 +88,8 @@ struct History: ~Copyable {
 
   init() {}
 
+  /// The index and what a call in progress remembers stay behind: no copy is made within a call
+  /// that takes changes in.
   borrowing func copy() -> History {
     var copy = History()
     copy.hashes = hashes.copy()
@@ -106,6 +124,8 @@ struct History: ~Copyable {
   var workCount: Int { headWorkCount + waiting.workCount }
 
   /// The position of a change; nil if it is not here.
+  ///
+  /// Waiting changes are not here.
   @inline(__always)
   func find(_ hash: ChangeHash) -> UInt32? {
     // Most dependencies are the change before.
@@ -141,6 +161,9 @@ struct History: ~Copyable {
   }
 
   /// Enters a change whose dependencies are `dependencies[record.dependencyStart...]`.
+  ///
+  /// The caller has appended the dependencies' positions, and, if it has them, the chunk and the
+  /// text. Changes that wait for this one are told.
   mutating func append(_ record: ChangeRecord, _ hash: ChangeHash) {
     let position = UInt32(records.count)
     records.append(record)
@@ -180,7 +203,7 @@ struct History: ~Copyable {
   /// Candidates beyond twice the heads that are kept, so that few heads are not counted anew often.
   private static let spareCandidateCount = 16
 
-  /// Changes nobody depends on, by position, ascending.
+  /// Changes that no other change depends on, by position, ascending.
   ///
   /// Cost: linear in their number.
   var heads: ContiguousArray<UInt32> {
@@ -198,6 +221,7 @@ struct History: ~Copyable {
   /// Operations on the longest path of dependencies up to a change, its own included.
   func pathLength(of position: UInt32) -> UInt32 { pathLengths[position] }
 
+  /// Saturates: a path is compared with limits, and a forged document may claim any length.
   private static func sum(_ left: UInt32, _ right: UInt32) -> UInt32 {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? .max : sum
@@ -237,6 +261,8 @@ struct History: ~Copyable {
   /// Forgets all changes appended since `mark`.
   ///
   /// Cost: what they cost, and once the heads.
+  ///
+  /// Dependencies that lose their last dependent are heads again, and so they become candidates.
   mutating func rewind(to mark: Mark) {
     var reopened: [UInt32] = []
     var position = records.count
@@ -276,7 +302,13 @@ struct History: ~Copyable {
 }
 
 /// The edits made since the last commit.
+///
+///     closed         isOpen false, the log is empty
+///     open           the next operation is `maxOp + 1`, the first one was `startOp`
+///     open, empty    an edit was refused after it had opened the transaction; committing closes it
 struct Transaction: ~Copyable {
+  /// In the order in which they were made; counters rise without a gap from `startOp` to the
+  /// document's `maxOp`.
   var log = Arena<OpRun>()
   /// Predecessors of the runs in `log`.
   var preds = Arena<PackedID>()

@@ -59,6 +59,9 @@ struct OpRun: BitwiseCopyable {
   func id(of offset: UInt32) -> PackedID { PackedID(counter &+ offset, actor) }
 
   /// The element of the operation at `offset`.
+  ///
+  /// Of an insertion the element behind which it goes, of a deletion the one that it deletes.
+  /// Deletions may step down: the product is negative then, and the sum wraps back.
   @inline(__always)
   func element(of offset: UInt32) -> PackedID {
     if offset == 0 { return element }
@@ -69,6 +72,8 @@ struct OpRun: BitwiseCopyable {
 
   /// Lengthens the run by the one that was made right behind it, if a rule allows; `false`
   /// otherwise, and nothing has changed.
+  ///
+  /// Only runs of one actor meet: those of one transaction, or of one change.
   @inline(__always)
   mutating func join(_ next: OpRun) -> Bool {
     guard objectCounter == next.objectCounter && objectActor == next.objectActor else {
@@ -82,6 +87,7 @@ struct OpRun: BitwiseCopyable {
       else { return false }
     } else if next.isPlainDelete && isPlainDelete && next.elementActor == elementActor {
       let last = element(of: count &- 1).counter
+      // Counters are unsigned: the difference is taken in 64 bits.
       let distance = Int64(next.elementCounter) - Int64(last)
       guard distance == 1 || distance == -1,
         count == 1 || distance == Int64(step),

@@ -17,6 +17,15 @@ struct WaitingChange {
 ///     the next ready change     logarithmic
 ///
 /// Within a call (``begin()``) it remembers its steps, so that ``rewind()`` costs as much as they did.
+///
+///     order         [ x  y  z ]            the queue; places 0, 1, 2
+///     entries       x: misses 1   y: misses 0   z: misses 2
+///     dependents    p: [x, z]   q: [z]     missing changes, and who waits for them
+///     ready         heap of (place, change): (1, y)
+///
+/// The heap may name changes that have moved or gone: what comes out is compared with `order` and
+/// `entries` before it is used. It never lacks one that is ready, since each change that gets a new
+/// place, or misses nothing any more, is entered anew.
 struct WaitingQueue {
   private struct Entry {
     let change: WaitingChange
@@ -109,6 +118,8 @@ struct WaitingQueue {
   mutating func end() { steps = nil }
 
   /// Undoes the steps of the call.
+  ///
+  /// The history must be rewound as well: missing counts are of what it holds.
   mutating func rewind() {
     guard let done = steps else { return }
     steps = nil
@@ -141,17 +152,20 @@ struct WaitingQueue {
 
   // MARK: Parts
 
+  /// Moves a change to a place; its old one is the caller's to close.
   private mutating func put(_ hash: ChangeHash, at place: Int) {
     order[place] = hash
     entries[hash]?.place = place
     noteIfReady(hash)
   }
 
+  /// Does nothing for a change that misses something, or is not here.
   private mutating func noteIfReady(_ hash: ChangeHash) {
     guard let entry = entries[hash], entry.missingCount == 0 else { return }
     ready.push(entry.place, hash, &workCount)
   }
 
+  /// The counts that limits ask for go with the entry.
   private mutating func add(_ entry: Entry) {
     entries[entry.change.hash] = entry
     counts[entry.change.author, default: 0] += 1
@@ -199,6 +213,8 @@ extension WaitingQueue {
 }
 
 /// A heap of places in the queue, smallest first.
+///
+/// Duplicates are harmless: a change that was taken out is not found a second time.
 private struct PlaceHeap {
   private var items: [(place: Int, hash: ChangeHash)] = []
 

@@ -19,13 +19,16 @@ struct ColumnLayout: ~Copyable {
     static let deflateBit: UInt32 = 8
 
     var id: UInt32 { spec >> 4 }
-    /// Three bits, all of which have a meaning.
+    /// Three bits; each of the eight values has a meaning.
     var type: ColumnType { ColumnType(rawValue: spec & 7) ?? .group }
     var isDeflated: Bool { spec & Self.deflateBit != 0 }
     /// The spec without the deflate bit.
+    ///
+    /// What a column is compared by: a deflated column is the same column.
     var name: UInt32 { spec & ~Self.deflateBit }
   }
 
+  /// In the order of the metadata, which is that of the data.
   private(set) var columns = Arena<Column>()
   /// Bytes of all columns together.
   private(set) var totalLength = 0
@@ -35,6 +38,9 @@ struct ColumnLayout: ~Copyable {
   private var places = Arena<UInt16>()
 
   /// Reads the metadata and checks the order and grouping of the columns.
+  ///
+  /// Lengths are summed and compared with the whole chunk here; whether the data are all there is
+  /// seen when they are read.
   mutating func read(
     _ cursor: inout ByteCursor,
     allowsDeflate: Bool
@@ -78,6 +84,8 @@ struct ColumnLayout: ~Copyable {
     try checkGrouping(at: cursor.offset)
   }
 
+  /// A group column owns the columns of its id directly behind it: `group` is that id as long as
+  /// they go on.
   private mutating func checkGrouping(at offset: Int) throws(Fault) {
     var group: UInt32 = .max
     for index in 0..<columns.count {
@@ -123,6 +131,10 @@ struct ColumnLayout: ~Copyable {
   /// A group's member; `members` are the names of all, which must be there together or not at all.
   ///
   /// The second is nil in a group of one.
+  ///
+  /// nil if the chunk lacks the group, or has it without members. Other members than `members`, or
+  /// one of two alone, are refused: row counts would belong to nothing. Of several groups of one id
+  /// the last counts, as in ``find(_:)``.
   func findMember<Name: ColumnName>(
     _ name: Name,
     of group: Name,

@@ -24,6 +24,9 @@ enum ColumnType: UInt32 {
 }
 
 /// The columns of op rows, in changes and documents.
+///
+/// The names ascend, and so do the columns of each chunk. The id gathers columns that say one thing
+/// together: 0 the object, 1 the key, 2 the id, 5 the value, 7 the predecessors, 8 the successors.
 enum OpColumn: UInt32, ColumnName, CaseIterable {
   case objectActor = 0x01
   case objectCounter = 0x02

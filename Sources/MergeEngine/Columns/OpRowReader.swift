@@ -2,7 +2,7 @@
 ///
 /// A row is trusted once it has passed: what stands behind it in the engine traps on no value.
 enum OpRowReader {
-  /// The greatest packed counter.
+  /// A counter that a packed id can hold, 0 to 2^32 - 1; throws `fault` for any other number.
   static func counter(_ value: Int64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt32 {
     guard value >= 0, value <= Int64(UInt32.max) else { throw fault() }
     return UInt32(truncatingIfNeeded: value)
@@ -10,8 +10,8 @@ enum OpRowReader {
 
   /// Checks one value's bytes; returns the metadata as it is written back.
   ///
-  /// The metadata comes as a number of 64 bits, of which nothing is known yet: its length may exceed
-  /// all bytes there are.
+  /// The metadata is a number of 64 bits from outside: the length that it states may exceed all
+  /// bytes there are.
   ///
   /// Null and booleans own no bytes, whatever their metadata says.
   @inline(__always)
@@ -37,6 +37,7 @@ enum OpRowReader {
     return ValueMeta(type, byteCount: Int(length))
   }
 
+  /// Types beyond those known are taken with any bytes, and kept as they came.
   @inline(never)
   private static func checkBytes(
     _ type: UInt32,

@@ -9,6 +9,12 @@
 /// as no caller loops over it: every reader stops at the chunk's number of rows.
 ///
 /// Source: Specification/Format.md, "Run-length columns"; run sequences need not be canonical.
+///
+///     at                remaining   literal   what `refill` does
+///     a run             rows left   0         is not called
+///     a literal's row   1 or 0      rows left behind it    reads the next value
+///     between two       0           0         reads the next count
+///     the end           0           0         nothing: every further row is null
 struct RunCursor: BitwiseCopyable {
   /// How the column's values are written.
   enum Kind { case unsigned, signed, string }
@@ -59,6 +65,7 @@ struct RunCursor: BitwiseCopyable {
         try readValue()
         remaining = UInt64(count)
       } else if count < 0 {
+        // The magnitude: the least number of 64 bits has no negative.
         literal = count.magnitude
       } else {
         remaining = try cursor.readULEB(strict: false, part)
@@ -85,6 +92,8 @@ struct RunCursor: BitwiseCopyable {
   }
 
   /// Takes `count` rows, at most `remaining`.
+  ///
+  /// More than `remaining` traps; callers take the least of several columns.
   @inline(__always)
   mutating func skip(_ count: UInt64) { remaining -= count }
 
@@ -105,6 +114,9 @@ struct RunCursor: BitwiseCopyable {
   }
 
   /// Null rows at hand; behind the end there is no end of them.
+  ///
+  /// A column that is missing, or shorter than the others, reads as nulls: that is how columns
+  /// without content are left out.
   @inline(__always)
   mutating func nullsAhead() throws(Fault) -> UInt64 {
     try fill()
@@ -119,6 +131,8 @@ struct RunCursor: BitwiseCopyable {
 /// Reads one delta column: differences, summed up.
 ///
 ///     7f 07 03 01      7, then three times 1 more: 7, 8, 9, 10
+///
+/// Nulls neither have a difference nor change the value that the next one builds on.
 struct DeltaCursor: BitwiseCopyable {
   private(set) var runs: RunCursor
   /// The last value taken.
@@ -147,6 +161,9 @@ struct DeltaCursor: BitwiseCopyable {
   }
 
   /// Rows at hand that each step by `step`; 0 if the next row does otherwise.
+  ///
+  /// A caller asks several columns and takes the least answer, so that one question stands for many
+  /// rows.
   @inline(__always)
   mutating func steps(of step: Int64) throws(Fault) -> UInt64 {
     try runs.fill()
@@ -163,6 +180,8 @@ struct DeltaCursor: BitwiseCopyable {
   }
 
   /// Takes `count` rows of the run at hand.
+  ///
+  /// Wraps: callers have bounded `count` so that the value stays within 32 bits.
   @inline(__always)
   mutating func advance(_ count: UInt64) {
     runs.skip(count)
@@ -185,6 +204,8 @@ struct FlagCursor: BitwiseCopyable {
   let part: Fault.Part
   private(set) var remaining: UInt64 = 0
   /// The value of the run at hand.
+  ///
+  /// The opposite of the first run's: each count that is read turns it over.
   private(set) var value = true
 
   init(_ bytes: ByteView, _ part: Fault.Part) {

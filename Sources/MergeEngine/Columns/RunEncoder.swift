@@ -6,6 +6,14 @@
 /// Example: `[0, 0, 0, null, null, 1, 2, 3]` becomes `03 00 00 02 7d 01 02 03`.
 ///
 /// Source: Specification/Format.md, "Run-length columns".
+///
+/// What waits to be written is either `count` rows of `value` or `nulls`, never both. A single
+/// value goes into the literal run that is open, or opens one; the literal's count is filled in
+/// when it closes:
+///
+///     values 1, 2        literalStart = 0, bytes 00 01          2 still waits: more of it may come
+///     then 5, 5, 5       bytes 00 01 02, still open             three of 5 wait
+///     finish             bytes 7e 01 02 03 05
 struct RunEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private let isSigned: Bool
@@ -21,6 +29,7 @@ struct RunEncoder: ~Copyable {
     isSigned = signed
   }
 
+  /// Empties the column; its memory is kept for the next change.
   mutating func reset() {
     bytes.truncate(to: 0)
     count = 0
@@ -111,6 +120,8 @@ struct RunEncoder: ~Copyable {
 }
 
 /// Fills in a literal run's count, for which one byte was kept free.
+///
+/// -64 is the least number of one byte. Longer literals move their bytes up once, at their end.
 func patchLiteralCount(_ bytes: inout Arena<UInt8>, at start: Int, count: Int) {
   if count <= 64 {
     bytes[start] = UInt8(truncatingIfNeeded: -count) & 0x7F
@@ -125,6 +136,8 @@ func patchLiteralCount(_ bytes: inout Arena<UInt8>, at start: Int, count: Int) {
 /// Writes one delta column in canonical form.
 ///
 /// Example: `[7, 8, 9, 10]` is 7 and three times 1 more: `7f 07 03 01`.
+///
+/// A null keeps the last value: the next difference is taken from the value before it.
 struct DeltaEncoder: ~Copyable {
   private var runs = RunEncoder(signed: true)
   private var last: Int64 = 0
@@ -159,6 +172,9 @@ struct DeltaEncoder: ~Copyable {
 /// Writes one boolean column: counts of false and true rows in turn, false first.
 ///
 /// Example: `[true, true, false]` becomes `00 02 01`.
+///
+/// A column in which every row is false still has a count. Whether it is written is the caller's
+/// rule: `insert` is, and `expand` only if a row is true.
 struct FlagEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private var value = false
@@ -195,6 +211,9 @@ struct FlagEncoder: ~Copyable {
 ///
 /// Example: `["a", "a", "bc"]` becomes `02 01 61 7f 02 62 63`: two rows of the string of one byte,
 /// then a literal run of one.
+///
+/// The states are those of ``RunEncoder``. Equal keys have equal handles, so that no bytes are
+/// compared.
 struct KeyEncoder: ~Copyable {
   private(set) var bytes = Arena<UInt8>()
   private var key = KeyHandle.none

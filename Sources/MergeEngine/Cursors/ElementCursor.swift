@@ -94,6 +94,9 @@ package struct ElementCursor: Hashable, Sendable, CustomStringConvertible {
   // MARK: Text
 
   /// Reads what ``description`` gave; nil for anything else.
+  ///
+  /// The text must be what ``description`` gives: leading zeros, a plus sign and capital digits are
+  /// refused.
   package init?(_ text: String) {
     switch text {
     case "s": self.init(.start)

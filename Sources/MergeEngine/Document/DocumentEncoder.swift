@@ -8,6 +8,9 @@
 ///     value        the 5 bytes at once
 ///
 /// Source: Specification/Format.md, "Document chunk".
+///
+/// The caller gives the rows in the order of the format, objects by id, and calls
+/// ``flushPlainRows(_:_:)`` when a sequence ends.
 struct DocumentEncoder: ~Copyable {
   var objectActor = RunEncoder()
   var objectCounter = RunEncoder()
@@ -27,6 +30,8 @@ struct DocumentEncoder: ~Copyable {
   var markName = KeyEncoder()
 
   /// By actor number, its index in the document.
+  ///
+  /// `.max` for actors without a change, which no operation of the document names.
   private let local: ContiguousArray<UInt64>
   /// Element rows at hand whose constant columns are not written yet.
   private var plainRows: UInt64 = 0
@@ -35,6 +40,7 @@ struct DocumentEncoder: ~Copyable {
     self.local = local
   }
 
+  /// The root is null in both columns.
   private mutating func object(_ record: ObjectRecord, _ times: UInt64) {
     if record.counter == 0 {
       objectActor.null(times)
@@ -135,11 +141,15 @@ struct DocumentEncoder: ~Copyable {
   }
 
   /// Appends a successor of the row last added.
+  ///
+  /// They ascend, and there are as many as
+  /// ``add(_:of:key:element:inserts:successorCount:keys:values:)`` was told.
   mutating func addSuccessor(_ id: PackedID) {
     succActor.run(local[Int(id.actor)], 1)
     succCounter.value(Int64(id.counter))
   }
 
+  /// Ends all columns; nothing can be added any more.
   mutating func finish(_ keys: borrowing KeyTable) {
     precondition(plainRows == 0, "the last sequence was not completed")
     objectActor.finish()
@@ -161,6 +171,8 @@ struct DocumentEncoder: ~Copyable {
 }
 
 /// Columns on their way into a document chunk: metadata and data apart.
+///
+/// Columns must come in the order of their specs.
 struct ColumnWriter: ~Copyable {
   private(set) var metadata = Arena<UInt8>()
   private(set) var data = Arena<UInt8>()

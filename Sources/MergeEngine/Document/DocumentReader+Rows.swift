@@ -117,6 +117,7 @@ private struct RowStore: ~Copyable {
 }
 
 extension DocumentReader {
+  /// Reads the op columns into the store; the core's actors are known, and it has no operations.
   mutating func readRows(_ data: ByteView, into core: inout Core) throws(Fault) {
     let columns = try OpColumns(opLayout) { bytes($0, data, tag: Self.opTag) }
     let base = core.values.count
@@ -325,6 +326,8 @@ extension RowStore {
   }
 
   /// Ends the object before, and begins the next, which an earlier row must have made.
+  ///
+  /// Objects ascend by id, so that each is opened once, and its maker comes before it.
   private mutating func open(_ id: PackedID, _ core: inout Core) throws(Fault) {
     flush(&core)
     if isSequence { builder.finish(&core) }
@@ -346,6 +349,8 @@ extension RowStore {
   }
 
   /// A row of a map key, or of an element that was inserted before.
+  ///
+  /// Keys ascend by bytes, and each has one register: a key that has one already is out of order.
   private mutating func placeRow(_ row: OpRow, _ core: inout Core) throws(Fault) {
     if !row.key.isNone {
       if row.key != key {
@@ -397,6 +402,8 @@ extension RowStore {
   }
 
   /// Makes the element inserted last complex, for a row that overwrites it.
+  ///
+  ///     pending [abc], then a row for c      ->      [ab] to the tree, pending [c: register]
   private mutating func makeLastComplex(_ row: OpRow, _ core: inout Core) throws(Fault) {
     guard pending.count > 0, row.element == pending.last else {
       throw columns.keyCounter.fault(.unknownElement)
@@ -487,6 +494,8 @@ extension RowStore {
   /// showed; the least of the answers is taken, and all columns skip that many at once. The cost is one
   /// question a column, whatever the number of rows. Values are the exception: their bytes are looked
   /// at one by one, for the first that is not sound.
+  ///
+  /// 0 is no error: the next row is then read by itself, and says what is wrong with it.
   private mutating func extend(_ core: inout Core, limit: Int) throws(Fault) -> UInt64 {
     // Elements that make objects are taken one by one: each object is entered on its own.
     if pending.action.made != nil { return 0 }
@@ -520,6 +529,8 @@ extension RowStore {
       count = min(count, try columns.succCounter.steps(of: step))
       count = min(count, columns.succActor.remaining)
       if step < 0 {
+        //     ids          7    8    9    10        successors must be above their own elements:
+        //     successors   16   15   14   13        3 apart at 10 and 13, 1 apart at the next two
         // Ids rise and successors fall: they must not meet.
         let apart = columns.succCounter.current - columns.idCounter.current - 1
         count = min(count, UInt64(max(apart / 2, 0)))
@@ -578,6 +589,8 @@ extension RowStore {
     return good
   }
 
+  /// All columns together, as `extend` has bounded `count`; columns that have ended stay where they
+  /// are.
   private mutating func skip(_ count: UInt64, _ size: UInt64) {
     columns.idCounter.advance(count)
     columns.idActor.skip(count)
@@ -607,6 +620,8 @@ extension RowStore {
   }
 
   /// Hands the pending run to the tree.
+  ///
+  /// Must come before another object begins, and before `pending` gets another run.
   private mutating func flush(_ core: inout Core) {
     closeRegister(&core)
     guard pending.count > 0 else { return }

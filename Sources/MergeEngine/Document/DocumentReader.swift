@@ -86,6 +86,8 @@ struct DocumentReader: ~Copyable {
   /// Tells op columns from change columns in `inflatedStarts`.
   static var opTag: UInt32 { 1 << 31 }
 
+  /// All at once and one behind the other: views of `inflated` are taken only when it no longer
+  /// grows.
   private mutating func inflate(_ data: ByteView, tag: UInt32) throws(Fault) {
     let count = tag == 0 ? changeLayout.columns.count : opLayout.columns.count
     for index in 0..<count {
@@ -115,6 +117,10 @@ struct DocumentReader: ~Copyable {
 
   // MARK: Changes
 
+  /// The actor column says how many changes there are.
+  ///
+  /// Numbers of an actor go 1, 2, 3; the first operation of each change is not stored, and follows
+  /// when the rows are dealt out.
   private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
     func column(_ name: ChangeColumn) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
     var actor = RunCursor(column(.actor), .unsigned, .changeActor)
@@ -216,6 +222,8 @@ struct DocumentReader: ~Copyable {
     return value
   }
 
+  /// A value that must be there: a column that ended has another length than the others, and a null
+  /// in it is a null too many.
   private func required(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
     guard let value = try cursor.next() else {
       throw cursor.fault(cursor.isExhausted ? .columnLengthMismatch : .unexpectedNull)
@@ -223,6 +231,7 @@ struct DocumentReader: ~Copyable {
     return value
   }
 
+  /// Only changes before this one can be named, so that the graph has no circle.
   private func readDependencies(
     counts: inout RunCursor,
     indexes: inout DeltaCursor,

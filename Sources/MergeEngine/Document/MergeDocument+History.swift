@@ -112,6 +112,7 @@ extension MergeDocument {
   /// Changes longer than this, header included, are deflated.
   private static var plainChangeByteLimit: Int { Sizes.plainChangeByteLimit }
 
+  /// Rebuilds chunks of a loaded document on the first call; later ones copy.
   private func bytes(_ position: UInt32, compressed: Bool) -> [UInt8] {
     if core.history.records[position].chunkLength == 0 { core.materializeChunks() }
     let record = core.history.records[position]

@@ -1,6 +1,9 @@
 /// Reading. Every call sees the open operations, or the document as it was at some heads.
 ///
 /// Unknown hashes among the heads are ignored; no heads at all mean the empty document.
+///
+/// A read in the past costs a pass over the changes up to its heads, for the clock, and looks at
+/// every element of its object. Reads now cost what ``Core`` says beside each call.
 extension MergeDocument {
   /// The winner of a register; nil if nothing is visible there.
   package func get(
@@ -115,6 +118,8 @@ extension MergeDocument {
   }
 
   /// The id of an object by the operation that made it; nil if none did.
+  ///
+  /// Cost: constant.
   package func objectID(_ id: OpID) -> ObjectID? {
     guard let number = try? core.resolve(ObjectID(id)) else { return nil }
     return core.publicID(ofObject: number)
@@ -123,6 +128,8 @@ extension MergeDocument {
   /// From the root to the object: each containing object, and the key or index in it.
   ///
   /// Indexes count what is visible before the element.
+  ///
+  /// Cost: the depth; each element is looked up by id, which builds the id index on the first call.
   package func path(
     of object: ObjectID
   ) throws(EditError) -> [(object: ObjectID, prop: Prop)] {

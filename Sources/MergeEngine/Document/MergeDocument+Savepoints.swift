@@ -30,6 +30,8 @@ extension MergeDocument {
   }
 
   /// A copy of everything as it was at `savepoint`, by the same writer.
+  ///
+  /// This document does not change. Cost: that of a copy, and of undoing.
   package func copy(at savepoint: Savepoint) -> MergeDocument {
     var copy = core.copy()
     copy.rollback(to: savepoint)
@@ -37,6 +39,8 @@ extension MergeDocument {
   }
 
   /// Takes the content of another document in place of its own.
+  ///
+  /// Handles and savepoints of before name nothing any more.
   package func restore(_ other: MergeDocument) {
     core = other.core.copy()
   }

@@ -15,11 +15,15 @@ extension MergeDocument {
   }
 
   /// The whole document, waiting changes included; commits what is open.
+  ///
+  /// Twice in a row gives the same bytes.
   package func save(compressed: Bool = true) -> [UInt8] {
     core.save(deflates: compressed).view.array
   }
 
   /// The changes since the last save or load, as plain chunks; commits what is open.
+  ///
+  /// Twice in a row, the second has no bytes. Waiting changes are left out.
   package func saveIncremental() -> [UInt8] {
     core.commit()
     var output = Arena<UInt8>()
@@ -49,6 +53,8 @@ extension MergeDocument {
   package func loadIncremental(_ bytes: [UInt8]) throws(ChunkError) {
     core.commit()
     let isEmpty = core.history.count == 0 && core.history.waiting.isEmpty
+    // Into a fresh core, since a document chunk is read in place: what is refused halfway is thrown
+    // away with it.
     if isEmpty {
       var fresh = core.emptied()
       let meter = fresh.meter
@@ -92,6 +98,8 @@ extension MergeDocument {
   // MARK: Copies
 
   /// A copy of everything, waiting changes included, for another writer.
+  ///
+  /// Cost: the memory of the document is copied, and nothing is rebuilt.
   package func fork(actor: ActorID) -> MergeDocument {
     core.commit()
     var copy = core.copy()
@@ -100,6 +108,9 @@ extension MergeDocument {
   }
 
   /// A document with some changes and their ancestors, for another writer.
+  ///
+  /// Cost: the changes are applied one after the other; chunks of a loaded document are rebuilt
+  /// first.
   package func fork(at heads: [ChangeHash], actor: ActorID) throws(EditError) -> MergeDocument {
     core.commit()
     for hash in heads where core.history.find(hash) == nil { throw .unknownHash(hash) }

@@ -30,6 +30,8 @@ extension Core {
   ///
   /// Models are read in the order in which they were written, and so were their registers made: the
   /// one behind the last is tried first, which finds most fields without a hash.
+  ///
+  /// A guess is believed only if object and key are those asked for.
   mutating func register(
     _ object: ObjectHandle,
     named key: String
@@ -73,6 +75,7 @@ extension Core {
     return .scalar(scalar(meta: run.meta, value: run.value(of: offset)))
   }
 
+  /// The id as callers see it, with the object's place as hint.
   func objectID(_ id: PackedID) -> ObjectID {
     ObjectID(
       counter: id.counter,

@@ -3,6 +3,9 @@
 /// Writes and reads Automerge's storage format: the same edits produce the same change hashes.
 /// Not safe for use from several threads at once. Nothing from outside traps: local calls throw
 /// ``EditError``, bytes throw ``ChunkError``.
+///
+/// A class, so that documents are shared as references; the value within is ``Core``. Operations go
+/// into an open transaction, which every call that looks at changes commits first.
 package final class MergeDocument {
   // One stored property, touched once a call. Each touch would cost an exclusivity check, 16 % of
   // the trace's replay; no call hands control to its caller while it changes the core, so that no
@@ -103,6 +106,8 @@ package final class MergeDocument {
   /// Deletes `count` elements (in a text: units) from `index` on, then inserts values there.
   ///
   /// A negative count deletes before `index`; past the end deletion stops.
+  ///
+  /// - Throws: An ``EditError``; what was deleted is then there again.
   package func splice(
     _ object: ObjectID,
     at index: Int,
@@ -151,7 +156,7 @@ package final class MergeDocument {
     return count
   }
 
-  /// The changes that nobody depends on, ascending.
+  /// The changes that no other change depends on, ascending.
   ///
   /// Commits what is open.
   package var heads: [ChangeHash] {

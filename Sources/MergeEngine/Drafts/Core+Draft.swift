@@ -1,6 +1,8 @@
 /// Places of the op store beside nodes of a draft.
 extension Core {
   /// The register of a draft's key; nil if the object never had it.
+  ///
+  /// `guess` is the register that is tried first, and then the one behind that which was found.
   @inline(__always)
   func register(
     _ object: ObjectHandle,
@@ -21,6 +23,8 @@ extension Core {
   }
 
   /// Whether stored bytes are those of a draft's value; numbers of a different type are not.
+  ///
+  /// Doubles are compared by their bits: a NaN is equal to itself here, and 0 is not -0.
   @inline(__always)
   func isStored(_ node: DraftNode, of draft: Draft, _ meta: ValueMeta, _ value: UInt32) -> Bool {
     let type = meta.type
@@ -57,6 +61,9 @@ extension Core {
 
 extension DraftStore {
   /// Whether bytes are those of one of the strings.
+  ///
+  /// Strings of Swift have their bytes at hand; those bridged from elsewhere may not, and are
+  /// compared one by one.
   @inline(__always)
   func isString(_ number: Int, _ view: ByteView) -> Bool {
     let matches = unsafe strings[number].utf8.withContiguousStorageIfAvailable { utf8 in

@@ -1,11 +1,15 @@
 /// What a document is to show, before anything of it is compared or written: a tree in flat memory.
 ///
-/// Whoever gathers values by running other people's code, as a coder does, puts them here, one node
+/// A caller that gathers values by running others' code, as a coder does, puts them here, one node
 /// a value and none of them an object of its own; `MergeDocument.resume(_:)` compares the tree with
 /// the document without a look back at its owner. No node is ever taken away: what is replaced or
 /// was never linked stays where it is, and is not seen, so that somebody may still write to it.
 ///
 /// One thread at a time may call.
+///
+///     root     map      first -> "title": string 0    next -> "tags": list    next -> "due": absent
+///                                                               |
+///                                                             first -> 0: string 1    next -> 1: string 2
 package final class Draft {
   /// A place in the tree; it names nothing in another draft.
   package typealias Node = UInt32

@@ -1,8 +1,15 @@
 /// A comparison of a container of a draft with an object of a document, down to the last element.
 ///
-/// `MergeDocument.resume(_:)` goes on until it meets what it cannot judge, and asks: whoever answers
-/// yes calls it again. So the walk is one loop within the engine, while what is the same only to its
+/// `MergeDocument.resume(_:)` goes on until it meets what it cannot judge, and asks; to answer yes,
+/// the caller calls it again. So the walk is one loop within the engine, while what is the same only to its
 /// owner, as an integer is to the float of the same value, stays the owner's to say.
+///
+///     draft      { title: "a", tags: [1, 2] }      document   { title: "a", tags: [1, 2.0] }
+///     frames     root                              title is equal
+///                root, tags                        1 is equal; 2 is asked: `.value(2, 2.0)`
+///                resumed                           the owner said yes: end of tags, end of root, equal
+///
+/// Between two calls the document must not change: frames hold places in its store.
 package struct DraftComparison {
   package enum Outcome {
     /// Everything stands in the document.
@@ -132,6 +139,8 @@ extension DraftComparison {
   }
 
   /// Looks for keys that are visible and were not found; nil if there are none.
+  ///
+  /// Counts rather than looks for: if as many keys are visible as were found, none is left over.
   private mutating func endMap(_ frame: Frame, _ core: borrowing Core) -> Outcome? {
     let visible = core.length(frame.object, at: nil)
     var found = Int(frame.found)

@@ -1,4 +1,8 @@
 /// A node of a draft.
+///
+///     field      kind  marks  key  next  parent  first  last  count  bound
+///     map        map   -      3    17    0       21     24    4      9
+///     string     str   -      5    18    0       number of the string, as 64 bits   note   -
 struct DraftNode: BitwiseCopyable {
   var kind: Draft.Kind
   var marks: Draft.Marks = []
@@ -93,6 +97,7 @@ struct DraftStore: ~Copyable {
 
   mutating func fill(_ node: UInt32, _ content: Draft.Content) { nodes[node].put(content) }
 
+  /// A container's entries stay where they are, and are reached through the node from now on.
   mutating func adopt(_ place: UInt32, at node: UInt32) {
     var adopted = nodes[place]
     adopted.next = nodes[node].next
@@ -127,6 +132,8 @@ struct DraftStore: ~Copyable {
   }
 
   /// The entry of a key in a map.
+  ///
+  /// The first search in a large map builds an index of it, which is kept up to date from then on.
   @inline(never)
   mutating func find(_ key: UInt32, in map: UInt32) -> UInt32? {
     if nodes[map].count <= Self.scanLimit {
@@ -147,6 +154,8 @@ struct DraftStore: ~Copyable {
   }
 
   /// Puts a node where another is, which somebody may still be writing to.
+  ///
+  /// Cost: the entries before it, counted from the one that was replaced last.
   private mutating func replace(_ old: UInt32, by node: UInt32, in map: UInt32) {
     nodes[node].next = nodes[old].next
     if nodes[map].first == old {
@@ -189,6 +198,10 @@ struct DraftStore: ~Copyable {
 /// The keys of a draft, each once, named by small numbers in the order in which they were first met.
 ///
 /// Two keys are equal exactly when their bytes are.
+///
+///     names        0 "title"   1 "due"   2 "tags"
+///     followers    0 -> 1      1 -> 2    2 -> none      "due" came behind "title" when last met
+///     openers      shape 0 -> 0                         the root's first key was "title"
 struct DraftKeys: ~Copyable {
   private var table = KeyTable()
   private(set) var names: ContiguousArray<String> = []
@@ -251,6 +264,10 @@ struct DraftKeys: ~Copyable {
   // MARK: - The document's numbers
 
   /// Forgets the handles of another document, or of the same before its store was rebuilt.
+  ///
+  /// The document must live as long as the draft is compared with it: an object's address may be
+  /// given again. What is remembered is of one store, and is forgotten when another document, or a
+  /// rebuilt store, is compared with.
   mutating func read(by document: ObjectIdentifier, _ compactions: UInt32) {
     if let reader, reader == (document, compactions) { return }
     reader = (document, compactions)

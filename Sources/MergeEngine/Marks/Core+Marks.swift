@@ -8,12 +8,14 @@ extension Core {
   /// typed there would become part of it, a mark makes none.
   ///
   /// Source: Specification/Semantics.md, "Marks".
+  ///
+  ///     [hello]    bold over 1..<4    ->    [h] (begin 6@a bold) [ell] (end 7@a) [o]
   mutating func mark(
     _ object: ObjectHandle,
     _ range: Range<Int>,
-    _ expansion: MarkExpansion,
-    _ name: String,
-    _ scalar: Scalar
+    expand expansion: MarkExpansion,
+    name: String,
+    value scalar: Scalar
   ) throws(EditError) {
     let record = objects[object]
     guard record.kind.isSequence else { throw .invalidOperation(kind: record.kind) }
@@ -62,6 +64,7 @@ extension Core {
     )
   }
 
+  /// An element like any other, but complex from the start and without units.
   private mutating func insertMark(
     _ object: ObjectHandle,
     after gap: Gap,
@@ -133,6 +136,9 @@ extension Core {
   }
 
   /// Calls `body` with every mark operation and every visible stretch, in the order of the sequence.
+  ///
+  /// Marks are given whether their name is taken away or not; begins and ends at a clock as far as
+  /// it covers them.
   private func forEachPiece(_ object: ObjectHandle, at clock: Clock?, _ body: (Piece) -> Void) {
     var leaf = objects[object].firstLeaf
     while !leaf.isNone {
@@ -170,6 +176,10 @@ extension Core {
 }
 
 /// Gathers the stretches over which the values of marks stay equal.
+///
+///     position   0    2         5    7
+///     bold       -    true      true  nil         set at 2, set again at 5 to an equal value: no new
+///     found                           2..<7       stretch; ends at 7
 private struct MarkCollector {
   typealias Found = (name: KeyHandle, range: Range<Int>, value: Scalar)
 

@@ -10,7 +10,7 @@ extension MergeDocument {
     name: String,
     value: Scalar
   ) throws(EditError) {
-    try core.mark(core.resolve(object), range, expansion, name, value)
+    try core.mark(core.resolve(object), range, expand: expansion, name: name, value: value)
   }
 
   /// The marks of a sequence, by name (in the order of UTF-8 bytes) and then by start; none of a map.

@@ -10,6 +10,8 @@
 /// Cost: for n marks, each step takes O(log n), amortised.
 ///
 /// Source: Specification/Semantics.md, "Marks".
+///
+/// A begin that is closed stays in its heap until it comes to the top: nothing is searched for.
 struct OpenMarks {
   /// One mark's begin.
   private struct Begin {
@@ -66,6 +68,7 @@ struct OpenMarks {
 
   // A heap with the greatest order first.
 
+  /// The heap is taken out of the table while it changes, so that it is not copied.
   private mutating func push(_ begin: Begin, to name: KeyHandle) {
     var heap = heaps.removeValue(forKey: name) ?? []
     heap.append(begin)
@@ -77,6 +80,7 @@ struct OpenMarks {
     heaps[name] = heap
   }
 
+  /// Takes the greatest out.
   private static func pop(_ heap: inout [Begin]) {
     let last = heap.removeLast()
     if heap.isEmpty { return }

@@ -7,6 +7,10 @@ struct MarkChange {
 }
 
 /// The marks of two states, along a walk of one sequence.
+///
+///     before     (begin bold)  a b c  (end)               `old`    bold: true over a b c
+///     after      a (begin bold)  b c d  (end)             `new`    bold: true over b c d
+///     differing  bold over a and over d
 struct MarkComparison {
   private var before = OpenMarks()
   private var after = OpenMarks()
@@ -64,6 +68,8 @@ struct MarkComparison {
     return found
   }
 
+  /// Asks only for names that a mark has touched since; a name that neither state has counts as
+  /// null in both.
   private mutating func settle(_ core: borrowing Core) {
     guard before.hasChanged || after.hasChanged else { return }
     (typed, changes) = (nil, nil)

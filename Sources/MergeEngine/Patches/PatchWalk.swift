@@ -68,6 +68,7 @@ struct PatchWalk {
     var isConflict = false
   }
 
+  /// One pass over the rows serves both states: the last visible row of each wins.
   private func change(
     _ register: RegisterHandle,
     from first: Clock,
@@ -92,8 +93,8 @@ struct PatchWalk {
   /// What a winner that stays has become: a greater counter, or one value of several.
   private func noteKept(
     _ row: RowHandle,
-    _ change: Change,
-    _ register: RegisterHandle,
+    change: Change,
+    in register: RegisterHandle,
     at prop: Prop,
     from first: Clock,
     _ core: borrowing Core,
@@ -133,6 +134,8 @@ struct PatchWalk {
 
   // MARK: Maps
 
+  /// All keys that the map ever had, in the order of their bytes: which of them either state shows
+  /// is seen on the way.
   private mutating func walkMap(
     _ object: ObjectHandle,
     from first: Clock,
@@ -161,7 +164,7 @@ struct PatchWalk {
       let prop = Prop.key(core.keys.string(key))
       let value = core.entry(row, in: register, at: after).value
       if change.before == row {
-        noteKept(row, change, register, at: prop, from: first, core, &writer)
+        noteKept(row, change: change, in: register, at: prop, from: first, core, &writer)
       } else {
         writer.add(.put(prop, value, isConflict: change.isConflict))
       }
@@ -171,6 +174,8 @@ struct PatchWalk {
 
   // MARK: Sequences
 
+  /// The sequence holds the elements of both states, in one order: each is left out, deleted,
+  /// inserted or kept.
   private mutating func walkSequence(
     _ object: ObjectHandle,
     from first: Clock,
@@ -191,9 +196,9 @@ struct PatchWalk {
             isAfter: after.covers(run.first)
           )
         } else if run.isComplex {
-          walkElement(run, object, from: first, core, &marks, &writer)
+          walkElement(run, of: object, from: first, core, marks: &marks, writer: &writer)
         } else {
-          walkRun(run, object, from: first, core, &marks, &writer)
+          walkRun(run, of: object, from: first, core, marks: &marks, writer: &writer)
         }
       }
       leaf = core.leaves[leaf].next
@@ -201,13 +206,17 @@ struct PatchWalk {
   }
 
   /// A simple run, by stretches that are alike in both states.
+  ///
+  ///     elements      0 1 2 3 4 5 6 7
+  ///     old           from 2 to 8               cuts at 2, 6 and 8
+  ///     new           from 0 to 6               inserted 0...1, kept 2...5, deleted 6...7
   private mutating func walkRun(
     _ run: ElementRun,
-    _ object: ObjectHandle,
+    of object: ObjectHandle,
     from first: Clock,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let (old, new) = (core.visiblePart(run, first), core.visiblePart(run, after))
     var from: UInt32 = 0
@@ -219,19 +228,22 @@ struct PatchWalk {
       switch (wasVisible, isVisible) {
       case (false, false): break
       case (true, false): writer.delete(Int(core.width(stretch, in: object)))
-      case (false, true): insert(stretch, object, core, &marks, &writer)
-      case (true, true): keep(stretch, object, core, &marks, &writer)
+      case (false, true):
+        insert(stretch, into: object, core, marks: &marks, writer: &writer)
+      case (true, true):
+        keep(stretch, of: object, core, marks: &marks, writer: &writer)
       }
       from = cut
     }
   }
 
+  /// Text goes out as one splice, other values one by one, and objects are visited later.
   private mutating func insert(
     _ stretch: Core.Stretch,
-    _ object: ObjectHandle,
+    into object: ObjectHandle,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let width = Int(core.width(stretch, in: object))
     guard case .simple(let run, let from, let to) = stretch else { return }
@@ -255,12 +267,15 @@ struct PatchWalk {
     }
   }
 
+  /// Passes elements that both states show.
+  ///
+  /// Objects among them may have changed inside, and are visited.
   private mutating func keep(
     _ stretch: Core.Stretch,
-    _ object: ObjectHandle,
+    of object: ObjectHandle,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let width = Int(core.width(stretch, in: object))
     if case .simple(let run, let from, let to) = stretch, run.action.made != nil {
@@ -277,11 +292,11 @@ struct PatchWalk {
   /// An element with a history of its own.
   private mutating func walkElement(
     _ run: ElementRun,
-    _ object: ObjectHandle,
+    of object: ObjectHandle,
     from first: Clock,
     _ core: borrowing Core,
-    _ marks: inout MarkComparison,
-    _ writer: inout PatchWriter
+    marks: inout MarkComparison,
+    writer: inout PatchWriter
   ) {
     let register = run.register
     let change = change(register, from: first, core)
@@ -299,7 +314,7 @@ struct PatchWalk {
     if change.before == row {
       // An element without width has no index at which anything could be said of it.
       if width > 0 {
-        noteKept(row, change, register, at: prop, from: first, core, &writer)
+        noteKept(row, change: change, in: register, at: prop, from: first, core, &writer)
       }
       writer.keep(width, marks.changesHere(core))
       return

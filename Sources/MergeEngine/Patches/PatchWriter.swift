@@ -26,6 +26,7 @@ struct PatchWriter {
     self.path = path
   }
 
+  /// Appends a patch that joins nothing.
   mutating func add(_ action: DocumentPatch.Action) {
     patches.append(DocumentPatch(object: object, kind: kind, path: path, action: action))
   }
@@ -61,6 +62,7 @@ struct PatchWriter {
     Mark(range: range, name: change.text, value: change.value)
   }
 
+  /// Deletes units at the present index, which stays.
   mutating func delete(_ width: Int) {
     if width == 0 { return }
     if case .deleteElements(index, let count) = last {

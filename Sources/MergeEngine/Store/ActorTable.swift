@@ -4,7 +4,15 @@
 /// between ids of equal counters.
 ///
 /// Cost: constant (amortised) for each actor that comes, wherever it stands in byte order.
+///
+///     number    0        1        2               in the order of meeting; part of every packed id
+///     ids       c0 ...   07 ...   9a ...
+///     order     2nd      0th      1st             by bytes: asked of `ranks`, stored nowhere
+///
+/// A change that is refused takes its actors back (``truncate(to:)``), so that only the last
+/// numbers are ever given again, and no id in the store has them then.
 struct ActorTable: ~Copyable {
+  /// The same ids as in `ranks`, as values that callers get.
   private(set) var ids: [ActorID] = []
   private(set) var ranks = ActorRanks()
   /// From an id's bytes to its number; empty while there are few.
@@ -28,6 +36,8 @@ struct ActorTable: ~Copyable {
   func view(_ number: UInt16) -> ByteView { ranks.view(number) }
 
   /// Actor numbers in byte order.
+  ///
+  /// Cost: n log n; saving asks once.
   var sorted: [UInt16] {
     if count == 1 { return [0] }
     return (0..<UInt16(count)).sorted { ranks.precedes($0, $1) }
@@ -36,6 +46,7 @@ struct ActorTable: ~Copyable {
   /// Up to so many actors are compared one by one.
   private static let fewCount = Sizes.fewActors
 
+  /// The number of an actor; nil if the document has not met it.
   func find(_ id: ActorID) -> UInt16? {
     if ids.count > Self.fewCount { return withView(of: id.bytes) { lookUp($0) } }
     for (number, known) in ids.enumerated() where known == id { return UInt16(number) }
@@ -79,6 +90,7 @@ struct ActorTable: ~Copyable {
   /// otherwise.
   mutating func intern(_ id: ActorID, limit: Int = Limits.actorLimit) -> UInt16? {
     if let known = find(id) { return known }
+    // Both limits are checked before anything is entered: nil leaves the table as it was.
     guard ids.count < min(limit, Limits.actorLimit), id.bytes.count <= Limits.actorByteLimit
     else { return nil }
     let number = UInt16(ids.count)
@@ -109,6 +121,10 @@ struct ActorTable: ~Copyable {
 ///
 /// The first eight bytes decide as one number, so that an actor which comes moves no other; ids that
 /// begin alike are compared as a whole.
+///
+///     id              prefix
+///     61 62           6162 0000 0000 0000        zeros fill up: an id of fewer bytes may have the
+///     61 62 00        6162 0000 0000 0000        prefix of another, and the whole ids decide
 struct ActorRanks: ~Copyable {
   /// The first eight bytes of each id, the first one highest; zeros where it has fewer.
   private var prefixes = Arena<UInt64>()

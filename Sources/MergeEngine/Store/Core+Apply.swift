@@ -1,7 +1,14 @@
 /// Applying the ops of other replicas.
+///
+/// What a change says is checked here against what the document holds: that its objects, elements
+/// and predecessors exist and are older than the operation. The form of its rows was checked when
+/// they were decoded (``DecodedChange``). An operation that passes is entered whole, and
+/// ``undo(_:_:keeping:)`` can take it back whole.
 extension Core {
   /// Applies one run; refuses it before anything has changed, but for the ops of the run that
   /// `done` counts.
+  ///
+  /// `preds` is the list in which the run's predecessors stand.
   mutating func apply(
     _ run: OpRun,
     _ preds: borrowing Arena<PackedID>,
@@ -15,6 +22,7 @@ extension Core {
     guard isSequence == (run.key.isNone) else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
+    // Runs and widths are about to move; the next local edit looks anew.
     objects[object].cursor = .none
     if run.isInsert {
       try applyInsert(run, object)
@@ -27,6 +35,8 @@ extension Core {
     }
   }
 
+  /// Inserts all elements of a run behind one point: the later ones refer to those before them, so
+  /// that nothing else can come between.
   private mutating func applyInsert(_ run: OpRun, _ object: ObjectHandle) throws(Fault) {
     guard run.key.isNone, run.predCount == 0 else {
       throw Fault(.predecessorInvalid, Int(run.counter), .apply)
@@ -48,6 +58,7 @@ extension Core {
       let offset = run.element.counter &- runs[at(found)].counter
       reference = ElementPlace(found, offset: offset)
     }
+    // `insert` enters new elements into the index only if it is built.
     indexElements()
     place(run, object, after: insertionPoint(for: run.id, after: reference))
     emptyElementCount += emptyCount
@@ -104,6 +115,8 @@ extension Core {
       _ = insert(element, width: width, after: point)
       return
     }
+    // The values "é" and "ab" are strings of two bytes each, the first of one scalar and the second
+    // of two.
     // Elements of equal size which are not all single scalars: each its own run.
     var point = point
     for offset in 0..<run.count {
@@ -128,6 +141,11 @@ extension Core {
     return true
   }
 
+  /// Deletes elements one after the other, as many at once as stand in one simple run.
+  ///     run      3@a 4@a 5@a 6@a     deleted by 20@b, 21@b, 22@b, from 4@a on: step 1
+  ///     hidden        20  21  22      in one call of `hide`
+  ///
+  /// An element that is complex, or hidden already, gets one more successor in its register.
   private mutating func applyDeletes(
     _ run: OpRun,
     _ object: ObjectHandle,
@@ -152,6 +170,8 @@ extension Core {
         continue
       }
       let offset = id.counter &- target.counter
+      // Falling ids (step -1) lie in a run from right to left: one at a time, and `hide` joins
+      // them.
       let count =
         run.step > 0 ? min(run.count &- done, target.count &- offset) : 1
       _ = hide(ElementPlace(place, offset: offset), count: count, by: op)
@@ -159,11 +179,18 @@ extension Core {
     }
   }
 
+  /// One operation on a register: a put, an increment, a deletion with several predecessors, a new
+  /// object under a key.
+  ///
+  /// All predecessors are looked for before one is noted, so that a refusal has changed nothing but
+  /// the form of the element: it may be complex now, which shows neither in reads nor in saved
+  /// bytes.
   private mutating func applySingle(
     _ run: OpRun,
     _ preds: borrowing Arena<PackedID>,
     _ object: ObjectHandle
   ) throws(Fault) {
+    // Marks are insertions alone.
     guard run.action != .mark else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }

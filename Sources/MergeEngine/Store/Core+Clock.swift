@@ -1,6 +1,8 @@
 /// Frontiers of the change graph: clocks, and the changes beyond some heads.
 extension Core {
   /// Which changes are `hashes` or their ancestors, by position; unknown hashes are ignored.
+  ///
+  /// Cost: a step for each change up to the newest of `hashes`, and for each of their dependencies.
   func ancestors(of hashes: [ChangeHash]) -> ContiguousArray<Bool> {
     var covered = ContiguousArray(repeating: false, count: history.count)
     var top = -1
@@ -23,6 +25,9 @@ extension Core {
   }
 
   /// The clock of some heads.
+  ///
+  /// Of each actor the last covered operation stands for all before it, as in the real core:
+  /// writers make each change depend on their last one.
   func frontier(_ heads: [ChangeHash]) -> Clock {
     var limits = ContiguousArray(repeating: UInt32(0), count: actors.count)
     let covered = ancestors(of: heads)
@@ -34,6 +39,7 @@ extension Core {
     return Clock(limits: limits)
   }
 
+  /// nil, for now, where no heads are given.
   func clock(at heads: [ChangeHash]?) -> Clock? {
     guard let heads else { return nil }
     return frontier(heads)

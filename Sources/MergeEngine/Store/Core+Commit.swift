@@ -6,6 +6,9 @@ extension Core {
   }
 
   /// Makes the open transaction a change; nil if it has no operations.
+  ///
+  /// Called twice in a row, the second call makes nothing. Most public calls that look at the
+  /// history begin with it.
   @discardableResult
   mutating func commit(message: String? = nil, time: Int64 = 0) -> ChangeHash? {
     guard transaction.isOpen else { return nil }
@@ -21,6 +24,9 @@ extension Core {
   }
 
   /// Makes a change without operations, on top of all heads.
+  ///
+  /// - Throws: `limitExceeded` where the document has no room for the writer, `counterOverflow`
+  ///   where no number is left for a next operation.
   mutating func commitEmpty(
     message: String?,
     time: Int64
@@ -36,6 +42,7 @@ extension Core {
     )
   }
 
+  /// Encodes the log, hashes it and enters the change; nothing can fail from here on.
   private mutating func appendLocalChange(
     actor: UInt16,
     startOp: UInt32,
@@ -50,6 +57,8 @@ extension Core {
     if let message { history.text.append(Array(message.utf8)) }
     let messageLength = history.text.count - messageStart
 
+    // The encoder's order of calls: first all runs are noted, since the columns name actors by
+    // their place among all that any run names.
     for entry in 0..<transaction.log.count {
       encoder.note(transaction.log[entry], from: 0, transaction.preds)
     }
@@ -132,6 +141,8 @@ extension Core {
     }
   }
 
+  /// Heads and dependencies are written in this order, by hash, and not in that of positions, which
+  /// differs between replicas.
   func sortByHash(_ positions: inout ContiguousArray<UInt32>) {
     if positions.count < 2 { return }
     if positions.count == 2 {
@@ -145,6 +156,9 @@ extension Core {
   }
 
   /// Undoes every operation of the open transaction, newest first.
+  ///
+  /// The predecessors are taken out while the log is undone: `undo` reads them, and changes the
+  /// rest of the core.
   mutating func rollback() {
     guard transaction.isOpen else { return }
     transaction.isOpen = false

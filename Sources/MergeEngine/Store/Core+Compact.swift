@@ -9,6 +9,9 @@
 /// A rebuild costs as much as a save and a load, and the growth paid for it before.
 extension Core {
   /// Bytes of memory in all tables and buffers, used or not; the waiting changes are left out.
+  ///
+  /// The indexes that are made of the standard library's tables are left out, too: ``RowIndex``,
+  /// and the actors' ids as values.
   var byteCapacity: Int {
     let vocabulary = actors.byteCapacity + keys.byteCapacity + values.byteCapacity
     let maps =
@@ -38,6 +41,9 @@ extension Core {
 
   /// Refuses the call at hand if it has added more memory than its bytes may, `extra` bytes of
   /// buffers included.
+  ///
+  /// Asked once in many rows, and not for each: what is added between two questions is small beside
+  /// what a call may add in any case (``DocumentLimits/freeMemoryByteLimit``).
   @inline(__always)
   func checkMemory(extra: Int = 0, in part: Fault.Part) throws(Fault) {
     guard memoryCeiling < .max else { return }
@@ -47,6 +53,9 @@ extension Core {
   }
 
   /// Rebuilds the store if refused changes may have left more behind than they may.
+  ///
+  /// Called where nothing is open: by ``receive(_:)``, after it has committed and undone what it
+  /// had to.
   mutating func giveBackMemory() {
     guard byteCapacity > max(2 * settledByteCapacity, Limits.refusalByteLimit) else { return }
     compact()
@@ -64,6 +73,8 @@ extension Core {
     if history.count > 0 {
       var notes = History()
       notes.takeNotes(of: history)
+      // The queue is carried over as it is. Saved and loaded with the rest, its changes would be
+      // checked, counted and numbered anew.
       history.waiting = WaitingQueue()
       let bytes = save(deflates: false)
       history.takeNotes(of: notes)

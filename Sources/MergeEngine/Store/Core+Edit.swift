@@ -7,6 +7,11 @@ extension Core {
   /// Opens the transaction if need be and returns the id of the next operation.
   ///
   /// `count` operations will be made.
+  ///
+  /// Asked before anything is changed: a call that makes several operations asks for all of them at
+  /// once, so that it cannot fail halfway.
+  /// - Throws: `counterOverflow` if fewer than `count` numbers are left, `limitExceeded` if the
+  ///   document has no room for the writer.
   @inline(__always)
   mutating func nextOp(_ count: Int = 1) throws(EditError) -> PackedID {
     if !transaction.isOpen { try openTransaction() }
@@ -14,6 +19,9 @@ extension Core {
     return PackedID(maxOp &+ 1, transaction.actor)
   }
 
+  /// An open transaction may have no operations, if the edit that opened it was refused.
+  ///
+  /// It is then closed by the next commit, which makes no change.
   @inline(never)
   private mutating func openTransaction() throws(EditError) {
     guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
@@ -23,6 +31,8 @@ extension Core {
   }
 
   /// Appends operations to the log, joining them to its last run where a rule allows.
+  ///
+  /// The store must show the operations already: the log says what to encode, and what to undo.
   @inline(__always)
   mutating func log(_ run: OpRun) {
     maxOp = run.counter &+ run.count &- 1
@@ -33,6 +43,9 @@ extension Core {
   // MARK: Targets
 
   /// The register an edit works on, with its visible operations as predecessors in the log.
+  ///
+  ///     put(map, "k")        register of "k", or none yet       key "k"      element none
+  ///     put(list, 3)         register if it is complex          key none     element 12@a, its place
   struct Target {
     var object: ObjectHandle
     /// The register; none for a simple element, or a key that was never set.
@@ -49,6 +62,8 @@ extension Core {
   }
 
   /// The visible element at an index.
+  ///
+  /// Where a unit lies within a wide element, the element that holds it.
   mutating func element(_ object: ObjectHandle, at index: Int) throws(EditError) -> Target {
     let record = objects[object]
     guard index >= 0 && index < Int(record.length) else {
@@ -68,6 +83,9 @@ extension Core {
   }
 
   /// What `prop` names in an object; a map key need not exist.
+  ///
+  /// A key that is new is entered into the table of keys even if the edit is refused later; keys
+  /// that no operation uses are not saved.
   mutating func target(_ object: ObjectHandle, _ prop: Prop) throws(EditError) -> Target {
     let kind = objects[object].kind
     switch prop {
@@ -83,6 +101,7 @@ extension Core {
     }
   }
 
+  /// The handle of a key; nil if the table of keys is full.
   mutating func internKey(_ text: inout String) -> KeyHandle? {
     text.withUTF8 { utf8 -> KeyHandle? in
       guard let base = utf8.baseAddress else {
@@ -93,6 +112,8 @@ extension Core {
   }
 
   /// An op of the target's object and key, without value and predecessors yet.
+  ///
+  /// The caller adds value and predecessors, and logs it once the store shows it.
   func draft(_ target: Target, _ op: PackedID, action: Action) -> OpRun {
     let object = objects[target.object]
     return OpRun(
@@ -108,6 +129,8 @@ extension Core {
   }
 
   /// Makes an element target complex, so that it can take a row.
+  ///
+  /// Twice does no more than once. The target's place may move, since an element's run is cut.
   mutating func settle(_ target: inout Target) {
     if !target.isElement {
       if target.register.isNone {
@@ -120,6 +143,9 @@ extension Core {
   }
 
   /// Names all visible rows of a settled target as predecessors of `run`.
+  ///
+  /// The rows are hidden on the way: `above` is read before the row is taken out of the list of
+  /// visible ones. An increment names all of them, and hides those that are no counters.
   mutating func overwrite(_ target: Target, _ run: inout OpRun) {
     run.pred = UInt32(transaction.preds.count)
     let op = run.id
@@ -136,6 +162,8 @@ extension Core {
 
   // MARK: Edits
 
+  /// Sets a register to one value, whatever it showed before.
+  /// - Throws: An ``EditError`` before anything has changed; `values` is as before, too.
   mutating func put(
     _ object: ObjectHandle,
     _ prop: Prop,
@@ -173,6 +201,9 @@ extension Core {
   }
 
   /// Whether the target's only visible value is this one already.
+  ///
+  /// Compares bytes, but for doubles, where 0 equals -0 and a NaN equals nothing, and for counters,
+  /// whose value includes their increments.
   private func isSoleValue(
     _ target: Target,
     _ stored: (meta: ValueMeta, value: UInt32),
@@ -206,6 +237,7 @@ extension Core {
         .matches(values.view(from: Int(stored.value), length: length))
   }
 
+  /// Makes a new, empty object in a register.
   mutating func putObject(
     _ object: ObjectHandle,
     _ prop: Prop,
@@ -246,6 +278,8 @@ extension Core {
     log(run)
   }
 
+  /// Adds to every counter that the register shows.
+  /// - Throws: `notACounter` if it shows none.
   mutating func increment(
     _ object: ObjectHandle,
     _ prop: Prop,

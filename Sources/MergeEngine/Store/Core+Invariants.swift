@@ -16,6 +16,8 @@ extension Core {
   }
 
   /// Checks the whole op store; cost: a pass over everything.
+  ///
+  /// Mutating for the page that the index remembers; nothing that shows changes.
   mutating func checkInvariants() throws(InvariantBreach) {
     for object in objects.handles {
       if objects[object].kind.isSequence {
@@ -59,6 +61,8 @@ extension Core {
     }
   }
 
+  /// Rows rise by id and are linked both ways; visible ones are linked once more; chains rise; an
+  /// index of the register lists the same.
   private func checkRegister(_ register: RegisterHandle) throws(InvariantBreach) {
     var row = registers[register].first
     var last = RowHandle.none
@@ -117,6 +121,7 @@ extension Core {
     )
   }
 
+  /// Walks the leaves, which must give list order, the object's length and its number of marks.
   private mutating func checkSequence(_ object: ObjectHandle) throws(InvariantBreach) {
     let record = objects[object]
     var total: UInt32 = 0
@@ -148,6 +153,8 @@ extension Core {
     try checkCursor(object)
   }
 
+  /// What a run and its width say must agree: a complex run is one element with a register that
+  /// begins with its insertion, and a simple run is hidden in one direction at most.
   private func checkRun(
     _ run: ElementRun,
     _ place: RunPlace
@@ -184,6 +191,7 @@ extension Core {
     )
   }
 
+  /// A leaf and its parent name each other, and agree on the minimum.
   private func checkPath(_ leaf: LeafHandle) throws(InvariantBreach) {
     let parent = leaves[leaf].parent
     guard !parent.isNone else { return }
@@ -234,6 +242,7 @@ extension Core {
     return total
   }
 
+  /// A cursor may be stale nowhere: edits clear it where they do not move it.
   private func checkCursor(_ object: ObjectHandle) throws(InvariantBreach) {
     let cursor = objects[object].cursor
     guard !cursor.isNone else { return }
@@ -246,6 +255,7 @@ extension Core {
     try expect(start(of: cursor.run) == cursor.start, "a cursor counts wrong", object)
   }
 
+  /// Counts the elements of all leaves, those of objects that are shown nowhere among them.
   private func checkEmptyElements() throws(InvariantBreach) {
     var count = 0
     for leaf in leaves.handles {
@@ -256,6 +266,8 @@ extension Core {
     try expect(count == emptyElementCount, "elements without bytes", UInt32(clamping: count))
   }
 
+  /// Every element is found by its id; the other direction, an entry without its element, shows in
+  /// ``find(_:in:)``.
   private mutating func checkIndex() throws(InvariantBreach) {
     guard isIndexed else { return }
     for leaf in leaves.handles {
@@ -270,6 +282,8 @@ extension Core {
     }
   }
 
+  /// Changes come behind what they depend on, heads are what nothing depends on, and the queue is
+  /// sound.
   private func checkHistory() throws(InvariantBreach) {
     for position in 0..<UInt32(history.count) {
       let record = history.records[position]

@@ -8,6 +8,9 @@ extension Core {
   /// No bytes are the empty document.
   ///
   /// Without a document chunk in front, no change may wait for a dependency.
+  ///
+  /// The core must be empty. What it is after an error is not defined: callers load into a fresh
+  /// one and take its place.
   mutating func load(_ bytes: ByteView) throws(ChunkError) {
     if bytes.count == 0 { return }
     let startsWithDocument = try take(bytes, intoEmpty: true)
@@ -20,6 +23,11 @@ extension Core {
   /// Reads chunks into this document; missing dependencies wait.
   ///
   /// Returns whether the first chunk was a document which went into an empty core.
+  ///
+  ///     file     [document] [change] [compressed change] [document]
+  ///     first    read into this core, if it is empty and `intoEmpty`
+  ///     others   as plain change chunks: as they are, inflated, or rebuilt from the document
+  ///     then     all of them in one call of `receive`, which applies all or none
   @discardableResult
   mutating func take(_ bytes: ByteView, intoEmpty: Bool) throws(ChunkError) -> Bool {
     meter.begin(byteCount: bytes.count)
@@ -30,6 +38,7 @@ extension Core {
     }
     // Plain chunks of inflated and rebuilt changes, which `changes` borrow from.
     var unpacked = Arena<UInt8>()
+    // Places and not views: `unpacked` may move while it grows.
     var pending: [(hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int)] =
       []
     var startsWithDocument = false
@@ -101,6 +110,8 @@ extension Core {
   }
 
   /// Where the content of a chunk begins whose frame was read before.
+  ///
+  /// Behind magic (4 bytes), checksum (4), type (1), and the bytes of the length.
   private func contentStart(of chunk: ByteView) -> Int {
     var at = 9
     while at < chunk.count && chunk[at] & 0x80 != 0 { at += 1 }
@@ -108,6 +119,9 @@ extension Core {
   }
 
   /// Appends the plain form of a compressed change; returns its hash.
+  ///
+  /// The checksum of a compressed chunk is that of the plain one, so that it is compared once the
+  /// bytes are inflated.
   private func inflate(
     _ frame: ChunkFrame,
     _ bytes: ByteView,
@@ -127,6 +141,9 @@ extension Core {
 
   /// Appends the changes of a document chunk which is not the first of a file; returns how many bytes
   /// were inflated for it.
+  ///
+  /// The document is read into a core of its own, on what is left of the call's work and memory,
+  /// and its changes are then received like any others: those known are skipped.
   private func unpack(
     _ content: ByteView,
     _ frame: ChunkFrame,

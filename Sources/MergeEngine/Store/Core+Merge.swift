@@ -3,6 +3,9 @@ extension Core {
   /// Positions of heads and their ancestors, in the order in which the reference finds them.
   ///
   /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
+  ///
+  /// Newest first, roughly: each position comes before those that it depends on unless it was met
+  /// on two ways. Callers apply it backwards, and what comes too early waits in the queue.
   func walk(from heads: [ChangeHash]) -> [UInt32] {
     var seen = ContiguousArray(repeating: false, count: history.count)
     var stack: [UInt32] = []
@@ -28,6 +31,9 @@ extension Core {
   }
 
   /// Positions in `other` of the changes that are not here, in the order of finding.
+  ///
+  /// Stops at changes that are known here, whose ancestors all are. Cost: the changes that are
+  /// missing, and their dependencies.
   func unknown(in other: borrowing Core) -> [UInt32] {
     var heads = other.history.heads
     other.sortByHash(&heads)
@@ -48,6 +54,8 @@ extension Core {
   }
 
   /// Applies changes of another core, in the order given.
+  ///
+  /// Each must have its chunk (``materializeChunks()``); its form is not checked again.
   mutating func receiveChecked(
     _ order: ReversedCollection<[UInt32]>,
     from other: borrowing Core

@@ -1,6 +1,9 @@
 /// Waiting changes: entering those whose dependencies are missing, and applying them later.
 extension Core {
   /// Puts a change into the queue, unless it is there already or a limit is reached.
+  ///
+  /// The change's form was checked; whether its operations fit the document shows when it is
+  /// applied. Its bytes are copied, since the caller's end with the call.
   mutating func enqueue(_ change: Incoming, header: ChangeHeader) throws(Fault) {
     let author = header.actor
     guard history.waiting.count < limits.waitingChangeLimit else {
@@ -35,6 +38,7 @@ extension Core {
   /// Cost: logarithmic for each change applied. What the known changes cost is not taken from the
   /// bytes of the call.
   mutating func applyReady(firstOwn: Int) throws(ChunkError) {
+    // One free amount for all changes that waited before, and not one for each.
     var pool = Limits.freeWorkCount
     while let (change, number) = history.waiting.takeReady() {
       guard number < firstOwn else {

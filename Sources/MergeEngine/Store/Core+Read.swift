@@ -1,9 +1,13 @@
 /// How far a read looks: the greatest covered op counter of each actor, by actor number.
 ///
 /// Source: Specification/Semantics.md, "History and clocks".
+///
+///     actor     0    1    2            operations 1...12 of actor 0 are covered, none of actor 1,
+///     limit    12    0    9            and those up to 9 of actor 2
 struct Clock {
   var limits: ContiguousArray<UInt32>
 
+  /// The actor must be one that the document knew when the clock was made: later ones trap.
   @inline(__always)
   func covers(_ id: PackedID) -> Bool { id.counter <= limits[Int(id.actor)] }
 }
@@ -15,6 +19,10 @@ struct Clock {
 extension Core {
   // MARK: Registers
 
+  /// Whether a row shows a value, now or at a clock.
+  ///
+  /// At a clock only covered successors count, and an increment hides no counter. Cost: the row's
+  /// successors, each looked for among the rows if the row is a counter.
   func isVisible(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Bool {
     guard let clock else { return rows[row].isVisible }
     guard rows[row].isValue, clock.covers(rows[row].id) else { return false }
@@ -30,6 +38,9 @@ extension Core {
     return visible
   }
 
+  /// The visible row with the greatest id; nil if there is none.
+  ///
+  /// Cost: constant now; at a clock, all rows with their successors.
   func winner(_ register: RegisterHandle, at clock: Clock?) -> RowHandle? {
     if clock == nil { return winner(register) }
     var found: RowHandle?
@@ -63,6 +74,9 @@ extension Core {
     ObjectID(counter: known.counter, actor: known.actor, hint: objectHandle(id) ?? .none)
   }
 
+  /// A counter's value at a clock: its start and the covered increments that name it.
+  ///
+  /// Sums wrap, as in the real core.
   private func counterValue(
     _ row: RowHandle,
     in register: RegisterHandle,
@@ -110,6 +124,8 @@ extension Core {
   // MARK: Maps
 
   /// The keys with a visible value, in byte order, each with its register.
+  ///
+  /// Cost: all keys that the object ever had, and sorting the visible ones.
   func visibleKeys(
     _ object: ObjectHandle,
     at clock: Clock?
@@ -135,6 +151,8 @@ extension Core {
   }
 
   /// Calls `body` with every visible stretch in list order, until it returns false.
+  ///
+  /// A stretch never spans two runs, even if they show what could be one.
   @inline(__always)
   func forEachStretch(
     _ object: ObjectHandle,
@@ -163,6 +181,13 @@ extension Core {
   }
 
   /// The elements of a simple run which are visible at a clock, or now.
+  ///
+  /// Never a hole in the middle: ids rise, so what is covered is a beginning. Of deletions that
+  /// rise what is hidden is a beginning, too, and of deletions that fall an end:
+  ///
+  ///     ids          7   8   9   10   11         clock covers ids up to 10, deletions up to 21
+  ///     ascending    20  21  22  23   24         shows 9, 10:     from 2 to 4
+  ///     descending   24  23  22  21   20         shows 7, 8, 9:   from 0 to 3
   func visiblePart(_ run: ElementRun, _ clock: Clock?) -> (from: UInt32, to: UInt32) {
     guard let clock else { return (0, run.isHidden ? 0 : run.count) }
     return visiblePart(run, clock)
@@ -220,6 +245,8 @@ extension Core {
   }
 
   /// The visible element which holds a unit index at a clock.
+  ///
+  /// Cost: linear in the runs before it; only reads in the past come here.
   func stretch(_ object: ObjectHandle, holding index: Int, at clock: Clock?) -> (Stretch, UInt32)? {
     var before = 0
     var found: (Stretch, UInt32)?
@@ -241,6 +268,8 @@ extension Core {
   }
 
   /// Winner and all visible entries at a place.
+  ///
+  /// Without `all` there is one entry at most, the winner; with it they ascend by id.
   mutating func entries(
     _ object: ObjectHandle,
     _ prop: Prop,
@@ -297,6 +326,9 @@ extension Core {
   // MARK: Text
 
   /// The strings of the visible elements, joined; anything else reads as U+FFFC.
+  ///
+  /// Three ways: one pass where each unit is one byte, and otherwise one pass that counts bytes and
+  /// one that copies, now or at a clock.
   func text(_ object: ObjectHandle, at clock: Clock?) -> String {
     if clock == nil, let text = narrowText(object) { return text }
     var size = 0
@@ -324,6 +356,9 @@ extension Core {
   }
 
   /// The text now, in one pass, if it has a byte for each unit; nil if it has more.
+  ///
+  /// The text's length in units is known without a look at the runs; if the bytes turn out to be as
+  /// many, none of them had more than one.
   private func narrowText(_ object: ObjectHandle) -> String? {
     let size = Int(objects[object].length)
     var isNarrow = true
@@ -429,6 +464,7 @@ extension Core {
     }
   }
 
+  /// What is no string reads as U+FFFC, three bytes.
   @inline(__always)
   private func byteCount(_ stretch: Stretch) -> Int {
     switch stretch {
@@ -445,6 +481,7 @@ extension Core {
     action == .set && meta.type == TypeCode.string
   }
 
+  /// Copies a stretch's bytes, and moves `at` behind them.
   @inline(__always)
   private func copy(
     _ stretch: Stretch,
@@ -476,6 +513,7 @@ extension Core {
     at += source.count
   }
 
+  /// U+FFFC in UTF-8: ef bf bc.
   private func copyReplacement(
     into buffer: UnsafeMutableBufferPointer<UInt8>,
     _ at: inout Int

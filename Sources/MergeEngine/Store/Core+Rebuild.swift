@@ -1,4 +1,16 @@
 /// Rebuilding change chunks from the op store.
+///
+/// A document holds no changes: it says of each who made it and its last operation. All operations,
+/// sorted by actor and counter, are dealt out to them:
+///
+///     actor 0    ops    1  2  3  4  5  6        changes, in document order, by their last operation:
+///                       `-----'  |  `--'        0: actor 0 up to 3     2: actor 0 up to 4
+///     actor 1    ops    4  5                    1: actor 1 up to 5     3: actor 0 up to 6
+///                       `--'
+///
+/// Each actor has a place in its stretch, which only moves forward. A change has the operations
+/// from there up to its last one, which must be numbered without a gap, and in the end no operation
+/// may be left.
 extension Core {
   /// Where an actor stands in the sorted ops while changes are rebuilt.
   private struct OpPlace {
@@ -12,6 +24,9 @@ extension Core {
   /// time, message, extra and dependencies are known; enters them into the history.
   ///
   /// This is what proves a loaded document: ops must fill the changes without gaps.
+  ///
+  /// The hash of each change is computed from its dependencies' hashes, which come before it.
+  /// All together they may have `byteLimit` bytes.
   mutating func rebuildHistory(
     _ pending: borrowing Arena<ChangeRecord>,
     byteLimit: Int
@@ -24,6 +39,7 @@ extension Core {
     history.reserve(pending.count)
     for position in 0..<pending.count {
       var record = pending[position]
+      // A reader does not know where a change begins: until here the field holds where it ends.
       let last = record.startOp
       let author = Int(record.actor)
       let from = places[author]
@@ -80,6 +96,8 @@ extension Core {
   }
 
   /// Each actor's stretch of the sorted ops.
+  ///
+  /// Empty for an actor without operations.
   private func actorPlaces(
     _ collector: borrowing OpCollector
   ) throws(Fault) -> ContiguousArray<OpPlace> {
@@ -99,6 +117,8 @@ extension Core {
   }
 
   /// Takes the ops up to a counter, which must be consecutive and end there.
+  ///
+  /// Returns how many there are; 0 for a change without operations, which is sound.
   @inline(__always)
   private mutating func noteOps(
     _ collector: borrowing OpCollector,
@@ -133,6 +153,7 @@ extension Core {
     return count
   }
 
+  /// The same operations as ``noteOps(_:_:upTo:_:)`` has counted, from the place before it moved.
   @inline(__always)
   private mutating func addOps(
     _ collector: borrowing OpCollector,
@@ -176,6 +197,8 @@ extension Core {
   }
 
   /// A change's dependency hashes, ascending; brings its positions into the same order.
+  ///
+  /// The file's order is by place; the hash needs the order of hashes. Two of one are refused.
   @inline(__always)
   private mutating func sortDependencies(
     _ record: ChangeRecord,
@@ -203,6 +226,9 @@ extension Core {
   /// Brings back the chunks of changes that came with a document.
   ///
   /// One pass over the whole document, when the bytes of an old change are first asked for.
+  ///
+  /// Commits what is open. Called again it costs a look at each change. Changes that have their
+  /// bytes are encoded, too: the operations of each actor have to be passed in order.
   mutating func materializeChunks() {
     var isComplete = true
     for position in 0..<history.count where history.records[position].chunkLength == 0 {

@@ -16,6 +16,14 @@ extension Core {
   ///
   /// Known changes are skipped. If any change is refused, the document is as before the call. A
   /// change that waited before and is refused now is dropped, and is no reason to refuse the call.
+  ///
+  ///     begin        marks: history, queue, values, actors, maxOp
+  ///     each         applied, or queued, or known already
+  ///     applyReady   what waited and can go now
+  ///     keep         or, after an error: operations undone newest first, and everything cut back to the marks
+  ///
+  /// Keys and list trees may stay larger than they were: neither shows in a read or in saved bytes,
+  /// and ``giveBackMemory()`` bounds them.
   mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
     commit()
     let mark = history.begin()
@@ -45,7 +53,7 @@ extension Core {
     }
   }
 
-  /// Forgets the actors from a number on, of which no operation is left.
+  /// Forgets the actors from a number on; no operation of theirs is left.
   private mutating func truncateActors(to count: Int) {
     if actors.count > count {
       actors.truncate(to: count)
@@ -56,6 +64,8 @@ extension Core {
   }
 
   /// Forgets the last actors of whom no change is here: those that dropped changes alone have named.
+  ///
+  /// An actor in the middle stays: numbers of those behind it must not change.
   private mutating func forgetUnusedActors() {
     var count = actors.count
     while count > 0, history.sequence(of: UInt16(count - 1)) == 0 { count -= 1 }
@@ -63,6 +73,9 @@ extension Core {
   }
 
   /// Applies one change, or queues it.
+  ///
+  /// In this order: known already, or another change with that number; a dependency is missing;
+  /// apply. A change whose form is bad is refused even if it would have to wait.
   mutating func receive(_ change: Incoming) throws(ChunkError) {
     do throws(Fault) {
       var cursor = ByteCursor(
@@ -95,6 +108,8 @@ extension Core {
   }
 
   /// Reads a change that will wait, as far as its dependencies do not matter.
+  ///
+  /// Nothing of it stays but the names of actors and keys.
   private mutating func checkForm(
     of change: Incoming,
     header: ChangeHeader,
@@ -108,6 +123,8 @@ extension Core {
   }
 
   /// Reads a change's rows and holds them to the canonical form.
+  ///
+  /// Its values then stand at the end of `values`, and are the caller's to take back.
   private mutating func read(
     _ change: Incoming,
     _ header: ChangeHeader,
@@ -149,6 +166,9 @@ extension Core {
   }
 
   /// Writes the change anew and compares: what differs could not be rebuilt from a document.
+  ///
+  /// Cost: that of encoding the change. Changes from a document in memory were checked when they
+  /// came in.
   private mutating func checkCanonical(
     _ change: Incoming,
     header: ChangeHeader,
@@ -206,6 +226,9 @@ extension Core {
   }
 
   /// Applies a change whose dependencies are all here.
+  ///
+  /// `inbox` lends its buffers and gets them back, also when the change is refused; a change
+  /// applied within this one (there is none now) would find empty ones.
   private mutating func apply(
     _ change: Incoming,
     _ header: ChangeHeader,
@@ -229,6 +252,9 @@ extension Core {
     }
   }
 
+  /// The number must be the actor's next, and the first operation above all of its earlier ones.
+  ///
+  /// Both are known before a column is read.
   private func checkSequence(_ header: ChangeHeader) throws(Fault) {
     var known: UInt64 = 0
     var lastOp: UInt32 = 0
@@ -266,6 +292,9 @@ extension Core {
   }
 
   /// Refuses a change that leaves out more operation numbers than it may.
+  ///
+  /// `pathLength` counts the operations of the longest way through the change's dependencies: a
+  /// writer who knows no more numbers on from there. The difference is what the writer left out.
   func checkGap(startOp: UInt32, pathLength: UInt32, part: Fault.Part) throws(Fault) {
     guard Int(startOp) - 1 - Int(pathLength) <= limits.operationGapLimit else {
       throw Fault(.limitExceeded("operationGapLimit"), 0, part)
@@ -273,6 +302,8 @@ extension Core {
   }
 
   /// Applies all runs or none.
+  ///
+  /// A run that was refused in the middle is undone up to where it came, then those before it.
   private mutating func applyRuns(_ decoded: borrowing DecodedChange) throws(Fault) {
     for entry in 0..<decoded.runs.count {
       var done: UInt32 = 0
@@ -296,6 +327,9 @@ extension Core {
   }
 
   /// Enters an applied change into the history.
+  ///
+  /// The chunk is kept as it came: it is canonical, so that rebuilding it would give the same
+  /// bytes.
   private mutating func enter(
     _ change: Incoming,
     header: ChangeHeader,
@@ -344,6 +378,9 @@ extension Core {
   }
 
   /// Takes back every change applied since `mark`, newest first.
+  ///
+  /// The log of what was done are the chunks themselves: each is decoded again for its operations.
+  /// Their keys are all known, and their values are read again and dropped.
   private mutating func rewind(to mark: History.Mark) {
     var decoded = DecodedChange()
     let valueCount = values.count

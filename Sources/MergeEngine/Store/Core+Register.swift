@@ -30,12 +30,18 @@ extension Core {
   }
 
   /// What `registerNumbers` knows a map's register by.
+  ///
+  ///     bit 63            32 31              0
+  ///         [ object's place | key's place    ]
   @inline(__always)
   static func registerKey(_ object: ObjectHandle, _ key: KeyHandle) -> UInt64 {
     UInt64(object.place) << 32 | UInt64(key.place)
   }
 
   /// The register of a key, made if there is none.
+  ///
+  /// A new register goes in front of the object's others, so that the list runs from the youngest
+  /// to the oldest.
   mutating func makeRegister(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle {
     if let known = register(object, key) { return known }
     let register = registers.nextHandle
@@ -48,6 +54,8 @@ extension Core {
   }
 
   /// A new register for the rows of a list element.
+  ///
+  /// It belongs to no list: the element's run names it.
   mutating func addElementRegister(_ object: ObjectHandle) -> RegisterHandle {
     let register = registers.nextHandle
     registers.append(Register(object: object, key: .none))
@@ -58,7 +66,7 @@ extension Core {
 
   /// The register's last row whose id is not above `id`; none if all are.
   ///
-  /// Looks from where the last row was entered: whoever brings many rows mostly brings them in order.
+  /// Looks from where the last row was entered: a caller with many rows mostly brings them in order.
   /// Where that was far away once, ``rowIndex`` finds them.
   private func rowNotAbove(_ register: RegisterHandle, _ id: PackedID) -> RowHandle {
     let record = registers[register]
@@ -108,6 +116,8 @@ extension Core {
   }
 
   /// The row of an id in a register.
+  ///
+  /// nil if the register has no row of that id: deletions have none.
   func findRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
     let record = registers[register]
     // What is named is most often the newest row, the counter behind all increments, or the first.
@@ -121,6 +131,8 @@ extension Core {
   /// Unlinks a row which was added last of all that are left.
   ///
   /// Cost: that of adding it.
+  ///
+  /// Its place in `rows` stays taken, and is given back when the store is rebuilt (``compact()``).
   mutating func removeRow(_ register: RegisterHandle, _ id: PackedID) {
     guard let row = findRow(register, id) else {
       preconditionFailure("undoing a row that is not there")
@@ -173,6 +185,8 @@ extension Core {
   }
 
   /// Takes a row out of the visible ones.
+  ///
+  /// Its place among all rows stays: only `above` and `below` change.
   private mutating func conceal(_ row: RowHandle, in register: RegisterHandle) {
     if !rowIndex.isEmpty { rowIndex.remove(rows[row].id, in: register, .visible, self) }
     let (above, below) = (rows[row].above, rows[row].below)
@@ -187,6 +201,15 @@ extension Core {
   /// Notes that `id` overwrites a row; `false` if it was noted before.
   ///
   /// An operation may name one row twice, and two peers may bring one change: noting is idempotent.
+  ///
+  ///     row 5, overwritten by 9, then by 7, then by 12
+  ///
+  ///     successor 9    more -                  hidden
+  ///     successor 7    more -> [9]             the least stands in the row
+  ///     successor 7    more -> [9] <-> [12]    hiders 3
+  ///
+  /// While a file is read, all successors count as hiding; ``reveal(_:)`` corrects that for
+  /// counters.
   @discardableResult
   mutating func addSuccessor(
     _ row: RowHandle,
@@ -221,6 +244,8 @@ extension Core {
   }
 
   /// Enters a further successor at its place.
+  ///
+  /// Returns false, and enters nothing, if it is there already.
   @discardableResult
   private mutating func chain(_ number: ChainHandle, _ id: PackedID) -> Bool {
     let node = chainNodes.nextHandle
@@ -270,6 +295,7 @@ extension Core {
       return
     }
     if isFirst {
+      // The least of the rest moves up into the row.
       let second = chainNodes[chains[number].first].id
       rows[row].firstSuccessor = second
       unchain(number, second)
@@ -281,6 +307,8 @@ extension Core {
   }
 
   /// Shows a row again that nothing hides any more.
+  ///
+  /// Marks and increments are never values: they stay out of the list.
   private mutating func unhide(_ row: RowHandle, in register: RegisterHandle) {
     guard rows[row].isHidden else { return }
     rows[row].flags.remove(.hidden)
@@ -315,6 +343,8 @@ extension Core {
   }
 
   /// Shows again the counters of a register which increments alone have overwritten.
+  ///
+  /// Called once for a register, when all its rows are read.
   mutating func reveal(_ register: RegisterHandle) {
     registers[register].top = .none
     registers[register].bottom = .none
@@ -376,6 +406,8 @@ extension Core {
   }
 
   /// A counter's value: its start and all increments that name it.
+  ///
+  /// Sums wrap, as in the real core. Cost: the rows of the register, and the row's successors.
   func counterValue(_ row: RowHandle, in register: RegisterHandle, start: Int64) -> Int64 {
     guard rows[row].successor != 0 else { return start }
     var total = start
@@ -397,6 +429,8 @@ extension Core {
   }
 
   /// What an increment adds.
+  ///
+  /// Readers refuse increments by anything but an int, so that 0 is never met in a document.
   func incrementAmount(_ row: Row) -> Int64 {
     guard case .int(let amount) = scalar(meta: row.meta, value: row.value) else { return 0 }
     return amount
@@ -425,6 +459,8 @@ extension Core {
   }
 
   /// Units of a complex element as its register stands now.
+  ///
+  /// 0 if the register shows nothing.
   func width(ofRegister register: RegisterHandle) -> UInt32 {
     guard let row = winner(register) else { return 0 }
     if objects[registers[register].object].kind != .text { return 1 }
@@ -436,6 +472,8 @@ extension Core {
   }
 
   /// Brings a complex element's width up to date.
+  ///
+  /// The difference may be negative: sums of 32 bits wrap to the same result.
   mutating func refreshWidth(_ place: RunPlace) {
     let fresh = width(ofRegister: runs[at(place)].register)
     addWidth(place, fresh &- widths[at(place)])
@@ -446,6 +484,8 @@ extension Core {
   /// A stored value.
   ///
   /// Counters give their start.
+  ///
+  /// The bytes were checked when they came in, or written here: nothing can be refused any more.
   func scalar(meta: ValueMeta, value: UInt32) -> Scalar {
     let view = values.view(from: Int(value), length: Int(meta.byteCount))
     switch meta.type {
@@ -467,6 +507,8 @@ extension Core {
   }
 
   /// A number that was checked when it came in.
+  ///
+  /// Strict checks have bounded it to ten bytes.
   func storedULEB(_ view: ByteView) -> UInt64 {
     var value: UInt64 = 0
     for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
@@ -484,6 +526,9 @@ extension Core {
   }
 
   /// Appends a scalar's bytes; returns metadata and offset.
+  ///
+  /// The caller takes the bytes back (`values.truncate`) if the edit makes no operation. Values
+  /// without bytes have the offset 0, so that neighbours of them are alike.
   mutating func store(_ scalar: Scalar) throws(EditError) -> (meta: ValueMeta, value: UInt32) {
     let start = values.count
     let type: UInt32

@@ -1,6 +1,17 @@
 /// Saving: the whole document as one chunk.
+///
+///     actors     those that made a change, in byte order
+///     heads      hashes, ascending
+///     columns    metadata of the change columns, metadata of the op columns, then the data of both
+///     indexes    of each head, the place of its change
+///
+/// The same content gives the same bytes, whatever way it came here: objects ascend by id, keys by
+/// bytes, rows by id, elements stand in list order. Only the order of changes, and of those that
+/// wait behind the chunk, depends on when they came.
 extension Core {
   /// The document chunk, followed by the waiting changes as plain chunks.
+  ///
+  /// Marks all changes as saved, for the next incremental save.
   mutating func save(deflates: Bool) -> Arena<UInt8> {
     commit()
     // The table holds the actors that made a change, in byte order.
@@ -138,6 +149,7 @@ extension Core {
     return order
   }
 
+  /// Registers without rows are left out: their operations were taken back.
   private func writeMap(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
     var order: [(key: KeyHandle, register: RegisterHandle)] = []
     var scan = objects[object].firstRegister
@@ -171,6 +183,8 @@ extension Core {
     return count
   }
 
+  /// Simple runs go to the encoder as they are; a complex element as its insertion and, behind it,
+  /// the rows that overwrote it.
   private func writeSequence(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
     let record = objects[object]
     var leaf = record.firstLeaf

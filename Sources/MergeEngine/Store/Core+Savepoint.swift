@@ -1,6 +1,9 @@
 /// A moment of the open transaction to which edits can be taken back.
 ///
 /// Good until the next commit.
+///
+///     log        [run 1] [run 2, 3 ops]          at the savepoint: logCount 2, last = run 2 of 3 ops
+///     later      [run 1] [run 2, 5 ops] [run 3]  run 3 is undone, and 2 ops of run 2
 package struct Savepoint: Sendable {
   let changeCount: Int
   let isOpen: Bool
@@ -12,6 +15,7 @@ package struct Savepoint: Sendable {
 }
 
 extension Core {
+  /// What has to be remembered now to come back.
   var savepoint: Savepoint {
     let logCount = transaction.log.count
     return Savepoint(
@@ -25,6 +29,9 @@ extension Core {
   }
 
   /// Undoes the operations made after `savepoint`, newest first.
+  ///
+  /// Twice to one savepoint is sound: the second finds nothing to undo. A savepoint taken after
+  /// this one must not be used any more.
   mutating func rollback(to savepoint: Savepoint) {
     precondition(
       history.count == savepoint.changeCount,
@@ -52,6 +59,9 @@ extension Core {
   /// The objects whose operations came after `savepoint`, each once, in the order of the first.
   ///
   /// An operation that was open at the savepoint counts if it has been committed since.
+  ///
+  /// Cost: the changes since are decoded again, from their chunks; their keys are known here, and
+  /// their values are dropped again.
   mutating func objectsChanged(since savepoint: Savepoint) -> [ObjectHandle] {
     var seen = Set<ObjectHandle>()
     var result: [ObjectHandle] = []

@@ -17,6 +17,8 @@ extension Core {
   ///
   ///     widths      [ 4 | 7 | 0 | 2 ]      from start 4, slot 1, to unit 12: forward,
   ///     starts        0   4   11  11       past 11 and the hidden run, to slot 3
+  ///
+  /// nil if the unit is not in this leaf. Cost: the slots between.
   @inline(__always)
   private func near(_ cursor: UnitPlace, _ unit: UInt32) -> UnitPlace? {
     let leaf = cursor.run.leaf
@@ -45,6 +47,9 @@ extension Core {
   ///     unit 45     [ 40 | 25 ]       45 is behind the first 40: second child, 5 left
   ///                         \
   ///                    [ 3 | 9 | 13 ] 5 is behind the first 3: second slot, start 43
+  ///
+  /// Cost: half a node for each level. Hidden runs have width 0 and are passed, since `unit - start
+  /// >= 0` holds for them.
   private func descend(_ object: ObjectHandle, _ unit: UInt32) -> UnitPlace {
     var node = objects[object].root
     var start: UInt32 = 0
@@ -75,6 +80,8 @@ extension Core {
   ///              [ 40 | 25 ]         40
   ///                      |         +  3
   ///                 [ 3 | 9 | 13 ] = 43 before the run of 9 units
+  ///
+  /// Cost: half a node for each level.
   func start(of place: RunPlace) -> UInt32 {
     var total: UInt32 = 0
     for before in 0..<place.slot { total &+= widths[at(place.leaf, before)] }
@@ -89,6 +96,8 @@ extension Core {
   }
 
   /// The run of an element; nil if `object` has no such element.
+  ///
+  /// Builds the id index on the first call. Cost: constant, and a look at the runs of one leaf.
   mutating func find(_ id: PackedID, in object: ObjectHandle) -> RunPlace? {
     indexElements()
     guard let leaf = index.leaf(of: id), leaves[leaf].object == object else { return nil }
@@ -106,6 +115,8 @@ extension Core {
   }
 
   /// Enters every element of every sequence into the id index.
+  ///
+  /// Cost: a step for each element that the document ever had.
   private mutating func buildIndex() {
     for leaf in leaves.handles {
       for slot in slots(of: leaf) { index.set(runs[at(leaf, slot)], leaf: leaf) }
@@ -118,6 +129,8 @@ extension Core {
   /// Puts a run behind an element, or at the head.
   ///
   /// Returns where the new run is; it may have joined the one before.
+  ///
+  /// The run is visible or complex, its ids are new, and `width` are the units of all its elements.
   @inline(__always)
   mutating func insert(
     _ run: ElementRun,
@@ -140,6 +153,8 @@ extension Core {
   /// Whether a visible run can lengthen the visible run before it.
   ///
   /// Strings of a text that are not single scalars may differ in width: each is its own run.
+  ///
+  /// Equal flags say that both are plain, or neither.
   @inline(__always)
   private func joins(_ run: ElementRun, _ before: ElementRun, in leaf: LeafHandle) -> Bool {
     run.continues(before) && before.flags == run.flags
@@ -182,6 +197,9 @@ extension Core {
   /// Cuts a run in two behind an element and puts another between.
   ///
   ///     [abc] [def]    x behind b          ->     [ab] [x] [c] [def]
+  ///
+  /// The tail keeps its elements' references: its first one refers to the last of the head, as the
+  /// rule of runs says (``ElementRun/dropFirst(_:)``).
   @inline(never)
   private mutating func insertSplitting(
     _ run: ElementRun,
@@ -199,6 +217,8 @@ extension Core {
   /// Shifts the runs from a slot on by `room` slots.
   ///
   ///     [a] [b] [c]    two slots at 1      ->     [a] ... ... [b] [c]
+  ///
+  /// The caller has made room, and fills the slots: until then they repeat what stood there.
   @inline(__always)
   private mutating func openSlots(_ place: RunPlace, _ room: Int) {
     let count = Int(leaves[place.leaf].count)
@@ -216,6 +236,8 @@ extension Core {
   /// Moves the elements from `offset` on into the free slot `target`; sums are unchanged.
   ///
   ///     [abcde] ...    at 3                ->     [abc] [de]
+  ///
+  /// All elements of a run are equally wide, so that the width can be divided.
   private mutating func cut(_ place: RunPlace, at offset: UInt32, into target: Int) {
     let source = at(place)
     var tail = runs[source]
@@ -242,6 +264,9 @@ extension Core {
   /// Makes `count` elements from `place` on a run of their own; returns its place.
   ///
   ///     [abcde]        two from c on       ->     [ab] [cd] [e]
+  ///
+  /// The tail is cut off first: cutting the head off first would move the place at which the tail
+  /// begins.
   mutating func isolate(_ place: ElementPlace, count: UInt32) -> RunPlace {
     var run = place.run
     let offset = place.offset
@@ -305,6 +330,8 @@ extension Core {
   }
 
   /// The last element at or before the end of a leaf.
+  ///
+  /// Leaves may be empty after undoing; of an object whose leaves all are, this is the head.
   private func end(of leaf: LeafHandle) -> ElementPlace {
     var leaf = leaf
     while leaves[leaf].count == 0 && !leaves[leaf].previous.isNone {
@@ -328,6 +355,9 @@ extension Core {
   ///     delete key:       [--] [cde]   c    ->     [---] [de]         (joins the tail)
   ///     backspace key:    [abc] [--]   c    ->     [ab] [---]         (joins the head)
   ///     anything else:    [abcde]      c    ->     [ab] [-] [de]
+  ///
+  /// `widths` of the whole path get smaller by what went; ids, references and values stay, since
+  /// later operations may name them.
   @inline(__always)
   mutating func hide(_ place: ElementPlace, count: UInt32, by op: PackedID) -> RunPlace {
     let slot = at(place.run)
@@ -373,6 +403,8 @@ extension Core {
   }
 
   /// Whether `run`'s first element, hidden by `op`, continues the tombstone before it.
+  ///
+  /// Flags of the two differ, as only one is hidden; all else must go on.
   @inline(__always)
   private func joinsTail(_ before: ElementRun, _ run: ElementRun, _ op: PackedID) -> Bool {
     before.isHidden && before.isHiddenUpwards(to: op) && !before.isComplex
@@ -390,6 +422,9 @@ extension Core {
   ///
   ///     [abc]     c     ->     [ab]               the last of a run: the run gets shorter
   ///     [abc]     b     ->     [a] [c]            any other: isolated, and its slot closed
+  ///
+  /// Only for elements that nothing refers to any more: undoing goes from the newest operation to
+  /// the oldest.
   mutating func removeElement(_ id: PackedID, in object: ObjectHandle) {
     guard let place = find(id, in: object) else {
       preconditionFailure("undoing an insertion that is not there")

@@ -209,6 +209,14 @@ extension Core {
   }
 
   /// Whether a value is a string of exactly one Unicode scalar.
+  ///
+  ///     "a"     61             plain
+  ///     "é"     c3 a9          plain
+  ///     "ab"    61 62          not plain: two scalars
+  ///     ""                     not plain: no scalar
+  ///
+  /// The first byte tells the length of its scalar, which is the whole string if the lengths agree:
+  /// strings are well-formed.
   @inline(__always)
   func isPlain(_ meta: ValueMeta, _ value: UInt32) -> Bool {
     guard meta.type == TypeCode.string, meta.byteCount >= 1, meta.byteCount <= 4 else {
@@ -251,6 +259,9 @@ extension Core {
   /// Deletes `count` units from `index` on, as far as there are some, then inserts scalars.
   ///
   /// A negative count deletes before the index.
+  ///
+  /// All or none: if a value cannot be inserted, what was deleted is there again.
+  /// - Throws: `indexOutOfBounds`, `invalidScalar`, or a limit that the values exceed.
   mutating func splice(
     _ object: ObjectHandle,
     _ index: Int,
@@ -264,13 +275,26 @@ extension Core {
         throw .invalidScalar
       }
     }
-    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
-    if scalars.isEmpty { return }
-    var gap = try gap(object, at: min(start, Int(objects[object].length)))
-    for scalar in scalars { try insert(object, &gap, scalar) }
+    if scalars.isEmpty {
+      if length > 0 { try deleteUnits(object, from: start, count: length) }
+      return
+    }
+    let (before, valueCount) = (savepoint, values.count)
+    do throws(EditError) {
+      if length > 0 { start = try deleteUnits(object, from: start, count: length) }
+      var gap = try gap(object, at: min(start, Int(objects[object].length)))
+      for scalar in scalars { try insert(object, &gap, scalar) }
+    } catch {
+      rollback(to: before)
+      values.truncate(to: valueCount)
+      throw error
+    }
   }
 
   /// Start and length of what a splice deletes.
+  ///
+  /// Deletions behind the index stop at the end of the sequence; deletions before it must not reach
+  /// beyond its start.
   @inline(__always)
   private func range(
     _ object: ObjectHandle,
@@ -289,6 +313,8 @@ extension Core {
   }
 
   /// Deletes units of a text and types a string in their place.
+  ///
+  /// All or none: if the string cannot be typed, what was deleted is there again.
   mutating func spliceText(
     _ object: ObjectHandle,
     _ index: Int,
@@ -299,12 +325,24 @@ extension Core {
       throw .invalidOperation(kind: objects[object].kind)
     }
     var (start, length) = try range(object, index, count)
-    if length > 0 { start = try deleteUnits(object, from: start, count: length) }
-    if text.isEmpty { return }
-    try type(object, min(start, Int(objects[object].length)), text)
+    if length == 0 || text.isEmpty {
+      if length > 0 { try deleteUnits(object, from: start, count: length) }
+      if !text.isEmpty { try type(object, min(start, Int(objects[object].length)), text) }
+      return
+    }
+    let before = savepoint
+    start = try deleteUnits(object, from: start, count: length)
+    do throws(EditError) {
+      try type(object, min(start, Int(objects[object].length)), text)
+    } catch {
+      rollback(to: before)
+      throw error
+    }
   }
 
   /// Inserts a string, an element for each scalar (grapheme documents: for each cluster).
+  ///
+  /// The string's bytes are appended to `values` once, and every element of it points into them.
   @inline(__always)
   private mutating func type(
     _ object: ObjectHandle,
@@ -381,10 +419,15 @@ extension Core {
     _ text: String,
     from: Int
   ) throws(EditError) {
+    // All before the first is inserted: `type` takes the bytes back when this throws.
+    if values.count - from > Limits.valueByteLimit,
+      text.contains(where: { $0.utf8.count > Limits.valueByteLimit })
+    {
+      throw .limitExceeded("valueByteLimit")
+    }
     var at = from
     for cluster in text {
       let size = cluster.utf8.count
-      guard size <= Limits.valueByteLimit else { throw .limitExceeded("valueByteLimit") }
       try insertRun(
         object,
         &gap,

@@ -12,6 +12,14 @@
 /// - `widths` of a run is its visible units; a parent's width is its child's sum;
 /// - a node's minimum is not above any element id below it;
 /// - the id index, once built, names the leaf of every element.
+///
+/// A node is a block of `fanout` slots in the arenas, from `fanout * handle` on; the first `count`
+/// of them are in use:
+///
+///     runs       [ leaf 0: r r r - ] [ leaf 1: r r - - ] [ leaf 2: r r r r ] ...
+///     widths     [         w w w - ] [         w w - - ] [         w w w w ] ...
+///
+/// Nodes are only split, never joined: undoing may leave leaves without runs, which reads pass.
 extension Core {
   @inline(__always) static var fanout: Int { LeafRecord.capacity }
 
@@ -58,6 +66,8 @@ extension Core {
   }
 
   /// Units of a string of well-formed UTF-8.
+  ///
+  /// Cost: a step for each byte; of graphemes, what the standard library takes to break the text.
   func width(of text: ByteView) -> UInt32 {
     switch unit {
     case .utf8: return UInt32(text.count)
@@ -80,6 +90,8 @@ extension Core {
   ///     inner   [ 40 | 25 ]        [ 43 | 25 ]
   ///                |         +3       |
   ///     leaf    [ 4 7 2 ]          [ 4 10 2 ]
+  ///
+  /// A negative change is added by its two's complement: `0 &- units`.
   @inline(__always)
   mutating func addWidth(_ place: RunPlace, _ delta: UInt32) {
     widths[at(place)] &+= delta
@@ -102,6 +114,9 @@ extension Core {
   }
 
   /// Lowers the minima from a leaf upward, as far as they are above `id`.
+  ///
+  /// Minima only fall while elements come; removing one leaves them too low, which costs the skip a
+  /// detour and no more.
   @inline(__always)
   mutating func lowerMinimum(_ leaf: LeafHandle, _ id: PackedID) {
     if !isAbove(leaves[leaf].minimum, id) { return }
@@ -145,6 +160,9 @@ extension Core {
   }
 
   /// Makes every minimum exact again; cost: a pass over all runs.
+  ///
+  /// Needed where actors are forgotten: a minimum may name one of them, and then has no order any
+  /// more.
   mutating func resetMinima() {
     for leaf in leaves.handles {
       leaves[leaf].minimum = minimum(of: leaf)
@@ -199,6 +217,8 @@ extension Core {
   }
 
   /// Tells a child its parent and slot.
+  ///
+  /// Leaves and inner nodes keep it in arenas of their own; the node's level says which are meant.
   private mutating func adopt(_ node: InnerHandle, _ slot: Int) {
     let child = children[at(node, slot)]
     if inners[node].level == 1 {
@@ -253,6 +273,8 @@ extension Core {
   ///     before              after     [ 65 ]
   ///                                      |
   ///     root  [ 40 | 25 ]             [ 40 | 25 ]
+  ///
+  /// The only way in which a tree gets higher. The next split gives the new root its second child.
   private mutating func growRoot(
     _ object: ObjectHandle,
     over child: NodeHandle,
@@ -269,6 +291,9 @@ extension Core {
   // MARK: Splits
 
   /// Makes sure that `room` runs fit into a leaf behind `place`, which may move.
+  ///
+  ///     at the end       [ a b c d e f g h ]   ->   [ a b c d e f g ]  [ h ]       typed on in the second
+  ///     anywhere else    [ a b c d e f g h ]   ->   [ a b c d ]  [ e f g h ]
   @inline(__always)
   mutating func makeRoom(_ place: inout RunPlace, _ room: Int) {
     let count = Int(leaves[place.leaf].count)
@@ -286,6 +311,9 @@ extension Core {
   ///                    |                           |    |
   ///     leaf    [ a b c d e f ]      ->     [ a b c ]  [ d e f ]
   ///                                          leaf  <->  fresh  <-> the leaf that was next
+  ///
+  /// The object's length does not change, and neither do widths above the parent. Elements that
+  /// moved are entered into the index anew.
   @inline(never)
   mutating func splitLeaf(_ leaf: LeafHandle, at middle: Int) -> LeafHandle {
     let object = leaves[leaf].object
@@ -328,6 +356,7 @@ extension Core {
     return fresh
   }
 
+  /// Cost: the height; asked only when a root is split.
   private func object(ofInner node: InnerHandle) -> ObjectHandle {
     var node = node
     while inners[node].level > 1 { node = children[at(node, 0)].inner }
@@ -375,6 +404,11 @@ extension Core {
   }
 
   /// Moves units between the ancestors of two nodes of one level, up to their common one.
+  ///
+  ///            [ 100 ]                 [ 100 ]
+  ///            /     \                 /     \
+  ///       [ 60 ]   [ 40 ]   25 ->   [ 35 ]   [ 65 ]
+  ///        left     right            left     right
   private mutating func moveWidth(
     _ units: UInt32,
     from left: InnerHandle,
@@ -394,6 +428,9 @@ extension Core {
   ///     parent  [ .. | 65 | .. ]         [ .. | 40 | 25 | .. ]
   ///                    |           ->           |    |
   ///     node    [ A | B | C | D ]       [ A | B ]    [ C | D ]
+  ///
+  /// The units of the children that moved go to the new node's entry;
+  /// ``insertChild(_:after:_:width:minimum:)`` may split the parent in turn.
   private mutating func splitInner(_ node: InnerHandle, at middle: Int) -> InnerHandle {
     let level = inners[node].level
     if inners[node].parent.isNone {
@@ -476,6 +513,8 @@ extension Core {
   }
 
   /// The rightmost leaf below a node.
+  ///
+  /// Cost: the height.
   func lastLeaf(below node: InnerHandle) -> LeafHandle {
     var last = node
     while inners[last].level > 1 { last = children[at(last, Int(inners[last].count) - 1)].inner }

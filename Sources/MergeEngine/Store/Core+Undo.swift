@@ -1,4 +1,14 @@
 /// Taking operations back: for rollback, and for changes that turn out to be damaged.
+///
+/// The inverse of each way in which operations come in:
+///
+///     insertion          removeElement: the element goes, and the object that it made
+///     plain deletion     reveal: its successor goes, and it is visible again
+///     all others         removeRow, and removeSuccessor for each predecessor
+///
+/// What was added last is undone first. An object's place is given back at once, and the next
+/// object gets it; rows, registers and leaves stay behind without an owner until the store is
+/// rebuilt (``compact()``).
 extension Core {
   /// Undoes the ops of a run, newest first.
   ///
@@ -37,12 +47,17 @@ extension Core {
     var register = objects[number].firstRegister
     while !register.isNone {
       registerNumbers.remove(Self.registerKey(number, registers[register].key))
+      // Nor by a guess: `nextRegister` is believed if object and key are those asked for.
+      registers[register].object = .none
       register = registers[register].next
     }
     objects.truncate(to: Int(number.place))
   }
 
   /// Takes the deletion `op` of an element back.
+  ///
+  /// The element is left as a run of its own; it does not join its neighbours again. Saved bytes
+  /// are the same, since equal neighbours join in the columns.
   private mutating func reveal(_ id: PackedID, from op: PackedID, in object: ObjectHandle) {
     guard let place = find(id, in: object) else {
       preconditionFailure("undoing a deletion of an element that is not there")
@@ -63,6 +78,8 @@ extension Core {
     addWidth(alone, unitWidth(runs[at(alone)], in: object))
   }
 
+  /// The row goes before its predecessors are shown again: the order in which it came in,
+  /// backwards.
   private mutating func undoSingle(
     _ run: OpRun,
     _ preds: borrowing Arena<PackedID>,

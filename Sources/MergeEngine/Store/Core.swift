@@ -6,6 +6,16 @@
 /// Its parts: the actors; keys and values as bytes; maps and complex list elements as
 /// *registers* of *rows*; lists and texts as B+-trees whose leaves hold *element runs*; the
 /// change graph; the open transaction.
+///
+///     map       object 4 --firstRegister--> register 9 --next--> register 7 ...      registerNumbers
+///                                             |                                     (4, key) -> 9
+///                                           rows 30 <-> 41 <-> 44                   by id
+///
+///     list      object 5 --root--> inner 2 --children--> leaves 8 <-> 11             index: id -> leaf
+///                                                          |
+///                                                        runs: [hello] [x: register 12] [--]
+///                                                                         |
+///                                                                       rows 33 <-> 50
 struct Core: ~Copyable {
   var actors = ActorTable()
   var keys = KeyTable()
@@ -46,6 +56,7 @@ struct Core: ~Copyable {
   var actor: ActorID
   var history = History()
   var transaction = Transaction()
+  /// One for commits, for the check of received changes, and for rebuilding: each begins it anew.
   var encoder = ChangeEncoder()
   /// The registers with many rows.
   let rowIndex = RowIndex()
@@ -98,6 +109,9 @@ struct Core: ~Copyable {
   }
 
   /// A copy of everything, the open transaction included.
+  ///
+  /// Buffers, counters of work, and indexes that are filled on demand (`rowIndex`, the history's)
+  /// begin anew in the copy.
   borrowing func copy() -> Core {
     var copy = Core(actor: actor, unit: unit, limits: limits)
     copy.objects.truncate(to: 0)
@@ -130,6 +144,8 @@ struct Core: ~Copyable {
   }
 
   /// Order of ids across all replicas: by counter, then by the actors' bytes.
+  ///
+  /// None (counter 0) comes before every id, and not before itself.
   @inline(__always)
   func precedes(_ left: PackedID, _ right: PackedID) -> Bool {
     let (first, second) = (left.raw >> 16, right.raw >> 16)
@@ -160,6 +176,9 @@ struct Core: ~Copyable {
   }
 
   /// The object that a caller names.
+  ///
+  /// - Throws: `unknownObject` if no operation here made it: the id is another document's, or its
+  ///   operation was undone.
   @inline(__always)
   func resolve(_ id: ObjectID) throws(EditError) -> ObjectHandle {
     if id.counter == 0 { return .root }
@@ -176,6 +195,9 @@ struct Core: ~Copyable {
   }
 
   /// Adds an object made by operation `id`.
+  ///
+  /// Whether the place that shows it wins or is hidden does not matter: an object exists from its
+  /// operation on.
   mutating func addObject(
     _ id: PackedID,
     _ kind: ObjectKind,

@@ -1,4 +1,4 @@
-/// Neighbouring list elements of which every column is constant or steps by one.
+/// Neighbouring list elements whose every column is constant or steps by one.
 ///
 /// The unit of editing, merging, saving and loading. Element `j` of `0..<count` has
 ///
@@ -18,6 +18,12 @@
 ///
 /// An element with more history than one insert and at most one delete, and every mark, is
 /// *complex*: a run of one whose rows stand in a register (``register``).
+///
+///     byte   0         4       8           12          16      20      24      26        28       30       31
+///            counter | count | reference | successor | value | meta  | actor | ref.    | succ.  | action | flags
+///                                                                            | actor   | actor  |
+///
+/// Two to a cache line of 64 bytes: what a search in a leaf looks at.
 struct ElementRun: BitwiseCopyable {
   var counter: UInt32
   var count: UInt32
@@ -51,6 +57,8 @@ struct ElementRun: BitwiseCopyable {
   }
 
   /// What fills the free slots of a leaf.
+  ///
+  /// Never read as an element: only the first `count` slots of a leaf are.
   static let blank = ElementRun(
     counter: 0,
     count: 0,
@@ -75,6 +83,7 @@ struct ElementRun: BitwiseCopyable {
   /// The rows of a complex element.
   @inline(__always) var register: RegisterHandle { RegisterHandle(place: successor) }
 
+  /// Ids of a run rise by one, so that two comparisons are enough.
   @inline(__always)
   func contains(_ id: PackedID) -> Bool {
     actor == id.actor && id.counter >= counter && id.counter &- counter < count
@@ -150,6 +159,10 @@ struct ElementRun: BitwiseCopyable {
   }
 
   /// Drops the first `offset` elements.
+  ///
+  /// The new first element refers to the last that went: of a run each element refers to the one
+  /// before. At 0 nothing would be dropped, and the reference would be wrong: callers ask for 1 or
+  /// more.
   @inline(__always)
   mutating func dropFirst(_ offset: UInt32) {
     if isHidden { successor = successorCounter(of: offset) }

@@ -39,6 +39,8 @@ extension Handle where Record == ObjectRecord {
 }
 
 /// All handles of an arena, ascending.
+///
+/// Those that the arena had when the sequence was made; records appended meanwhile are left out.
 struct Handles<Record>: Sequence, IteratorProtocol {
   private var place: UInt32 = 0
   private let end: UInt32
@@ -71,6 +73,9 @@ extension Arena {
 }
 
 /// A child of an inner node, or the root of a tree: a leaf or an inner node, as the level tells.
+///
+/// One number for two arenas. Which is meant is the caller's to know: the object's `height`, or the
+/// `level` of the node above.
 struct NodeHandle: BitwiseCopyable, Hashable {
   private let place: UInt32
 

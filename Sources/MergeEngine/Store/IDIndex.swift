@@ -1,15 +1,20 @@
 /// Finds the leaf that holds a list element, by the element's id.
 ///
-/// Pages of 64 counters (``Sizes/idPageLog``) of one actor, found through a table; memory follows the ids that exist,
-/// never the greatest one. Built when an element is first looked up by id: a document that is
-/// only edited locally never pays for it.
+/// Pages of 64 counters (``Sizes/idPageLog``) of one actor, found through a table; memory follows
+/// the ids that exist, never the greatest one. Built when an element is first looked up by id: a
+/// document that is only edited locally never pays for it.
 ///
 ///     directory   (actor 3, counters 128...191) -> page 5
 ///     pages       page 5: [ leaf of (128, 3), leaf of (129, 3), ..., leaf of (191, 3) ]
+///
+/// An element's leaf changes when the leaf is split; ``Core/splitLeaf(_:at:)`` enters those that
+/// moved.
 struct IDIndex: ~Copyable {
   private var pages: Arena<LeafHandle>
   private var directory: NumberTable
   /// The page last used.
+  ///
+  /// Ids that are looked up mostly lie near the last one: the table is asked once a page.
   private var lastKey: UInt64 = .max
   private var lastPage = 0
 
@@ -34,6 +39,10 @@ struct IDIndex: ~Copyable {
 
   var byteCapacity: Int { pages.byteCapacity + directory.byteCapacity }
 
+  /// A page's key in the directory.
+  ///
+  ///     bit 63     48 47      32 31                0
+  ///         [ zeros  | actor   | counter / page size ]
   @inline(__always)
   private static func key(_ counter: UInt32, _ actor: UInt16) -> UInt64 {
     UInt64(actor) << 32 | UInt64(counter >> pageLog)
@@ -60,6 +69,7 @@ struct IDIndex: ~Copyable {
   /// Forgets an element.
   mutating func remove(_ id: PackedID) { set(id, count: 1, .none) }
 
+  /// Enters ids of one actor, from `first` on; makes the pages that are missing.
   private mutating func set(_ first: PackedID, count: UInt32, _ leaf: LeafHandle) {
     var counter = first.counter
     var left = count

@@ -1,6 +1,12 @@
 /// The strings used as map keys and mark names, each once, named by handles.
 ///
 /// Two keys are equal exactly when their handles are. Nothing is ever removed.
+///
+///     bytes    t i t l e d u e t a g s            one key behind the other
+///     ends                 5     8       12       key 1 is "due": from 5 to 8
+///     slots    by hash, to 0, 1 or 2
+///
+/// Equal means equal bytes: keys that look alike in different normal forms are two.
 struct KeyTable: ~Copyable {
   /// What a ``KeyHandle`` names: a string of the table.
   struct Key {}

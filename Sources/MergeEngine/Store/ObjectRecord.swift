@@ -1,5 +1,6 @@
 /// An object: what it is, where it hangs, and for sequences the root of its tree.
 struct ObjectRecord: BitwiseCopyable {
+  /// The making operation: with `actor` the object's id; 0 for the root.
   var counter: UInt32
   var actor: UInt16
   var kind: ObjectKind
@@ -19,6 +20,8 @@ struct ObjectRecord: BitwiseCopyable {
   /// Mark operations in the sequence.
   var marks: UInt32 = 0
   /// A map's registers.
+  ///
+  /// Linked by ``Register/next``, the youngest first.
   var firstRegister = RegisterHandle.none
   /// Where the last local edit was.
   var cursor = UnitPlace.none

@@ -11,6 +11,7 @@ struct OpCollector: ~Copyable {
   /// What is being collected of one register.
   private var links: [(successor: PackedID, row: RowHandle)] = []
 
+  /// Cost: everything that the document holds, and sorting the runs.
   mutating func collect(_ core: borrowing Core) {
     for object in core.objects.handles {
       let record = core.objects[object]
@@ -54,6 +55,10 @@ struct OpCollector: ~Copyable {
     }
   }
 
+  /// The insertions of a run, and the deletions that hide its elements.
+  ///
+  ///     run     7@a count 3, hidden by 20, 21, 22@b      insertions 7...9@a, deletions 20...22@b of 7, 8, 9
+  ///     run     7@a count 3, hidden by 22, 21, 20@b      deletions 20...22@b of 9, 8, 7: step -1
   @inline(__always)
   private mutating func collectSimple(_ run: ElementRun, _ record: ObjectRecord) {
     runs.append(
@@ -93,6 +98,8 @@ struct OpCollector: ~Copyable {
     runs.append(delete)
   }
 
+  /// `element` is the one whose register it is, none for a map key; `reference` is what it was
+  /// inserted behind.
   private mutating func collectRegister(
     _ register: Register,
     _ record: ObjectRecord,
@@ -140,6 +147,10 @@ struct OpCollector: ~Copyable {
   }
 
   /// Gives rows their predecessors, and makes deletes of the successors that are no rows.
+  ///
+  ///     rows     5, 7, 9       links  (7 of 5) (12 of 5) (12 of 9)        by successor, then by row
+  ///     7 is a row:    its predecessors are [5]
+  ///     12 is none:    a deletion with the predecessors [5, 9]
   private mutating func settleLinks(
     _ register: Register,
     of record: ObjectRecord,
@@ -208,6 +219,8 @@ struct OpCollector: ~Copyable {
   ///
   /// A few by comparing; many by one digit of the key after the other, leaving out digits that
   /// are the same in all. Runs in order already cost one pass.
+  ///
+  /// Sorts numbers of runs and not the runs themselves, which are several times as long.
   private mutating func sort() {
     let count = runs.count
     if count < 2 { return }
@@ -237,6 +250,9 @@ struct OpCollector: ~Copyable {
     swap(&runs, &sorted)
   }
 
+  /// Least digit first, each pass keeping the order of the one before.
+  ///
+  /// `differing` has a bit for each place at which two keys differ.
   private static func sortByDigits(_ entries: inout Arena<SortEntry>, _ differing: UInt64) {
     let count = entries.count
     let radix = 1 << Int(digitBits)

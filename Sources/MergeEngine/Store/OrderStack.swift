@@ -10,6 +10,9 @@
 ///           [A1 A2] [A3]     B5 is popped; A3 must have the lesser id: siblings descend
 ///
 /// Source: Specification/Format.md, "Order of operation rows".
+///
+/// What always holds: the first element of an entry refers to the last element of the entry below
+/// it, whose rest was cut off when the branch began.
 struct OrderStack: ~Copyable {
   // Not private: the debug build of other files needs its metadata (compiler 6.3.1).
   struct Entry: BitwiseCopyable {
@@ -22,6 +25,8 @@ struct OrderStack: ~Copyable {
   mutating func reset() { entries.truncate(to: 0) }
 
   /// Enters `count` elements from `id` on; `false` if they cannot stand here.
+  ///
+  /// After `false` the stack is of no use until ``reset()``.
   @inline(__always)
   mutating func push(
     _ id: PackedID,

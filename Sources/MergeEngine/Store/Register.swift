@@ -17,8 +17,8 @@ struct Register: BitwiseCopyable {
   var next = RegisterHandle.none
   /// The visible rows with the greatest and the least id: ends of a list of their own.
   ///
-  /// Keys which are overwritten again and again keep many rows, of which reads and edits see these
-  /// alone.
+  /// A key that is overwritten again and again keeps many rows; reads and edits visit only the
+  /// visible ones.
   var top = RowHandle.none
   var bottom = RowHandle.none
   /// The row that was last entered between others, where the next one likely belongs.
@@ -26,6 +26,9 @@ struct Register: BitwiseCopyable {
 }
 
 /// An operation of a map key, or of a list element with a history.
+///
+/// A counter, an object's making, a value, a mark or an increment: all that `Action` has but
+/// deletions, which are successors of other rows alone.
 struct Row: BitwiseCopyable {
   var counter: UInt32
   var meta = ValueMeta.null
@@ -100,6 +103,7 @@ struct SuccessorChain: BitwiseCopyable {
   var hiders: UInt32
 }
 
+/// One further successor of a row.
 struct SuccessorNode: BitwiseCopyable {
   var id: PackedID
   var next = ChainNodeHandle.none

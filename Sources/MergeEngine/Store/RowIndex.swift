@@ -7,6 +7,10 @@
 /// Each register has two orders, as it has two lists: all rows, and the visible ones.
 ///
 /// A class, so that searches which change nothing else can enter a register.
+///
+/// It is told of every change to the two lists of a register that was entered
+/// (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and their inverses), and
+/// never asked to repair itself: ``Core/checkInvariants()`` compares both.
 final class RowIndex {
   enum List: Int { case all, visible }
 
@@ -16,6 +20,7 @@ final class RowIndex {
   /// Rows that are passed before a register is entered.
   static let patience = 64
 
+  /// Asked before each call, so that documents without long registers pay a comparison.
   @inline(__always) var isEmpty: Bool { orders.isEmpty }
 
   func contains(_ register: RegisterHandle) -> Bool { orders[register] != nil }
@@ -82,6 +87,8 @@ final class RowIndex {
 }
 
 /// Rows by id, in pieces of at most `pieceLimit`.
+///
+///     pieces     [ 3 5 8 ... ] [ 40 41 ... ] [ 97 ... ]       none is empty; the firsts are searched first
 struct RowOrder {
   struct Entry {
     let id: PackedID
@@ -92,6 +99,8 @@ struct RowOrder {
   private static let pieceLimit = 128
 
   /// `entries` ascend.
+  ///
+  /// Half-full pieces leave room for what comes between.
   init(_ entries: [Entry]) {
     var start = 0
     while start < entries.count {
@@ -143,6 +152,7 @@ struct RowOrder {
     pieces.insert(rest, at: piece + 1)
   }
 
+  /// Does nothing if the id is not there.
   mutating func remove(_ id: PackedID, _ core: borrowing Core) {
     guard let (piece, offset) = place(of: id, core), pieces[piece][offset].id == id else { return }
     pieces[piece].remove(at: offset)

@@ -6,6 +6,9 @@
 ///     append, append, ...     [ a b c ] <-> [ d e f ] <-> [ g h i ] <-> [ j ]
 ///     finish                  [    A    |      B      |      C     ]  [  D  ]    level 1
 ///                             [              E                     |    F   ]    level 2, root
+///
+/// For reading a document: the runs of one object come in list order, one `append` each, and no run
+/// is split or joined here. The id index is not told: it is built later, from the leaves.
 struct SequenceBuilder {
   private var object = ObjectHandle.none
   private var leaf = LeafHandle.none
@@ -39,6 +42,8 @@ struct SequenceBuilder {
   }
 
   /// Builds the inner nodes over the leaves.
+  ///
+  /// Without runs the object has no tree, like one that was never written to.
   mutating func finish(_ core: inout Core) {
     guard !leaf.isNone else { return }
     var level: [NodeHandle] = []

@@ -25,6 +25,8 @@ struct InnerRecord: BitwiseCopyable {
 }
 
 /// Where a run stands: a slot of a leaf.
+///
+/// Good until the leaf is next changed: inserting and splitting move runs.
 struct RunPlace: BitwiseCopyable, Equatable {
   var leaf: LeafHandle
   var slot: Int

@@ -65,6 +65,7 @@ struct BloomFilter: Hashable, Sendable {
     bytes.append(bits)
   }
 
+  /// The filter must have been made with room (``init(count:)``): there is no place in none.
   mutating func insert(_ hash: ChangeHash) {
     var probe = Probe(hash, bitCount: UInt64(bits.count) * 8)
     for _ in 0..<max(probeCount, 1) {
@@ -85,6 +86,8 @@ struct BloomFilter: Hashable, Sendable {
   }
 
   /// The bits that stand for one hash, one after the other.
+  ///
+  /// Both numbers stay below `bitCount`, so that one subtraction is the remainder.
   private struct Probe {
     private(set) var place: UInt64
     private var stride: UInt64

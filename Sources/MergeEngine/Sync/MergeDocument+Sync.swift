@@ -3,10 +3,22 @@
 /// Either side may begin. A message that is refused leaves document and state as they were.
 ///
 /// Source: Specification/Format.md, "Generating a message", "Receiving a message".
+///
+///     A                                      B
+///     heads, filter over all     ------->
+///                                <-------   heads, filter, changes that A's filter denies, what B needs
+///     changes that B lacks       ------->
+///                                <-------   heads alone: both agree
+///     nil: nothing to say
+///
+/// What a filter affirms wrongly is left out, and asked for by its hash in the next round.
 extension MergeDocument {
   /// The next message for a peer; nil if there is nothing to say until the peer answers, or at all.
   ///
   /// Commits what is open.
+  ///
+  /// Twice without an answer between, the second is nil, unless the document has changed or the
+  /// peer has to begin anew.
   package func syncMessage(for state: inout PeerState) -> [UInt8]? {
     core.commit()
     let heads = core.history.headHashes
@@ -67,6 +79,8 @@ extension MergeDocument {
   }
 
   /// The plain chunks of changes, as the items of a message.
+  ///
+  /// In version 2 as one item; rebuilds the chunks of a loaded document.
   private func chunks(_ positions: [UInt32], inOne isJoined: Bool) -> [[UInt8]] {
     if positions.isEmpty { return [] }
     if positions.contains(where: { core.history.records[$0].chunkLength == 0 }) {
@@ -169,6 +183,7 @@ extension MergeDocument {
 }
 
 extension Core {
+  /// Whether a change is not applied here; it may wait.
   func lacks(_ hash: ChangeHash) -> Bool { history.find(hash) == nil }
 
   /// What this document has: all up to `shared`, and a filter over the rest.

@@ -91,6 +91,7 @@ struct SyncMessage {
   /// What this implementation understands.
   static let ownCapabilities: [UInt8] = [1, 2]
 
+  /// What ``init(_:)`` reads.
   var bytes: [UInt8] {
     var bytes = Arena<UInt8>()
     bytes.append([version.rawValue])
