@@ -152,8 +152,25 @@ struct HistoryDraft {
       machine(kind, &choices)
     case .burst, .attempt, .rollback, .read, .append, .commitWith:
       let replica = choices.index(below: network.replicaCount)
-      if let call = call(kind, &choices) { steps.append(.call(replica: replica, call)) }
+      guard let call = call(kind, &choices) else { return }
+      // What was taken back is often done again: the same numbers of objects and operations are then
+      // given a second time.
+      let again = call == .rollback && choices.flag() ? openEdits(of: replica) : []
+      steps.append(.call(replica: replica, call))
+      let room = max(0, limits.edits.upperBound - editCount)
+      steps += again.prefix(room)
+      editCount += min(room, again.count)
     }
+  }
+
+  /// The edits of a replica since its last step of another kind.
+  private func openEdits(of replica: Int) -> [Step] {
+    var open: [Step] = []
+    for step in steps.reversed() where step.names(replica) {
+      guard step.edits != nil else { break }
+      open.append(step)
+    }
+    return open.reversed()
   }
 
   private mutating func call(_ kind: StepKind, _ choices: inout Choices) -> ReplicaCall? {
@@ -242,6 +259,19 @@ struct HistoryDraft {
 
   private func transport(_ choices: inout Choices) -> Transport {
     transports.isEmpty ? .merge : transports[choices.pick(weights: transportWeights)]
+  }
+}
+
+extension Step {
+  /// Whether the step is one of the replica's own, or sends what it knows.
+  fileprivate func names(_ replica: Int) -> Bool {
+    switch self {
+    case .edit(replica, _), .commit(replica), .call(replica, _), .save(replica, _),
+      .restart(replica, _, _), .fork(replica, _), .branch(replica, _, _),
+      .send(_, replica, _, _), .exchange(replica, _, _), .exchange(_, replica, _):
+      true
+    default: false
+    }
   }
 }
 
