@@ -425,6 +425,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "TouchstoneAdaptersTests",
     ["CodingLaws", "TestSupport", "Touchstone", "TouchstoneAdapters"]
   ),
+  ("PropertyFaceTests", ["TestSupport", "Touchstone"]),
   ("TouchstoneEnginesTests", ["TouchstoneEngines"]),
   (
     "TouchstoneTests",

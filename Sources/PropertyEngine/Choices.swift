@@ -140,6 +140,17 @@ package struct Choices: Sendable {
     return isTrue
   }
 
+  /// Draws one choice in `0...limit`, which the seeded source takes from `draw`.
+  mutating func choice(
+    upTo limit: UInt32,
+    whenSeeded draw: (inout RandomBits) -> UInt32
+  ) -> UInt32 {
+    guard isSeeded, recorded.count < Self.recordedLimit else { return choice(upTo: limit) }
+    let choice = Choice(value: draw(&random), limit: limit)
+    recorded.append(choice)
+    return choice.value
+  }
+
   /// Draws choices that matter to biases alone, such as which kinds of step a run favours.
   ///
   /// Bytes have no bias: they spend none on such choices, and answer each with 0. A fuzzer that

@@ -94,6 +94,43 @@ extension ShrinkPasses {
     return found
   }
 
+  /// Deletes a span and raises a choice of the sibling after it, or else before it, to its limit.
+  ///
+  /// Two steps of a sum become one that is as large as can be, which then is lowered.
+  mutating func deleteAndRaise() throws(ShrinkStop) {
+    var depth = 0
+    while depth <= best.deepest {
+      var group = best.siblings(atDepth: depth).count - 1
+      while group >= 0 {
+        var index = (members(ofGroup: group, atDepth: depth)?.count ?? 0) - 1
+        while index >= 0 {
+          try deleteMember(index, ofGroup: group, atDepth: depth)
+          index -= 1
+        }
+        group -= 1
+      }
+      depth += 1
+    }
+  }
+
+  private mutating func deleteMember(
+    _ index: Int,
+    ofGroup group: Int,
+    atDepth depth: Int
+  ) throws(ShrinkStop) {
+    guard let members = members(ofGroup: group, atDepth: depth), members.count > 1,
+      index < members.count
+    else { return }
+    let base = best
+    let raised = index + 1 < members.count ? members[index + 1] : members[index - 1]
+    for choice in raised.start..<raised.end where base.recorded[choice].limit > 1 {
+      var values = base.values
+      values[choice] = base.recorded[choice].limit
+      values.removeSubrange(members[index].start..<members[index].end)
+      if try consider(values) { return }
+    }
+  }
+
   /// Replaces a span by one that lies inside it and has its label, such as a tree by a subtree.
   ///
   /// Also with a zero before it: a tree at the largest depth is not asked whether it goes on.

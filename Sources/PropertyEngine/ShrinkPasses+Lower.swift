@@ -94,6 +94,25 @@ extension ShrinkPasses {
     }
   }
 
+  /// Lowers a choice by one and raises the next to its limit, as a subtraction borrows.
+  ///
+  /// A number in several choices, the most significant first, is stuck without it where only a power of
+  /// the next one's limit is left: 2^32 never becomes 1001. So is a kind that is followed by a quantity.
+  mutating func borrow() throws(ShrinkStop) {
+    var index = 0
+    while index + 1 < best.values.count {
+      let next = best.recorded[index + 1]
+      // What a kind is followed by may have no room where a lower kind has a quantity.
+      if best.values[index] > 0, next.limit == 0 || next.value < next.limit {
+        var candidate = best.replacing(index, with: best.values[index] - 1)
+        // A limit may depend on the choice before: what is above it becomes the limit.
+        candidate[index + 1] = .max
+        _ = try consider(candidate)
+      }
+      index += 1
+    }
+  }
+
   /// Moves as much as possible from a choice to one that follows it.
   ///
   /// Their sum stays, the earlier and more significant one goes down. Among choices of one limit

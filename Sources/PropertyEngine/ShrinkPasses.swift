@@ -62,6 +62,8 @@ struct ShrinkPasses {
       try redistribute()
       try lowerAndDelete()
       try lowerToSmall()
+      try borrow()
+      try deleteAndRaise()
       guard best.isBetter(than: start) else { return }
     }
   }

@@ -110,12 +110,14 @@ extension Law {
   /// - Parameters:
   ///   - report: What leaves them.
   ///   - draws: Whether drawing leaves a case, too: a derivation, which the model's source repeats.
+  ///   - choices: The choices of a sample, where no text says all of it.
   ///   - advice: What a person can do about a trap, where it is not the law's advice.
   ///   - event: What the process ends with, in a sentence.
   /// - Returns: The law with the same samples and the same verdicts.
   func reporting(
     _ report: CrashReport,
     draws: Bool = false,
+    choices: @escaping @Sendable (Sample) -> [Choice] = { _ in [] },
     advice: String? = nil,
     event: @escaping @Sendable (Sample) -> String
   ) -> Law {
@@ -141,7 +143,12 @@ extension Law {
       },
       judge: { sample in
         let note = CrashNote.current
-        let file = report.file(statement, form: form.name, sample: form.render(sample))
+        let file = report.file(
+          statement,
+          form: form.name,
+          sample: form.render(sample),
+          choices: choices(sample)
+        )
         if let url { note.set(file: file.render(), at: url) }
         report.leave(statement, event(sample), advice: advice)
         return judge(sample)

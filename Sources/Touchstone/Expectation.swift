@@ -22,7 +22,7 @@ struct Expectation {
 
   /// The type, as messages and case files name it.
   let model: String
-  /// What stands in case files in the place of a subject: a coder's id, `merge` or `drift`.
+  /// What stands in case files in the place of a subject: a coder's id, `merge`, `drift` or `property`.
   let subject: String
   /// The version of the model that wrote the documents, where it is another.
   let writer: String?
@@ -133,13 +133,13 @@ struct Expectation {
 
   /// Runs the new cases of a stage, and stores what fails under a name made of parts.
   ///
-  /// - Returns: What the samples held.
+  /// - Returns: What came of the new cases.
   /// - Throws: What drawing a sample throws.
   @discardableResult
   mutating func run<Sample>(
     _ stage: LawStage<Sample>,
     name: (Failure) -> [String]
-  ) throws -> Coverage {
+  ) throws -> LawStage<Sample>.Outcome {
     let shouldStop = { [self] in self.shouldStop }
     let found = try stage.run(on: subject, seed: settings.seed, shouldStop: shouldStop)
     outcome.isJudged = outcome.isJudged || found.isJudged
@@ -154,6 +154,6 @@ struct Expectation {
       if let writer { file.set(.writtenBy, to: writer) }
       outcome.failures.append(folder.failure(text, file, storing: name(failure)))
     }
-    return found.coverage
+    return found
   }
 }

@@ -16,9 +16,12 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case notDerivable(type: String, reason: String)
   /// Nothing was judged: every law was skipped, or time ran out before the first case.
   case nothingJudged(type: String)
+  /// Nine in ten cases of a property, or more, were discarded: by a filter, by the property itself, or as
+  /// no values could be drawn.
+  case starved(property: String, judged: Int, discarded: Int, reason: String)
   /// No edit of a type that merges changes what it shows, so that its laws hold of whatever it does.
   case nothingChanges(type: String)
-  /// A type that merges is a class, whose copies share what they hold.
+  /// A type that merges, or a model of commands, is a class, whose copies share what they hold.
   case sharedState(type: String)
 
   public var description: String {
@@ -35,9 +38,12 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(variable) is '\(value)', and should be \(expected)"
     case .notDerivable(_, let reason): reason
     case .sharedState(let type):
-      "\(type) is a class: its replicas would share one state; judge a struct that holds it"
+      "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):
       "no edit of \(type) changed what it shows: that replicas show the same proves nothing"
+    case .starved(let property, let judged, let discarded, let reason):
+      "\(property) was judged on \(judged) of \(judged + discarded) cases, which proves too little; "
+        + "the others were discarded: \(reason)"
     case .nothingJudged(let type): "nothing was judged on \(type)"
     }
   }

@@ -18,7 +18,12 @@ struct LawStage<Sample>: Sendable {
     /// Failures that are only counted.
     var untoldCount = 0
     /// Whether any law was judged on any sample.
-    var isJudged = false
+    var isJudged: Bool { judgedCount > 0 }
+    /// Cases of laws that were judged, and those of which a law says nothing.
+    var judgedCount = 0
+    var skippedCount = 0
+    /// Why cases were skipped, in alphabetical order.
+    var skipReasons: [String] = []
     var coverage = Coverage()
   }
 
@@ -94,7 +99,11 @@ struct LawStage<Sample>: Sendable {
         shouldStop: shouldStop
       )
       if order != .together, let (_, error) = run.totals.drawError { throw error }
-      outcome.isJudged = outcome.isJudged || run.totals.isJudged
+      for totals in run.totals.laws.values {
+        outcome.judgedCount += totals.held + totals.violated + totals.known + totals.errored
+        outcome.skippedCount += totals.skipped
+        outcome.skipReasons = (outcome.skipReasons + totals.skipReasons).sorted()
+      }
       outcome.coverage.merge(run.totals.coverage)
       outcome.failures += run.failures.values
         .sorted { ($0.caseIndex, $0.key) < ($1.caseIndex, $1.key) }

@@ -50,7 +50,7 @@ extension MergeRules {
         return try stage.judge(file)
       }
       guard wantsMore, expectation.failures.isEmpty else { return }
-      let coverage = try expectation.run(stage) { [subject.name, $0.key.law] }
+      let coverage = try expectation.run(stage) { [subject.name, $0.key.law] }.coverage
       let outcome = expectation.outcome
       guard !outcome.isJudged || !outcome.failures.isEmpty || coverage.hasVisibleEdit else {
         throw JudgementError.nothingChanges(type: subject.name)

@@ -57,7 +57,10 @@ struct ReplayCommand: ParsableCommand {
     do {
       let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
       let outcomes = try paths.flatMap { path in
-        try cases(at: path).map { ($0.url, try replay($0.file, in: pool)) }
+        try cases(at: path).map { url, file in
+          if let error = CaseOfTest(file, at: url) { throw error }
+          return (url, try replay(file, in: pool))
+        }
           + (try replayInputs(at: path))
       }
       guard !outcomes.isEmpty else {

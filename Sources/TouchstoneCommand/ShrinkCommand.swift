@@ -65,6 +65,7 @@ struct ShrinkCommand: ParsableCommand {
       if let target, let output { throw ExitCode(try shrinkInput(target, to: output) ? 1 : 0) }
       let url = URL(fileURLWithPath: path)
       let file = try CaseFolder.read(url)
+      if let error = CaseOfTest(file, at: url) { throw error }
       let found = try place.shelf.find(file.subjects)
       if let absent = found.absent.first { throw absent }
       let console = Console(isQuiet: json)

@@ -222,6 +222,40 @@ struct CommandTests {
     }
   }
 
+  @Test("A case that a user's test stored is shown, and judged by that test alone")
+  func casesOfTests() throws {
+    let text = """
+      touchstone case 1
+      law: commands.model
+      subjects: property
+      kind: pop returns
+      seed: 0x1
+      model: ring
+      choices:
+        1/1 0/1
+      sample: commands 1
+        1. push(0)
+        2. pop
+      end
+
+      """
+    try withFolder { folder in
+      try write(text, "ring.case", in: folder)
+      let shown = try touchstone(["show", "ring.case"], in: folder)
+      #expect(shown.status == 0)
+      #expect(shown.output.contains("model: ring\n"))
+      #expect(shown.output.hasSuffix("\n\n1. push(0)\n2. pop\n"), "\(shown.output)")
+      for command in ["replay", "shrink"] {
+        let outcome = try touchstone([command, "ring.case"], in: folder)
+        #expect(outcome.status == 2)
+        let words =
+          "is a case of a test of ring, which alone can judge it: TOUCHSTONE_REPLAY=ring.case swift test"
+        #expect(outcome.complaintLines.count == 1)
+        #expect(outcome.complaintLines.first?.contains(words) == true, "\(outcome.complaintLines)")
+      }
+    }
+  }
+
   @Test("A case without choices cannot be shrunk, and is left as it is")
   func shrinkRefuses() throws {
     try withFolder { folder in

@@ -97,4 +97,69 @@ struct Snippets {
   func emailsAreSafe() async throws {
     try await expectLaws(of: Email.self, generators: [emails])
   }
+
+  func shortened(_ text: String, to limit: Int) -> String { String(text.prefix(limit)) }
+
+  @Test func shorteningKeepsTheStart() async throws {
+    try await expectProperty("shortening", of: .string(), .int(in: 0...20)) { text, limit in
+      let short = shortened(text, to: limit)
+      #expect(short.count <= limit)
+      #expect(text.hasPrefix(short))
+    }
+  }
+
+  @Test func slicesAreWithin() async throws {
+    let slices = Values<([Int], Int)> { source in
+      let list = try source.draw(.array(of: .int(), count: 1...9))
+      return (list, try source.draw(.int(in: 0...list.count - 1)))
+    }
+    try await expectProperty("slices", of: slices) { list, index in
+      #expect(list[index...].count == list.count - index)
+    }
+  }
+
+  actor Inventory {
+    private var counts: [String: Int] = [:]
+
+    func add(_ name: String, _ count: Int) { counts[name, default: 0] += count }
+
+    func take(_ name: String) -> Bool {
+      guard let count = counts[name], count > 0 else { return false }
+      counts[name] = count - 1
+      return true
+    }
+
+    var total: Int { counts.values.reduce(0, +) }
+  }
+
+  let names = Values<String>.element(of: ["nut", "bolt"])
+
+  @Test func inventoryCounts() async throws {
+    try await expectCommands(
+      "inventory",
+      model: [String: Int](),
+      system: { Inventory() },
+      commands: [
+        Command(
+          "add",
+          of: .tuple(names, .int(in: 1...9)),
+          updating: { $0[$1.0, default: 0] += $1.1 },
+          running: { await $0.add($1.0, $1.1) }
+        ),
+        Command(
+          "take",
+          of: names,
+          returning: { model, name in
+            guard let count = model[name], count > 0 else { return false }
+            model[name] = count - 1
+            return true
+          },
+          running: { await $0.take($1) }
+        ),
+      ],
+      always: { model, inventory in
+        #expect(await inventory.total == model.values.reduce(0, +))
+      }
+    )
+  }
 }

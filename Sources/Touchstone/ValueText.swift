@@ -1,0 +1,63 @@
+import Foundation
+import ModelGeneration
+import Texts
+
+/// A value as text that is the same in every process: what failures show, and what a stored case is
+/// compared with.
+///
+/// Sets and dictionaries are in the order of their texts, since their own order changes from run to run.
+struct ValueText {
+  private static let depthLimit = 40
+
+  static func text(of value: Any) -> String { text(of: value, depth: 0) }
+
+  private static func text(of value: Any, depth: Int) -> String {
+    switch value {
+    case let text as String: return Tree.quoted(text)
+    case let character as Character: return Tree.quoted(String(character))
+    case let data as Data: return "Data(\(hexadecimal(data)))"
+    case let date as Date: return self.text(of: date)
+    default: break
+    }
+    let mirror = Mirror(reflecting: value)
+    guard let style = mirror.displayStyle, depth < depthLimit else { return "\(value)" }
+    let parts = mirror.children.map { (label: $0.label, value: $0.value) }
+    func texts() -> [String] { parts.map { text(of: $0.value, depth: depth + 1) } }
+    func labelled() -> String {
+      zip(parts, texts()).map { part, text in
+        // The labels of a tuple without labels are `.0`, `.1` and so on.
+        part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): \(text)" } ?? text
+      }.joined(separator: ", ")
+    }
+    switch style {
+    case .optional: return texts().first ?? "nil"
+    case .collection: return "[\(texts().joined(separator: ", "))]"
+    case .set: return "Set([\(texts().sorted().joined(separator: ", "))])"
+    case .dictionary:
+      let pairs = parts.map { pair in
+        Mirror(reflecting: pair.value).children.map { text(of: $0.value, depth: depth + 1) }
+          .joined(separator: ": ")
+      }
+      return pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]"
+    case .tuple: return "(\(labelled()))"
+    case .struct where !(value is any CustomStringConvertible) && !parts.isEmpty:
+      return "\(type(of: value))(\(labelled()))"
+    case .enum where !(value is any CustomStringConvertible) && !parts.isEmpty:
+      // One child, whose label is the case and whose value is the payload.
+      let payload = texts().first ?? ""
+      let name = parts.first?.label ?? ""
+      return "\(name)\(payload.hasPrefix("(") ? payload : "(\(payload))")"
+    default: return "\(value)"
+    }
+  }
+
+  private static func text(of date: Date) -> String {
+    let seconds = date.timeIntervalSinceReferenceDate
+    return seconds == seconds.rounded() && abs(seconds) < 1e12
+      ? "\(date)" : "\(date) (\(seconds) s since 2001)"
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+}
