@@ -1,6 +1,9 @@
 import MergeEngine
 
 /// Edits. A refused edit throws ``DocError`` and has changed nothing.
+///
+/// Each converts its arguments first: a value that the engine cannot hold is refused before
+/// observers hear of the call.
 extension Document {
   /// Sets a key of a map.
   ///

@@ -1,6 +1,9 @@
 import Synchronization
 
 /// Somebody who wants to hear of mutating calls.
+///
+/// It may be told once more by a call that read the list before the observer left it: `hasEnded`
+/// ends that.
 final class Observer: Sendable {
   /// The only object of interest; nil for all.
   let object: ObjId?
@@ -22,6 +25,7 @@ final class Observer: Sendable {
     if !hasEnded.load(ordering: .acquiring) { handler(event) }
   }
 
+  /// Twice is as once: `onEnd` runs one time.
   func end() {
     let isFirst = hasEnded.compareExchange(
       expected: false,

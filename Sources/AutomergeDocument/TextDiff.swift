@@ -14,6 +14,15 @@ enum DiffStep: Equatable {
 ///
 /// Source: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986; Automerge
 /// semantics, "updateText", whose choice of the middle snake this follows.
+///
+/// The search goes from both ends at once, on diagonals k = x - y; `forward[origin + k]` is how far
+/// along the old sequence the forward search has come on diagonal k, `backward` the same counted
+/// from the ends. Where the two meet, the problem is cut in two.
+///
+///               new  A B C          from the top left, one step right is an insertion,
+///      old  X   +---------           one down a deletion, and a diagonal (equal items)
+///           A   | \                  costs nothing: the snake
+///           B   |   \
 struct TextDiff<Item: Equatable> {
   private let old: [Item]
   private let new: [Item]
@@ -32,6 +41,7 @@ struct TextDiff<Item: Equatable> {
     conquer(0..<old.count, 0..<new.count)
   }
 
+  /// Empty steps are left out, and neighbouring keeps joined: both come from every cut.
   private mutating func note(_ step: DiffStep) {
     switch (steps.last, step) {
     case (_, .keep(0)), (_, .delete(0)): return
@@ -41,6 +51,10 @@ struct TextDiff<Item: Equatable> {
     }
   }
 
+  /// Equal items at both ends go first: most edits are small and in one place, and then nothing is
+  /// left to search.
+  ///
+  /// Recursion ends since each half is smaller (``inside(_:_:_:)``).
   private mutating func conquer(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (oldRange, newRange) = (oldRange, newRange)
     var prefix = 0
@@ -131,6 +145,9 @@ struct TextDiff<Item: Equatable> {
     return furthest(n, m)
   }
 
+  /// Differences up to which a shortest script is sought; beyond it the search is cut.
+  ///
+  /// Bounds the time for two texts that have nothing in common.
   private static var searchLimit: Int { 1_000 }
 
   /// The place that the forward search reached with the most items behind it.

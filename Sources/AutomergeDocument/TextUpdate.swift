@@ -26,6 +26,8 @@ extension MergeDocument {
     }
   }
 
+  /// `item` is a place in the old items, `index` in the text as it is by now: what was deleted or
+  /// inserted so far is counted already, so that no step needs to know of those before it.
   private func apply(
     _ steps: [DiffStep],
     _ old: TextItems,
@@ -52,6 +54,12 @@ extension MergeDocument {
 }
 
 /// A text cut into items that splices can take.
+///
+/// A new text needs no units (`starts` stays at one entry): only what is kept or deleted is counted
+/// in the old one.
+///
+///      elements    e | U+0301 | x          two elements, one character: joined to one item
+///      characters  é          | x
 private struct TextItems {
   /// What each item reads, as a number that equal items share.
   private(set) var names: [UInt32] = []
@@ -100,6 +108,9 @@ private struct TextItems {
 }
 
 /// A way through the elements of a text, by bytes.
+///
+/// A piece is a run of elements with one size and one width, so that a step is one division and not
+/// one per element.
 private struct ElementWalk {
   private let pieces: [TextPiece]
   private var piece = 0

@@ -116,6 +116,11 @@ enum CommonSequence {
   ///
   /// Patience: the longest run of candidates whose old places ascend; `tails[n]` ends the best run
   /// of `n + 1`. Cost: n log n.
+  ///
+  /// A worked example, with places of numbers that stand once on either side:
+  ///
+  ///      old  A B C D      new  C A B D        candidates in the order of new, by their old places: 2 0 1 3
+  ///      tails             [2]  [0]  [0 1]  [0 1 3]       run: A B D; C has moved
   private static func anchors(
     old: [Int],
     in oldRange: Range<Int>,
@@ -164,6 +169,10 @@ enum CommonSequence {
 /// Which pairs, in order on both sides, are the most alike in sum.
 ///
 /// As ``CommonSequence``, with weights in place of equality: the best sum and not the longest run.
+///
+/// Memory and time: the product of both lengths; the caller's limit keeps it small. `best[from,
+/// to]` is the best sum for what is left of both from there on, so that the walk forward loses
+/// nothing.
 struct Likeness {
   private let old: Int
   private let new: Int

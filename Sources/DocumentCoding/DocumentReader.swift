@@ -6,6 +6,9 @@ import MergeEngine
 ///
 /// Containers are checked when they are asked for: a map asked for a list is refused there, and not
 /// at its first element.
+///
+/// A table is read as a map. Nothing else is read in the place of another container, not even an
+/// empty list for an empty map: which one was meant is not to be guessed.
 struct DocumentReader: Decoder {
   let session: ReadingSession
   let value: MergeEngine.Value

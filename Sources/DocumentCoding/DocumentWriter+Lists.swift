@@ -5,6 +5,8 @@ import MergeEngine
 /// A list of the document as it is before it is written.
 ///
 /// Values and ids are read once, and are those of before: writing does not bring them up to date.
+///
+/// Cost of making one: the whole list. So a list that is found to be shown already never makes one.
 final class StoredList {
   let object: ObjectID
   let values: [MergeEngine.Value]
@@ -119,6 +121,9 @@ extension DocumentWriter {
   }
 
   /// Writes elements over those that are there, and none else.
+  ///
+  /// Nothing is added or removed: a value beyond the end goes to `write(new:)`, which refuses it,
+  /// and elements beyond the model's end stay.
   private mutating func overwrite(
     _ known: StoredList,
     with list: StagedList,
@@ -212,6 +217,13 @@ extension DocumentWriter {
   ///
   /// Elements are found by fingerprint and then compared; a pair of a dictionary by its key, whose
   /// value is then updated.
+  ///
+  /// A known element that no staged one claims gets no step, and so is deleted by
+  /// ``carryOut(_:on:_:)``; a readonly encode leaves it. Elements with equal fingerprints are taken
+  /// from the back of a stack that was filled backwards, and so in the model's order.
+  ///
+  ///      document    c  a  a  x          model   {a, b, c}
+  ///      steps       same c, same a, kept (the twin of a), insert b;   x is deleted
   mutating func planUnordered(_ list: StagedList, _ known: StoredList) throws -> ListPlan {
     let width = list.order == .anyPairs ? 2 : 1
     let elements = sorted(list)

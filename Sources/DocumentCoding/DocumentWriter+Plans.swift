@@ -56,6 +56,9 @@ extension DocumentWriter {
 
   /// Each match that it finds cuts the rest in two, so that matches never cross: what is matched
   /// keeps its order, and what moved is deleted and inserted.
+  ///
+  /// Cost: fingerprints of both ranges, which read all that the elements hold; then
+  /// ``CommonSequence``; full comparisons for pairs alone.
   private mutating func match(
     _ elements: ContiguousArray<StagedValue>,
     in new: Range<Int>,
@@ -98,6 +101,9 @@ extension DocumentWriter {
   /// Matches what is left by likeness.
   ///
   /// Above ``likenessLimit`` pairs, elements at one place are taken for alike, or not at all.
+  ///
+  /// Why a limit: each look at a pair reads a map's fields, and a list that was replaced as a whole
+  /// would look at all pairs.
   private mutating func pair(
     _ elements: ContiguousArray<StagedValue>,
     in new: Range<Int>,
@@ -164,6 +170,10 @@ extension DocumentWriter {
   }
 
   /// How well an element serves for a value: 0 for not at all, up to 101.
+  ///
+  /// An element of other identity (`id`) can serve only if at least half of its fields are the
+  /// same: then the id was probably corrected, and else it is another thing. Ties go to the earlier
+  /// elements, by ``Likeness/pairs()``.
   private mutating func like(
     _ known: StoredList,
     _ index: Int,
@@ -262,6 +272,9 @@ private enum Identity: Hashable {
 }
 
 /// Numbers for identities; what has none gets a number of its own.
+///
+/// So that ``CommonSequence``, which compares numbers, never pairs two elements that have no
+/// identity.
 private struct IdentityNames {
   private var names: [Identity: Int] = [:]
   private var next = 0

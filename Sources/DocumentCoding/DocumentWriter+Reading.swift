@@ -8,6 +8,11 @@ import MergeEngine
 /// are noted to be bound: a comparison that fails drops its notes.
 extension DocumentWriter {
   /// Whether a stored value is what the staged one would be decoded from, and come to again.
+  ///
+  /// The asymmetry is wanted: a value that another language stored in another form, and that
+  /// decodes to the very same model value, is not rewritten into our form. Otherwise two apps would
+  /// write over each other's form for ever without a change of meaning. For cautious writers the
+  /// form counts as well.
   func reads(_ current: MergeEngine.Value, as value: StagedValue) -> Bool {
     if isCautious, !current.isNull, current.word != value.storedScalar.word { return false }
     guard case .scalar(let stored) = current else {
@@ -123,6 +128,9 @@ extension DocumentWriter {
   }
 
   /// The engine walks on its own, and asks where only the coder knows what is equal.
+  ///
+  /// Each answer costs a call into the coder; plain maps, lists and scalars of one kind are
+  /// compared within the engine without one.
   private mutating func finish(_ walk: inout DraftComparison, _ tree: StagedTree) throws -> Bool {
     while true {
       switch engine.resume(&walk) {
@@ -147,6 +155,9 @@ extension DocumentWriter {
   ) throws -> (start: Int, end: Int) {
     var walk = try engine.prefixComparison(of: list.node, in: list.tree.draft, with: object)
     var (start, behindLast) = (list.count, 0)
+    // Why notes need undoing: a counter found equal in element 3 is noted before element 3 turns
+    // out to differ in another field. If that element is then matched with another, the note would
+    // bind the counter to the wrong place.
     // Notes of elements that differ, and of those between them, are dropped.
     var noted = (begun: 0, bindings: bindings.count)
     while true {
@@ -194,6 +205,9 @@ extension Scalar {
   /// Equal, or numbers of different kinds and one value.
   ///
   /// Strings are equal if their bytes are.
+  ///
+  /// Exact in each direction: 2^53 + 1 as an integer is not equal to the double 2^53, though it
+  /// would round to it. NaN is equal to nothing, and never staged.
   @inline(__always)
   func isEqualNumber(_ stored: Scalar) -> Bool {
     switch (self, stored) {

@@ -40,6 +40,8 @@ extension DocumentWriter {
       return note(counter, at: place)
     }
     if let bound = counter.place(in: home), try isSame(bound, place) { return }
+    // The counter on the model's side was changed without the document, or belongs to another one:
+    // the document gets the difference as an increment, so that increments of others are kept.
     // A sum beyond 64 bits wraps, here as in the document, so that the total comes out exactly.
     let amount = Int64(counter.value) &- known
     if amount != 0 {
@@ -77,6 +79,9 @@ extension DocumentWriter {
   ///
   /// An instance that is bound to another place which still is there stays so: it is never bound
   /// to a second one.
+  ///
+  /// Called once, behind the last write: only then are indexes final, and only then is it known
+  /// that nothing was refused. Until here no binding of the caller's instances was changed.
   func bind() throws {
     var elements: [ObjectID: [OpID]] = [:]
     for binding in bindings {
@@ -110,6 +115,9 @@ extension MergeDocument {
   /// Whether the object can be reached from the root by what is visible.
   ///
   /// Cost: the depth, and for elements of lists the height of their trees.
+  ///
+  /// An object that was deleted or replaced still exists, since other replicas may bring it back;
+  /// nothing that is bound to it shows in the document.
   func isAttached(_ object: ObjectID) -> Bool {
     guard let steps = try? path(of: object) else { return false }
     let children = steps.dropFirst().map(\.object) + [object]
@@ -131,6 +139,8 @@ extension MergeDocument {
   }
 
   /// What the counter at a place counts; nil if none is there.
+  ///
+  /// For an element this walks the list's ids: linear in the list.
   func count(at place: CounterPlace) -> Int64? {
     guard let prop = prop(of: place), let entry = try? get(place.holder, prop),
       case .scalar(.counter(let count)) = entry.value

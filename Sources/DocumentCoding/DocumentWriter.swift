@@ -112,6 +112,8 @@ struct DocumentWriter {
   ///
   /// Called for new places and, by `.override`, over what is replaced: putting an object over a
   /// value hides all that stood there.
+  ///
+  /// Unlike a write over something, this makes operations without reading what is there.
   mutating func create(
     _ value: StagedValue,
     at place: Place,
@@ -199,6 +201,9 @@ struct DocumentWriter {
 }
 
 /// A text or counter, and what it is to be bound to.
+///
+/// Held until the transaction is sure, since what is bound cannot be unbound without the caller
+/// seeing it.
 enum PendingBinding {
   case text(AutomergeText, ObjectID)
   case counter(Counter, CounterPlace)

@@ -2,6 +2,9 @@ import CodingSupport
 import MergeEngine
 
 /// Reads the fields of a struct or class, or the entries of a dictionary.
+///
+/// Nothing is read ahead: each field is one look-up in the engine, so that a type with few fields
+/// does not pay for a map with many keys.
 struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let session: ReadingSession
   let object: ObjectID
@@ -10,6 +13,9 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { path.codingKeys }
 
+  /// For dictionaries and enumerations, which cannot know their keys.
+  ///
+  /// A key that `Key` has no value for is left out, as a later version's case.
   var allKeys: [Key] {
     ((try? session.engine.keys(object)) ?? []).compactMap { Key(stringValue: $0) }
   }
@@ -18,6 +24,9 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { stored(key) != nil }
 
   /// The winner under a key; a failure of the engine reads as nothing there.
+  ///
+  /// The winner alone: values that lose a conflict are invisible to a model, and stay in the
+  /// document.
   @inline(__always)
   private func stored(_ key: Key) -> MergeEngine.Value? {
     (try? session.engine.value(object, key: key.stringValue)) ?? nil
@@ -25,6 +34,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func path(to key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }
 
+  /// Used for counters alone: a counter under a key is found again by holder and key.
   private func place(_ key: Key) -> CounterPlace {
     CounterPlace(holder: object, step: .key(key.stringValue))
   }
@@ -132,6 +142,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // The whole family, so that each field is looked up once.
 
+  // Nil for a missing key and for null: a document of another language says "no value" either way.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     guard let value = stored(key), !value.isNull else { return nil }
     return try session.bool(value) { path(to: key) }

@@ -5,6 +5,13 @@ import MergeEngine
 ///
 /// Keys are always strings here: a key that looks like a number is a key. No method changes the
 /// container itself, and none says so: the session need not be retained for each field.
+///
+/// What each call leaves in the draft, since the write asks for it later:
+///
+///      encode(3, forKey: a)             a: 3
+///      encodeNil(forKey: b)             b: .keyedNil      null is written
+///      encodeIfPresent(nil, forKey: c)  c: .absent        the key goes, unless null is there
+///      (no call)                        -                 unknown: goes or stays as `unknownKeys` says
 struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let session: StagingSession
   let map: Draft.Node
@@ -150,6 +157,9 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   /// The container of a kind that a key has already.
+  ///
+  /// Not one that was made for a superclass under the key (`pathless`): that container says another
+  /// path in its errors.
   private func nested(_ kind: Draft.Kind, _ key: Key) -> Draft.Node? {
     let draft = session.draft
     guard let known = draft.entry(of: key.stringValue, in: map), draft.kind(known) == kind,

@@ -7,6 +7,16 @@ import MergeEngine
 ///     .notes.[2].body        root --notes--> list --2--> map --body--> a place: `.key(map, "body")`
 ///
 /// The last step may name what is not there yet: a key, or the index behind a list's last element.
+///
+/// What happens to a step that finds the wrong thing or nothing, by strategy:
+///
+///                      nothing there      scalar or text        index beyond the length
+///      readonly        SchemaMissing      PathExtends...        IndexOutOfBounds
+///      createWhenNeeded  made             PathExtends...        IndexOutOfBounds
+///      override        made               replaced              IndexOutOfBounds
+///
+/// What is made on the way is made in the caller's transaction: a path that fails at its end leaves
+/// nothing behind only if the caller rolls back.
 struct Locator {
   let engine: MergeDocument
   let strategy: SchemaStrategy
@@ -14,6 +24,8 @@ struct Locator {
   /// A place and what stands there.
   struct Spot {
     let place: DocumentWriter.Place
+    /// Nil if nothing stands there; then `place` is a key without value, or an insertion at the
+    /// list's end.
     let current: MergeEngine.Value?
   }
 
@@ -65,6 +77,9 @@ struct Locator {
   }
 
   /// A step in an object.
+  ///
+  /// The kinds must agree here already: a key is no step into a list, and an index none into a map,
+  /// whatever the strategy says.
   private func spot(
     _ step: PathKey,
     in holder: ObjectID,

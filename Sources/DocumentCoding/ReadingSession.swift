@@ -8,6 +8,18 @@ import MergeEngine
 /// The rule is the same in every position: integers and floating-point numbers read each other where
 /// the value is exactly the same, a `Float` reads the nearest to a stored double, a string reads a
 /// text as well, and all else reads its own kind alone.
+///
+/// Paths come as closures everywhere: a path is made for an error alone, and most values make none.
+///
+///      stored      Bool   String   Int...   Double   Float     Date    Data
+///      boolean     yes    -        -        -        -         -       -
+///      integer     -      -        exact    exact    exact     -       -
+///      double      -      -        exact    yes      nearest   -       -
+///      string      -      yes      -        -        -         -       -
+///      text        -      yes      -        -        -         -       -
+///      timestamp   -      -        -        -        -         yes     -
+///      bytes       -      -        -        -        -         -       yes
+///      counter     -      -        -        -        -         -       -
 struct ReadingSession {
   let document: Document
   let engine: MergeDocument
@@ -127,6 +139,9 @@ struct ReadingSession {
   }
 
   /// Types with a rule of their own.
+  ///
+  /// Nil if the type has no rule of its own, or a rule that is not for this value: then the type
+  /// decodes itself. The cast `as? Value` always succeeds, since the type was compared before.
   private func special<Value: Decodable>(
     _ type: Value.Type,
     value: MergeEngine.Value,
@@ -201,6 +216,9 @@ struct ReadingSession {
   }
 
   /// Bound before the model sees it.
+  ///
+  /// A new instance for each decode: two values that were decoded from one place are two bindings
+  /// to it.
   private func bound(_ object: ObjectID) -> AutomergeText {
     let text = AutomergeText()
     text.attach(to: document, ObjId(object, .text))

@@ -2,6 +2,9 @@ import Foundation
 import MergeEngine
 
 /// One value of a staged tree.
+///
+/// What a model wrote, before anything is decided about the document: the kinds that are stored
+/// alike and compared in different ways (`date`, `url`, `uuid`, `float`) are still apart here.
 enum StagedValue {
   /// A key that the type named, with nothing to write: `encodeIfPresent` of nil.
   case absent
@@ -24,6 +27,9 @@ enum StagedValue {
 /// A keyed container of a staged tree.
 ///
 /// Nodes and not copies: what is written to the draft later shows here.
+///
+/// Two containers that a model asked for under one key are one node, so that both see what either
+/// writes.
 struct StagedMap {
   let tree: StagedTree
   let node: Draft.Node
@@ -71,6 +77,9 @@ struct StagedMap {
   }
 
   /// Marks the map, and what belongs to it, as an enum's.
+  ///
+  /// The payload belongs to the enumeration and has no unknown keys of its own: an old case's key
+  /// must go when another case is written.
   func markEnumeration() {
     let draft = tree.draft
     draft.mark(node, .enumeration)
@@ -91,6 +100,9 @@ struct StagedList: Sequence {
   }
 
   /// Whether the order of elements means something.
+  ///
+  /// An odd number of elements is no list of pairs, whatever the type was: it is then compared in
+  /// order.
   enum Order {
     case fixed
     /// A set's elements come in any order.

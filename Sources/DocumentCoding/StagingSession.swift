@@ -7,6 +7,9 @@ import MergeEngine
 ///
 /// Some of the calls by which a model encodes itself cannot throw. What they refuse is noted, and
 /// thrown when the model returns: the first refusal counts.
+///
+/// Nothing of the document is read here, and no lock is held while the model's code runs, so that
+/// an `encode(to:)` may itself use the document.
 final class StagingSession {
   let tree: StagedTree
   let draft: Draft
@@ -66,6 +69,9 @@ final class StagingSession {
   }
 
   /// Stages a value that is no content at an open place; `depth` values are around it.
+  ///
+  /// The depth is checked before the model's code is entered: behind that point a stack that is too
+  /// small ends the process.
   func stage<Value: Encodable>(_ value: Value, at node: Draft.Node, _ depth: Int32) throws {
     let trait = trait(of: value)
     guard depth < limit.depth, stack.admits(Int(depth)) else {
@@ -95,6 +101,9 @@ final class StagingSession {
   }
 
   /// Puts a place into its container; `depth` values are around it.
+  ///
+  /// Linking is what makes a container part of the value; one that was refused stays unlinked, and
+  /// its content is dropped with the draft.
   func link(_ node: Draft.Node, _ depth: Int32) {
     if depth < limit.depth, stack.admits(Int(depth)) {
       draft.link(node)
@@ -192,6 +201,10 @@ final class StagingSession {
 
 extension DateTruncation {
   /// What is stored for a date; nil for one that no timestamp holds.
+  ///
+  /// Rounds down where it cuts to seconds, so that a date before 1970 does not move into the next
+  /// second: -0.5 s is -1 s. Milliseconds are rounded to the nearest, since a double of seconds
+  /// seldom hits one exactly.
   func milliseconds(of date: Date) -> Int64? {
     let seconds = date.timeIntervalSince1970
     switch self {

@@ -2,6 +2,13 @@ import CodingSupport
 import MergeEngine
 
 /// Reads the elements of an array or set.
+///
+/// The list was read once, when the container was asked for: a long list is walked in the engine
+/// one time, and not once for each index. An element that is refused is not passed, so that a model
+/// may try another type for it.
+///
+///      values         [ 1 | "a" | null ]      isAtEnd once currentIndex is 3
+///      currentIndex         ^                 after a refused decode it still points here
 struct UnkeyedReading: UnkeyedDecodingContainer {
   let session: ReadingSession
   let list: StoredList
@@ -164,6 +171,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
     )
   }
 
+  /// Does not go on to the next element: its callers do, once the container has been made.
   private mutating func reader(_ type: Any.Type) throws -> DocumentReader {
     let reader = try session.reader(
       next(type),

@@ -2,6 +2,9 @@ import CodingSupport
 import MergeEngine
 
 /// Stages the elements of an array or set; as for maps, no method changes the container.
+///
+/// Elements are appended in the order of the calls, and none can be replaced: two containers for
+/// one list, as a superclass makes them, append in turns.
 struct UnkeyedStaging: UnkeyedEncodingContainer {
   let session: StagingSession
   let list: Draft.Node

@@ -47,6 +47,20 @@ struct ReencodingTests {
     #expect(doc.heads() == heads)
   }
 
+  @Test("A set of UUIDs that another language spelled in lower case stays as it is")
+  func lowercaseUUIDs() throws {
+    struct Model: Codable, Equatable {
+      var ids: Set<UUID>
+    }
+    let spelled = (1...3).map { "0af6d1d0-5d3c-4f0e-9b4a-00000000000\($0)" }
+    let doc = try document(list: "ids", spelled.map { .String($0) })
+    var model = try doc.decode(Model.self)
+    #expect(model.ids.count == 3)
+    #expect(try doc.operations { try doc.encode(model) } == 0)
+    model.ids.insert(try #require(UUID(uuidString: "0af6d1d0-5d3c-4f0e-9b4a-000000000004")))
+    #expect(try doc.operations { try doc.encode(model) } == 1)
+  }
+
   @Test("One changed scalar adds one operation, wherever it stands") func oneChange() throws {
     let doc = Document()
     var model = Model()

@@ -3,6 +3,11 @@
 /// For people who look at a file, damaged or not: frames, prefixes and columns are listed up to
 /// the first thing that is wrong. A file whose frames are sound is loaded besides, so that damage
 /// within a column is named, too.
+///
+///
+///      offset   0        4          8      9 ...
+///               85 6f 4a 83 | checksum | type | length (LEB) | content
+///               frame: magic, first 4 bytes of the hash         prefix, column metadata, columns
 package struct ChunkSurvey: Sendable {
   /// One column, as the metadata says it is.
   package struct Column: Hashable, Sendable {
@@ -65,6 +70,8 @@ package struct ChunkSurvey: Sendable {
   package private(set) var readByteCount = 0
 
   /// Looks at a file.
+  ///
+  /// Costs a load besides the listing, within the default limits of one.
   package init(_ bytes: [UInt8]) {
     byteCount = bytes.count
     withView(of: bytes) { survey($0) }

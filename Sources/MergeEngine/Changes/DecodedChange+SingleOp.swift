@@ -1,6 +1,9 @@
 /// The fast way through changes of one op.
 extension DecodedChange {
   /// The columns of a change of one op, as far as they were met.
+  ///
+  /// Nil for a column that is not there; a null within a column has another form, and is not read
+  /// here.
   private struct SingleOp {
     var objectActor: UInt64?
     var objectCounter: UInt64?
@@ -21,6 +24,9 @@ extension DecodedChange {
   /// Everything else, damage included, is left to the general way, which knows all forms and names
   /// what is wrong: then this returns false, and neither the cursor nor a table has changed. A
   /// quarter of the general way's cost, which has a cursor for each column.
+  ///
+  /// In this order: take the columns apart, check each, and only then enter the key and the value:
+  /// what is entered before a refusal would stay.
   mutating func readSingle(
     _ header: ChangeHeader,
     from cursor: inout ByteCursor,
@@ -168,6 +174,9 @@ extension DecodedChange {
   }
 
   /// The same for a signed number, which must not be negative.
+  ///
+  /// Bit 6 of the last byte is the sign of a LEB128 number. A delta column of one row holds that
+  /// row's value, since it counts from 0.
   @inline(__always)
   private static func signedLiteral(_ column: ByteView) -> UInt64? {
     column[column.count - 1] & 0x40 == 0 ? literal(column) : nil

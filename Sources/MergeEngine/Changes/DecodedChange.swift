@@ -7,7 +7,9 @@
 ///     value         h e l l o     | -
 struct DecodedChange: ~Copyable {
   var runs = Arena<OpRun>()
+  /// Of all runs, one after the other; a run has `predCount` of them from `pred` on.
   var preds = Arena<PackedID>()
+  /// Rows read; a run counts for as many as it has joined.
   var opCount: UInt32 = 0
   /// Where the extra bytes begin in the content.
   var extraStart = 0
@@ -138,6 +140,8 @@ struct DecodedChange: ~Copyable {
     keys: inout KeyTable,
     values: inout Arena<UInt8>
   ) throws(Fault) {
+    // All values are taken over at once; each row then notes where its bytes are in the store's
+    // arena.
     let base = values.count
     guard base + rows.value.count <= Limits.totalValueByteLimit else {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
@@ -154,6 +158,7 @@ struct DecodedChange: ~Copyable {
       guard let known = Action(code: action) else {
         throw rows.action.fault(.unknownAction(action))
       }
+      // The header's first number was checked alone; each row is one higher.
       guard counter <= UInt64(UInt32.max) else {
         throw rows.action.fault(.integerTooLarge)
       }
@@ -195,6 +200,7 @@ struct DecodedChange: ~Copyable {
     }
   }
 
+  /// Both halves null, or counter 0, is the root, under which the run stands already.
   private func readObject(_ rows: inout Rows, _ run: inout OpRun) throws(Fault) {
     let index = try rows.objectActor.next()
     guard let counter = try rows.objectCounter.next() else {
@@ -309,6 +315,9 @@ struct DecodedChange: ~Copyable {
   }
 
   /// Appends an op, joined to the last run where a rule allows.
+  ///
+  /// Rules of joining are those of ``OpRun``: what comes as a row each is then applied, logged and
+  /// saved as one.
   @inline(__always)
   private mutating func append(_ run: OpRun) {
     if let last = runs.lastIndex, runs[last].join(run) { return }

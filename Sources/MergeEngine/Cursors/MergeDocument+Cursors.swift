@@ -5,6 +5,9 @@ extension MergeDocument {
   /// A cursor at a unit index, now or as the sequence was at `heads`; the end from the length on.
   ///
   /// - Throws: `invalidOperation` for a map, `indexOutOfBounds` for a negative index.
+  ///
+  /// For an element that was overwritten the cursor names the overwriting operation;
+  /// ``position(_:of:at:)`` finds the element by either.
   package func cursor(
     _ object: ObjectID,
     at index: Int,
@@ -33,6 +36,11 @@ extension MergeDocument {
   ///
   /// - Throws: `invalidCursor` if its element is not in the object, or was not at the heads, or if the
   ///   object is a map.
+  ///
+  ///
+  ///      elements     a  b  c  d          b and c were deleted
+  ///      cursor at c, moving .after       1: where d stands now
+  ///      cursor at c, moving .before      0: back along the references, c to b to a, which is visible
   package func position(
     _ object: ObjectID,
     of cursor: ElementCursor,

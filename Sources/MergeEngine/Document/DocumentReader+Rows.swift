@@ -1,6 +1,9 @@
 // long: the rows of a document are read by one loop over fifteen columns, and its parts share them
 
 /// The op columns of a document chunk.
+///
+/// Columns that the chunk lacks read as nulls; whether a null may stand there is for the readers of
+/// rows to say.
 private struct OpColumns {
   var objectActor: RunCursor
   var objectCounter: RunCursor
@@ -55,6 +58,9 @@ private struct OpColumns {
 }
 
 /// One row as read.
+///
+/// A row of a document is an operation that still has a value, or a loser: `id` says who wrote it,
+/// `key` or `element` where.
 private struct OpRow {
   var object = PackedID.none
   var key = KeyHandle.none
@@ -90,6 +96,8 @@ private struct RowStore: ~Copyable {
   var columns: OpColumns
   let actors: Arena<UInt16>
   /// Offset of the value column in the core's values.
+  ///
+  /// A value's place in the core is this and its offset in the column.
   let valueBase: Int
   var successors: ContiguousArray<PackedID> = []
   var stack = OrderStack()
@@ -98,6 +106,7 @@ private struct RowStore: ~Copyable {
   /// The object whose rows are read.
   var object = ObjectHandle.root
   var objectID = PackedID.none
+  /// Both of the object at hand, as that of the core says.
   var isSequence = false
   var isText = false
   /// The register that takes rows of the present key or element.
@@ -142,6 +151,11 @@ extension RowStore {
   /// `rowLimit` bounds the rows that are read one by one, and so the work, by the bytes there are. All
   /// rows together have the fixed `Limits.rowLimit`: a few bytes may say a long run, which costs little
   /// to read, but not without end.
+  ///
+  ///
+  ///      row 1      readRow, place         pending = [1]
+  ///      row 2      readRow, place, join   pending = [1 2]: the direction of each column is known
+  ///      row 3...   extend                 as many as all columns bear out, in one step
   mutating func readAll(into core: inout Core, rowLimit: Int) throws(Fault) {
     // Rows read one by one, and all.
     var singles = 0
@@ -177,6 +191,9 @@ extension RowStore {
   ///
   /// Every column is asked in every row, also for what the row's action has no use for: a column that
   /// ends early or says null where a value is due is an error of the file.
+  ///
+  /// The order of reading is of no consequence to the columns, which are independent, but to which
+  /// error a damaged file shows first.
   private mutating func readRow(_ core: inout Core) throws(Fault) -> OpRow {
     var row = OpRow()
     let idActor = try columns.idActor.required()
@@ -378,6 +395,9 @@ extension RowStore {
   }
 
   /// Adds a row with its successors to the present register.
+  ///
+  /// A row with successors is taken for hidden. Of a counter that only increments follow, that is
+  /// put right by ``closeRegister(_:)``, when all rows of the register are known.
   private mutating func addRow(_ row: OpRow, _ core: inout Core) {
     var stored = Row(
       counter: row.id.counter,
@@ -472,6 +492,9 @@ extension RowStore {
   }
 
   /// Appends an element to the pending run if every column goes on linearly.
+  ///
+  /// A text's strings join only if each is one scalar (`plain`): others may have different widths,
+  /// and are runs of their own.
   @inline(__always)
   private mutating func join(_ run: ElementRun) -> Bool {
     guard pending.count > 0, !pending.isComplex, run.continues(pending),
@@ -591,6 +614,9 @@ extension RowStore {
 
   /// All columns together, as `extend` has bounded `count`; columns that have ended stay where they
   /// are.
+  ///
+  /// Every column that ``extend(_:limit:)`` has asked must be moved here, and by the same count, or
+  /// rows are read askew from here on.
   private mutating func skip(_ count: UInt64, _ size: UInt64) {
     columns.idCounter.advance(count)
     columns.idActor.skip(count)

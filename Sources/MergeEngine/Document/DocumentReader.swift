@@ -35,6 +35,9 @@ struct DocumentReader: ~Copyable {
   }
 
   /// Reads the content of a document chunk.
+  ///
+  /// The indexes of heads at the end are read and not believed: the heads follow from the changes.
+  /// Older files lack them.
   mutating func read(_ content: ByteView, into core: inout Core) throws(Fault) {
     var cursor = ByteCursor(content)
     let actorCount = try cursor.readLength(.actors)
@@ -88,6 +91,8 @@ struct DocumentReader: ~Copyable {
 
   /// All at once and one behind the other: views of `inflated` are taken only when it no longer
   /// grows.
+  ///
+  /// The limit is for all columns together: each has what those before it have left.
   private mutating func inflate(_ data: ByteView, tag: UInt32) throws(Fault) {
     let count = tag == 0 ? changeLayout.columns.count : opLayout.columns.count
     for index in 0..<count {
@@ -121,6 +126,12 @@ struct DocumentReader: ~Copyable {
   ///
   /// Numbers of an actor go 1, 2, 3; the first operation of each change is not stored, and follows
   /// when the rows are dealt out.
+  ///
+  ///
+  ///      actor   seq   maxOp   dependencies        change 0: operations 1...3 of actor 0
+  ///      0       1     3       -                   change 1: 4...5 of actor 1, behind change 0
+  ///      1       1     5       0                   change 2: 4...4 of actor 0, beside change 1
+  ///      0       2     4       0                   where each begins shows when the rows are dealt out
   private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
     func column(_ name: ChangeColumn) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
     var actor = RunCursor(column(.actor), .unsigned, .changeActor)

@@ -75,6 +75,9 @@ extension MergeDocument {
   }
 
   /// The ids of a sequence's visible elements: of the insertions, not of the winners.
+  ///
+  /// An id stays with its element when the element is overwritten, and moves to no other: what a
+  /// caller keeps in order to find the element again.
   package func elementIDs(
     _ object: ObjectID,
     at heads: [ChangeHash]? = nil
@@ -130,6 +133,8 @@ extension MergeDocument {
   /// Indexes count what is visible before the element.
   ///
   /// Cost: the depth; each element is looked up by id, which builds the id index on the first call.
+  ///
+  /// An object that is hidden has a path, too: the index says where it would stand.
   package func path(
     of object: ObjectID
   ) throws(EditError) -> [(object: ObjectID, prop: Prop)] {

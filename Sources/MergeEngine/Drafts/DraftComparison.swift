@@ -26,6 +26,9 @@ package struct DraftComparison {
   }
 
   /// A container that the walk is in.
+  ///
+  /// Copied out, moved on and written back before the walk leaves the container: by a question, or
+  /// into a container within.
   fileprivate struct Frame: BitwiseCopyable {
     let container: UInt32
     let object: ObjectHandle
@@ -105,6 +108,9 @@ extension DraftComparison {
   // MARK: - Maps
 
   /// Compares entries up to a container among them, or to the end; nil if the walk goes on.
+  ///
+  /// A missing key is a difference and no question: nothing of the coder's rules makes a value of
+  /// nothing.
   private mutating func compareMap(_ start: Frame, _ core: borrowing Core) -> Outcome? {
     var frame = start
     while frame.next != .max {
@@ -203,6 +209,9 @@ extension DraftComparison {
   }
 
   /// The next visible element of a list.
+  ///
+  /// The frame holds the place in the tree, so that no index is looked up; hidden runs are passed
+  /// one by one. For a complex run `offset` stays 0.
   private func nextElement(_ frame: inout Frame, _ core: borrowing Core) -> Element? {
     while !frame.leaf.isNone {
       if frame.slot >= core.leaves[frame.leaf].count {

@@ -7,6 +7,12 @@
 /// Cost: linear in the elements and keys of the objects compared, and logarithmic for each object.
 ///
 /// Source: Specification/Semantics.md, "Differences between two states".
+///
+/// The writer keeps the index in the state that the patches written so far have made, so that each
+/// patch can be applied as it comes:
+///
+///      first state   a b c d         second state   a x c
+///      patches       insert x at 1 | delete 1 at 2 (b) | delete 1 at 3 (d)
 struct PatchWalk {
   /// An object to compare, and how the walk got there.
   private struct Visit {
@@ -20,6 +26,7 @@ struct PatchWalk {
 
   private let before: Clock
   private let after: Clock
+  /// Covers no operation: what an object is compared with that the first state did not show.
   private let nothing: Clock
   /// For each actor by its number, its place in the order of all.
   private let places: [UInt16]
@@ -110,6 +117,9 @@ struct PatchWalk {
   }
 
   /// Goes into an object that a place shows in the second state.
+  ///
+  /// `wasThere` is about this place: an object has one place in a document, but may have been
+  /// hidden there.
   private mutating func enter(
     _ value: Value,
     at prop: Prop,

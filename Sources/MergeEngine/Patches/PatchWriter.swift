@@ -5,6 +5,10 @@
 /// - marks that changed, all to one patch at the end, equal ones that touch to one stretch.
 ///
 /// Source: Specification/Semantics.md, "Joining patches".
+///
+///
+///      calls       keep 2, type "a", type "b", delete 1, delete 2
+///      patches     spliceText(2, "ab")  deleteElements(4, 3)          index is 4
 struct PatchWriter {
   let object: ObjectID
   let kind: ObjectKind
@@ -63,6 +67,9 @@ struct PatchWriter {
   }
 
   /// Deletes units at the present index, which stays.
+  ///
+  /// Neighbours join as their indexes are equal: what is deleted at an index brings the next unit
+  /// there.
   mutating func delete(_ width: Int) {
     if width == 0 { return }
     if case .deleteElements(index, let count) = last {

@@ -9,6 +9,9 @@ extension Core {
   /// `done` counts.
   ///
   /// `preds` is the list in which the run's predecessors stand.
+  ///
+  /// `done` is of use to the caller only when it throws: a run of deletions is entered in parts,
+  /// and only those that were entered may be undone.
   mutating func apply(
     _ run: OpRun,
     _ preds: borrowing Arena<PackedID>,
@@ -115,9 +118,8 @@ extension Core {
       _ = insert(element, width: width, after: point)
       return
     }
-    // The values "é" and "ab" are strings of two bytes each, the first of one scalar and the second
-    // of two.
-    // Elements of equal size which are not all single scalars: each its own run.
+    // Elements of equal size which are not all single scalars, as "é" and "ab" of two bytes each:
+    // each its own run.
     var point = point
     for offset in 0..<run.count {
       var one = element
@@ -131,6 +133,9 @@ extension Core {
   }
 
   /// Whether all values of a run are strings of one scalar.
+  ///
+  /// Plain elements of one size have one width in every unit, so that a run of them needs no look
+  /// at its bytes.
   func arePlain(_ run: OpRun) -> Bool {
     let size = run.meta.byteCount
     guard run.meta.type == TypeCode.string, size >= 1, size <= 4 else { return false }
@@ -142,6 +147,7 @@ extension Core {
   }
 
   /// Deletes elements one after the other, as many at once as stand in one simple run.
+  ///
   ///     run      3@a 4@a 5@a 6@a     deleted by 20@b, 21@b, 22@b, from 4@a on: step 1
   ///     hidden        20  21  22      in one call of `hide`
   ///
@@ -202,6 +208,8 @@ extension Core {
     var place: RunPlace?
     let register: RegisterHandle
     if !run.key.isNone {
+      // A put without predecessors makes the register of a new key; with predecessors the register
+      // must be there, as they are its rows.
       let known = self.register(object, run.key)
       if known == nil && run.predCount > 0 {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)

@@ -1,4 +1,10 @@
 /// Ends of a transaction: commit and rollback.
+///
+///
+///      transaction   log   | run | run | run |     startOp ... maxOp, every number in one run
+///                    preds | p p | p |             predecessors that the runs name
+///      commit        encode -> hash -> history;    log and preds are emptied, and keep their memory
+///      rollback      undo from the last run on;    maxOp goes back, the numbers are used again
 extension Core {
   /// Operations of the open transaction.
   var pendingCount: Int {
@@ -125,6 +131,8 @@ extension Core {
   }
 
   /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
+  ///
+  /// With one head, which is also the last own change, there is nothing to sort: the usual way.
   private mutating func appendHeads(and own: UInt32) {
     if let head = history.soleHead, own == .max || own == head {
       history.dependencies.append(head)

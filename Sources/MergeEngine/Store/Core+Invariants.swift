@@ -1,10 +1,16 @@
 /// What holds of the op store between any two calls.
+///
+/// Checks are for debug builds, and for tests and fuzzing, which call them. Who adds a derived
+/// number to the store (a sum, a count, a link back, a cache) adds its check here, and first of
+/// all.
 struct InvariantBreach: Error, CustomStringConvertible {
   let description: String
 }
 
 extension Core {
   /// In debug builds, checks a document that is small enough to be checked at every commit.
+  ///
+  /// Limited by size, since it is called at each commit and costs a pass over everything.
   @inline(__always)
   mutating func checkIfSmall() {
     #if DEBUG
@@ -63,6 +69,11 @@ extension Core {
 
   /// Rows rise by id and are linked both ways; visible ones are linked once more; chains rise; an
   /// index of the register lists the same.
+  ///
+  ///
+  ///      rows       first -> r5 <-> r7 <-> r9 <- last          all, linked by next and previous
+  ///      visible    bottom -> r5 <-------> r9 <- top           linked by above and below
+  ///      near       r7                                         any of the rows, or none
   private func checkRegister(_ register: RegisterHandle) throws(InvariantBreach) {
     var row = registers[register].first
     var last = RowHandle.none
@@ -122,6 +133,9 @@ extension Core {
   }
 
   /// Walks the leaves, which must give list order, the object's length and its number of marks.
+  ///
+  /// List order is checked with a stack of the elements whose descendants may still come
+  /// (``OrderStack``), so that the tree of references is never built.
   private mutating func checkSequence(_ object: ObjectHandle) throws(InvariantBreach) {
     let record = objects[object]
     var total: UInt32 = 0
@@ -209,6 +223,9 @@ extension Core {
   }
 
   /// Sums the units below a node.
+  ///
+  /// A minimum may be too small, never too great: a removed run leaves its leaf's minimum as it
+  /// was, which costs a search a useless step and hides nothing.
   private func checkNode(_ node: NodeHandle, level: UInt32) throws(InvariantBreach) -> UInt32 {
     var total: UInt32 = 0
     if level == 0 {

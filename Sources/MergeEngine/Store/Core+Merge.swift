@@ -6,6 +6,10 @@ extension Core {
   ///
   /// Newest first, roughly: each position comes before those that it depends on unless it was met
   /// on two ways. Callers apply it backwards, and what comes too early waits in the queue.
+  ///
+  ///
+  ///      0 <- 1 <- 3         heads [3, 2]:  stack 3 2, take 2, then 0; take 3, then 1; 0 was seen
+  ///      0 <- 2              order 2 0 3 1, applied backwards: 1 waits for 0, 3 for 1
   func walk(from heads: [ChangeHash]) -> [UInt32] {
     var seen = ContiguousArray(repeating: false, count: history.count)
     var stack: [UInt32] = []
@@ -34,6 +38,9 @@ extension Core {
   ///
   /// Stops at changes that are known here, whose ancestors all are. Cost: the changes that are
   /// missing, and their dependencies.
+  ///
+  /// A table of numbers and not a flag for each change: the other document may be large and lack
+  /// little here.
   func unknown(in other: borrowing Core) -> [UInt32] {
     var heads = other.history.heads
     other.sortByHash(&heads)
@@ -56,6 +63,8 @@ extension Core {
   /// Applies changes of another core, in the order given.
   ///
   /// Each must have its chunk (``materializeChunks()``); its form is not checked again.
+  ///
+  /// The other core's bytes are viewed and not copied: it must not change until this returns.
   mutating func receiveChecked(
     _ order: ReversedCollection<[UInt32]>,
     from other: borrowing Core

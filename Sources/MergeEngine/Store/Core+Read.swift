@@ -23,6 +23,11 @@ extension Core {
   ///
   /// At a clock only covered successors count, and an increment hides no counter. Cost: the row's
   /// successors, each looked for among the rows if the row is a counter.
+  ///
+  ///
+  ///      row          5@a, a counter       successors 8@b (an increment), 12@a (a put)
+  ///      clock        a: 10, b: 9          covers 8@b alone: visible, and 8@b counts
+  ///      clock        a: 12, b: 9          covers both: hidden
   func isVisible(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Bool {
     guard let clock else { return rows[row].isVisible }
     guard rows[row].isValue, clock.covers(rows[row].id) else { return false }
@@ -53,6 +58,9 @@ extension Core {
   }
 
   /// A row as callers see it.
+  ///
+  /// The id is that of the operation which set the value: for an object its own, for a counter that
+  /// of the put and not of an increment.
   func entry(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Entry {
     let record = rows[row]
     let id = publicID(record.id)
@@ -70,6 +78,8 @@ extension Core {
     return Entry(value: .scalar(value), id: id)
   }
 
+  /// The hint spares the next call a look-up by id; a hint that is wrong is noticed, since the id
+  /// is compared.
   private func objectID(_ id: PackedID, _ known: OpID) -> ObjectID {
     ObjectID(counter: known.counter, actor: known.actor, hint: objectHandle(id) ?? .none)
   }
@@ -94,6 +104,8 @@ extension Core {
   }
 
   /// Visible entries of a register, ascending by id; the last is the winner.
+  ///
+  /// Cost: the visible rows now; at a clock, all rows.
   func entries(_ register: RegisterHandle, at clock: Clock?) -> [Entry] {
     var result: [Entry] = []
     if clock == nil {
@@ -143,6 +155,9 @@ extension Core {
   // MARK: Sequences
 
   /// A stretch of visible elements.
+  ///
+  /// Elements of one stretch have one width and one size, so that positions within it are a
+  /// division.
   enum Stretch {
     /// Elements `from..<to` of a simple run.
     case simple(ElementRun, from: UInt32, to: UInt32)
@@ -225,6 +240,8 @@ extension Core {
   }
 
   /// Visible keys, elements or units.
+  ///
+  /// Cost: constant for a sequence now; otherwise all keys that the map ever had, or all runs.
   func length(_ object: ObjectHandle, at clock: Clock?) -> Int {
     if !objects[object].kind.isSequence {
       var count = 0
@@ -304,6 +321,9 @@ extension Core {
   }
 
   /// The visible element which holds a unit index, with its place in the stretch; nil past the end.
+  ///
+  /// Mutating for the cursor, which remembers the place. An element without width holds no unit,
+  /// and is never found.
   mutating func element(
     _ object: ObjectHandle,
     _ index: Int,
@@ -375,6 +395,9 @@ extension Core {
   private static let wordRoom = 16
 
   /// Copies the text's bytes as long as they fit `size`; gives how many there are, or -1.
+  ///
+  /// Stops at the first thing that is no plain string: then the caller takes the long way from the
+  /// start. What it has written by then is thrown away.
   private func copyNarrow(
     _ object: ObjectHandle,
     into buffer: UnsafeMutableBufferPointer<UInt8>,
@@ -437,6 +460,9 @@ extension Core {
   }
 
   /// Copies a sequence's text as it is now.
+  ///
+  /// Must pass over the same runs as ``textByteCount(_:)``: the caller's `precondition` holds both
+  /// to it.
   private func copyText(
     _ object: ObjectHandle,
     into buffer: UnsafeMutableBufferPointer<UInt8>,

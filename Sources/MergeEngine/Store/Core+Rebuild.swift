@@ -13,6 +13,8 @@
 /// may be left.
 extension Core {
   /// Where an actor stands in the sorted ops while changes are rebuilt.
+  ///
+  /// A run may be cut by the end of a change: `offset` is then where the next one goes on in it.
   private struct OpPlace {
     var entry: Int
     let end: Int
@@ -119,6 +121,9 @@ extension Core {
   /// Takes the ops up to a counter, which must be consecutive and end there.
   ///
   /// Returns how many there are; 0 for a change without operations, which is sound.
+  ///
+  /// Changes of an actor come in the order of their numbers, checked before; so `place` never has
+  /// to go back.
   @inline(__always)
   private mutating func noteOps(
     _ collector: borrowing OpCollector,
@@ -268,6 +273,8 @@ extension Core {
         ),
         keys
       )
+      // Not reached by input: a loaded change was rebuilt once before, with this hash, and every
+      // other change has its bytes.
       precondition(hash == history.hashes[position], "change \(position) rebuilt otherwise")
       if record.chunkLength > 0 {
         history.chunks.truncate(to: start)

@@ -24,6 +24,9 @@ extension Core {
   ///
   /// Keys and list trees may stay larger than they were: neither shows in a read or in saved bytes,
   /// and ``giveBackMemory()`` bounds them.
+  ///
+  /// A mark per kind of memory, and no copy of the document: what an attacker can make the engine
+  /// do twice is bounded by what was applied.
   mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
     commit()
     let mark = history.begin()
@@ -66,6 +69,9 @@ extension Core {
   /// Forgets the last actors of whom no change is here: those that dropped changes alone have named.
   ///
   /// An actor in the middle stays: numbers of those behind it must not change.
+  ///
+  /// Without it, dropped changes of new actors would fill the table of actors, which has room for
+  /// 65,535.
   private mutating func forgetUnusedActors() {
     var count = actors.count
     while count > 0, history.sequence(of: UInt16(count - 1)) == 0 { count -= 1 }
@@ -381,6 +387,9 @@ extension Core {
   ///
   /// The log of what was done are the chunks themselves: each is decoded again for its operations.
   /// Their keys are all known, and their values are read again and dropped.
+  ///
+  /// Newest first, since an operation can only be undone when nothing refers to it. Cost: decoding
+  /// again what is taken back; the way of the error pays, and not every change that is applied.
   private mutating func rewind(to mark: History.Mark) {
     var decoded = DecodedChange()
     let valueCount = values.count

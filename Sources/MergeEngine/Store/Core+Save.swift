@@ -47,6 +47,8 @@ extension Core {
     return output
   }
 
+  /// One row for each change, in the order in which they were applied; dependencies are written as
+  /// places in that order, so that each names an earlier row.
   private func writeChangeColumns(
     _ local: ContiguousArray<UInt64>,
     into columns: inout ColumnWriter
@@ -111,6 +113,10 @@ extension Core {
     columns.add(ChangeColumn.extra, extra)
   }
 
+  /// Order of the columns: ascending by spec, as the format demands; `ColumnWriter` leaves empty
+  /// ones out.
+  ///
+  /// The marks' expansion is written only if one expands.
   private func writeOpColumns(
     _ local: ContiguousArray<UInt64>,
     into columns: inout ColumnWriter
@@ -143,6 +149,8 @@ extension Core {
   }
 
   /// All objects, by id.
+  ///
+  /// The root, whose id is the least, comes first.
   func objectsInOrder() -> [ObjectHandle] {
     var order = Array(objects.handles)
     order.sort { precedes(objects[$0].id, objects[$1].id) }
@@ -150,6 +158,9 @@ extension Core {
   }
 
   /// Registers without rows are left out: their operations were taken back.
+  ///
+  /// Registers of a map stand in the order in which keys were first used; the file has them by the
+  /// keys' bytes.
   private func writeMap(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
     var order: [(key: KeyHandle, register: RegisterHandle)] = []
     var scan = objects[object].firstRegister
@@ -185,6 +196,10 @@ extension Core {
 
   /// Simple runs go to the encoder as they are; a complex element as its insertion and, behind it,
   /// the rows that overwrote it.
+  ///
+  ///
+  ///      run      5...7@a             rows  insert 5 behind 4, insert 6 behind 5, insert 7 behind 6
+  ///      complex  8@a, set by 12@b    rows  insert 8 behind 7 (successor 12), set 12 of element 8
   private func writeSequence(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
     let record = objects[object]
     var leaf = record.firstLeaf

@@ -3,6 +3,11 @@
 /// The store keeps no deletes: they are the successors that no row has.
 ///
 /// Source: Specification/Format.md, "Rebuilding changes".
+///
+///
+///      store        key "k":  put 5@a (successors 7@b, 9@a),  put 7@b (successor 9@a)
+///      collected    by a:  put 5, delete 9 of 5 and 7           9@a has no row, so it was a deletion
+///                   by b:  put 7 of 5
 struct OpCollector: ~Copyable {
   /// By actor, then by counter.
   private(set) var runs = Arena<OpRun>()
@@ -221,6 +226,8 @@ struct OpCollector: ~Copyable {
   /// are the same in all. Runs in order already cost one pass.
   ///
   /// Sorts numbers of runs and not the runs themselves, which are several times as long.
+  ///
+  /// By actor first, since changes are dealt out actor by actor.
   private mutating func sort() {
     let count = runs.count
     if count < 2 { return }
