@@ -75,6 +75,9 @@ package struct SystemFiles: FileSystem {
   }
 
   package func close(_ descriptor: Descriptor) {
+    // A lock lives as long as any copy of its descriptor, and a child process that is being started
+    // has one until it calls `exec`: without this the next opener may be refused for that moment.
+    _ = flock(descriptor.number, LOCK_UN)
     #if canImport(Darwin)
     _ = Darwin.close(descriptor.number)
     #else

@@ -77,6 +77,23 @@ struct FileSystemTests {
     files.close(second)
   }
 
+  @Test("Closing gives a lock up, though a child that is being started still has the descriptor")
+  func inheritedLocks() throws {
+    let ground = try #require(Ground.all.first)
+    let files = ground.files
+    let folder = try files.openFolder(path: ground.path, makingMode: nil)
+    defer { files.close(folder) }
+    let first = try files.open("LOCK", in: folder, .create(mode: 0o600))
+    #expect(try files.lock(first))
+    // A second number of one open file, as a child has between `fork` and `exec`.
+    let inherited = dup(first.number)
+    defer { files.close(Descriptor(inherited)) }
+    files.close(first)
+    let second = try files.open("LOCK", in: folder, .create(mode: 0o600))
+    defer { files.close(second) }
+    #expect(try files.lock(second))
+  }
+
   @Test("A link is not followed")
   func links() throws {
     let ground = try #require(Ground.all.first)
