@@ -158,10 +158,10 @@ let modules: [Module] = [
     ["CodingSupport", "PropertyEngine", "RecordModel"]
   ),
   Module(
-    4,
+    5,
     "StoreSubjects",
     foundation: true,
-    ["FileSystems", "LocalStore", "StoreLaws"]
+    ["AutomergeDocument", "DocumentStorage", "FileSystems", "LocalStore", "StoreLaws"]
   ),
   Module(
     4,

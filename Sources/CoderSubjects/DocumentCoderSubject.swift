@@ -116,7 +116,9 @@ package final class CoderDocument: CodingDocument {
     encoder.userInfo = settings.userInfo
     guard let basedOn = settings.basedOn else { return try encoder.encode(value, at: path) }
     let names = Set(basedOn)
-    let known = Set(document.getHistory().filter { names.contains($0.debugDescription) })
+    // Read beside the open change, which asking the document itself would close.
+    let all = document.reading { $0.changeHashes().map { AutomergeDocument.ChangeHash($0) } }
+    let known = Set(all.filter { names.contains($0.debugDescription) })
     guard known.count == names.count else { throw Misstep(path: path) }
     try encoder.encode(value, basedOn: known, at: path)
   }

@@ -3,7 +3,8 @@ import PropertyEngine
 extension CodingLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [CodingLaw] =
-    roundTripLaws + documentLaws + relatedLaws + driftLaws + dateLaws + referenceLaws + pathLaws
+    roundTripLaws + documentLaws + relatedLaws + twinLaws + driftLaws + dateLaws + referenceLaws
+    + placeLaws + pathLaws
     + concurrencyLaws + arbitraryLaws + wordingLaws + peerLaws + jsonLaws
 }
 

@@ -83,6 +83,8 @@ public struct CoderDivergence: Hashable, Sendable {
   public let model: String?
   /// What a value of the sample must hold to show it; nil for anything.
   public let holding: Tree.Kind?
+  /// Whether it takes two strings or keys that `==` holds to be equal and whose bytes differ.
+  public let twoSpellings: Bool
   /// Whether the subject traps there: the law is not asked then, whatever `kind` says.
   public let endsProcess: Bool
   /// Why, and who is right.
@@ -95,6 +97,7 @@ public struct CoderDivergence: Hashable, Sendable {
     kind: String? = nil,
     model: String? = nil,
     holding: Tree.Kind? = nil,
+    twoSpellings: Bool = false,
     endsProcess: Bool = false,
     reason: String,
     example: String? = nil
@@ -103,6 +106,7 @@ public struct CoderDivergence: Hashable, Sendable {
     self.kind = kind
     self.model = model
     self.holding = holding
+    self.twoSpellings = twoSpellings
     self.endsProcess = endsProcess
     self.reason = reason
     self.example = example
@@ -113,8 +117,10 @@ public struct CoderDivergence: Hashable, Sendable {
   /// A divergence that names neither model nor kind of value speaks of every sample.
   func concerns(_ law: String, _ sample: CodingSample) -> Bool {
     guard self.law == law, (model ?? sample.model) == sample.model else { return false }
+    let trees = sample.values + sample.trees
+    if twoSpellings, !Tree.list(trees).hasTwoSpellings { return false }
     guard let holding else { return true }
-    return (sample.values + sample.trees).contains { $0.contains(holding) }
+    return trees.contains { $0.contains(holding) }
   }
 
   /// Whether it explains a difference.
@@ -129,6 +135,7 @@ extension CoderDivergence: Decodable {
     case kind
     case model
     case holding
+    case twoSpellings
     case endsProcess
     case reason
     case example
@@ -141,9 +148,30 @@ extension CoderDivergence: Decodable {
       kind: try container.decodeIfPresent(String.self, forKey: .kind),
       model: try container.decodeIfPresent(String.self, forKey: .model),
       holding: try container.decodeIfPresent(Tree.Kind.self, forKey: .holding),
+      twoSpellings: try container.decodeIfPresent(Bool.self, forKey: .twoSpellings) ?? false,
       endsProcess: try container.decodeIfPresent(Bool.self, forKey: .endsProcess) ?? false,
       reason: try container.decode(String.self, forKey: .reason),
       example: try container.decodeIfPresent(String.self, forKey: .example)
     )
+  }
+}
+
+extension Tree {
+  /// Whether two of its strings or keys are equal by `==`, and differ in their bytes.
+  fileprivate var hasTwoSpellings: Bool {
+    var spellings: [String: [UInt8]] = [:]
+    func isOther(_ text: String) -> Bool {
+      let bytes = Array(text.utf8)
+      return spellings.updateValue(bytes, forKey: text).map { $0 != bytes } ?? false
+    }
+    func look(_ tree: Tree) -> Bool {
+      switch tree {
+      case .string(let text), .text(let text): isOther(text)
+      case .list(let elements): elements.contains(where: look)
+      case .map(let entries): entries.contains { isOther($0.key) || look($0.value) }
+      default: false
+      }
+    }
+    return look(self)
   }
 }

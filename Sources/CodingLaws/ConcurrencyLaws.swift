@@ -56,11 +56,12 @@ extension CodingLaw {
   static let basedOn = CodingLaw(
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
-    "A stale model that is encoded with the heads it came from changes only what it changed.",
+    "A stale model that is encoded with the heads it came from changes only what it changed, whether "
+      + "others' edits came by a merge or are not closed as a change yet.",
     source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents, .basedOnHeads],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
-    draw: values(1, numbers: 2),
+    draw: values(1, numbers: 3),
     check: { trial in
       let (mine, theirs, both) = try twoEdits(trial)
       guard let own = trial.value(of: mine), let peers = trial.value(of: theirs) else {
@@ -68,9 +69,13 @@ extension CodingLaw {
       }
       let document = try trial.document(holding: 0)
       let heads = try document.heads()
-      let peer = try document.fork(actor: 2)
-      try peer.encode(peers)
-      try document.merge(peer)
+      if trial.sample.index(2, below: 2) == 0 {
+        let peer = try document.fork(actor: 2)
+        try peer.encode(peers)
+        try document.merge(peer)
+      } else {
+        try document.encode(peers)
+      }
       var settings = EncodingSettings()
       settings.basedOn = heads
       try document.encode(own, at: [], settings)

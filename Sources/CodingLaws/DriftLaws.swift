@@ -195,9 +195,11 @@ extension CodingLaw {
 
   /// Whether the rules, too, refuse the tree with no path: the model's own code does.
   private static func rootMayRefuse(_ trial: CodingTrial) -> Bool {
-    let outcome = trial.outcome {
-      try TreeDecoder().decode(trial.type, from: trial.sample.trees[0])
-    }
+    // A coder that has no null sees nothing in its place.
+    let hasNull = trial.subject.features.contains(.explicitNull)
+    let tree = trial.sample.trees[0]
+    let seen = hasNull ? tree : tree.mapNodes(\.withoutNulls)
+    let outcome = trial.outcome { try TreeDecoder().decode(trial.type, from: seen) }
     guard case .failure(let error) = outcome, case .decoding(_, let path) = error.complaint else {
       return false
     }
@@ -362,7 +364,7 @@ extension CodingLaw {
     "With `.preserve` a key that the type names goes when its value is nil.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
-    models: named("FlexibleModel", "ScalarOptionals", "ExplicitNull"),
+    models: named("FlexibleModel", "ScalarOptionals", "OptionalsOfAllTypes", "ExplicitNull"),
     draw: relatedValues(2)
   ) { trial in
     let document = try trial.document(holding: 0)
@@ -490,11 +492,15 @@ extension CodingLaw {
     return nil
   }
 
-  /// A place of a container in the first value.
-  private static func container(_ trial: CodingTrial) throws -> [PathKey] {
+  /// A place of a container in the first value, of a list's elements only if asked for.
+  private static func container(
+    _ trial: CodingTrial,
+    inLists: Bool
+  ) throws -> [PathKey] {
     let tree = trial.sample.values[0]
     let places = tree.paths.dropFirst().filter { path in
-      path.last?.intValue == nil && (tree[path]?.kind == .list || tree[path]?.kind == .map)
+      (inLists || path.last?.intValue == nil)
+        && (tree[path]?.kind == .list || tree[path]?.kind == .map)
     }
     guard !places.isEmpty else { throw Skipped("there is no container") }
     return places[trial.sample.index(0, below: places.count)]
@@ -510,14 +516,18 @@ extension CodingLaw {
     models: ordered,
     draw: values(1, numbers: 2)
   ) { trial in
-    let path = try container(trial)
+    let path = try container(trial, inLists: true)
     let document = try trial.document(holding: 0)
     let strangers = CodingSample.strangers
     try document.put(strangers[trial.sample.index(1, below: strangers.count)], at: path)
     var settings = EncodingSettings()
     settings.strategy = .override
     try document.encode(try trial.value(), at: [], settings)
-    return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    // A number of another kind that reads as the value's may stay.
+    let found = try document.tree().mapNodes(\.asNumber)
+    return found.withoutSignsOfZero.difference(
+      from: trial.stored(trial.sample.values[0]).mapNodes(\.asNumber).withoutSignsOfZero
+    )
   }
 
   /// Catches a coder that overwrites a peer's data without being asked to.
@@ -530,7 +540,7 @@ extension CodingLaw {
     models: ordered,
     draw: values(1, numbers: 2)
   ) { trial in
-    let path = try container(trial)
+    let path = try container(trial, inLists: false)
     let kind = trial.sample.values[0][path]?.kind
     let strangers = CodingSample.strangers.filter { $0 != .null && $0.kind != kind }
     let document = try trial.document(holding: 0)

@@ -103,7 +103,7 @@ extension CodingSample {
 
 extension Tree {
   /// A scalar of another kind with the same bits, or the same to look at; nil if there is none.
-  fileprivate func twin(_ choices: inout Choices) -> Tree? {
+  func twin(_ choices: inout Choices) -> Tree? {
     let twins: [Tree] =
       switch self {
       case .int(let value):

@@ -216,6 +216,7 @@ extension Scalar {
     case (.int(let left), .int(let right)): return left == right
     case (.int(let left), .uint(let right)): return UInt64(exactly: left) == right
     case (.int(let left), .double(let right)): return Int64(exactly: right) == left
+    case (.uint(let left), .uint(let right)): return left == right
     case (.uint(let left), .int(let right)): return Int64(exactly: left) == right
     case (.uint(let left), .double(let right)): return UInt64(exactly: right) == left
     case (.double(let left), .double(let right)): return left == right

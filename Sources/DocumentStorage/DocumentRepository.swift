@@ -55,12 +55,13 @@ public actor DocumentRepository {
     directory: String,
     _ name: String,
     _ options: StoreOptions,
-    on files: any FileSystem
+    on files: any FileSystem,
+    executor: any SerialExecutor = FileExecutor()
   ) throws(StoreError) {
     var report: OpenReport?
     var found: Set<String> = []
     let place = try StorePlace(directory: directory, filename: name)
-    writer = try StoreWriter(place, options, on: files) { engine in
+    writer = try StoreWriter(place, options, on: files, executor: executor) { engine in
       report = engine.report
       found = Set(engine.table.entries.map(\.id.text))
     }

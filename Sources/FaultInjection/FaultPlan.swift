@@ -102,6 +102,14 @@ package enum Damage: Hashable, Sendable {
   case swap(Int, Int, length: Int)
   case replace(at: Int, with: UInt8)
 
+  /// Whether it changes one byte at most.
+  package var isOfOneByte: Bool {
+    switch self {
+    case .flip, .replace: true
+    case .zero, .cut, .swap: false
+    }
+  }
+
   /// Changes the bytes; positions count modulo their number.
   package func apply(to bytes: inout [UInt8]) {
     guard !bytes.isEmpty else { return }

@@ -32,4 +32,21 @@ let jsonDivergences: [CoderDivergence] = [
   ),
 ]
 
-let propertyListDivergences: [CoderDivergence] = []
+let propertyListDivergences = [
+  "strings.exact", "roundtrip.value", "keys.any-order",
+].map { law in
+  CoderDivergence(
+    law: law,
+    twoSpellings: true,
+    reason:
+      "a binary property list stores strings that `==` holds to be equal once, as the first is spelled",
+    example: """
+      {
+        "model": "Strings",
+        "numbers": [int 0],
+        "trees": [],
+        "values": [{"list": [], "map": {"\u{E9}": "x"}, "value": "e\u{301}"}]
+      }
+      """
+  )
+}

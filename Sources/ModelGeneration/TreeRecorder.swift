@@ -53,10 +53,23 @@ package struct TreeRecorder {
     case let date as Date: .leaf(.date(date.timeIntervalSinceReferenceDate))
     case let data as Data: .leaf(.bytes(Array(data)))
     case let url as URL: .leaf(.string(url.absoluteString))
-    case let text as any ModelText: .reference(text, .text(text.value))
-    case let counter as any ModelCounter: .reference(counter, .counter(Int64(counter.value)))
-    default: nil
+    default: reference(value)
     }
+  }
+
+  /// A text or counter.
+  ///
+  /// The type is looked at before the value is cast: a cast to a class bridges Foundation's values, which ends
+  /// the process for URL components that make no URL.
+  private static func reference(_ value: any Encodable) -> Recorded? {
+    let type = type(of: value)
+    if type is any ModelText.Type, let text = value as? any ModelText {
+      return .reference(text, .text(text.value))
+    }
+    if type is any ModelCounter.Type, let counter = value as? any ModelCounter {
+      return .reference(counter, .counter(Int64(counter.value)))
+    }
+    return nil
   }
 
   func float(_ value: Double, _ original: Any, _ path: CodingPath) throws -> Tree {

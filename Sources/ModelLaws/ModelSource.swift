@@ -44,7 +44,16 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     schema = derived.schema
     body = { choices in
       let (value, document) = try derived.sample(&choices)
-      return ModelSample(value: value, document: document)
+      // One in 64 holds a list, a map or a string of a boundary's length.
+      guard choices.number(in: 0...63) == 63 else {
+        return ModelSample(value: value, document: document)
+      }
+      let long = choices.span("stretch") { choices in
+        document.stretched(&choices) { tree in
+          (try? TreeDecoder().decode(Value.self, from: tree)).map { _ in tree }
+        }
+      }
+      return try ModelSample(document: long)
     }
   }
 

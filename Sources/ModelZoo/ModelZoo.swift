@@ -28,6 +28,7 @@ package enum ModelZoo {
     .derived("Moments", [.keyedRoot, .dates, .lists], Moments.self),
     .derived("WideIntegers", [.keyedRoot, .plainStruct, .lists, .wideIntegers], WideIntegers.self),
     .derived("Wide", [.keyedRoot], Wide.self),
+    .derived("OptionalsOfAllTypes", [.keyedRoot, .wideIntegers], OptionalsOfAllTypes.self),
     .derived("Empty", [.keyedRoot, .plainStruct], Empty.self),
     .derived("Hollow", [.keyedRoot, .lists], Hollow.self),
   ]
@@ -72,6 +73,11 @@ package enum ModelZoo {
     .derived("Board", [.keyedRoot, .lists, .recursive], Board.self),
     .derived("Grids", [.keyedRoot, .lists, .nulls], Grids.self),
     .derived("KeysOfAllKinds", [.keyedRoot, .lists, .unordered], KeysOfAllKinds.self),
+    .derived(
+      "SetsOfAllKinds",
+      [.keyedRoot, .lists, .unordered, .wideIntegers],
+      SetsOfAllKinds.self
+    ),
   ]
 
   private static let pitfalls: [Model] = [

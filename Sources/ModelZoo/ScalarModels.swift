@@ -53,6 +53,25 @@ struct ScalarOptionals: Codable, Equatable {
   var map: [String: Int?]
 }
 
+/// An optional of each type that containers have calls of their own for, and of one that they have not.
+struct OptionalsOfAllTypes: Codable, Equatable {
+  var flag: Bool?
+  var text: String?
+  var double: Double?
+  var float: Float?
+  var int: Int?
+  var int8: Int8?
+  var int16: Int16?
+  var int32: Int32?
+  var int64: Int64?
+  var uint: UInt?
+  var uint8: UInt8?
+  var uint16: UInt16?
+  var uint32: UInt32?
+  var uint64: UInt64?
+  var point: Point?
+}
+
 /// Types of Foundation that documents have kinds or strings for.
 struct Leaves: Codable, Equatable {
   var date: Date

@@ -1,3 +1,4 @@
+import Foundation
 package import ModelGeneration
 
 // Shapes that few types have and every coder meets: containers asked for twice, written alternately or
@@ -253,6 +254,18 @@ struct KeysOfAllKinds: Codable, Equatable {
     var row: Int
     var column: Int
   }
+}
+
+/// Sets of values of every kind that tells them exactly apart.
+struct SetsOfAllKinds: Codable, Equatable {
+  var flags: Set<Bool>
+  var small: Set<UInt8>
+  var numbers: Set<UInt>
+  var signed: Set<Int64>
+  var floats: Set<Float>
+  var ratios: Set<Double>
+  var datas: Set<Data>
+  var ids: Set<UUID>
 }
 
 /// Elements with an identity that hold a subject's own texts and counters.

@@ -33,6 +33,9 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("moved-counters-zeroed", "A counter that moves in its list begins anew.") {
     $0.writesMovedCounters = false
   },
+  CoderMutant("counter-bound-anew", "A counter that is encoded at a second place is bound there.") {
+    $0.keepsBindings = false
+  },
   CoderMutant("counter-set-adds-all", "Setting a bound counter adds the whole new number.") {
     $0.setsByDifference = false
   },

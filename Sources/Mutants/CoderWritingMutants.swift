@@ -20,6 +20,9 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("elements-by-position", "List elements are matched by position alone.") {
     $0.matchesElements = false
   },
+  CoderMutant("identities-ignored", "An element with another id is written into the old one.") {
+    $0.tellsIdentities = false
+  },
   CoderMutant("objects-replaced", "Every encode makes new maps and lists.") {
     $0.reusesObjects = false
   },

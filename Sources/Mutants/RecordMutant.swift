@@ -78,7 +78,13 @@ struct WrongRecords: RecordSubject {
     self.id = id
   }
 
-  func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
+  func encode<T: Encodable>(
+    _ value: T,
+    onto base: Record?,
+    _ settings: RecordSettings
+  ) throws -> Record {
+    var options = options
+    options.take(settings)
     let encoder = CloudKitRecordEncoder(zoneID: recordZone, options: options)
     return encoded(try encoder.encode(value, onto: base), base)
   }

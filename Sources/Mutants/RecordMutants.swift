@@ -93,6 +93,21 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.options.unknownKeys = .remove }
   ),
   RecordMutant(
+    "record-encrypted-twice",
+    "What is encrypted stands beside it in the clear.",
+    caughtBy: "record.by-rules",
+    breaking: { wrong in
+      wrong.encoded = { record, _ in
+        Record(
+          systemFields: record.systemFields,
+          fields: record.fields.merging(record.encryptedFields) { $1 },
+          encryptedFields: record.encryptedFields,
+          changedKeys: record.changedKeySet
+        )
+      }
+    }
+  ),
+  RecordMutant(
     "record-nil-omitted",
     "A nil property leaves its field as it was.",
     caughtBy: "record.nil-clears",
@@ -306,7 +321,14 @@ private let recordServerMutants: [RecordMutant] = [
     "server-batches-parted",
     "An atomic request that fails in part leaves what was done.",
     caughtBy: "devices.batch-whole",
+    "server.by-rules",
     serving: { $0.undoesFailedBatches = false }
+  ),
+  RecordMutant(
+    "server-undone-deletions-told",
+    "An atomic request that is undone says that its deletions were carried out.",
+    caughtBy: "server.by-rules",
+    serving: { $0.tellsUndoneDeletions = false }
   ),
   RecordMutant(
     "server-kinds-drift",

@@ -15,16 +15,19 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     case document
     /// `DocumentCoding`.
     case coder
+    /// `RecordCoding`, `RecordModel` and `RecordServer`.
+    case records
     /// `LocalStore`.
     case store
 
-    /// The module whose source is patched.
-    package var module: String {
+    /// The modules whose source is patched.
+    package var modules: [String] {
       switch self {
-      case .engine: "MergeEngine"
-      case .document: "AutomergeDocument"
-      case .coder: "DocumentCoding"
-      case .store: "LocalStore"
+      case .engine: ["MergeEngine"]
+      case .document: ["AutomergeDocument"]
+      case .coder: ["DocumentCoding"]
+      case .records: ["RecordCoding", "RecordModel", "RecordServer"]
+      case .store: ["LocalStore"]
       }
     }
   }

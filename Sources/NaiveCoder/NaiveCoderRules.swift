@@ -54,6 +54,8 @@ package struct NaiveCoderRules: Sendable {
   package var comparesLists = true
   /// Elements are matched by content before they are matched by position.
   package var matchesElements = true
+  /// An element with another id, and little alike, is another one.
+  package var tellsIdentities = true
   /// An object of the right kind is written into, not replaced.
   package var reusesObjects = true
   /// A scalar that is there already is not written again.
@@ -117,6 +119,8 @@ package struct NaiveCoderRules: Sendable {
   package var leavesBoundCounters = true
   /// A counter that moved in its list is written with its count.
   package var writesMovedCounters = true
+  /// A counter whose place is still there stays bound to it.
+  package var keepsBindings = true
   /// Setting a bound counter adds the difference to what it was.
   package var setsByDifference = true
   /// A string over a text edits the text.
@@ -124,7 +128,8 @@ package struct NaiveCoderRules: Sendable {
 
   // Decoding.
 
-  package var decoding = DecodingRules.document
+  /// A text that was kept under a URL is read as one.
+  package var decoding = DecodingRules.readings.first { $0.urlsReadTexts } ?? .document
   /// The path of a refusal ends at the value.
   package var namesWholePath = true
   /// Of several values in one place the winner is decoded.

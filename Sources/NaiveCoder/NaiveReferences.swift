@@ -31,6 +31,12 @@ package final class NaiveText: ModelText {
 
   func isBound(to other: NaiveDocument) -> Bool { document === other }
 
+  /// Whether the document still shows the text that this one is bound to.
+  var isAttached: Bool {
+    guard let object else { return false }
+    return (try? document?.root())?.object(object) != nil
+  }
+
   func bind(_ document: NaiveDocument, _ object: ObjectID) {
     self.document = document
     self.object = object
@@ -86,6 +92,22 @@ package final class NaiveCounter: ModelCounter {
 
   package var isBound: Bool { document != nil }
 
+  func isBound(to other: NaiveDocument) -> Bool { document === other }
+
+  /// Whether a counter still stands where this one is bound.
+  var isAttached: Bool {
+    if case .scalar(.counter)? = register?.values.last?.content { true } else { false }
+  }
+
+  private var register: ObservedRegister? {
+    guard let object, let slot = currentSlot, let found = (try? document?.root())?.object(object)
+    else { return nil }
+    return switch slot {
+    case .key(let key): found.register(.key(key.string))
+    case .index(let index): found.register(.index(index))
+    }
+  }
+
   func isBound(to other: NaiveDocument, _ object: ObjectID, _ slot: Slot) -> Bool {
     document === other && self.object == object && currentSlot == slot
   }
@@ -109,14 +131,6 @@ package final class NaiveCounter: ModelCounter {
   }
 
   package var value: Int {
-    guard let document, let object, let slot = currentSlot,
-      let found = (try? document.root())?.object(object)
-    else { return own }
-    let register: ObservedRegister? =
-      switch slot {
-      case .key(let key): found.register(.key(key.string))
-      case .index(let index): found.register(.index(index))
-      }
     guard case .scalar(.counter(let value))? = register?.values.last?.content else { return own }
     return Int(clamping: value)
   }

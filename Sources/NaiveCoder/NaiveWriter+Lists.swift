@@ -112,9 +112,27 @@ extension NaiveWriter {
     if case .reference(let instance, .text) = new {
       if let text = instance as? NaiveText, text.isBound(to: document) { return false }
     }
-    let (newKind, oldKind) = (new.tree.kind, Tree(observed: old).kind)
+    // One that moved is bound to its own element, which another's number must not take.
+    if case .reference(let instance, .counter) = new {
+      if let counter = instance as? NaiveCounter, counter.isBound(to: document) { return false }
+    }
+    let oldTree = Tree(observed: old)
+    if rules.tellsIdentities, isOther(new, oldTree) { return false }
+    let (newKind, oldKind) = (new.tree.kind, oldTree.kind)
     let isObject = !newKind.isScalar || !oldKind.isScalar
     return !isObject || newKind == oldKind
+  }
+
+  /// Whether a map has another `id` than one that is there, and less than half of its fields alike.
+  private func isOther(_ new: Recorded, _ old: Tree) -> Bool {
+    guard case .map(let map) = new, case .map = old,
+      let id = map.entries.first(where: { $0.key == "id" })?.value.tree, id.kind.isScalar,
+      let oldID = old.child(.key("id")), !isSame(id, as: oldID)
+    else { return false }
+    let alike = map.entries.count { entry in
+      old.child(.key(entry.key)).map { isSameBelow(entry.value, $0) } ?? false
+    }
+    return alike * 2 < map.entries.count
   }
 
   /// The longest common subsequence, by content, and by identity for bound texts.

@@ -37,9 +37,12 @@ extension NaiveWriter {
     if !isBoundHere, !value.isEmpty || rules.replacesTextsByEmpty {
       try edit(object, from: old.string, to: value)
     }
-    guard rules.bindsOnEncode, let instance, !instance.isBound else { return }
+    guard rules.bindsOnEncode, let instance else { return }
     let document = document
-    bindings.append { instance.bind(document, id) }
+    bindings.append {
+      let isLoose = instance.isBound(to: document) && !instance.isAttached
+      if !instance.isBound || isLoose { instance.bind(document, id) }
+    }
   }
 
   private func isText(_ content: ObservedValue.Content) -> Bool {
@@ -74,9 +77,7 @@ extension NaiveWriter {
     _ value: Int64,
     at place: Place
   ) throws {
-    let isCounter: Bool
     if !place.inserts, case .scalar(.counter(let old))? = place.old {
-      isCounter = true
       let isBoundHere = instance?.isBound(to: document, place.object, place.slot) == true
       if !isBoundHere || !rules.leavesBoundCounters {
         var amount = value &- old
@@ -87,14 +88,15 @@ extension NaiveWriter {
         }
       }
     } else {
-      isCounter = false
       let isMoved = instance?.isBound == true && !rules.writesMovedCounters
       try write(.counter(isMoved ? 0 : value), at: place, isChecked: true)
     }
-    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance,
-      !instance.isBound || !isCounter
-    else { return }
+    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance else { return }
     let (document, object, slot) = (document, place.object, place.slot)
-    bindings.append { instance.bind(document, object, slot) }
+    let keepsBindings = rules.keepsBindings
+    bindings.append {
+      let isLoose = instance.isBound(to: document) && !(keepsBindings && instance.isAttached)
+      if !instance.isBound || isLoose { instance.bind(document, object, slot) }
+    }
   }
 }

@@ -76,6 +76,8 @@ final class RecordWriting {
       fields[key] = nil
       old = encrypted.updateValue(value, forKey: key)
     } else {
+      // It stands on one side: what was encrypted once and is not any more is one field.
+      encrypted[key] = nil
       old = fields.updateValue(value, forKey: key)
     }
     guard base == nil || old != value else { return }

@@ -82,7 +82,7 @@ package struct RecordLaw: Sendable {
   }
 
   /// The whole catalogue, in the order in which laws are tried.
-  package static let all: [RecordLaw] = valueLaws + fieldLaws + syncLaws
+  package static let all: [RecordLaw] = valueLaws + optionLaws + fieldLaws + serverLaws + syncLaws
 }
 
 // MARK: - What is drawn

@@ -10,7 +10,11 @@ package protocol RecordSubject: Sendable {
   var version: String { get }
 
   /// The record of a value; with a base, on top of it.
-  func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record
+  func encode<T: Encodable>(
+    _ value: T,
+    onto base: Record?,
+    _ settings: RecordSettings
+  ) throws -> Record
   func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T
 
   /// A record as bytes, and the record of bytes from anywhere.
@@ -21,6 +25,12 @@ package protocol RecordSubject: Sendable {
 
   /// An empty server.
   func server() -> any RecordServing
+}
+
+extension RecordSubject {
+  func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
+    try encode(value, onto: base, RecordSettings())
+  }
 }
 
 /// A server as laws use it.

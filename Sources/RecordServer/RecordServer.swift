@@ -161,7 +161,7 @@ public struct RecordServer: Sendable {
     for (id, result) in reply.saved {
       if case .success = result { undone.saved[id] = .failure(.batchRequestFailed) }
     }
-    for (id, result) in reply.deleted {
+    for (id, result) in reply.deleted where rules.tellsUndoneDeletions {
       if case .success = result { undone.deleted[id] = .failure(.batchRequestFailed) }
     }
     return undone

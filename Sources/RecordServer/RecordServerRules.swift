@@ -18,6 +18,8 @@ package struct RecordServerRules: Hashable, Sendable {
   package var clearsFields = true
   /// An atomic request that fails in part leaves nothing.
   package var undoesFailedBatches = true
+  /// What was undone is not told as done, deletions included.
+  package var tellsUndoneDeletions = true
   /// A field keeps its kind.
   package var fixesKinds = true
   /// References lead to records that are there.

@@ -1,5 +1,5 @@
 package import Foundation
-import RecordCoding
+package import RecordCoding
 package import RecordLaws
 package import RecordModel
 package import RecordServer
@@ -11,8 +11,14 @@ package struct RecordSyncSubject: RecordSubject {
 
   package init() {}
 
-  package func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
-    try CloudKitRecordEncoder(zoneID: recordZone).encode(value, onto: base)
+  package func encode<T: Encodable>(
+    _ value: T,
+    onto base: Record?,
+    _ settings: RecordSettings
+  ) throws -> Record {
+    var options = RecordEncodingOptions()
+    options.take(settings)
+    return try CloudKitRecordEncoder(zoneID: recordZone, options: options).encode(value, onto: base)
   }
 
   package func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T {
@@ -75,6 +81,17 @@ package final class MemoryServer: RecordServing {
   }
 
   package func expire() { server.expireTokens() }
+}
+
+extension RecordEncodingOptions {
+  /// Makes them what a law asks for; what it does not ask for stays.
+  package mutating func take(_ settings: RecordSettings) {
+    if settings.omitsNil { nilHandling = .omit }
+    if settings.removesUnknown { unknownKeys = .remove }
+    if settings.keepsExactDates { dates = .exact }
+    if settings.storesWideAsJSON { wideIntegers = .json }
+    if !settings.encryptedKeys.isEmpty { encryptedKeys = settings.encryptedKeys }
+  }
 }
 
 extension RecordSavePolicy {

@@ -111,7 +111,7 @@ package struct GeneratedSelfTest: Sendable {
       [
         "swift", "run", "-c", "release", "--package-path", "Mutation", "--scratch-path",
         folder.path, "touchstone-mutants", root.path, file.path,
-      ] + configuration.targets.map { "Sources/\($0.module)" },
+      ] + configuration.targets.flatMap(\.modules).map { "Sources/\($0)" },
       environment: [:],
       output: log,
       folder: root,
@@ -212,7 +212,7 @@ package struct GeneratedSelfTest: Sendable {
       end: .unreached,
       cases: 0
     )
-    guard let target = configuration.targets.first(where: { $0.module == mutant.module }),
+    guard let target = configuration.targets.first(where: { $0.modules.contains(mutant.module) }),
       let flags = reached[target], number < flags.count, flags[number] != 0
     else { return row }
     let result = MutantProcess(copy: copy, seed: configuration.seed).run(

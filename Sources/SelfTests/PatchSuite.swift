@@ -5,6 +5,7 @@ import Foundation
 import Histories
 package import Mutants
 package import PropertyEngine
+import RecordSubjects
 import Reporting
 import StoreSubjects
 import Subjects
@@ -47,7 +48,8 @@ package struct PatchSuite: Sendable {
       turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
     case .document: turns = Self.documentLanes.map { Turn($0) }
     case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
-    case .store: turns = []
+    // Held to their laws as they are checked alone: see ``init(checked:)``.
+    case .records, .store: turns = []
     }
   }
 
@@ -157,6 +159,7 @@ extension SourcePatch.Target {
     case .engine: [engineSubject.id, tightEngineSubject.id, documentSubject.id, coder]
     case .document: [documentSubject.id, coder]
     case .coder: [coder]
+    case .records: [RecordSyncSubject().id, RecordCoderSubject().id]
     case .store: [LocalStoreSubject().id]
     }
   }

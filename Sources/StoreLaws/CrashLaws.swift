@@ -187,7 +187,16 @@ extension StoreTrial {
         actual: "damaged"
       )
     }
-    return misfit(await store.snapshot().rows, model, least...image.begun)
+    let rows = await store.snapshot().rows
+    if let misfit = misfit(rows, model, least...image.begun) { return misfit }
+    let isNewer = !model.states[...image.closed].contains(rows)
+    guard isNewer, store.opening.state == .closed else { return nil }
+    return Difference(
+      kind: "crash.report",
+      summary: "opening says of a store that was changed and not closed that it was closed",
+      expected: "interrupted or torn",
+      actual: "closed"
+    )
   }
 
   /// The disk after an opening that a crash interrupts.

@@ -69,6 +69,17 @@ extension StoreLaw {
       }
       // The end of a journal that was not closed cannot be told from one that was never written.
       let state = store.opening.state
+      // A store that was closed ends in a note: one byte does not take a change and the note.
+      if recording.isClosed, trial.sample.damage.isOfOneByte, state != .damaged {
+        return Difference(
+          kind: "damage.torn",
+          summary:
+            "with one byte of \(path.last ?? "") changed a closed store lost changes, and opening "
+            + "does not say that it is damaged",
+          expected: StoreOpening.State.damaged.rawValue,
+          actual: state.rawValue
+        )
+      }
       let isSaid = state == .torn || state == .damaged || state == .interrupted
       return isSaid
         ? nil

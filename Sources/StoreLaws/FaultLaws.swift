@@ -11,7 +11,7 @@ extension StoreLaw {
   private static let refusing = StoreSample.Shape {
     $0.hasRefusal = true
     $0.hasReopening = false
-    $0.levels = [.data, .process, .full]
+    $0.levels = [.data, .process, .full, .memory]
   }
 
   /// Runs the steps while calls are refused; says what went wrong at once.
@@ -27,7 +27,10 @@ extension StoreLaw {
     let store = try trial.open(on: files)
     var model = StoreModel()
     var candidate: [StoreRow]?
-    files.setPlan(trial.refusalPlan(after: files.callCount))
+    // Any call that the steps make without a fault, and one behind them.
+    let opening = files.callCount
+    let calls = try await trial.record(closing: false).images.count - opening
+    files.setPlan(trial.refusalPlan(after: opening, within: max(1, calls)))
     for step in trial.sample.steps {
       do {
         switch step {
@@ -77,10 +80,13 @@ extension StoreLaw {
       let files = FaultyFiles(memory)
       let (difference, model, candidate, store) = try await runRefused(trial, files)
       if let difference { return difference }
+      let isWritable = await store.isWritable()
       // A failed store need not close well, and gives its files up all the same.
       try? await store.close()
       let rows = try await trial.open(on: memory).snapshot().rows
       if rows == model.rows || rows == candidate { return nil }
+      // What memory alone had goes with a store that has failed.
+      if trial.sample.level == .memory, !isWritable, model.states.contains(rows) { return nil }
       return Difference(
         kind: "refused.stored",
         summary: "reopening shows something else than was shown",
@@ -365,11 +371,11 @@ extension StoreLaw {
 }
 
 extension StoreTrial {
-  /// Refusals as the sample says, some calls after a number.
-  func refusalPlan(after call: Int) -> FaultPlan {
+  /// Refusals as the sample says, so many calls after a number at most.
+  func refusalPlan(after call: Int, within count: Int = 64) -> FaultPlan {
     var plan = FaultPlan()
     plan.refusal = .init(
-      call: call + sample.refused % 64,
+      call: call + sample.refused % count,
       count: max(1, sample.refusedCount),
       cause: sample.refusalCause
     )

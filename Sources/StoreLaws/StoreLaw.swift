@@ -73,4 +73,5 @@ package struct StoreLaw: Sendable {
   /// All laws, in the order in which they are tried and listed.
   package static let all: [StoreLaw] =
     storingLaws + crashLaws + faultLaws + damageLaws + placeLaws + takeoverLaws + callerLaws
+    + documentLaws
 }

@@ -65,12 +65,15 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   case amortised
   /// Callers at the same time share a synchronisation.
   case groupCommit = "group commit"
+  /// Keeps documents that merge.
+  case documents
 
   /// What a store without the feature does not do, in words that go on from its name.
   var lack: String {
     switch self {
     case .amortised: "does not keep what it writes in proportion to what is saved"
     case .groupCommit: "does not share a synchronisation among callers"
+    case .documents: "keeps no documents that merge"
     }
   }
 }
@@ -91,6 +94,27 @@ package protocol StoreSubject: Sendable {
     on files: any FileSystem,
     _ schedule: Schedule
   ) throws -> any OpenedStore
+
+  /// Opens a store of documents; `number` counts the openings of one case.
+  ///
+  /// - Throws: ``StoreComplaint``.
+  func openDocuments(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule,
+    number: Int
+  ) throws -> any OpenedDocuments
+}
+
+extension StoreSubject {
+  package func openDocuments(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule,
+    number: Int
+  ) throws -> any OpenedDocuments {
+    throw StoreComplaint(.unexplained, phase: nil, "it \(StoreFeature.documents.lack)")
+  }
 }
 
 /// What laws ask of an open store.

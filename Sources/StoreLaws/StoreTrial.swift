@@ -58,6 +58,8 @@ struct StoreTrial: Sendable {
       var begun: Int
       /// The newest change that was flushed.
       var flushed: Int
+      /// The newest change before the store was last closed.
+      var closed: Int
       var call: FileError.Call?
     }
 
@@ -71,6 +73,7 @@ struct StoreTrial: Sendable {
     var acknowledged = 0
     var begun = 0
     var flushed = 0
+    var closed = 0
   }
 
   /// Runs the steps without a fault and keeps the disk before each call, and after the last.
@@ -90,6 +93,7 @@ struct StoreTrial: Sendable {
         acknowledged: now.acknowledged,
         begun: now.begun,
         flushed: now.flushed,
+        closed: now.closed,
         call: call
       )
       images.change { $0.append(image) }
@@ -116,6 +120,7 @@ struct StoreTrial: Sendable {
         try await store.compact()
         progress.change { $0.flushed = $0.acknowledged }
       case .reopen:
+        progress.change { $0.closed = $0.acknowledged }
         try await store.close()
         progress.change { $0.flushed = $0.acknowledged }
         store = try open(on: watched(current))

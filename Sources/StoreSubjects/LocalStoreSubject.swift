@@ -7,7 +7,7 @@ package import StoreLaws
 package struct LocalStoreSubject: StoreSubject {
   package let id: String
   package let version = "1"
-  package let features: Set<StoreFeature> = [.amortised, .groupCommit]
+  package let features: Set<StoreFeature> = [.amortised, .groupCommit, .documents]
   /// Makes other files of those that a law gives.
   private let files: @Sendable (any FileSystem) -> any FileSystem
 
@@ -47,6 +47,15 @@ package struct LocalStoreSubject: StoreSubject {
     )
     if let error = repository.openReport.error { throw StoreComplaint(error) }
     return OpenedLocalStore(repository: repository)
+  }
+
+  package func openDocuments(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule,
+    number: Int
+  ) throws -> any OpenedDocuments {
+    try LocalDocuments(settings, self.files(files), schedule, number: number)
   }
 }
 

@@ -141,7 +141,9 @@ final class NaivePlace: @unchecked Sendable {
     if defect == .forgetsVersions {
       for index in document.items.indices { document.items[index].version = UInt64(index) + 1 }
     }
-    var opening = StoreOpening(document.isClosed ? .closed : .interrupted)
+    var opening = StoreOpening(
+      document.isClosed || defect == .reportsClosed ? .closed : .interrupted
+    )
     opening.undecodable = undecodable(document)
     if defect == .dropsUndecodable {
       document.items.removeAll { opening.undecodable.contains($0.id) }
@@ -166,6 +168,9 @@ final class NaivePlace: @unchecked Sendable {
     if defect == .unreadableIsEmpty {
       try write(instead())
       return Opened(document: instead(), opening: StoreOpening(.interrupted))
+    }
+    if defect == .damageIsTorn {
+      return Opened(document: instead(), opening: StoreOpening(.torn))
     }
     if defect == .opensByMood {
       let moment = Self.moments.withLock {
@@ -350,6 +355,7 @@ package struct NaiveStoreSubject: StoreSubject {
     switch defect {
     case .rewritesAll: [.amortised]
     case .syncsEach: [.groupCommit]
+    case nil, .forksReplace, .notesFirst, .savesLate: [.documents]
     default: []
     }
   }
@@ -362,5 +368,14 @@ package struct NaiveStoreSubject: StoreSubject {
     _ schedule: Schedule
   ) throws -> any OpenedStore {
     try NaiveStore(settings, files, schedule, defect)
+  }
+
+  package func openDocuments(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule,
+    number: Int
+  ) throws -> any OpenedDocuments {
+    try NaiveDocuments(settings, files, schedule, defect)
   }
 }

@@ -45,6 +45,12 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case migratesSome = "store-migrates-some"
   case renamesFirst = "store-renames-first"
   case overwritesInPlace = "store-overwrites-in-place"
+  case damageIsTorn = "store-damage-is-torn"
+  case reportsClosed = "store-reports-closed"
+  // Stores of documents.
+  case forksReplace = "store-forks-replace"
+  case notesFirst = "store-notes-first"
+  case savesLate = "store-saves-late"
 
   /// What is wrong, in one sentence, and the law that catches it when no other is asked.
   private var facts: (String, String) {
@@ -106,6 +112,14 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .renamesFirst:
       ("The file gets its name before it is synchronised.", "crash.acknowledged-stays")
     case .overwritesInPlace: ("The file is overwritten in its place.", "crash.one-state")
+    case .damageIsTorn:
+      ("Damage is taken for a change that was not completely written.", "damage.noticed")
+    case .reportsClosed: ("Opening says of any store that it was closed.", "crash.one-state")
+    case .forksReplace: ("Saving a copy of a document replaces what is stored.", "documents.merge")
+    case .notesFirst:
+      ("What is about to be stored counts as stored.", "documents.saved-again")
+    case .savesLate:
+      ("A saved document is written with the next one.", "documents.survive")
     }
   }
 

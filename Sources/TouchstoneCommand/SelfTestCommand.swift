@@ -33,7 +33,7 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The part whose source is patched: engine, document, coder, store; may be repeated.",
+      "The part whose source is patched: engine, document, coder, records, store; may be repeated.",
       valueName: "part"
     )
   )
@@ -47,7 +47,7 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw so many mutants that a program wrote, of engine, document and coder.",
+      "Draw so many mutants that a program wrote, of engine, document and coder, or of --target.",
       valueName: "n"
     )
   )

@@ -535,6 +535,18 @@ struct ReencodingTests {
     )
   }
 
+  @Test("Unsigned integers of lists and sets are found again as others are") func unsigned() throws
+  {
+    let doc = Document()
+    let set = Keyed(v: Set<UInt>([1, 2, .max]))
+    try doc.encode(set)
+    #expect(try doc.operations { try doc.encode(set) } == 0)
+    let lists = Document()
+    try lists.encode(Keyed(v: [0, 0, 0, 1] as [UInt64]))
+    #expect(try lists.operations { try lists.encode(Keyed(v: [0, 0, 1] as [UInt64])) } == 1)
+    #expect(try lists.decode(Keyed<[UInt64]>.self).v == [0, 0, 1])
+  }
+
   @Test("A list of empty structs is read again after saving") func emptyStructs() throws {
     struct Empty: Codable, Equatable {}
     let doc = Document()

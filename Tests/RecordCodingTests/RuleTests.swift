@@ -200,6 +200,10 @@ struct RuleTests {
     #expect(back == note)
     let cleared = try encoder.encode(Note(count: 1), onto: record.unmarked())
     #expect(cleared.encryptedFields.isEmpty && cleared.changedKeys() == ["title"])
+    encoder.options.encryptedKeys = []
+    let opened = try encoder.encode(Note(title: "open", count: 1), onto: record.unmarked())
+    #expect(opened.encryptedFields.isEmpty && opened["title"] == .string("open"))
+    #expect(try CloudKitRecordDecoder().decode(Note.self, from: opened).title == "open")
     encoder.options.encryptedKeys = ["field"]
     let reference = RecordReference(recordID: RecordID(recordName: "r"))
     #expect(complaint { _ = try encoder.encode(Holder(field: reference)) } == "invalidValue field")

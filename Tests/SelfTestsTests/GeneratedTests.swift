@@ -29,6 +29,15 @@ private func mutant(
   )
 }
 
+@Suite("Parts of the package that mutants are drawn of")
+struct MutantTargetTests {
+  @Test("Each part is held to the laws of some subject", arguments: SourcePatch.Target.allCases)
+  func checked(_ target: SourcePatch.Target) throws {
+    #expect(!target.modules.isEmpty)
+    #expect(try !PatchSuite(checked: target).laws.isEmpty)
+  }
+}
+
 @Suite("Samples of mutants")
 struct MutantSampleTests {
   private let all = (1...300).flatMap { line in

@@ -34,7 +34,7 @@ struct ModelFailureTests {
 
         Compare what `init(from:)` reads with what `encode(to:)` writes, key by key.
 
-        found by case 2 of seed 0x1; 9 choices shrunk to 3
+        found by case 2 of seed 0x1; 10 choices shrunk to 4
         stored: \(stored) (tried first from now on)
         replay: TOUCHSTONE_REPLAY=\(stored) swift test --filter noteIsSafe
         """

@@ -1,0 +1,232 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+extension CodingLaw {
+  /// Calls that no derived model makes, and places that texts and counters are not made for.
+  static let placeLaws: [CodingLaw] = [containerCalls, staysBound, textOverOther, otherIdentity]
+
+  // MARK: - Containers
+
+  static let containerCalls = CodingLaw(
+    "containers.calls",
+    "Each call of a container follows the rules.",
+    "Whatever a type asks a container for, in whatever order and after whatever refusal, is answered by the "
+      + "rules: a refused element stays the next one.",
+    source: .specification(.codable, "Decoding by type"),
+    needs: [.documents, .documentRules],
+    models: named("Empty"),
+    draw: { _, sample, choices in
+      var elements: [Tree] = []
+      choices.repeated(upTo: 5, averaging: 3, "element") { choices in
+        elements.append(choices.element(of: CodingSample.strangers))
+      }
+      var entries = [Tree.Entry(ProbedCalls.listKey.stringValue, .list(elements))]
+      for key in ProbedCalls.keys where choices.flag(percent: 80) {
+        entries.append(Tree.Entry(key.stringValue, choices.element(of: CodingSample.strangers)))
+      }
+      sample.trees = [.map(of: entries)]
+      choices.repeated(upTo: 16, averaging: 8, "call") { choices in
+        sample.numbers.append(choices.number(in: 0...(ProbedCalls.callCount * 8 - 1)))
+      }
+    },
+    check: { trial in
+      guard case .map(let entries)? = trial.sample.trees.first, let key = ProbedCalls.key else {
+        return nil
+      }
+      let document = try trial.document()
+      for entry in entries { try document.put(entry.value, at: [.key(entry.key)]) }
+      let numbers = trial.sample.numbers.map { abs($0) }
+      let found = try document.decode(ProbedCalls.self, at: [], userInfo: [key: numbers]).outcomes
+      var first: [String]?
+      for rules in DecodingRules.readings {
+        var decoder = TreeDecoder()
+        decoder.rules = rules
+        decoder.userInfo = [key: numbers]
+        let expected = try decoder.decode(ProbedCalls.self, from: document.tree()).outcomes
+        if expected == found { return nil }
+        first = first ?? expected
+      }
+      guard let first else { return nil }
+      let place = zip(first, found).enumerated().first { $1.0 != $1.1 }
+      return Difference(
+        kind: "calls.differ",
+        summary: "answer \(place?.offset ?? 0) of a container is another",
+        expected: place?.element.0 ?? "\(first.count) answers",
+        actual: place?.element.1 ?? "\(found.count) answers"
+      )
+    }
+  )
+
+  // MARK: - Texts and counters
+
+  static let staysBound = CodingLaw(
+    "reference.stays-bound",
+    "A second place leaves texts and counters bound.",
+    "A text or counter that is encoded at a second place as well is written there and stays bound to the "
+      + "first: what is added to it stands there alone until the next encode.",
+    source: [
+      .specification(.codable, "Counter"), .specification(.codable, "AutomergeText"),
+    ],
+    needs: [.documents, .texts, .counters],
+    models: named("Ledger"),
+    draw: drawLedger,
+    check: { trial in
+      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
+        try share(Ledger<S.Text, S.Counter>.self, trial)
+      }
+      return try open(trial.subject)
+    }
+  )
+
+  private static func share<Text: ModelText, Counter: ModelCounter>(
+    _ type: Ledger<Text, Counter>.Type,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document(holding: 0)
+    var ledger = try document.decode(type)
+    guard !ledger.counters.isEmpty, !ledger.texts.isEmpty else {
+      throw Skipped("there is no counter, or no text, in a list")
+    }
+    let number = abs(trial.sample.numbers.first ?? 0)
+    let first = (counter: number % ledger.counters.count, text: number / 16 % ledger.texts.count)
+    let (counter, text) = (ledger.counters[first.counter], ledger.texts[first.text])
+    ledger.groups["a second place"] = [counter]
+    ledger.rows.append(Ledger<Text, Counter>.Row(id: 5000, name: text, votes: counter))
+    try document.encode(ledger)
+    let before = try document.tree()
+    let places =
+      (
+        counter: [
+          [.key("counters"), .index(first.counter)],
+          [.key("groups"), .key("a second place"), .index(0)],
+        ],
+        text: [
+          [.key("texts"), .index(first.text)],
+          [.key("rows"), .index(ledger.rows.count - 1), .key("name")],
+        ]
+      ) as (counter: [[PathKey]], text: [[PathKey]])
+    guard case .counter(let count)? = before[places.counter[0]],
+      case .text(let string)? = before[places.text[0]]
+    else {
+      return Difference(kind: "reference.gone", summary: "the first place holds something else")
+    }
+    guard before[places.counter[1]] == .counter(count), before[places.text[1]] == .text(string)
+    else {
+      return Difference(
+        kind: "reference.copy",
+        summary: "the second place holds something else than the first",
+        expected: "\(count) and \(Tree.quoted(string))",
+        actual: "\(before[places.counter[1]] ?? .null) and \(before[places.text[1]] ?? .null)"
+      )
+    }
+    counter.increment(by: 1 + number % 9)
+    text.value = string + "!"
+    var expected = before.replacing(
+      places.counter[0],
+      with: .counter(count &+ Int64(1 + number % 9))
+    )
+    .replacing(places.text[0], with: .text(string + "!"))
+    if let found = try trial.difference(document, from: expected, "after an edit of both") {
+      return found
+    }
+    try document.encode(ledger)
+    for place in places.counter + [[.key("rows"), .index(ledger.rows.count - 1), .key("votes")]] {
+      expected = expected.replacing(place, with: .counter(count &+ Int64(1 + number % 9)))
+    }
+    expected = expected.replacing(places.text[1], with: .text(string + "!"))
+    return try trial.difference(document, from: expected, "after another encode")
+  }
+
+  static let textOverOther = CodingLaw(
+    "text.over-other",
+    "A text replaces another kind only with `.override`.",
+    "A text over a value of another kind is refused, and touches nothing, unless the strategy is "
+      + "`.override`; over a null it is made, unless the strategy is `.readonly`.",
+    source: [
+      .specification(.codable, "AutomergeText"),
+      .specification(.codable, "Schema strategies", "Switching types"),
+    ],
+    needs: [.documents, .texts, .strategies],
+    models: named("OneText"),
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      sample.trees = [choices.element(of: CodingSample.strangers.filter { $0.kind != .text })]
+      sample.numbers = [choices.index(below: EncodingSettings.Strategy.allCases.count)]
+    },
+    check: { trial in
+      let document = try trial.document()
+      try document.put(trial.sample.trees[0], at: [.key("text")])
+      let before = try Untouched(document)
+      let strategies = EncodingSettings.Strategy.allCases
+      var settings = EncodingSettings()
+      settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
+      let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
+      let isMade =
+        switch settings.strategy {
+        case .override: true
+        case .createWhenNeeded: trial.sample.trees[0] == .null
+        case .readonly: false
+        }
+      switch outcome {
+      case .success where isMade:
+        return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+      case .success:
+        return Difference(
+          kind: "text.wrote",
+          summary:
+            "a text was written over \(trial.sample.trees[0]) with .\(settings.strategy.rawValue)"
+        )
+      case .failure(let error) where isMade:
+        return error.complaint.difference(from: .schema(.other))
+      case .failure(let error):
+        guard case .schema = error.complaint else {
+          return error.complaint.difference(from: .schema(.mismatched))
+        }
+        return try before.difference(document, after: "an encode that threw")
+      }
+    }
+  )
+
+  // MARK: - Identities
+
+  static let otherIdentity = CodingLaw(
+    "list.other-identity",
+    "Another id, and little alike, is another element.",
+    "An element that is replaced by one with another `id`, less than half of whose fields are alike, "
+      + "becomes another object: a peer's edit of the old one does not reach it.",
+    source: .specification(.codable, "Lists"),
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: valueWithListOfMaps,
+    check: { trial in
+      let tree = trial.sample.values[0]
+      let lists = listsOfMaps(in: tree)
+      guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
+      let list = lists[trial.sample.index(0, below: lists.count)]
+      let place = list + [.index(trial.sample.index(1, below: tree[list]?.steps.count ?? 1))]
+      guard let old = tree[place], old.child(.key("id"))?.kind.isScalar ?? false else {
+        throw Skipped("the element has no id")
+      }
+      let new = old.mapNodes(changed)
+      let alike = old.steps.count { old.child($0) == new.child($0) }
+      guard old.child(.key("id")) != new.child(.key("id")), alike * 2 < old.steps.count else {
+        throw Skipped("the other element would be much alike")
+      }
+      let edited = tree.replacing(place, with: new)
+      guard trial.model.accepted(edited) == edited, let value = trial.value(of: edited),
+        case .list(let elements)? = edited[list], Set(elements).count == elements.count
+      else { throw Skipped("the model refuses it") }
+      let document = try trial.document(holding: 0)
+      let name = try document.objectName(at: place)
+      try document.encode(value)
+      if let found = try trial.difference(document, from: trial.stored(edited)) { return found }
+      guard try document.objectName(at: place) == name else { return nil }
+      return Difference(
+        kind: "list.identity",
+        summary: "an element with another id stayed the object that the old one was"
+      )
+    }
+  )
+}

@@ -1,0 +1,193 @@
+import CodingSupport
+import Foundation
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// Encoding over what a careless comparison takes for the value.
+  static let twinLaws: [CodingLaw] = [overTwin, fewestOperations]
+
+  private static let over = LawSource.specification(.codable, "Encoding over existing data")
+
+  static let overTwin = CodingLaw(
+    "reencode.over-twin",
+    "What only resembles the value is replaced.",
+    "Where a peer left a scalar, or a key, that resembles the value's, the document reads as the value "
+      + "after it was encoded again, or the encode throws and touches nothing.",
+    source: [over, .requirement(4), .specification(.codable, "Dates")],
+    needs: [.documents, .documentRules],
+    models: ordered,
+    draw: { model, sample, choices in
+      let tree = try model.anyTree(&choices)
+      sample.values = [tree]
+      if choices.flag(percent: 25), sample.drawRespelledKey(model, &choices) { return }
+      let leaves = tree.paths.filter { tree[$0]?.hasTwin ?? false }
+      // The kinds in turn, so that what models have few of is met as often.
+      let kinds = Tree.Kind.allCases.filter { kind in leaves.contains { tree[$0]?.kind == kind } }
+      guard !kinds.isEmpty else { return }
+      let kind = choices.element(of: kinds)
+      let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
+      guard let twin = tree[path]?.storedTwin(&choices) else { return }
+      sample.trees = [CodingSample.drift(.put, path, twin)]
+    },
+    check: { trial in
+      guard !trial.sample.trees.isEmpty else { throw Skipped("no leaf has a twin") }
+      let tree = trial.sample.values[0]
+      let document = try trial.document(holding: 0)
+      try trial.sample.apply(to: document)
+      let before = try Untouched(document)
+      if case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) }) {
+        guard error.complaint.isTyped else {
+          return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+        }
+        return try before.difference(document, after: "an encode that threw")
+      }
+      let steps = try document.tree().paths
+      let known = Set(trial.stored(tree).paths)
+      if let stray = steps.first(where: { !known.contains($0) && document.isThere($0) }) {
+        return Difference(
+          kind: "twin.stays",
+          summary: "\(stray.dotted) is no part of the value, and is there after an encode"
+        )
+      }
+      guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
+      // A peer's fraction of the same second stays.
+      return trial.declared(try TreeRecorder.tree(of: decoded)).withoutSignsOfZero
+        .difference(from: trial.declared(tree).withoutSignsOfZero)
+    }
+  )
+
+  // MARK: - The difference between lists
+
+  static let fewestOperations = CodingLaw(
+    "list.fewest-operations",
+    "Lists are written by their difference.",
+    "A list of scalars that becomes another one adds at most an operation for each element, old or new, "
+      + "that stands outside of their longest common part.",
+    source: [.specification(.codable, "Lists"), .decision(10)],
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: { model, sample, choices in
+      let tree = try model.anyTree(&choices)
+      sample.values = [tree]
+      let lists = tree.paths.filter { tree[$0]?.isListOfScalars ?? false }
+      guard !lists.isEmpty else { return }
+      let path = choices.element(of: lists)
+      var list = tree[path] ?? .list([])
+      choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
+        if list.steps.count > 0 { list = list.another(&choices) }
+      }
+      let edited = tree.replacing(path, with: list)
+      guard edited != tree, model.accepted(edited) == edited else { return }
+      sample.values.append(edited)
+      sample.trees = [.list(path.map(\.tree))]
+    },
+    check: { trial in
+      guard trial.sample.values.count == 2, case .list(let steps)? = trial.sample.trees.first else {
+        throw Skipped("no list can change")
+      }
+      let path = steps.compactMap { PathKey($0) }
+      let (old, new) = (trial.sample.values[0], trial.sample.values[1])
+      guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
+        case .list(let after)? = trial.stored(new).withoutSignsOfZero[path],
+        before.count * after.count <= 40_000
+      else { throw Skipped("the lists are long") }
+      let document = try trial.document(holding: 0)
+      _ = try document.heads()
+      let count = try document.operationCount()
+      try document.encode(try trial.value(1))
+      if let found = try trial.difference(document, from: trial.stored(new)) { return found }
+      let added = try document.operationCount() - count
+      let limit = before.count + after.count - 2 * longestCommonPart(before, after)
+      guard added > limit else { return nil }
+      return Difference(
+        kind: "operations.count",
+        summary: "a list that became another added more operations than differences",
+        expected: "at most \(limit)",
+        actual: "\(added)"
+      )
+    }
+  )
+
+  /// Elements of the longest common subsequence.
+  private static func longestCommonPart(_ left: [Tree], _ right: [Tree]) -> Int {
+    var row = [Int](repeating: 0, count: right.count + 1)
+    for element in left {
+      var diagonal = 0
+      for (index, other) in right.enumerated() {
+        let above = row[index + 1]
+        row[index + 1] = element == other ? diagonal + 1 : max(above, row[index])
+        diagonal = above
+      }
+    }
+    return row[right.count]
+  }
+}
+
+extension CodingSample {
+  /// Puts a key into one of the value's dictionaries, and beside it in the document the same text in
+  /// another spelling; false if it has none.
+  fileprivate mutating func drawRespelledKey(_ model: Model, _ choices: inout Choices) -> Bool {
+    let tree = values[0]
+    let maps = tree.paths.filter { path in
+      if case .map(let entries)? = tree[path] { !entries.isEmpty } else { false }
+    }
+    guard !maps.isEmpty else { return false }
+    let map = choices.element(of: maps)
+    guard case .map(let entries)? = tree[map] else { return false }
+    let isDecomposed = choices.flag()
+    let value = choices.element(of: entries).value
+    let keys = isDecomposed ? ["e\u{301}", "\u{E9}"] : ["\u{E9}", "e\u{301}"]
+    let edited = tree.replacing(map + [.key(keys[0])], with: value)
+    guard model.accepted(edited) == edited else { return false }
+    values = [edited]
+    trees = [Self.drift(.put, map + [.key(keys[1])], .string("beside"))]
+    return true
+  }
+}
+
+extension CodingDocument {
+  /// Whether anything but a null, which an optional reads as nothing, stands at a path.
+  fileprivate func isThere(_ path: [PathKey]) -> Bool {
+    guard let tree = try? tree() else { return false }
+    return (tree[path] ?? .null) != .null
+  }
+}
+
+extension Tree {
+  fileprivate var isListOfScalars: Bool {
+    guard case .list(let elements) = self, !elements.isEmpty else { return false }
+    return elements.allSatisfy { $0.kind.isScalar && $0.kind != .counter && $0.kind != .text }
+  }
+
+  /// Whether ``storedTwin(_:)`` has something that resembles it.
+  fileprivate var hasTwin: Bool {
+    switch self {
+    case .boolean, .int, .uint, .float, .string, .bytes, .date, .text, .counter: true
+    case .null, .timestamp, .unknown, .list, .map: false
+    }
+  }
+
+  /// What a document may hold that resembles the leaf of a value; nil for what is none.
+  fileprivate func storedTwin(_ choices: inout Choices) -> Tree? {
+    if case .date(let seconds) = self {
+      let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970
+      guard let second = Int64(exactly: since1970.rounded(.down)),
+        abs(second) < 1 << 50
+      else { return .timestamp(0) }
+      // Within the second, at both of its ends, and in its neighbours.
+      let offset = choices.element(of: [1, 999, 500, 1000, -1, -500, -999, -1000, 1500])
+      return .timestamp(second * 1000 + Int64(offset))
+    }
+    if choices.flag() { return twin(&choices) }
+    if case .string(let text) = self {
+      let spellings = [
+        text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping,
+      ]
+      if let other = spellings.first(where: { !$0.utf8.elementsEqual(text.utf8) }) {
+        return .string(other)
+      }
+    }
+    return another(&choices)
+  }
+}

@@ -1,0 +1,111 @@
+import RecordModel
+
+/// The executable specification of a record server, as far as laws compare answers with it.
+///
+/// It counts versions where a server gives tags, and has one zone. It shares no code with a server.
+struct NaiveRecordServer {
+  struct Row: Equatable {
+    var fields: [String: RecordValue]
+    var version: Int
+  }
+
+  /// What became of one record of a request.
+  enum Answer: Hashable {
+    case done, changed, unknown, batch, network, reference
+  }
+
+  private(set) var rows: [RecordID: Row] = [:]
+  private var lastVersion = 0
+
+  /// One save: a record as the device has it, and the version that its tag stands for; `nil` for no tag.
+  struct Save {
+    var record: Record
+    var version: Int?
+  }
+
+  /// A request in which no record refers to another one of the request.
+  struct Request {
+    var saving: [Save] = []
+    var deleting: [RecordID] = []
+    var policy = RecordRequest.Policy.unchanged
+    var isAtomic = false
+    var fault = RecordRequest.Fault.none
+  }
+
+  mutating func modify(_ request: Request) -> [RecordID: Answer] {
+    let ids = request.saving.map(\.record.recordID) + request.deleting
+    let lost = Dictionary(ids.map { ($0, Answer.network) }) { first, _ in first }
+    switch request.fault {
+    case .lostRequest: return lost
+    case .lostReply:
+      _ = carryOut(request)
+      return lost
+    case .cut where !request.isAtomic:
+      var first = request
+      first.saving = Array(request.saving.prefix(1))
+      first.deleting = []
+      return lost.merging(carryOut(first)) { $1 }
+    case .reversed:
+      var other = request
+      other.saving.reverse()
+      other.deleting.reverse()
+      return carryOut(other)
+    case .none, .cut: return carryOut(request)
+    }
+  }
+
+  private mutating func carryOut(_ request: Request) -> [RecordID: Answer] {
+    let before = rows
+    var answers: [RecordID: Answer] = [:]
+    for save in request.saving { answers[save.record.recordID] = carryOut(save, request.policy) }
+    for id in request.deleting {
+      delete(id)
+      answers[id] = .done
+    }
+    guard request.isAtomic, answers.values.contains(where: { $0 != .done }) else { return answers }
+    rows = before
+    return answers.mapValues { $0 == .done ? .batch : $0 }
+  }
+
+  private mutating func carryOut(_ save: Save, _ policy: RecordRequest.Policy) -> Answer {
+    let id = save.record.recordID
+    let old = rows[id]
+    if policy == .unchanged {
+      if let old, old.version != save.version { return .changed }
+      if old == nil, save.version != nil { return .unknown }
+    }
+    var fields = old?.fields ?? [:]
+    var keys = save.record.changedKeySet
+    if policy == .all { keys.formUnion(save.record.fields.keys) }
+    for key in keys { fields[key] = save.record.fields[key] }
+    let targets = fields.values.flatMap(\.references).map(\.recordID)
+    guard targets.allSatisfy({ $0 == id || rows[$0] != nil }) else { return .reference }
+    lastVersion += 1
+    rows[id] = Row(fields: fields, version: lastVersion)
+    return .done
+  }
+
+  private mutating func delete(_ id: RecordID) {
+    guard rows.removeValue(forKey: id) != nil else { return }
+    let others = rows.filter { row in
+      row.value.fields.values.flatMap(\.references)
+        .contains { $0.recordID == id && $0.action == .deleteSelf }
+    }
+    for other in others.keys { delete(other) }
+  }
+}
+
+extension RecordAnswer.Outcome {
+  /// The answer of the specification that it stands for; `nil` for one that it never gives.
+  var answer: NaiveRecordServer.Answer? {
+    switch self {
+    case .done: .done
+    case .changed: .changed
+    case .unknown: .unknown
+    case .batch: .batch
+    case .network: .network
+    case .refused("reference"): .reference
+    case .refused: nil
+    }
+  }
+}

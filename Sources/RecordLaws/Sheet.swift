@@ -1,0 +1,171 @@
+import Foundation
+import PropertyEngine
+import RecordModel
+
+/// A model with a property of each type that has a rule of its own, each of which may be nil.
+struct Sheet: CustomCloudKitCodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "sheet" }
+  var cloudKitRecordType: String { "Sheet" }
+  var flag: Bool?
+  var small: Int8?
+  var whole: Int?
+  var wide: UInt64?
+  var ratio: Double?
+  var float: Float?
+  var text: String?
+  var date: Date?
+  var data: Data?
+  var link: URL?
+  var file: URL?
+  var place: RecordLocation?
+  var owner: RecordReference?
+  var flags: [Bool]?
+  var numbers: [Int]?
+  var ratios: [Double]?
+  var texts: [String]?
+  var dates: [Date]?
+  var datas: [Data]?
+  var links: [URL]?
+  var part: Part?
+  var parts: [Part]?
+
+  /// What is no kind of field.
+  struct Part: Codable {
+    var name: String
+    var weight: Double
+    var at: Date?
+    var count: UInt64
+    var parts: [Part]
+  }
+
+  enum CodingKeys: CodingKey, CaseIterable {
+    case flag, small, whole, wide, ratio, float, text, date, data, link, file, place, owner
+    case flags, numbers, ratios, texts, dates, datas, links, part, parts
+  }
+
+  /// A file that any system has.
+  static let file = URL(fileURLWithPath: "/dev/null")
+}
+
+extension Sheet.Part {
+  fileprivate init(_ choices: inout Choices, depth: Int = 0) {
+    name = choices.text()
+    weight = choices.finiteDouble()
+    at = choices.flag() ? choices.date() : nil
+    count = UInt64(bitPattern: choices.integer())
+    parts = []
+    if depth < 2, choices.flag(percent: 40) {
+      for _ in 0..<choices.number(in: 0...2) {
+        parts.append(Sheet.Part(&choices, depth: depth + 1))
+      }
+    }
+  }
+
+  /// All of it, with the bits of its numbers.
+  fileprivate func words(_ dates: (Date) -> Date) -> String {
+    let at = at.map { "\(dates($0).timeIntervalSinceReferenceDate.bitPattern)" } ?? "nil"
+    let parts = parts.map { $0.words(dates) }
+    return "\(Array(name.utf8)) \(weight.bitPattern) \(at) \(count) \(parts)"
+  }
+}
+
+extension Sheet {
+  /// Any sheet: each property nil, as in `old`, or anything.
+  init(_ choices: inout Choices, near old: Sheet? = nil) {
+    func any<Value>(
+      _ place: KeyPath<Sheet, Value?>,
+      _ body: (inout Choices) -> Value
+    ) -> Value? {
+      switch choices.pick(weights: [4, 2, old == nil ? 0 : 3]) {
+      case 0: body(&choices)
+      case 1: nil
+      default: old?[keyPath: place]
+      }
+    }
+    func list<Value>(_ body: @escaping (inout Choices) -> Value) -> (inout Choices) -> [Value] {
+      { choices in (0..<choices.number(in: 0...2)).map { _ in body(&choices) } }
+    }
+    let links = ["https://example.org/a%20b", "a:b", "x"].compactMap { URL(string: $0) }
+    flag = any(\.flag) { $0.flag() }
+    small = any(\.small) { Int8(truncatingIfNeeded: $0.integer()) }
+    whole = any(\.whole) { Int(truncatingIfNeeded: $0.integer()) }
+    wide = any(\.wide) { UInt64(bitPattern: $0.integer()) }
+    ratio = any(\.ratio) { $0.finiteDouble() }
+    float = any(\.float) { Float($0.number(in: 0...9)) / 3 }
+    text = any(\.text) { $0.text() }
+    date = any(\.date) { $0.date() }
+    data = any(\.data) { $0.blob() }
+    link = any(\.link) { $0.element(of: links) }
+    file = any(\.file) { _ in Self.file }
+    place = any(\.place) { RecordLocation(latitude: Double($0.number(in: 0...9)), longitude: 1) }
+    owner = any(\.owner) { $0.reference() }
+    flags = any(\.flags, list { $0.flag() })
+    numbers = any(\.numbers, list { Int(truncatingIfNeeded: $0.integer()) })
+    ratios = any(\.ratios, list { $0.finiteDouble() })
+    texts = any(\.texts, list { $0.text() })
+    dates = any(\.dates, list { $0.date() })
+    datas = any(\.datas, list { $0.blob() })
+    self.links = any(\.links, list { $0.element(of: links) })
+    part = any(\.part) { Part(&$0) }
+    parts = any(\.parts, list { Part(&$0) })
+  }
+
+  /// The field that a property becomes; `nil` for a nil one.
+  ///
+  /// Nested values are left out: which bytes they become is no rule.
+  func field(_ key: CodingKeys, _ settings: RecordSettings) -> RecordValue? {
+    func moment(_ date: Date) -> Date {
+      settings.keepsExactDates ? date : date.roundedToMilliseconds ?? date
+    }
+    switch key {
+    case .flag: return flag.map { .int64($0 ? 1 : 0) }
+    case .small: return small.map { .int64(Int64($0)) }
+    case .whole: return whole.map { .int64(Int64($0)) }
+    case .wide:
+      guard settings.storesWideAsJSON else { return wide.map { .int64(Int64(clamping: $0)) } }
+      return wide.map { .bytes(Data("\($0)".utf8)) }
+    case .ratio: return ratio.map { .double($0) }
+    case .float: return float.map { .double(Double($0)) }
+    case .text: return text.map { .string($0) }
+    case .date: return date.map { .timestamp(moment($0)) }
+    case .data: return data.map { .bytes($0) }
+    case .link: return link.map { .string($0.absoluteString) }
+    case .file: return file.map { .asset(RecordAsset(fileURL: $0)) }
+    case .place: return place.map { .location($0) }
+    case .owner: return owner.map { .reference($0) }
+    case .flags: return flags.map { .list(.int64s($0.map { $0 ? 1 : 0 })) }
+    case .numbers: return numbers.map { .list(.int64s($0.map { Int64($0) })) }
+    case .ratios: return ratios.map { .list(.doubles($0)) }
+    case .texts: return texts.map { .list(.strings($0)) }
+    case .dates: return dates.map { .list(.timestamps($0.map(moment))) }
+    case .datas: return datas.map { .list(.bytes($0)) }
+    case .links: return links.map { .list(.strings($0.map(\.absoluteString))) }
+    case .part, .parts: return nil
+    }
+  }
+
+  /// All nested values with the bits of their numbers.
+  func nestedWords(_ settings: RecordSettings) -> [String] {
+    func moment(_ date: Date) -> Date {
+      settings.keepsExactDates ? date : date.roundedToMilliseconds ?? date
+    }
+    let list = parts.map { $0.map { $0.words(moment) } }
+    return [part?.words(moment) ?? "nil", list.map { "\($0)" } ?? "nil"]
+  }
+
+  func isNil(_ key: CodingKeys) -> Bool {
+    switch key {
+    case .part: part == nil
+    case .parts: parts == nil
+    default: field(key, RecordSettings()) == nil
+    }
+  }
+}
+
+extension Choices {
+  fileprivate mutating func finiteDouble() -> Double {
+    let number = double()
+    return number.isFinite ? number : -0.0
+  }
+}

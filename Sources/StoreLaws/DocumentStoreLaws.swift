@@ -1,0 +1,264 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Stores of documents that merge.
+  static let documentLaws: [StoreLaw] = [
+    documentsMerge, documentsRetried, documentsSurvive,
+  ]
+
+  private static let documents = LawSource.document("LocalStore.md", "Documents")
+
+  static let documentsMerge = StoreLaw(
+    "documents.merge",
+    "What was saved of a document is there.",
+    "What is stored of a document is the merge of all copies that were saved, of whichever writer and "
+      + "however old, also after reopening.",
+    source: documents,
+    needs: [.documents],
+    shape: .init { $0.steps = 2...16 },
+    check: { trial in
+      var run = DocumentRun(trial, MemoryFiles(StoreTrial.emptyDisk))
+      for step in trial.sample.steps {
+        try await run.carryOut(step)
+        if let difference = try await run.difference("documents.stored") { return difference }
+      }
+      return nil
+    }
+  )
+
+  static let documentsRetried = StoreLaw(
+    "documents.saved-again",
+    "A refused save can be made again.",
+    "If a call of the file system fails, a save is refused and nothing is stored of it; saving the same copy "
+      + "again stores all of it, unless the store says that it has failed.",
+    source: documents,
+    needs: [.documents],
+    shape: .init {
+      $0.steps = 2...12
+      $0.hasRefusal = true
+      $0.hasReopening = false
+      $0.levels = [.data, .process, .full]
+    },
+    check: { trial in
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      let files = FaultyFiles(memory)
+      var run = DocumentRun(trial, files)
+      try await run.open()
+      files.setPlan(trial.refusalPlan(after: files.callCount))
+      for step in trial.sample.steps {
+        do {
+          try await run.carryOut(step)
+        } catch let complaint as StoreComplaint {
+          // What is on the disk is not known, and the store carries nothing out any more.
+          if complaint.isUnknown || complaint.kind == .failed { return nil }
+        }
+        if let difference = try await run.difference("documents.refused") { return difference }
+      }
+      files.setPlan(FaultPlan())
+      do {
+        try await run.saveAll()
+      } catch let complaint as StoreComplaint where complaint.kind == .failed {
+        return nil
+      }
+      if let difference = try await run.difference("documents.again") { return difference }
+      try await run.reopen(on: memory)
+      return try await run.difference("documents.reopened")
+    }
+  )
+
+  static let documentsSurvive = StoreLaw(
+    "documents.survive",
+    "Saved documents survive the crash.",
+    "At whichever call the crash comes, the store opens with the documents after one of its saves, and none "
+      + "earlier than the last that had returned, as far as its level covers what happened.",
+    source: [documents, survival],
+    needs: [.documents],
+    shape: .init {
+      $0.steps = 2...8
+      $0.hasCrash = true
+      $0.hasReopening = false
+      $0.levels = [.data, .process]
+    },
+    check: { trial in
+      struct Image: Sendable {
+        var disk: MemoryDisk
+        var acknowledged: Int
+        var begun: Int
+      }
+      let images = Shared<[Image]>([])
+      let progress = Shared((acknowledged: 0, begun: 0))
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      @Sendable func keep() {
+        let now = progress.value
+        let image = Image(disk: memory.disk, acknowledged: now.acknowledged, begun: now.begun)
+        images.change { $0.append(image) }
+      }
+      var run = DocumentRun(trial, FaultyFiles(memory) { _ in keep() })
+      var states = [run.model.stored]
+      for step in trial.sample.steps {
+        for action in run.actions(step) {
+          let next = run.after(action)
+          if next != states[states.count - 1] {
+            states.append(next)
+            progress.change { $0.begun += 1 }
+          }
+          try await run.carryOut(action)
+          progress.change { $0.acknowledged = $0.begun }
+        }
+      }
+      keep()
+      let kept = images.value
+      let image = kept[trial.sample.crash % kept.count]
+      let isCovered = trial.sample.level != .process || trial.sample.loss.model == .process
+      let least = isCovered ? image.acknowledged : 0
+      var after = DocumentRun(trial, MemoryFiles(trial.sample.loss.applied(to: image.disk)))
+      let found = try await after.stored()
+      guard !(least...image.begun).contains(where: { states[$0] == found }) else { return nil }
+      return Difference(
+        kind: "documents.lost",
+        summary: "after the crash the documents are in no state that they may be in",
+        expected: DocumentRun.words(states[least]),
+        actual: DocumentRun.words(found)
+      )
+    }
+  )
+}
+
+/// A store of documents beside its model, while the steps of a sample happen to both.
+struct DocumentRun {
+  /// One thing that is done to the documents.
+  enum Action {
+    case add(String, id: String, writer: Int)
+    case save(id: String, writer: Int)
+    case reload(id: String, writer: Int)
+    case delete(id: String)
+  }
+
+  private static let ids = ["a", "b"]
+  private static let writers = 0..<3
+  /// Characters of a long word: more than a store appends before it writes a document anew.
+  private static let longCount = 3000
+
+  private let trial: StoreTrial
+  private var files: any FileSystem
+  private var store: (any OpenedDocuments)?
+  private(set) var model = DocumentModel()
+  private var wordCount = 0
+  private var openCount = 0
+
+  init(_ trial: StoreTrial, _ files: any FileSystem) {
+    self.trial = trial
+    self.files = files
+  }
+
+  @discardableResult
+  mutating func open() async throws -> any OpenedDocuments {
+    if let store { return store }
+    openCount += 1
+    let opened = try trial.subject.openDocuments(
+      trial.settings,
+      on: files,
+      trial.schedule,
+      number: openCount
+    )
+    store = opened
+    return opened
+  }
+
+  mutating func reopen(on files: any FileSystem) async throws {
+    try await open().close()
+    store = nil
+    self.files = files
+    model.reopen()
+  }
+
+  /// What a step comes to: texts are words of writers, flushing reloads, compacting adds a long word.
+  mutating func actions(_ step: StoreStep) -> [Action] {
+    func word(_ text: String) -> String {
+      wordCount += 1
+      return "\(wordCount)\(text)"
+    }
+    switch step {
+    case .change(let saved, let deleted):
+      return saved.flatMap { text -> [Action] in
+        let (id, writer) = (Self.ids[text.item % 2], text.number % 3)
+        let add = Action.add(word(""), id: id, writer: writer)
+        return text.number / 3 % 4 == 3 ? [add] : [add, .save(id: id, writer: writer)]
+      } + deleted.filter { $0 % 3 == 0 }.map { .delete(id: Self.ids[$0 / 3 % 2]) }
+    case .flush: return Self.ids.map { .reload(id: $0, writer: 0) }
+    case .compact:
+      let long = String(repeating: "x", count: Self.longCount)
+      return [.add(word(long), id: "a", writer: 1), .save(id: "a", writer: 1)]
+    case .reopen, .restart: return []
+    }
+  }
+
+  /// What is stored after an action.
+  func after(_ action: Action) -> [String: Set<String>] {
+    var model = model
+    model.carryOut(action)
+    return model.stored
+  }
+
+  mutating func carryOut(_ action: Action) async throws {
+    let store = try await open()
+    switch action {
+    case .add(let word, let id, let writer): try await store.add(word, to: id, by: writer)
+    case .save(let id, let writer): try await store.save(id, by: writer)
+    case .reload(let id, let writer): try await store.reload(id, by: writer)
+    case .delete(let id): try await store.delete(id)
+    }
+    model.carryOut(action)
+  }
+
+  mutating func carryOut(_ step: StoreStep) async throws {
+    for action in actions(step) { try await carryOut(action) }
+    if step == .reopen || step == .restart { try await reopen(on: files) }
+  }
+
+  /// Every writer saves what it has of every document.
+  mutating func saveAll() async throws {
+    for id in Self.ids {
+      for writer in Self.writers { try await carryOut(.save(id: id, writer: writer)) }
+    }
+  }
+
+  mutating func stored() async throws -> [String: Set<String>] {
+    let store = try await open()
+    var found: [String: Set<String>] = [:]
+    for id in Self.ids { found[id] = try await store.stored(id) }
+    return found
+  }
+
+  /// Where what is stored is not what the model says.
+  mutating func difference(_ kind: String) async throws -> Difference? {
+    let found = try await stored()
+    guard found != model.stored else { return nil }
+    return Difference(
+      kind: kind,
+      summary: "what is stored of the documents differs",
+      expected: Self.words(model.stored),
+      actual: Self.words(found)
+    )
+  }
+
+  static func words(_ documents: [String: Set<String>]) -> String {
+    let parts = documents.sorted { $0.key < $1.key }.map { id, words in
+      "\(id): " + words.map { String($0.prefix { $0 != "x" }) }.sorted().joined(separator: " ")
+    }
+    return parts.isEmpty ? "none" : parts.joined(separator: "; ")
+  }
+}
+
+extension DocumentModel {
+  mutating func carryOut(_ action: DocumentRun.Action) {
+    switch action {
+    case .add(let word, let id, let writer): add(word, to: id, by: writer)
+    case .save(let id, let writer): save(id, by: writer)
+    case .reload(let id, let writer): reload(id, by: writer)
+    case .delete(let id): delete(id)
+    }
+  }
+}

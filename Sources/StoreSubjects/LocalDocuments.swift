@@ -1,0 +1,96 @@
+import AutomergeDocument
+import DocumentStorage
+import FileSystems
+import Foundation
+import LocalStore
+import StoreLaws
+
+/// Our store of documents before the laws: words are keys of a document's root.
+actor LocalDocuments: OpenedDocuments {
+  private struct Copy: Hashable {
+    let id: String
+    let writer: Int
+  }
+
+  private let repository: DocumentRepository
+  /// Of this opening: writers of another one have other names.
+  private let number: Int
+  private var copies: [Copy: Document] = [:]
+  private var actorCount = 0
+
+  init(
+    _ settings: StoreSettings,
+    _ files: any FileSystem,
+    _ schedule: Schedule,
+    number: Int
+  ) throws {
+    self.number = number
+    do throws(StoreError) {
+      repository = try DocumentRepository(
+        directory: settings.directory,
+        settings.name,
+        StoreOptions(
+          durability: StoreDurability(settings.level),
+          compactionFloor: settings.compactionFloor
+        ),
+        on: files,
+        executor: schedule.fileExecutor
+      )
+    } catch {
+      throw StoreComplaint(error)
+    }
+  }
+
+  private func asked<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as StoreError {
+      throw StoreComplaint(error)
+    }
+  }
+
+  /// A document that this writer goes on with: no two have one actor.
+  private func owned(_ document: Document) -> Document {
+    actorCount += 1
+    var bytes = [UInt8](repeating: 0, count: 16)
+    bytes[0] = UInt8(truncatingIfNeeded: number)
+    bytes[1] = UInt8(truncatingIfNeeded: actorCount)
+    if let actor = ActorId(data: Data(bytes)) { document.actor = actor }
+    return document
+  }
+
+  private func loaded(_ id: String) async throws -> Document? {
+    try await asked { try await repository.load(id) }
+  }
+
+  func add(_ word: String, to id: String, by writer: Int) async throws {
+    let copy = Copy(id: id, writer: writer)
+    let document: Document
+    if let known = copies[copy] {
+      document = known
+    } else {
+      document = owned(try await loaded(id) ?? Document())
+      copies[copy] = document
+    }
+    try document.put(obj: .ROOT, key: word, value: .Boolean(true))
+  }
+
+  func save(_ id: String, by writer: Int) async throws {
+    guard let document = copies[Copy(id: id, writer: writer)] else { return }
+    try await asked { try await repository.save(document, as: id) }
+  }
+
+  func reload(_ id: String, by writer: Int) async throws {
+    copies[Copy(id: id, writer: writer)] = try await loaded(id).map { owned($0) }
+  }
+
+  func stored(_ id: String) async throws -> Set<String>? {
+    try await loaded(id).map { Set($0.keys(obj: .ROOT)) }
+  }
+
+  func delete(_ id: String) async throws {
+    try await asked { try await repository.delete(id) }
+  }
+
+  func close() async throws { try await asked { try await repository.close() } }
+}

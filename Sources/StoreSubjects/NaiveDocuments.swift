@@ -1,0 +1,71 @@
+import FileSystems
+import StoreLaws
+
+/// The executable specification of stores of documents: each is a row of a naive store, whose text has all words.
+actor NaiveDocuments: OpenedDocuments {
+  private struct Copy: Hashable {
+    let id: String
+    let writer: Int
+  }
+
+  private let store: NaiveStore
+  private let defect: StoreDefect?
+  private var copies: [Copy: Set<String>] = [:]
+  /// Of a wrong store: what it takes for stored.
+  private var believed: [Copy: Set<String>] = [:]
+  private var late: StoreRow?
+
+  init(
+    _ settings: StoreSettings,
+    _ files: any FileSystem,
+    _ schedule: Schedule,
+    _ defect: StoreDefect?
+  ) throws {
+    self.defect = defect
+    store = try NaiveStore(settings, files, schedule, defect)
+  }
+
+  func add(_ word: String, to id: String, by writer: Int) async throws {
+    let copy = Copy(id: id, writer: writer)
+    let known: Set<String>
+    if let words = copies[copy] { known = words } else { known = try await stored(id) ?? [] }
+    copies[copy] = known.union([word])
+  }
+
+  func save(_ id: String, by writer: Int) async throws {
+    let copy = Copy(id: id, writer: writer)
+    guard let words = copies[copy] else { return }
+    if defect == .notesFirst {
+      guard believed[copy] != words else { return }
+      believed[copy] = words
+    }
+    let old = defect == .forksReplace ? [] : try await stored(id) ?? []
+    guard !words.isSubset(of: old) else { return }
+    let row = StoreRow(id, old.union(words).sorted().joined(separator: " "))
+    guard defect != .savesLate else {
+      if let late { _ = try await store.apply(saving: [late], deleting: []) }
+      late = row
+      return
+    }
+    _ = try await store.apply(saving: [row], deleting: [])
+  }
+
+  func reload(_ id: String, by writer: Int) async throws {
+    copies[Copy(id: id, writer: writer)] = try await stored(id)
+  }
+
+  func stored(_ id: String) async throws -> Set<String>? {
+    if let late, late.id == id { return Set(late.text.split(separator: " ").map(String.init)) }
+    return await store.find(id).map { Set($0.text.split(separator: " ").map(String.init)) }
+  }
+
+  func delete(_ id: String) async throws {
+    if late?.id == id { late = nil }
+    _ = try await store.apply(saving: [], deleting: [id])
+  }
+
+  func close() async throws {
+    if let late { _ = try await store.apply(saving: [late], deleting: []) }
+    try await store.close()
+  }
+}
