@@ -1,3 +1,5 @@
+import Texts
+
 /// Makes stored bytes by hand: numbers, columns, chunks with a right checksum.
 ///
 /// Shares no code with any engine: what an engine refuses must come from somewhere else. Simple, not
@@ -92,6 +94,26 @@ package enum ChunkForge {
     content += [1, actor] + unsigned(seq) + unsigned(startOp) + [0, 0]
     content += unsigned(UInt64(others.count)) + others.flatMap { [1, $0] }
     return chunk(1, content + metadata + data)
+  }
+
+  /// The hashes that a change names, in hexadecimal; nil for what is no change.
+  static func dependencies(ofChange chunk: [UInt8]) -> [String]? {
+    var at = 9
+    /// Reads an unsigned number of up to four bytes.
+    func number() -> Int? {
+      var (value, shift) = (0, 0)
+      while at < chunk.count, shift < 28 {
+        value |= Int(chunk[at] & 0x7f) << shift
+        shift += 7
+        at += 1
+        if chunk[at - 1] & 0x80 == 0 { return value }
+      }
+      return nil
+    }
+    guard chunk.count > 9, chunk[8] == 1, number() != nil, let count = number(),
+      count <= (chunk.count - at) / 32
+    else { return nil }
+    return (0..<count).map { hexString(Array(chunk[(at + 32 * $0)..<(at + 32 * $0 + 32)])) }
   }
 
   /// The hash of a chunk: of its bytes from the type on.

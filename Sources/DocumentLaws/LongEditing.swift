@@ -12,13 +12,15 @@ package struct LongEditing: Sendable {
   enum Stroke: Hashable, Sendable {
     /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
     case type(at: Int, count: Int, size: Int, atOnce: Bool)
-    /// Deletes from a position on: forward, backward, or all at once.
+    /// Deletes from a position on: forward, backward, all at once, or backward with a commit halfway.
     case delete(at: Int, count: Int, Direction)
     case commit
     /// Goes on with what is loaded of what was saved.
     case restart
 
-    enum Direction: String, Hashable, Sendable, CaseIterable { case atOnce, forward, backward }
+    enum Direction: String, Hashable, Sendable, CaseIterable {
+      case atOnce, forward, backward, halting
+    }
   }
 
   let strokes: [Stroke]
@@ -59,13 +61,14 @@ package struct LongEditing: Sendable {
     ["\u{1f600}", "\u{1d11e}"],
   ]
 
-  /// The document after all strokes, and the text that it must hold.
+  /// The document after all strokes, the text that it must hold, and its heads at each commit.
   ///
   /// Positions are taken modulo the present length, so that a stroke fits whatever others were
   /// removed by shrinking.
   func replay<R: StoredReplica>(
     _ type: R.Type
-  ) throws -> (document: R, text: [Unicode.Scalar]) {
+  ) throws -> (document: R, text: [Unicode.Scalar], past: [ObservedHeads]) {
+    var past: [ObservedHeads] = []
     let writer = ActorID(repeating: 0x11)
     var document = R(actor: writer)
     var text: [Unicode.Scalar] = []
@@ -99,13 +102,19 @@ package struct LongEditing: Sendable {
         case .atOnce: try splice(index, count, [])
         case .forward: for _ in 0..<count { try splice(index, 1, []) }
         case .backward: for offset in 0..<count { try splice(index + count - 1 - offset, 1, []) }
+        case .halting:
+          for offset in 0..<count {
+            if offset == count / 2 { past.append(document.heads()) }
+            try splice(index + count - 1 - offset, 1, [])
+          }
         }
-      case .commit: document.commit()
+      // Asking for heads commits.
+      case .commit: past.append(document.heads())
       case .restart: document = try R.load(document.save(compressed: true), actor: writer)
       }
     }
-    document.commit()
-    return (document, text)
+    past.append(document.heads())
+    return (document, text, past)
   }
 
   /// Compares the length, too: engines keep it apart from the text.

@@ -42,7 +42,7 @@ extension DocumentLaw {
     "A refused call leaves no trace.",
     "A document that refused calls goes on like one that was never asked.",
     source: .specification(.semantics, "Local edits", "Transactions and commits"),
-    needs: Needs([.refusals, .openReads, .fork], scalars: [.int]),
+    needs: Needs([.refusals, .openReads, .fork], objects: [.map], scalars: [.int]),
     judging: .one { plan in
       let attempts = Dictionary(grouping: plan.attempts, by: \.replica)
       let pairs = attempts.keys.sorted().map { replica in
@@ -75,7 +75,7 @@ extension DocumentLaw {
     "Rollback undoes open edits.",
     "Edits that are taken back leave a document as if they had never been made.",
     source: .specification(.semantics, "Transactions and commits"),
-    needs: Needs([.rollback, .openReads, .fork], objects: [.list, .text], scalars: [.int]),
+    needs: Needs([.rollback, .openReads, .fork], objects: [.map, .list, .text], scalars: [.int]),
     judging: .one { plan in
       let usesRollback = plan.history.history.steps.contains { step in
         if case .call(_, .rollback) = step { true } else { false }
@@ -85,7 +85,10 @@ extension DocumentLaw {
       let undone = plan.twin(of: last)
       let spared = plan.twin(of: last)
       for edit in takenBack(plan.history.history.base) {
-        plan.ask(.edit(document: undone, edit, makes: nil), .divergent)
+        plan.ask(
+          .edit(document: undone, edit, makes: edit.madeKind.map { _ in Plan.twinsObject }),
+          .divergent
+        )
       }
       plan.ask(.call(document: undone, .rollback), .divergent)
       let actual = plan.goOn(undone)
@@ -97,6 +100,7 @@ extension DocumentLaw {
   /// Edits that fit whatever else has happened.
   private static func takenBack(_ base: Base) -> [Edit<ObjectName>] {
     let anywhere: [Edit<ObjectName>] = [
+      .putObject(.root, .key("goes on in"), .map), .put(Plan.twinsObject, .key("k"), .int(7)),
       .put(.root, .key("k"), .int(7)), .delete(.root, .key("k")), .put(.root, .key("l"), .int(8)),
     ]
     guard base == .objects else { return anywhere }
@@ -120,9 +124,19 @@ extension Plan {
     return scratch
   }
 
-  /// Makes one more edit, so that what was left behind shows in its number, and looks.
+  /// The object that a twin makes: no history has so many.
+  fileprivate static var twinsObject: ObjectName { ObjectName(1_000_000) }
+
+  /// Edits on, so that what was left behind shows in the numbers of operations or in an object whose place
+  /// in memory is used again, and looks.
   fileprivate mutating func goOn(_ document: Int) -> Question {
     ask(.edit(document: document, .put(.root, .key("goes on"), .int(1)), makes: nil), .divergent)
+    let object = Self.twinsObject
+    ask(
+      .edit(document: document, .putObject(.root, .key("goes on in"), .map), makes: object),
+      .divergent
+    )
+    ask(.edit(document: document, .put(object, .key("k"), .int(2)), makes: nil), .divergent)
     return ask(.call(document: document, .read), .divergent)
   }
 }

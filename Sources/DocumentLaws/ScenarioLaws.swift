@@ -209,7 +209,7 @@ extension ObservedObject {
     return entries.first { $0.key == key }?.register.values.last?.content
   }
 
-  fileprivate func child(_ key: ExactString) -> ObservedObject? {
+  func child(_ key: ExactString) -> ObservedObject? {
     guard case .object(let object)? = value(key) else { return nil }
     return object
   }

@@ -23,7 +23,16 @@ package struct StoredSample: Sendable {
   }
 
   package var lines: [String] { history.lines + ["picks \(picks)"] }
+}
 
+extension StoredSample: Picking {}
+
+/// A sample with numbers that say in which order something arrives.
+protocol Picking {
+  var picks: [Int] { get }
+}
+
+extension Picking {
   func pick(_ index: Int) -> Int { picks.isEmpty ? 0 : picks[index % picks.count] }
 
   /// The elements in an order of the picks.
@@ -95,18 +104,37 @@ package enum StorageLaws<R: StoredReplica> {
       law(
         "storage.increments",
         "Incremental saves add up to the whole.",
-        "A saved document followed by its later incremental saves loads as the whole document; behind it, nothing is new.",
+        "A saved document followed by its later incremental saves loads as the whole document; each holds what is new, and nothing else.",
         source: .specification(.format, "Saving", "Loading"),
         limits: limits
       ) { document, sample in
         let changes = try document.changes(since: [])
         var writer = R(actor: other)
         var file: [UInt8] = []
+        var saved: [String] = []
         for (index, group) in sample.groups(changes).enumerated() {
           try writer.apply(group)
-          switch sample.pick(index) % 4 {
-          case 1: file += writer.saveIncremental()
-          case 2: file = writer.save(compressed: sample.pick(index) % 8 < 4)
+          switch sample.pick(index) % 8 {
+          case 1, 5:
+            let due = try writer.changes(since: saved).flatMap(\.self)
+            let new = writer.saveIncremental()
+            if let difference = byteDifference(
+              new,
+              due,
+              "an incremental save differs from what is new"
+            ) {
+              return difference
+            }
+            file += new
+            saved = writer.heads().ids
+          case 2, 6:
+            file = writer.save(compressed: sample.pick(index) % 16 < 8)
+            saved = writer.heads().ids
+          // Neither of these is a save.
+          case 3: writer = try writer.fork(actor: other)
+          case 7:
+            var peer = R(actor: other)
+            _ = try R.sync(&peer, &writer, [])
           default: break
           }
         }
@@ -171,11 +199,14 @@ package enum StorageLaws<R: StoredReplica> {
       Law(
         "storage.long-runs",
         "Long runs come through unchanged.",
-        "Long runs of typing and deleting read, save, load and travel as they were made.",
+        "Long runs of typing and deleting read, save, load and travel as they were made, and cursors in them stay.",
         source: .document("Engine.md", "The op store"),
         forAll: LongEditing.samples
       ) { editing in
-        var (document, expected) = try editing.replay(R.self)
+        var (document, expected, past) = try editing.replay(R.self)
+        if let fault = try document.misplacedCursor(among: past) {
+          return Difference(kind: "cursor", summary: fault)
+        }
         if let difference = editing.difference(try document.shown(), from: expected) {
           return difference
         }

@@ -38,6 +38,42 @@ extension SampleForm<StoredSample> {
   )
 }
 
+extension SampleForm<ChangeGraph> {
+  /// A change a line, its numbers behind it, and on a last line the picks: `change 4 0 17`.
+  package static let changeGraph = SampleForm(
+    name: "change graph 1",
+    render: { sample in
+      (sample.changes.map { ["change"] + $0.map(String.init) }
+        + [["picks"] + sample.picks.map(String.init)])
+        .map { $0.joined(separator: " ") + "\n" }.joined()
+    },
+    parse: { text in
+      let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+      let numbers = lines.map { $0.dropFirst().compactMap { Int($0) } }
+      let areSound = zip(lines, numbers).enumerated().allSatisfy { place, line in
+        let isLast = place == lines.count - 1
+        return line.0.first == (isLast ? "picks" : "change")
+          && line.1.count == line.0.count - 1 && (isLast || line.1.count >= 3)
+          && line.1.allSatisfy { (0...999).contains($0) }
+      }
+      guard areSound, let picks = numbers.last, lines.count <= 65 else {
+        throw UnreadableSample(form: "change graph 1", expected: "changes of numbers, then picks")
+      }
+      return ChangeGraph(changes: numbers.dropLast(), picks: picks)
+    },
+    size: { $0.changes.count },
+    measure: { "\($0.changes.count) changes" },
+    parts: SampleParts(
+      count: { $0.changes.count },
+      removing: { index, sample in
+        var changes = sample.changes
+        changes.remove(at: index)
+        return ChangeGraph(changes: changes, picks: sample.picks)
+      }
+    )
+  )
+}
+
 extension SampleForm<LongEditing> {
   /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`.
   package static let strokes = SampleForm(

@@ -14,7 +14,8 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
   package func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]] {
     [
       StorageLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
-        + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes)) },
+        + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes)) }
+        + StorageLaws<R>.wide.map { LawGroup($0.written(as: .changeGraph)) },
       DamageLaws<R>.all(bases: TinyDocuments.all).map { LawGroup($0.written(as: .damagedBytes)) },
       // A bomb may take seconds to judge, and a thousand times as long as most samples.
       BombLaws<R>.all.map { LawGroup($0, attemptLimit: 40, costs: 48) },

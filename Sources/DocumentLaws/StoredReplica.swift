@@ -37,6 +37,13 @@ where Saved == [UInt8], Change == [UInt8] {
   ///
   /// Cost: a pass over everything.
   mutating func brokenInvariant() -> String?
+
+  /// What is wrong with cursors on elements of one of these states, asked for at the others; nil if
+  /// nothing is.
+  ///
+  /// A cursor is at its element where that is visible, and else between the elements that stood before
+  /// and behind it.
+  mutating func misplacedCursor(among states: [ObservedHeads]) throws -> String?
 }
 
 extension StoredReplica {

@@ -30,7 +30,7 @@ extension DocumentLaw {
   static let syncConverges = DocumentLaw(
     "sync.converges",
     "Replicas that sync end as if merged.",
-    "Two replicas that sync show what a merge shows, whatever the network does to first messages.",
+    "Two replicas that sync show what a merge shows, whatever the network does to first messages and one of them loses.",
     source: .specification(.format, "Generating a message", "Receiving a message"),
     needs: Needs([.sync], transports: [.merge]),
     judging: .one { plan in
@@ -41,11 +41,14 @@ extension DocumentLaw {
       let merged = plan.shown(of: first, .divergent)
       plan.ask(.merge(document: merged, from: right), .divergent)
       let fates = fates(of: plan.history.history)
-      plan.ask(.sync(document: left, with: right, fates), .divergent)
+      let session = plan.ask(.sync(document: left, with: right, fates), .divergent)
       let expected = plan.observe(merged, .divergent)
       let states = [left, right].map { plan.observe($0, .divergent) }
       return { answers in
-        states.lazy.compactMap { answers.difference($0, from: expected) }.first
+        if case .failed(let reason) = answers.outcome(session) {
+          return Difference(kind: "sync", summary: "a sync failed: \(reason)")
+        }
+        return states.lazy.compactMap { answers.difference($0, from: expected) }.first
       }
     }
   )

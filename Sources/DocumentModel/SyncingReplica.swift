@@ -33,11 +33,14 @@ package struct SyncReport: Hashable, Sendable {
 package enum SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unsupported
   case endless(rounds: Int)
+  /// A side that lost all it had was not sent everything again.
+  case unrecovered
 
   package var description: String {
     switch self {
     case .unsupported: "this kind of document does not sync"
     case .endless(let rounds): "the sync does not end within \(rounds) rounds"
+    case .unrecovered: "a side that lost all it had is not sent everything again"
     }
   }
 }
@@ -74,7 +77,9 @@ extension Replica where Self: SyncingReplica {
     var session = try SyncSession(left, right, restarts: fates.contains(.restart))
     defer { (left, right) = (session.left.replica, session.right.replica) }
     for fate in fates { try session.speak(fate) }
-    return try session.finish()
+    let report = try session.finish()
+    if fates.contains(where: { $0 == .restart || $0 == .lose }) { try session.checkRecovery() }
+    return report
   }
 }
 
@@ -152,6 +157,28 @@ private struct SyncSession<R: SyncingReplica> {
       let leftSpoke = try Self.pass(from: &left, to: &right, &repeats)
       let rightSpoke = try Self.pass(from: &right, to: &left, &repeats)
       if !leftSpoke && !rightSpoke { return SyncReport(rounds: rounds, repeats: repeats) }
+    }
+    throw SyncFailure.endless(rounds: SyncReport.roundLimit)
+  }
+
+  /// Throws if a new replica that loses what it was sent, and all it had, does not end with everything.
+  ///
+  /// The other side goes on with the state that it has: from the empty heads that it hears it must see
+  /// that nothing of what it sent has arrived.
+  func checkRecovery() throws {
+    var keeper = right.replica
+    var sender = Side(replica: try keeper.fork(actor: Self.courier), stored: nil)
+    var lost = Side(replica: R(actor: Self.courier), stored: nil)
+    var repeats = 0
+    _ = try Self.pass(from: &lost, to: &sender, &repeats)
+    _ = try sender.replica.message(for: &sender.peer)
+    lost = Side(replica: R(actor: Self.courier), stored: nil)
+    for _ in 0...SyncReport.roundLimit {
+      let lostSpoke = try Self.pass(from: &lost, to: &sender, &repeats)
+      let senderSpoke = try Self.pass(from: &sender, to: &lost, &repeats)
+      if lostSpoke || senderSpoke { continue }
+      guard lost.replica.heads() == sender.replica.heads() else { throw SyncFailure.unrecovered }
+      return
     }
     throw SyncFailure.endless(rounds: SyncReport.roundLimit)
   }

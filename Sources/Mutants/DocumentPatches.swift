@@ -277,4 +277,68 @@ let documentPatches: [SourcePatch] = [
     "Double(milliseconds) / 1000",
     becomes: "(Double(milliseconds) / 1000).rounded(.down)"
   ),
+
+  // What a document shows of the past, of its copies and to its observers.
+  SourcePatch(
+    "document-cursor-reads-now",
+    .document,
+    "A cursor's position at earlier heads is its position now.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Cursors.swift",
+    "engine.position(obj.engineID, of: cursor.engineCursor, at: hashes)",
+    becomes:
+      "engine.position(obj.engineID, of: cursor.engineCursor, at: hashes == nil ? hashes : nil)"
+  ),
+  SourcePatch(
+    "document-conflicts-untold",
+    .document,
+    "Patches tell of no conflict.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "engine.patches(from: heads, to: engine.heads).map { Patch($0) }",
+    becomes: """
+      engine.patches(from: heads, to: engine.heads).map { Patch($0) }.filter {
+        if case .Conflict = $0.action { false } else { true }
+      }
+      """
+  ),
+  SourcePatch(
+    "document-open-change-is-news",
+    .document,
+    "A call that brings changes tells of the open change that it closes.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "engine.close()",
+    becomes: "_ = engine",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-fork-at-forgets-limits",
+    .document,
+    "A fork at old heads has the usual limits.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "log.debug(\"forked at \\(heads.count) heads\")",
+    becomes: "copy.limits = MergeEngine.DocumentLimits()",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-text-update-counts-scalars",
+    .document,
+    "Where an update of a text goes on after an insertion is counted in scalars.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/TextUpdate.swift",
+    "index += text.width(in: unit)",
+    becomes: "index += text.unicodeScalars.count",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-observers-nest-deeper",
+    .document,
+    "Observers that edit are stopped one level late.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "nest.isExhausted || nest.depth >= Self.depthLimit",
+    becomes: "nest.depth > Self.depthLimit"
+  ),
 ]

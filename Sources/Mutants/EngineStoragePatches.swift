@@ -299,4 +299,5 @@ let engineStoragePatches: [SourcePatch] = [
 ]
 
 /// All bugs of `MergeEngine`.
-let enginePatches = engineStorePatches + engineStoragePatches + engineWorldPatches
+let enginePatches =
+  engineStorePatches + engineStoragePatches + engineWorldPatches + engineHiddenPatches

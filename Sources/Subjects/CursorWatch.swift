@@ -3,21 +3,31 @@ import MergeEngine
 
 /// Cursors on some elements of a document, to be looked at again after a call that brings changes.
 ///
-/// A cursor stays with its element for as long as that is visible, whatever comes around it.
+/// A cursor stays with its element for as long as that is visible, whatever comes around it, and reads at
+/// earlier heads as it did then. One whose element is deleted stays between the elements that stood
+/// before and behind it.
 struct CursorWatch {
   private struct Entry {
     let object: ObjId
     let element: OpID
     let cursor: Cursor
+    /// Moves to an earlier element, if its own is deleted.
+    let backward: Cursor
+    let position: UInt64
+    /// The elements that stood before it, and those behind.
+    let before: Set<OpID>
+    let behind: Set<OpID>
   }
 
   /// Elements of one object that are watched.
   private static let elementLimit = 5
 
   private var entries: [Entry] = []
+  private let heads: Set<AutomergeDocument.ChangeHash>
 
   /// Watches elements of each list and text that the root shows, at any depth.
   init(_ document: Document) throws {
+    heads = document.heads()
     try watch(.ROOT, document)
   }
 
@@ -34,7 +44,18 @@ struct CursorWatch {
           "a cursor that was just made is elsewhere"
         )
         try expect(Cursor(bytes: cursor.bytes) == cursor, "a cursor's bytes")
-        entries.append(Entry(object: object, element: place.element, cursor: cursor))
+        let elements = places.map(\.element)
+        entries.append(
+          Entry(
+            object: object,
+            element: place.element,
+            cursor: cursor,
+            backward: try document.cursor(obj: object, position: start, moving: .before),
+            position: start,
+            before: Set(elements[..<number]),
+            behind: Set(elements[(number + 1)...])
+          )
+        )
       }
     }
     for case .Object(let inner, _) in try document.values(obj: object) {
@@ -43,13 +64,17 @@ struct CursorWatch {
   }
 
   /// The visible elements, each with the units that it takes.
-  private static func places(
+  static func places(
     of object: ObjId,
-    _ document: Document
+    _ document: Document,
+    at heads: Set<AutomergeDocument.ChangeHash>? = nil
   ) throws -> [(element: OpID, units: Range<Int>)] {
-    let ids = try document.reading { try $0.elementIDs(object.engineID) }
+    let ids = try document.reading { try $0.elementIDs(object.engineID, at: heads?.engineHashes) }
     let isText = document.objectType(obj: object) == .Text
-    let widths = try document.values(obj: object).map { value in
+    let values =
+      try heads.map { try document.valuesAt(obj: object, heads: $0) }
+      ?? document.values(obj: object)
+    let widths = values.map { value in
       isText ? Self.width(of: value, document.textEncoding) : 1
     }
     try expect(ids.count == widths.count, "values of a sequence")
@@ -70,16 +95,65 @@ struct CursorWatch {
     }
   }
 
-  /// Throws if a cursor left its element, or is outside of its object.
+  /// Throws if a cursor left its element or its neighbours, now or at some earlier heads.
   func check(_ document: Document, after call: String) throws {
+    let history = document.getHistory()
+    let early: Set = [history[history.count / 2]]
     for entry in entries {
-      let position = try document.position(obj: entry.object, cursor: entry.cursor)
-      let places = try Self.places(of: entry.object, document)
-      if let place = places.first(where: { $0.element == entry.element }) {
-        try expect(position == place.units.lowerBound, "\(call) moves a cursor off its element")
-      } else {
-        try expect(position <= document.length(obj: entry.object), "\(call) moves a cursor out")
+      let object = entry.object
+      try expect(
+        document.position(obj: object, cursor: entry.cursor, heads: heads) == entry.position
+          && document.position(obj: object, cursor: entry.backward, heads: heads) == entry.position,
+        "\(call) moves a cursor in the past"
+      )
+      try expect(
+        document.cursor(obj: object, position: entry.position, heads: heads) == entry.cursor,
+        "\(call) changes what a cursor in the past is"
+      )
+      try check(entry, document, at: nil, after: call)
+      // The operation that the cursor names may be younger than those heads.
+      do { try check(entry, document, at: early, after: call) } catch is DocError {
+        let places = try Self.places(of: object, document, at: early)
+        guard let place = places.first(where: { $0.element == entry.element }),
+          !place.units.isEmpty
+        else { continue }
+        let start = UInt64(place.units.lowerBound)
+        try expect(
+          document.cursor(obj: object, position: start, heads: early) != entry.cursor,
+          "\(call) loses a cursor at earlier heads"
+        )
       }
     }
+  }
+
+  private func check(
+    _ entry: Entry,
+    _ document: Document,
+    at heads: Set<AutomergeDocument.ChangeHash>?,
+    after call: String
+  ) throws {
+    func position(_ cursor: Cursor) throws -> Int {
+      let position =
+        try heads.map { try document.position(obj: entry.object, cursor: cursor, heads: $0) }
+        ?? document.position(obj: entry.object, cursor: cursor)
+      return Int(clamping: position)
+    }
+    let (forward, backward) = (try position(entry.cursor), try position(entry.backward))
+    let places = try Self.places(of: entry.object, document, at: heads)
+    if let place = places.first(where: { $0.element == entry.element }) {
+      let isThere = forward == place.units.lowerBound && backward == place.units.lowerBound
+      return try expect(isThere, "\(call) moves a cursor off its element")
+    }
+    for place in places {
+      if entry.before.contains(place.element) {
+        try expect(forward >= place.units.upperBound, "\(call) moves a cursor to the left")
+      } else if entry.behind.contains(place.element) {
+        try expect(forward <= place.units.lowerBound, "\(call) moves a cursor to the right")
+      }
+    }
+    try expect(
+      backward <= forward && forward <= places.last?.units.upperBound ?? 0,
+      "\(call) moves a cursor out"
+    )
   }
 }

@@ -1,6 +1,7 @@
 import AutomergeDocument
 import Foundation
 import MergeEngine
+import Synchronization
 
 /// What calls of `Document` promise that no step of a history makes: checked on copies, now and then.
 extension Document {
@@ -41,6 +42,66 @@ extension Document {
     try expect(others.elementsEqual(wish.unicodeScalars), "updateText: a merge with an edit")
   }
 
+  /// Throws if an edit in other units of text leaves a document that reads otherwise than what it saves.
+  func checkOtherUnits(of text: ObjId, _ number: Int) throws {
+    let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]
+    // The numbers at hand are small and go up by few.
+    let number = number &* 0x9e37_79b1 >> 7 & 0xffff
+    let encoding = encodings[number / 7 % encodings.count]
+    let copy = try Document(save(), textEncoding: encoding)
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let length = copy.length(obj: text)
+    let place = UInt64(number) % (length + 1)
+    switch number / 2 % 4 {
+    case 0: _ = try copy.insertObject(obj: text, index: place, ty: .Map)
+    case 1: try copy.insert(obj: text, index: place, value: .Int(1))
+    case 2 where place < length:
+      try copy.put(obj: text, index: place, value: .String("\u{1f600}z"))
+    default:
+      try copy.spliceText(obj: text, start: place, delete: 1, value: "\u{1f600}e\u{301}\u{e9}")
+    }
+    let again = try Document(copy.save(), textEncoding: encoding)
+    try expect(
+      copy.length(obj: text) == again.length(obj: text) && copy.text(text) == again.text(text),
+      "an edited text reads otherwise when it is loaded"
+    )
+    try expect(
+      try DocumentReader(copy, at: nil).observed(.ROOT)
+        == DocumentReader(again, at: nil).observed(.ROOT),
+      "an edited document reads otherwise when it is loaded"
+    )
+    try copy.checkTextUpdate(of: text, number)
+  }
+
+  /// Throws if observers that edit are not stopped at the depth that is promised, or not heard after it.
+  func checkNestedObservers() throws {
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let refusals = Mutex<[DocError.Kind]>([])
+    let count = Mutex<Int>(0)
+    let token = copy.observe { [weak copy] event in
+      guard event.phase == .did else { return }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      do {
+        try copy?.put(obj: .ROOT, key: "observed", value: .Int(Int64(number)))
+      } catch let error as DocError {
+        refusals.withLock { $0.append(error.kind) }
+      } catch {}
+    }
+    defer { token.cancel() }
+    for round in 1...2 {
+      try copy.put(obj: .ROOT, key: "observed", value: .Int(0))
+      try expect(
+        refusals.withLock { $0 } == Array(repeating: .observersNested(32), count: round),
+        "observers that edit are refused as \(refusals.withLock { $0 })"
+      )
+      try expect(count.withLock { $0 } == 32 * round, "\(count.withLock { $0 }) nested events")
+    }
+  }
+
   private func hasOneElementForEachCharacter(_ text: ObjId) throws -> Bool {
     try values(obj: text).allSatisfy { value in
       guard case .Scalar(.String(let piece)) = value else { return false }
@@ -65,7 +126,9 @@ extension Document {
       case 5: middle.flatMap { [$0, "-"] }
       default: Array("xyz") + middle.dropFirst()
       }
-    return Array(old[..<start]) + new + old[end...]
+    // A second place, every other time: where it is depends on what was inserted before it.
+    let rest = Array(old[end...])
+    return Array(old[..<start]) + new + (number % 2 == 0 ? rest : rest.dropLast() + ["!"])
   }
 
   /// Whether each character is one ASCII letter or sign, and so one element.
@@ -79,6 +142,12 @@ extension Document {
     try expect(ObjId(bytes: bytes.prefix(5)) == nil, "ObjId(bytes:) reads half an id")
     bytes[bytes.startIndex] &+= 1
     try expect(ObjId(bytes: bytes) == nil, "ObjId(bytes:) reads another version")
+    try expect(ChangeHash(bytes: Data(repeating: 1, count: 31)) == nil, "ChangeHash: 31 bytes")
+    try expect(Data(repeating: 1, count: 33).heads() == nil, "heads: 33 bytes")
+    do {
+      _ = try lookupPath(path: "[0]")
+      throw FaceFault("lookupPath takes an index into a map")
+    } catch is DocError {}
     for path in ["[3", "a.3]", "[]", "a.[x]", "[-1]", "9a", ".\u{e9}", "[18446744073709551616]"] {
       do {
         _ = try AnyCodingKey.parsePath(path)

@@ -12,11 +12,11 @@ extension DocumentReplica: SyncingReplica {
     let restored = try SyncState(bytes: stored)
     try expect(restored.encode() == stored, "SyncState: bytes")
     try expect(restored.theirHeads == nil, "SyncState: theirHeads after reading")
-    // A reset does the same in place.
+    // A reset does the same in place: either one goes on.
     let copy = peer
     peer.reset()
     try expect(copy.encode() == stored && copy.theirHeads == nil, "SyncState: reset")
-    return restored
+    return stored.last.map { $0 & 1 == 1 } ?? false ? copy : restored
   }
 
   package mutating func message(for peer: inout SyncState) throws -> [UInt8]? {
@@ -28,6 +28,15 @@ extension DocumentReplica: SyncingReplica {
   package mutating func receive(_ message: [UInt8], from peer: inout SyncState) throws {
     let state = peer
     let before = document.heads()
+    if let damaged = SyncDamage.damaged(message) {
+      let known = (state.encode(), state.theirHeads)
+      do {
+        try document.receiveSyncMessage(state: state, message: Data(damaged))
+        throw FaceFault("receiveSyncMessage takes a damaged change")
+      } catch is ReceiveSyncError {}
+      try expect(document.heads() == before, "a refused sync message changes the document")
+      try expect((state.encode(), state.theirHeads) == known, "a refused sync message: SyncState")
+    }
     var patches: [Patch]?
     try witness.judge(nil, "receiveSyncMessage", changes: nil) {
       if looksAtPatches {

@@ -41,14 +41,22 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   private init(_ document: Document) throws {
     try expect(document.textEncoding == Units.encoding, "textEncoding")
+    try expect(document.limits == Self.limits, "limits")
     self.document = document
     witness = DocumentWitness(document)
   }
 
   package init(actor: DocumentModel.ActorID) {
-    document = Document(textEncoding: Units.encoding)
+    document = Document(textEncoding: Units.encoding, limits: Self.limits)
     document.actor = Self.actor(actor)
     witness = DocumentWitness(document)
+  }
+
+  /// Other limits than a document has that was told none: copies must have them as well.
+  private static var limits: AutomergeDocument.DocumentLimits {
+    var limits = AutomergeDocument.DocumentLimits()
+    limits.waitingChangeLimit -= 1
+    return limits
   }
 
   /// The harness gives out no actor that is too long.
@@ -57,7 +65,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   package static func load(_ saved: [UInt8], actor: DocumentModel.ActorID) throws -> Self {
-    let document = try Document(.init(saved), textEncoding: Units.encoding)
+    let document = try Document(.init(saved), textEncoding: Units.encoding, limits: limits)
     document.actor = self.actor(actor)
     return try Self(document)
   }
@@ -77,10 +85,14 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   package mutating func commit() {
     let before = Set(document.reading { $0.changeHashesWithoutCommit })
     let pending = document.reading { $0.pendingOpCount }
-    witness.check(nil, "commitWith") {
-      document.commitWith(
-        timestamp: .init(timeIntervalSince1970: before.count % 2 == 0 ? 0.9 : -0.9)
-      )
+    if pending > 0, before.count % 4 == 3 {
+      witness.note { try mergeNothing() }
+    } else {
+      witness.check(nil, "commitWith") {
+        document.commitWith(
+          timestamp: .init(timeIntervalSince1970: before.count % 2 == 0 ? 0.9 : -0.9)
+        )
+      }
     }
     witness.note {
       let made = document.getHistory().filter { !before.contains($0.engineHash) }
@@ -93,6 +105,17 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try expect(change?.hash == hash, "change(hash:)")
       }
     }
+  }
+
+  /// Merges an empty document, which closes the open change: what was open is no news.
+  private func mergeNothing() throws {
+    let nothing = Document(textEncoding: Units.encoding)
+    nothing.actor = ActorId(MergeEngine.ActorID([0xfc]))
+    var patches: [Patch] = []
+    try witness.judge(nil, "merging nothing", changes: false, closing: false) {
+      patches = try document.mergeWithPatches(other: nothing)
+    }
+    try expect(patches.isEmpty, "merging nothing into an open change gives patches")
   }
 
   /// Seconds are the whole of what a change keeps of a time.
@@ -133,6 +156,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     let past = try document.forkAt(heads: document.heads())
     try expect(past.heads() == document.heads(), "forkAt: heads")
     try expect(past.textEncoding == Units.encoding, "forkAt: textEncoding")
+    try expect(past.limits == document.limits, "forkAt: limits")
+    try expect(
+      copy.encodeNewChanges() == document.encodeNewChanges(),
+      "fork: what is not saved yet"
+    )
     copy.actor = Self.actor(actor)
     return try Self(copy)
   }
@@ -231,8 +259,12 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       if history.count % 3 == 2, let text = lastText {
         try document.checkTextUpdate(of: text, history.count + Int(text.engineID.counter))
       }
+      if history.count % 3 == 1, let text = lastText {
+        try document.checkOtherUnits(of: text, history.count + Int(text.engineID.counter))
+      }
       guard history.count % 12 == 5 else { return }
       try document.checkDamagedNames(lastText ?? .ROOT)
+      try document.checkNestedObservers()
       try document.checkDifferences(between: [history[history.count / 2]], and: heads)
     }
     return ObservedHeads(scheme: "automerge", ids: heads.map(\.debugDescription))

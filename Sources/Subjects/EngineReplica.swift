@@ -281,7 +281,7 @@ package struct EngineReplica: Replica {
     }
   }
 
-  private static func width(of value: EngineValue) -> Int {
+  static func width(of value: EngineValue) -> Int {
     guard case .scalar(.string(let text)) = value else { return 1 }
     return text.unicodeScalars.count
   }

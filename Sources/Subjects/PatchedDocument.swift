@@ -294,9 +294,25 @@ extension Document {
     _ call: String
   ) throws {
     var state = try PatchedDocument(self, at: before)
+    let known = Set(state.nodes.keys)
     for patch in patches { try state.apply(patch) }
     state.forgetUnreachable()
     let due = try PatchedDocument(self, at: after)
+    let told = patches.compactMap { patch -> ConflictPlace? in
+      if case .Conflict(let object, let prop) = patch.action {
+        ConflictPlace(object, prop)
+      } else {
+        nil
+      }
+    }
+    for object in Set(state.nodes.keys).intersection(due.nodes.keys) where known.contains(object) {
+      let wanted = try newConflicts(in: object, from: before, to: after)
+      let found = told.filter { $0.object == object }
+      try expect(
+        found.count == wanted.count && Set(found) == Set(wanted),
+        "the patches of \(call) tell \(found.count) conflicts, and \(wanted.count) are new"
+      )
+    }
     let differing = Set(state.nodes.keys).union(due.nodes.keys)
       .filter { state.nodes[$0] != due.nodes[$0] }
     guard let first = differing.min(by: { $0.debugDescription < $1.debugDescription }) else {

@@ -1,0 +1,107 @@
+/// Bugs that show only later: in what a peer is sent next, in what is saved next, in what waits, after a
+/// refusal, or at earlier heads.
+let engineHiddenPatches: [SourcePatch] = [
+  SourcePatch(
+    "engine-lost-peer-is-sent-nothing",
+    .engine,
+    "A peer that lost all it had is not sent what was sent to it before.",
+    law: "sync.converges",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "next.lastSentHeads = []\n        next.sentHashes = []",
+    becomes: "next.lastSentHeads = []",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-reset-keeps-sent",
+    .engine,
+    "The state of a peer that is reset still counts as sent what was sent before.",
+    law: "sync.converges",
+    in: "Sources/MergeEngine/Sync/PeerState.swift",
+    "self = PeerState()\n    sharedHeads = shared",
+    becomes: """
+      let sent = sentHashes
+      self = PeerState()
+      sharedHeads = shared
+      sentHashes = sent
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refused-message-lands",
+    .engine,
+    "A sync message that is refused leaves the heads that it stated.",
+    law: "sync.converges",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "next.isInFlight = false",
+    becomes: "next.isInFlight = false\nstate.theirHeads = message.heads",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-whole-message-counts-as-saved",
+    .engine,
+    "A whole document that is sent to a peer counts as saved.",
+    law: "storage.increments",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "core.history.savedCount = savedCount",
+    becomes: "_ = savedCount",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-fork-has-saved-nothing",
+    .engine,
+    "A fork forgets what the original had saved.",
+    law: "storage.increments",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "copy.savedCount = savedCount",
+    becomes: "copy.savedCount = 0",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refusal-strands-waiting",
+    .engine,
+    "A change whose dependency came with refused bytes waits for ever.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
+    "dependents[hash] = waiting",
+    becomes: "_ = hash",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-change-forgets-own-last",
+    .engine,
+    "A change behind one head does not name its writer's last change.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Store/Core+Commit.swift",
+    "own == .max || own == head",
+    becomes: "own == own || own == head"
+  ),
+  SourcePatch(
+    "engine-put-takes-counter-start",
+    .engine,
+    "A counter is not put where one with increments started at the same number.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "return counterValue(sole, in: target.register, start: start) == fresh",
+    becomes: "return start == fresh",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-undone-object-keeps-keys",
+    .engine,
+    "The keys of an object that was taken back are found in the object that takes its place.",
+    law: "rollback.undoes",
+    in: "Sources/MergeEngine/Store/Core+Undo.swift",
+    "registerNumbers.remove(Self.registerKey(number, registers[register].key))",
+    becomes: "_ = number",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-cursor-counts-deleted",
+    .engine,
+    "A cursor at earlier heads counts elements of its run that were deleted by then.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
+    "isTarget ? min(part.to, place.offset) : part.to",
+    becomes: "isTarget ? place.offset : part.to"
+  ),
+]

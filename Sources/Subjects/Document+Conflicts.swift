@@ -1,0 +1,60 @@
+import AutomergeDocument
+import MergeEngine
+
+/// A key or an index of an object.
+struct ConflictPlace: Hashable {
+  let object: ObjId
+  let prop: AutomergeDocument.Prop
+
+  init(_ object: ObjId, _ prop: AutomergeDocument.Prop) {
+    self.object = object
+    self.prop = prop
+  }
+}
+
+extension Document {
+  /// The places of an object at which patches must tell of a conflict.
+  ///
+  /// Several values are there now, and there was one, or none that is told as replaced. A list, since keys
+  /// that Swift takes for one are two.
+  func newConflicts(
+    in object: ObjId,
+    from before: Set<AutomergeDocument.ChangeHash>,
+    to after: Set<AutomergeDocument.ChangeHash>
+  ) throws -> [ConflictPlace] {
+    func entries(
+      _ prop: AutomergeDocument.Prop,
+      _ heads: Set<AutomergeDocument.ChangeHash>
+    ) throws -> [MergeEngine.OpID] {
+      try reading { engine in
+        try engine.getAll(object.engineID, prop.engineProp, at: heads.engineHashes).map(\.id)
+      }
+    }
+    guard objectType(obj: object) != .Map else {
+      let places = try keysAt(obj: object, heads: after).map { key -> ConflictPlace? in
+        let prop = AutomergeDocument.Prop.Key(key)
+        let (old, new) = (try entries(prop, before), try entries(prop, after))
+        let isNew = new.count > 1 && old.count == 1 && old.last == new.last
+        return isNew ? ConflictPlace(object, prop) : nil
+      }
+      return places.compactMap(\.self)
+    }
+    let isText = objectType(obj: object) == .Text
+    let old = try CursorWatch.places(of: object, self, at: before)
+    let places = try CursorWatch.places(of: object, self, at: after).map {
+      place -> ConflictPlace? in
+      let prop = AutomergeDocument.Prop.Index(UInt64(place.units.lowerBound))
+      guard !place.units.isEmpty else { return nil }
+      let now = try entries(prop, after)
+      guard now.count > 1 else { return nil }
+      guard let known = old.first(where: { $0.element == place.element }), !known.units.isEmpty
+      else { return ConflictPlace(object, prop) }
+      let then = try entries(.Index(UInt64(known.units.lowerBound)), before)
+      let isKept = then.last == now.last
+      return isKept
+        ? (then.count == 1 ? ConflictPlace(object, prop) : nil)
+        : isText ? ConflictPlace(object, prop) : nil
+    }
+    return places.compactMap(\.self)
+  }
+}

@@ -1,0 +1,87 @@
+import DocumentLaws
+package import DocumentModel
+import Histories
+
+#if TOUCHSTONE_TIGHT_SIZES
+import TightEngine
+#else
+import MergeEngine
+#endif
+
+/// The engine's cursors, in lists and texts that the root shows.
+extension EngineReplica {
+  private typealias Place = (element: EngineOpID, units: Range<Int>)
+
+  /// Elements of one object that have cursors.
+  private static var cursorLimit: Int { 12 }
+
+  package mutating func misplacedCursor(among states: [ObservedHeads]) throws -> String? {
+    let heads = states.suffix(6).map { $0.ids.compactMap(Self.hash) }
+    for object in try sequences() {
+      let places = try heads.map { try self.places(of: object, at: $0) }
+      for (from, made) in zip(places, heads) where !from.isEmpty {
+        for number in stride(from: 0, to: from.count, by: 1 + from.count / Self.cursorLimit)
+        where !from[number].units.isEmpty {
+          let start = from[number].units.lowerBound
+          let cursors = [
+            try document.cursor(object, at: start, moving: .after, heads: made),
+            try document.cursor(object, at: start, moving: .before, heads: made),
+          ]
+          for (to, asked) in zip(places, heads) {
+            let positions: [Int]
+            do {
+              positions = try cursors.map { try document.position(object, of: $0, at: asked) }
+            } catch {
+              // The operation that the cursors name may be younger than what is asked for.
+              if asked == made { return "a cursor is not found at the heads of its making" }
+              continue
+            }
+            if let fault = Self.fault(positions, of: from, number, in: to) { return fault }
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func sequences() throws -> [EngineObjectID] {
+    try document.mapEntries(.root).compactMap { entry in
+      guard case .object(let id, let kind) = entry.entry.value, kind.isSequence else { return nil }
+      return id
+    }
+  }
+
+  private func places(of object: EngineObjectID, at heads: [ChangeHash]) throws -> [Place] {
+    let isText = try document.kind(of: object) == .text
+    let elements = try document.elementIDs(object, at: heads)
+    var start = 0
+    return zip(elements, try document.values(object, at: heads)).map { element, entry in
+      let width = isText ? Self.width(of: entry.value) : 1
+      defer { start += width }
+      return (element, start..<start + width)
+    }
+  }
+
+  /// What is wrong with positions, forward and backward, of cursors on an element, given what is visible.
+  private static func fault(
+    _ positions: [Int],
+    of made: [Place],
+    _ number: Int,
+    in shown: [Place]
+  ) -> String? {
+    let element = made[number].element
+    if let place = shown.first(where: { $0.element == element }) {
+      let start = place.units.lowerBound
+      return positions.allSatisfy { $0 == start } ? nil : "a cursor is off its element"
+    }
+    let before = Set(made[..<number].map(\.element))
+    let behind = Set(made[(number + 1)...].map(\.element))
+    let low = shown.last { before.contains($0.element) }?.units.upperBound ?? 0
+    let end = shown.last?.units.upperBound ?? 0
+    let high = shown.first { behind.contains($0.element) }?.units.lowerBound ?? end
+    guard low <= positions[0], positions[0] <= high else {
+      return "a cursor at \(positions[0]) is not between \(low) and \(high)"
+    }
+    return positions[1] <= positions[0] ? nil : "a cursor that moves back went forward"
+  }
+}
