@@ -1,3 +1,4 @@
+import PropertyEngine
 import Synchronization
 
 /// Calls of several callers: when each began and ended, and what it answered.
@@ -56,32 +57,13 @@ final class CallHistory: Sendable {
   }
 
   /// Whether an order of the calls explains all answers.
-  ///
-  /// Calls that may come first are tried one after the other; a set of calls that are done and the state that
-  /// they leave is tried once. Exponential in the number of calls that overlap, which are few.
   var isLinearizable: Bool {
     let calls = state.withLock { $0.calls }
-    // One bit of a word for each call. Samples of the laws make fewer.
-    guard calls.count <= 60 else { return true }
-    struct Position: Hashable {
-      var done: UInt64
-      var rows: [StoreRow]
-    }
-    var seen: Set<Position> = []
-    var open = [Position(done: 0, rows: [])]
-    let all = calls.indices.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
-    while let position = open.popLast() {
-      if position.done == all { return true }
-      guard seen.insert(position).inserted else { continue }
-      let rest = calls.indices.filter { position.done & (1 << UInt64($0)) == 0 }
-      // A call may come next if it began before any other that is left had ended.
-      let firstEnd = rest.map { calls[$0].end }.min() ?? 0
-      for index in rest where calls[index].begin < firstEnd {
-        guard let rows = Self.rows(position.rows, after: calls[index].answer) else { continue }
-        open.append(Position(done: position.done | 1 << UInt64(index), rows: rows))
-      }
-    }
-    return false
+    return PropertyEngine.isLinearizable(
+      calls.map { ConcurrentCall(begin: $0.begin, end: $0.end, $0.answer) },
+      from: [StoreRow](),
+      after: Self.rows
+    )
   }
 
   /// The rows after a call; `nil` if it cannot answer so.

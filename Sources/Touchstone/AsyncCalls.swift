@@ -46,8 +46,14 @@ final class AsyncCalls: Sendable {
   }
 
   /// Calls asynchronous code and waits for its result; for one thread alone.
-  func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
+  ///
+  /// Where several jobs wait, `picks` says which is next, round and round; without picks it is the oldest.
+  func wait<Value: Sendable>(
+    picking picks: [Int] = [],
+    for body: @escaping @Sendable () async -> Value
+  ) -> Value {
     let result = Box<Value>()
+    thread.pick(by: picks)
     put(.full { result.value.withLock { [value = await body()] in $0 = value } })
     while true {
       if let value = result.value.withLock({ $0 }) { return value }
@@ -87,6 +93,15 @@ private final class WaitingThread: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     var isClosed = false
+    var picks: [Int] = []
+    var pickCount = 0
+
+    mutating func take() -> UnownedJob? {
+      guard !jobs.isEmpty else { return nil }
+      guard !picks.isEmpty, jobs.count > 1 else { return jobs.removeFirst() }
+      pickCount += 1
+      return jobs.remove(at: picks[(pickCount - 1) % picks.count] % jobs.count)
+    }
   }
 
   private let state = Mutex(State())
@@ -104,8 +119,16 @@ private final class WaitingThread: TaskExecutor {
   /// Waits for a job, and runs it.
   func runNext() {
     jobCount.wait()
-    let job = state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+    let job = state.withLock { $0.take() }
     if let job { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// Says which job is next where several wait: numbers of at least 0.
+  func pick(by picks: [Int]) {
+    state.withLock { state in
+      state.picks = picks
+      state.pickCount = 0
+    }
   }
 
   func close() {

@@ -84,7 +84,7 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
 
 extension Judgement {
   /// The judgement, whose difference shows steps.
-  fileprivate func showing(_ steps: [String]) -> Judgement {
+  func showing(_ steps: [String]) -> Judgement {
     guard case .violated(let difference) = verdict else { return self }
     var judgement = self
     judgement.verdict = .violated(

@@ -21,6 +21,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case starved(property: String, judged: Int, discarded: Int, reason: String)
   /// No edit of a type that merges changes what it shows, so that its laws hold of whatever it does.
   case nothingChanges(type: String)
+  /// A system whose commands are to run at the same time is a value: each task would have its own copy.
+  case unsharedSystem(type: String)
   /// A type that merges, or a model of commands, is a class, whose copies share what they hold.
   case sharedState(type: String)
 
@@ -37,6 +39,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badSetting(let variable, let value, let expected):
       "\(variable) is '\(value)', and should be \(expected)"
     case .notDerivable(_, let reason): reason
+    case .unsharedSystem(let type):
+      "\(type) is a value, of which each task would have its own: judge an actor or a class"
     case .sharedState(let type):
       "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):

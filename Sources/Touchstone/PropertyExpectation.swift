@@ -20,6 +20,19 @@ enum PropertyLaw {
     "The system does what the model says.",
     source: .paper("Hughes, \"QuickCheck Testing for Fun and Profit\", 2007", "4")
   )
+
+  static let linearizable = LawStatement(
+    "commands.linearizable",
+    "Concurrent commands have one order.",
+    "For commands that run at the same time there is an order that keeps the order of each branch, and in "
+      + "which the model returns what the system did.",
+    source: .paper(
+      "Herlihy and Wing, \"Linearizability: A Correctness Condition for Concurrent Objects\", 1990"
+    ),
+    advice: """
+      Look for a value that is read, awaited upon, and then written: what another call did in between is lost.
+      """
+  )
 }
 
 /// A value, and the choices that made it.
@@ -171,9 +184,14 @@ struct PropertyRun: Sendable {
   }
 
   /// Judges one sample by asynchronous code, which finds a difference, records issues, or throws.
-  func judgement(_ check: @escaping @Sendable () async throws -> Difference?) -> Judgement {
+  ///
+  /// `picks` says which job is next where several wait; without picks it is the oldest.
+  func judgement(
+    picking picks: [Int] = [],
+    _ check: @escaping @Sendable () async throws -> Difference?
+  ) -> Judgement {
     let issues = issues
-    let verdict = calls.wait {
+    let verdict = calls.wait(picking: picks) {
       _ = issues.take()
       let result: Result<Difference?, any Error>
       do { result = .success(try await check()) } catch { result = .failure(error) }

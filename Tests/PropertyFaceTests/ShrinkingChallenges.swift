@@ -18,6 +18,7 @@ struct ShrinkingChallenge: Sendable {
     _ name: String,
     _ claim: String,
     ideals: [String],
+    cases caseCount: Int = 600,
     of values: Values<Value>,
     holds: @escaping @Sendable (Value) throws -> Bool
   ) {
@@ -28,15 +29,18 @@ struct ShrinkingChallenge: Sendable {
       let failures = try await propertyFailures(
         name,
         of: values,
-        cases: 20_000,
+        cases: caseCount,
         seed: seed,
-        time: .seconds(20),
         file: testFile()
       ) { value in
         guard try holds(value) else { throw Broken() }
       }
       let lines = failures.first?.description.split(separator: "\n") ?? []
-      let value = lines.first { $0.hasPrefix("value: ") }?.dropFirst("value: ".count)
+      // A long value has a line of its own.
+      let place = lines.firstIndex { $0.hasPrefix("value:") }
+      let value = place.map { index in
+        lines[index] == "value:" ? lines[index + 1].dropFirst(2) : lines[index].dropFirst(7)
+      }
       let attempts = lines.compactMap { line in
         line.split(separator: "shrunk in ").dropFirst().first?.split(separator: " ").first
       }.first
@@ -98,6 +102,7 @@ struct ShrinkingChallenge: Sendable {
     "difference must not be zero",
     "a number of 10 or more differs from a second one",
     ideals: ["(10, 10)"],
+    cases: 4000,
     of: positives,
     holds: { $0.0 < 10 || $0.0 != $0.1 }
   )
@@ -114,6 +119,7 @@ struct ShrinkingChallenge: Sendable {
     "difference must not be one",
     "a number of 10 or more does not differ from a second one by 1",
     ideals: ["(10, 9)"],
+    cases: 4000,
     of: positives,
     holds: { $0.0 < 10 || abs($0.0 - $0.1) != 1 }
   )
@@ -255,6 +261,7 @@ struct ShrinkingChallenge: Sendable {
       "node(0, node(0, empty, node(1, empty, empty)), node(0, empty, empty))",
       "node(0, node(0, empty, empty), node(0, empty, node(1, empty, empty)))",
     ],
+    cases: 4000,
     of: Heap.atLeast(0, depth: 6),
     holds: { $0.badlySorted == $0.numbers.sorted() }
   )

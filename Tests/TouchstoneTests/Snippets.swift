@@ -113,7 +113,8 @@ struct Snippets {
       let list = try source.draw(.array(of: .int(), count: 1...9))
       return (list, try source.draw(.int(in: 0...list.count - 1)))
     }
-    try await expectProperty("slices", of: slices) { list, index in
+    try await expectProperty("slices", of: slices) { slice in
+      let (list, index) = slice
       #expect(list[index...].count == list.count - index)
     }
   }
@@ -132,31 +133,31 @@ struct Snippets {
     var total: Int { counts.values.reduce(0, +) }
   }
 
-  let names = Values<String>.element(of: ["nut", "bolt"])
-
   @Test func inventoryCounts() async throws {
+    let names = Values<String>.element(of: ["nut", "bolt"])
+    let commands: [Command<[String: Int], Inventory>] = [
+      Command(
+        "add",
+        of: .tuple(names, .int(in: 1...9)),
+        updating: { model, item in model[item.0, default: 0] += item.1 },
+        running: { await $0.add($1.0, $1.1) }
+      ),
+      Command(
+        "take",
+        of: names,
+        returning: { model, name in
+          guard let count = model[name], count > 0 else { return false }
+          model[name] = count - 1
+          return true
+        },
+        running: { await $0.take($1) }
+      ),
+    ]
     try await expectCommands(
       "inventory",
-      model: [String: Int](),
+      model: [:],
       system: { Inventory() },
-      commands: [
-        Command(
-          "add",
-          of: .tuple(names, .int(in: 1...9)),
-          updating: { $0[$1.0, default: 0] += $1.1 },
-          running: { await $0.add($1.0, $1.1) }
-        ),
-        Command(
-          "take",
-          of: names,
-          returning: { model, name in
-            guard let count = model[name], count > 0 else { return false }
-            model[name] = count - 1
-            return true
-          },
-          running: { await $0.take($1) }
-        ),
-      ],
+      commands: commands,
       always: { model, inventory in
         #expect(await inventory.total == model.values.reduce(0, +))
       }
