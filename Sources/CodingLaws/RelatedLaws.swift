@@ -74,12 +74,16 @@ extension CodingLaw {
     models: { usual($0) && $0.traits.contains(.unordered) },
     draw: relatedValues(2),
     check: { trial in
+      // Which of the two zeros a set keeps is open, and decides the order in which it is recorded.
+      guard trial.sample.values.allSatisfy({ $0 == $0.withoutSignsOfZero }) else {
+        throw Skipped("a zero has a sign")
+      }
       let document = try trial.document(holding: 0)
       try document.encode(try trial.value(1))
-      guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
-      let found = try TreeRecorder.tree(of: decoded).withoutSignsOfZero
-        .difference(from: trial.declared(trial.sample.values[1]).withoutSignsOfZero)
-      if let found { return found }
+      let decoded = try document.decode(trial.type)
+      if let found = try trial.difference(decoded, from: trial.declared(trial.sample.values[1])) {
+        return found
+      }
       let before = try Untouched(document)
       try document.encode(try trial.value(1))
       return try before.difference(document, after: "encoding an equal value")
