@@ -57,7 +57,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-run-joins-any-size",
     .engine,
     "A run takes in elements whose values have other sizes or types.",
-    law: "damage.refusal-leaves-no-trace",
+    law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "run.continues(before) && before.flags == run.flags",
     becomes: """

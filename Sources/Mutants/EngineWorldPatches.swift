@@ -17,7 +17,7 @@ let engineWorldPatches: [SourcePatch] = [
     "engine-split-forgets-first",
     .engine,
     "After a leaf is split the index by id still has the first moved run in the old leaf.",
-    law: "subject.answers",
+    law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
     "if isIndexed { index.set(runs[target], leaf: fresh) }",
     becomes: "if isIndexed && slot > middle { index.set(runs[target], leaf: fresh) }",
@@ -27,7 +27,7 @@ let engineWorldPatches: [SourcePatch] = [
     "engine-index-page-loses-last",
     .engine,
     "A run that fills a page of the index by id leaves out the page's last element.",
-    law: "subject.answers",
+    law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/IDIndex.swift",
     "for at in Int(begin)..<Int(begin + here) { pages[lastPage + at] = leaf }",
     becomes: """
