@@ -221,17 +221,19 @@ struct HistoryDraft {
   private mutating func machine(_ kind: StepKind, _ choices: inout Choices) {
     let replica = choices.index(below: network.replicaCount)
     switch kind {
-    case .save:
-      steps.append(.save(replica: replica, slot: saveCounts[replica]))
-      saveCounts[replica] += 1
+    case .save: save(replica)
     case .crash:
       guard let slot = saveCounts[replica] > 0 ? saveCounts[replica] - 1 : nil else { return }
       steps.append(.restart(replica: replica, slot: slot, actor: replica))
     case .staleRestart:
       let wish = choices.index(below: 4)
-      guard saveCounts[replica] > 0 else { return }
-      let slot = wish % saveCounts[replica]
-      steps.append(.restart(replica: replica, slot: slot, actor: replica))
+      // Stale is what is older than the last save; until there is one, the save is made.
+      if saveCounts[replica] > 1 {
+        let slot = wish % (saveCounts[replica] - 1)
+        steps.append(.restart(replica: replica, slot: slot, actor: replica))
+      } else {
+        save(replica)
+      }
     case .branch:
       let wish = choices.index(below: 4)
       guard saveCounts[replica] > 0, network.replicaCount <= limits.replicas.upperBound else {
@@ -247,6 +249,11 @@ struct HistoryDraft {
       network.addReplica()
       saveCounts.append(0)
     }
+  }
+
+  private mutating func save(_ replica: Int) {
+    steps.append(.save(replica: replica, slot: saveCounts[replica]))
+    saveCounts[replica] += 1
   }
 
   /// Two different replicas, or the same one twice where there is only one.

@@ -47,7 +47,7 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw so many mutants that a program wrote, of engine, document and coder, or of --target.",
+      "Draw so many mutants that a program wrote: of the parts named, or of engine, document and coder.",
       valueName: "n"
     )
   )
