@@ -51,8 +51,8 @@ extension CodingLaw {
         )
       }
       guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
-      // A peer's fraction of the same second stays.
-      return trial.declared(try TreeRecorder.tree(of: decoded)).withoutSignsOfZero
+      let found = try TreeRecorder.tree(of: decoded).withDates(of: tree, keptBy: document.tree())
+      return trial.declared(found).withoutSignsOfZero
         .difference(from: trial.declared(tree).withoutSignsOfZero)
     }
   )
@@ -165,6 +165,20 @@ extension Tree {
     switch self {
     case .boolean, .int, .uint, .float, .string, .bytes, .date, .text, .counter: true
     case .null, .timestamp, .unknown, .list, .map: false
+    }
+  }
+
+  /// The tree with the dates of a value where the document holds a fraction of the same second.
+  ///
+  /// A peer's fraction stays there, and a model that rounds its dates may read another second of it.
+  fileprivate func withDates(of value: Tree, keptBy stored: Tree) -> Tree {
+    value.paths.reduce(self) { found, path in
+      guard case .date(let seconds)? = value[path],
+        case .timestamp(let milliseconds)? = stored[path], milliseconds % 1000 != 0
+      else { return found }
+      let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970
+      let isSameSecond = (Double(milliseconds) / 1000).rounded(.down) == since1970.rounded(.down)
+      return isSameSecond ? found.replacing(path, with: value[path]) : found
     }
   }
 

@@ -194,48 +194,28 @@ extension StoreLaw {
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
       let limit = 1 + trial.sample.number(0)
       let observer = await store.observe(limit: limit)
-      var (count, told, mostWaiting) = (UInt64(0), UInt64(0), 1)
-      var (hasSnapshot, hasDropped) = (false, false)
-      /// Takes the next news; says where it does not go on from what was told.
-      func take() async -> Difference? {
-        guard let piece = await observer.next() else {
-          return Difference(kind: "overflow.end", summary: "the news ended while the store is open")
-        }
-        let expected = told + 1
-        switch piece {
-        case .snapshot(0, _) where !hasSnapshot: hasSnapshot = true
-        case .change(expected, _, _) where hasSnapshot: told = expected
-        case .dropped(let last, let number)
-        where hasSnapshot && number > 0 && last == told + UInt64(number) && last <= count:
-          told = last
-          hasDropped = true
-        default:
-          return Difference(
-            kind: "overflow",
-            summary: "a slow observer was told something else",
-            expected: hasSnapshot
-              ? "change \(expected), or what was dropped from it on" : "a snapshot",
-            actual: "\(piece)"
-          )
-        }
-        return nil
-      }
+      var reader = NewsReader()
+      var (count, mostWaiting) = (UInt64(0), 1)
       for number in trial.sample.numbers.dropFirst() {
         if number < 6 {
           count += 1
           _ = try await store.apply(saving: [StoreRow("a", "\(count)")], deleting: [])
-          mostWaiting = max(mostWaiting, Int(count - told) + (hasSnapshot ? 0 : 1))
-        } else if told < count || !hasSnapshot, let difference = await take() {
+          mostWaiting = max(mostWaiting, reader.waiting(of: count))
+        } else if reader.waiting(of: count) > 0,
+          let difference = reader.take(await observer.next(), of: count)
+        {
           return difference
         }
       }
-      while told < count || !hasSnapshot { if let difference = await take() { return difference } }
-      guard hasDropped != (mostWaiting > limit) else { return nil }
+      while reader.waiting(of: count) > 0 {
+        if let difference = reader.take(await observer.next(), of: count) { return difference }
+      }
+      guard reader.hasDropped != (mostWaiting > limit) else { return nil }
       return Difference(
         kind: "overflow.room",
         summary: "\(mostWaiting) waited at most, with room for \(limit)",
-        expected: hasDropped ? "nothing dropped" : "something dropped",
-        actual: hasDropped ? "something dropped" : "nothing dropped"
+        expected: reader.hasDropped ? "nothing dropped" : "something dropped",
+        actual: reader.hasDropped ? "something dropped" : "nothing dropped"
       )
     }
   )
@@ -333,4 +313,40 @@ extension StoreLaw {
         )
     }
   )
+}
+
+/// What an observer has been told of a store that was empty when it began.
+private struct NewsReader {
+  /// The last change told of, or told as dropped.
+  private var told: UInt64 = 0
+  private var hasSnapshot = false
+  private(set) var hasDropped = false
+
+  /// News that an observer without limit would have before it, after so many changes.
+  func waiting(of count: UInt64) -> Int { Int(count - told) + (hasSnapshot ? 0 : 1) }
+
+  /// Takes the next news; says where it does not go on from what was told.
+  mutating func take(_ news: StoreNews?, of count: UInt64) -> Difference? {
+    guard let news else {
+      return Difference(kind: "overflow.end", summary: "the news ended while the store is open")
+    }
+    let expected = told + 1
+    switch news {
+    case .snapshot(0, _) where !hasSnapshot: hasSnapshot = true
+    case .change(expected, _, _) where hasSnapshot: told = expected
+    case .dropped(let last, let number)
+    where hasSnapshot && number > 0 && last == told + UInt64(number) && last <= count:
+      told = last
+      hasDropped = true
+    default:
+      return Difference(
+        kind: "overflow",
+        summary: "a slow observer was told something else",
+        expected: hasSnapshot
+          ? "change \(expected), or what was dropped from it on" : "a snapshot",
+        actual: "\(news)"
+      )
+    }
+    return nil
+  }
 }
