@@ -181,14 +181,16 @@ struct CatalogueTests {
         ] + targets
       )
     )
+    let wrong =
+      naiveMutants.count + coderMutants.count + recordMutants.count + StoreDefect.allCases.count
     try check(
       "counts",
       in: "README.md",
       """
       Today: \(DocumentLaw.all.count) laws of documents, \(storedLaws.count) of stored bytes, \
-      \(CodingLaw.all.count) of coders and \(RecordLaw.all.count) of records; \
-      \(naiveMutants.count + coderMutants.count + recordMutants.count) wrong
-      specifications, coders and servers, and \(sourcePatches.count) bugs in the source of engine, document and coder.
+      \(CodingLaw.all.count) of coders, \(RecordLaw.all.count) of records and \
+      \(StoreLaw.all.count) of stores; \(wrong) wrong
+      specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document and coder.
       """
     )
   }
