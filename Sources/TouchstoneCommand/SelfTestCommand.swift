@@ -16,8 +16,8 @@ struct SelfTestCommand: ParsableCommand {
       A mutant that no law kills is a hole in the laws; a law that kills none proves nothing; a law \
       that fails on the correct implementation is a false alarm. Any of these is exit status 1.
 
-      Without --target the mutants are those of the two specifications: of documents, each held to all \
-      laws, and of the coder, each held to the law that it is aimed at. With it they are bugs in the \
+      Without --target the mutants are wrong specifications: of documents, each held to all laws, and of \
+      the coder, of records and of stores, each held to the law that it is aimed at. With it they are bugs in the \
       source of Touchstone itself: a copy of the package with all of them is made in \
       .build/mutants and built (minutes, the first time), and each runs in a process of its own.
 
