@@ -76,6 +76,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Stop at the first failure, once it is shrunk.")
   var failFast = false
 
+  @Flag(help: "Show the report's page in the browser when the run is over.")
+  var open = false
+
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
 
@@ -84,6 +87,7 @@ struct CheckCommand: ParsableCommand {
   mutating func validate() throws {
     try requireFolder(report, of: "--report")
     try requireFolder(corpus, of: "--corpus")
+    if open, report == nil { throw ValidationError("--open needs --report: it shows its page.") }
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
@@ -170,6 +174,11 @@ struct CheckCommand: ParsableCommand {
         Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
       } else {
         printSummary(report, folder: self.report)
+      }
+      if open, let page = self.report.map({ "\($0)/index.html" }),
+        !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
+      {
+        console.line("no program opens pages here (BROWSER may name one): \(page)")
       }
       throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
     } catch let code as ExitCode {

@@ -32,6 +32,7 @@ struct ArgumentTests {
     "A command line that means nothing is usage, and exits with 64",
     arguments: [
       ["frobnicate"], ["check", "--cases", "0"], ["check", "--cases", "x"],
+      ["check", "--open"],
       ["check", "--cases", "1", "--budget", "1s"], ["check", "--budget", "0s"],
       ["check", "--jobs", "0"], ["check", "--jobs", "257"], ["check", "--replicas", "9"],
       ["check", "--edits", "-1"], ["check", "--require", "nothing"],
@@ -69,7 +70,7 @@ struct ArgumentTests {
         [
           "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
           "--jobs", "--case-time", "--corpus",
-          "--report", "--require", "--replicas", "--edits", "--adapters", "--json",
+          "--report", "--require", "--replicas", "--edits", "--adapters", "--json", "--open",
         ]
       ),
       (

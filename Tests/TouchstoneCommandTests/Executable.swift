@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// What a child process that ended has left behind.
 struct Outcome {
@@ -133,4 +134,14 @@ func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   return try body(folder)
+}
+
+/// Runs a line of a shell in which `touchstone` is the program.
+func shell(_ line: String, in folder: URL) throws -> Outcome {
+  let url = try #require(Executable.url)
+  return try Executable.run(
+    ["-c", "touchstone() { '\(url.path)' \"$@\"; }; \(line)"],
+    in: folder,
+    program: URL(fileURLWithPath: "/bin/bash")
+  )
 }

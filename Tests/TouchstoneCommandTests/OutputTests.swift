@@ -6,16 +6,6 @@ struct OutputTests {
   private static let check =
     "check --subject naive --law 'merge.*' --cases 20 --seed 1 --jobs 1 --report out"
 
-  /// Runs a line of a shell in which `touchstone` is the program.
-  private func shell(_ line: String, in folder: URL) throws -> Outcome {
-    let url = try #require(Executable.url)
-    return try Executable.run(
-      ["-c", "touchstone() { '\(url.path)' \"$@\"; }; \(line)"],
-      in: folder,
-      program: URL(fileURLWithPath: "/bin/bash")
-    )
-  }
-
   private func hasReport(_ folder: URL) -> Bool {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent("out/report.json").path)
   }

@@ -42,6 +42,32 @@ struct ReportFolderTests {
     }
   }
 
+  @Test("--open hands the page to the program that BROWSER names, and says if there is none")
+  func opened() throws {
+    try withFolder { folder in
+      let browser = folder.appendingPathComponent("browser")
+      try Data("#!/bin/sh\ncp \"$1\" partial && mv partial opened\n".utf8).write(to: browser)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755],
+        ofItemAtPath: browser.path
+      )
+      let check = "touchstone check --subject naive --cases 2 --seed 1 --report out --open"
+      let outcome = try shell("BROWSER=\"$PWD/browser\" \(check)", in: folder)
+      #expect(outcome.status == 0, "\(outcome.complaints)")
+      let opened = folder.appendingPathComponent("opened").path
+      // The program is not waited for.
+      for _ in 0..<3000 where !FileManager.default.fileExists(atPath: opened) {
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      #expect(
+        FileManager.default.contentsEqual(atPath: opened, andPath: "\(folder.path)/out/index.html")
+      )
+      let none = try shell("BROWSER=no-such-browser \(check)", in: folder)
+      #expect(none.status == 0)
+      #expect(none.complaints.contains("no program opens pages here"))
+    }
+  }
+
   @Test("Killed at any moment, a run leaves what it has found, whole, and no half report")
   func killed() throws {
     try withFolder { folder in
