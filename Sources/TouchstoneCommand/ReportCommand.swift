@@ -7,12 +7,12 @@ import Reporting
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Renders reports again, or makes one of several.",
+    abstract: "Renders reports again, makes one of several, or compares two.",
     discussion: """
       A report's folder is what `touchstone check --report DIR` wrote. All of its files are made out \
       of report.json; its failures are case files for `touchstone replay DIR/failures`.
       """,
-    subcommands: [RenderCommand.self, MergeCommand.self]
+    subcommands: [RenderCommand.self, MergeCommand.self, CompareCommand.self]
   )
 
   struct RenderCommand: ParsableCommand {
@@ -76,6 +76,50 @@ struct ReportCommand: ParsableCommand {
           printSummary(report, folder: output)
         }
         throw ExitCode(report.outcome.exitStatus)
+      } catch let code as ExitCode {
+        throw code
+      } catch {
+        throw failure(error)
+      }
+    }
+  }
+
+  struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "compare",
+      abstract: "Says what fails since an earlier run, and what does no longer.",
+      discussion: """
+        A failure is the same in both runs if law, subject and kind of difference are. Laws that only \
+        one of the runs judged are named as well.
+
+          touchstone report compare last-week .build/report
+
+        Exit status: 0 nothing new fails, 1 something does, 2 the later run came to no result, or a \
+        report could not be read.
+        """
+    )
+
+    @Argument(help: ArgumentHelp("The folder of the earlier report.", valueName: "earlier"))
+    var earlier: String
+
+    @Argument(help: ArgumentHelp("The folder of the later report.", valueName: "later"))
+    var later: String
+
+    @Flag(help: "Print the comparison as JSON instead of words.")
+    var json = false
+
+    func run() throws {
+      do {
+        let comparison = ReportComparison(
+          from: try ReportFolder.read(URL(fileURLWithPath: earlier)),
+          to: try ReportFolder.read(URL(fileURLWithPath: later))
+        )
+        if json {
+          try printJSON(comparison)
+        } else {
+          for line in comparison.lines() { print(line) }
+        }
+        throw ExitCode(comparison.exitStatus)
       } catch let code as ExitCode {
         throw code
       } catch {

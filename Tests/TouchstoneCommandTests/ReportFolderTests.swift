@@ -68,6 +68,25 @@ struct ReportFolderTests {
     }
   }
 
+  @Test("Two reports are compared: what fails since, what does no longer, what is not judged")
+  func compared() throws {
+    try withFolder { folder in
+      let before = Self.check(laws: ["agreement.states"], into: "before")
+      let after = Self.check(laws: ["agreement.past"], into: "after")
+      #expect(try touchstone(before, in: folder).status == 1)
+      _ = try touchstone(after, in: folder)
+      let same = try touchstone(["report", "compare", "before", "before"], in: folder)
+      #expect(same.status == 0)
+      #expect(same.output.contains("still failing:\n  agreement.states on mutant:"))
+      let other = try touchstone(["report", "compare", "before", "after"], in: folder)
+      #expect(other.output.contains("not seen again:\n"))
+      #expect(other.output.contains("; its law is no longer judged\n"))
+      let missing = try touchstone(["report", "compare", "before", "none"], in: folder)
+      #expect(missing.status == 2)
+      #expect(missing.complaints.contains("there is no such file"))
+    }
+  }
+
   @Test("Killed at any moment, a run leaves what it has found, whole, and no half report")
   func killed() throws {
     try withFolder { folder in
