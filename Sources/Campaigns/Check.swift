@@ -161,7 +161,7 @@ package struct Check {
 
   /// The command that runs the same cases again, whatever ended this run; one, where none was whole.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
-    (["touchstone check"] + ids.map { "--subject \($0)" }
+    (["touchstone check"] + shelf.arguments + ids.map { "--subject \($0)" }
       + lawGlobs.map { glob in
         glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
       }

@@ -162,6 +162,12 @@ package struct SubjectShelf: Sendable {
     return entries
   }
 
+  /// What a command needs to find the same adapters; nothing for the folder in which all commands look.
+  package var arguments: [String] {
+    guard let path = adapters?.relativePath, path != "Adapters" else { return [] }
+    return ["--adapters '\(path)'"]
+  }
+
   /// The folders of all adapters, in the order of their names.
   private var manifests: [URL] { adapters.map { AdapterManifest.folders(in: $0) } ?? [] }
 
@@ -257,7 +263,7 @@ package struct SubjectShelf: Sendable {
         }
       } else {
         let known = entries().map(\.id) + Self.mutants.map { "mutant:\($0.id)" }
-        throw UnknownSubject(id: id, known: known)
+        throw UnknownSubject(id: id, known: known, adapters: adapters?.relativePath)
       }
     }
     return found
@@ -365,10 +371,13 @@ package struct UnknownSubject: Error, CustomStringConvertible {
   package let id: String
   /// The ids of all that there is.
   let known: [String]
+  /// Where adapters were looked for.
+  var adapters: String?
 
   package var description: String {
     "there is no subject '\(id)': `touchstone list subjects` names all, `list mutants` the wrong ones."
       + suggestion(for: id, among: known)
+      + (adapters.map { " Adapters are those in the folder \($0); --adapters names another." } ?? "")
   }
 }
 

@@ -89,7 +89,11 @@ extension DocumentLaw {
       let twice = plan.observe(copy, .divergent, as: "r0 after merging r\(other) twice")
       plan.ask(.merge(document: copy, from: 0), .divergent)
       plan.ask(.merge(document: copy, from: copy), .divergent)
-      let again = plan.observe(copy, .divergent, as: "r0 after merging itself as well")
+      let again = plan.observe(
+        copy,
+        .divergent,
+        as: "r0 after merging its former state, then itself"
+      )
       return { $0.difference(twice, from: once) ?? $0.difference(again, from: once) }
     }
   )

@@ -17,6 +17,7 @@ package struct TerminalReport {
   private let hasColour: Bool
   private let width: Int
   private let folder: String?
+  private let arguments: [String]
   private let visible: VisibleText
 
   /// - Parameters:
@@ -24,18 +25,21 @@ package struct TerminalReport {
   ///   - hasColour: Whether ANSI escape sequences may be used.
   ///   - columns: Of the terminal; 60 to 100 are used.
   ///   - folder: Where the report was written.
+  ///   - arguments: What commands need to find the subjects.
   ///   - visible: How text is made harmless; other rules are for tests of the tests.
   package init(
     _ report: Report,
     hasColour: Bool,
     columns: Int = 80,
     folder: String? = nil,
+    arguments: [String] = [],
     visible: VisibleText = VisibleText()
   ) {
     self.report = report
     self.hasColour = hasColour
     width = min(max(columns, 60), 100)
     self.folder = folder
+    self.arguments = arguments
     self.visible = visible
     matrix = Report.Matrix(report)
   }
@@ -199,7 +203,8 @@ package struct TerminalReport {
       lines += remainder(failure.history.count - limit, "line", indent: 4)
     }
     guard let folder else { return lines }
-    return lines + ["  replay: touchstone replay \(plain("\(folder)/\(failure.file)", 1000))"]
+    let words = ["touchstone replay"] + arguments + ["\(folder)/\(failure.file)"]
+    return lines + ["  replay: \(plain(words.joined(separator: " "), 1000))"]
   }
 
   private func side(_ title: String, _ text: String?, _ colour: Colour) -> [String] {

@@ -10,7 +10,8 @@ public import Testing
 /// }
 /// ```
 ///
-/// A case fails where an expectation in the property does, or where it throws; a trap is told with the
+/// A case fails where an expectation in the property does, or where it throws; what its closure returns
+/// is not looked at, so that a comparison stands in `#expect`. A trap is told with the
 /// value that it happened on. Each way of failing, by the place of the expectation or the type of the
 /// error, is made small and recorded as one issue, with the value and the command that judges it again.
 /// Its case file is attached, and stored in `__Touchstone__` beside the test, where it is tried first at

@@ -123,8 +123,9 @@ struct Expectation {
       outcome.failures.append(folder.failure(text, file, storedAt: short))
     } catch {
       outcome.notes.append(
-        "\(short) says nothing of \(model) any more, and can be deleted: "
-          + explanation(ofCodingError: error)
+        "\(short) cannot be judged here as \(model), and is left as it is: "
+          + "\(explanation(ofCodingError: error)). It is of another test with that name, which then needs "
+          + "a name of its own, or of an earlier form of the type, and can then be deleted."
       )
     }
   }

@@ -141,8 +141,9 @@ package struct FailureFolder: Sendable {
 }
 
 extension CaseFile {
-  /// Whether both hold one sample of one law.
+  /// Whether both hold one sample of one law, which fails in one way.
   fileprivate func isSameCase(as other: CaseFile) -> Bool {
     law == other.law && sampleFormat == other.sampleFormat && sample == other.sample
+      && self[.kind] == other[.kind]
   }
 }

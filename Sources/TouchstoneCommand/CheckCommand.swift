@@ -173,7 +173,7 @@ struct CheckCommand: ParsableCommand {
       if json {
         Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
       } else {
-        printSummary(report, folder: self.report)
+        printSummary(report, folder: self.report, replayedWith: choice.shelf.arguments)
       }
       if open, let page = self.report.map({ "\($0)/index.html" }),
         !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)

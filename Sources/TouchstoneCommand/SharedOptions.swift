@@ -134,14 +134,17 @@ func failure(_ error: any Error) -> ExitCode {
 }
 
 /// Prints the report for the terminal that standard output is, or for a file.
-func printSummary(_ report: Report, folder: String?) {
+///
+/// `replayedWith` are the arguments that commands need to find the subjects.
+func printSummary(_ report: Report, folder: String?, replayedWith arguments: [String] = []) {
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let environment = ProcessInfo.processInfo.environment
   let text = TerminalReport(
     report,
     hasColour: isTerminal && environment["NO_COLOR"] == nil,
     columns: environment["COLUMNS"].flatMap { Int($0) } ?? 80,
-    folder: folder
+    folder: folder,
+    arguments: arguments
   ).text
   Output.write(text)
 }

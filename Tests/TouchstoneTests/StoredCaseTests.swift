@@ -65,7 +65,7 @@ struct StoredCaseTests {
     }
     let told = notes.withLock { $0 }
     #expect(told.count == 1)
-    #expect(told.first?.contains("says nothing of Doubling any more, and can be deleted") == true)
+    #expect(told.first?.contains("cannot be judged here as Doubling, and is left as it is") == true)
   }
 
   @Test("A model's case of an earlier version, without choices, is judged as the document in it")
