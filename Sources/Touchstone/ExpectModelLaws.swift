@@ -21,7 +21,8 @@ public import Testing
 /// - Parameters:
 ///   - model: The type.
 ///   - coder: What encodes and decodes it.
-///   - samples: Values to start from where none can be derived; each case changes one in a few places.
+///   - samples: Values to start from, where none can be derived or `init(from:)` never sets a property;
+///     each case changes one in a few places.
 ///   - words: What strings under a key may be, such as a discriminator's: `["kind": ["a", "b"]]`.
 ///   - generators: How values of some types are made.
 ///   - tolerance: Which differences do not count.
