@@ -182,7 +182,7 @@ extension Tree {
     }
   }
 
-  /// What a document may hold that resembles the leaf of a value; nil for what is none.
+  /// What a document may hold that resembles the leaf of a value; nil for a leaf that nothing resembles.
   fileprivate func storedTwin(_ choices: inout Choices) -> Tree? {
     if case .date(let seconds) = self {
       let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970

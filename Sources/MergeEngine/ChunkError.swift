@@ -77,7 +77,7 @@ package struct ChunkError: Error, Hashable, Sendable {
     case notCanonical
     /// Two changes of one actor have one number.
     ///
-    /// Two writers use one id, or somebody wrote on in an old copy of the file.
+    /// Two writers use one id, or a writer continued in an old copy of the file.
     case duplicateSequence(actor: ActorID, seq: UInt64)
     /// All that the change depends on is here, and it is not the next of its actor.
     case sequenceGap(actor: ActorID, expected: UInt64, found: UInt64)

@@ -32,7 +32,7 @@ private enum InsertTooEarly: Rules {
   static func isReached(index: Int, by sum: Int) -> Bool { sum + 1 >= index }
 }
 
-/// Shows the same until somebody inserts at the same place concurrently: then the order differs
+/// Shows the same until two replicas insert at one place concurrently: then the order differs
 /// from other engines.
 private enum TombstoneAsReference: Rules {
   static func reference(

@@ -76,7 +76,7 @@ extension RecordLaw {
   }
 
   /// How a device came to the record that is encoded onto: with fields of another version, with keys that
-  /// were encrypted otherwise, and perhaps with a change that nobody saved.
+  /// were encrypted otherwise, and perhaps with a change that was not saved.
   private struct BaseHistory {
     let encryptedKeys: Set<String>
     let later: RecordValue?

@@ -53,8 +53,18 @@ package struct ReportComparison: Codable, Hashable, Sendable {
     isComplete = later.outcome.word != .failed
   }
 
-  /// 0 if nothing new fails, 1 if something does, 2 if the later run came to no result.
-  package var exitStatus: Int32 { new.isEmpty ? isComplete ? 0 : 2 : 1 }
+  /// Failures of the earlier run whose law the later one did not judge on the subject.
+  private var unjudgedCount: Int { gone.count { $0.casesOfOther == 0 } }
+
+  /// Whether the later run can tell that nothing is worse: it came to a result, and judged what failed.
+  private var isConclusive: Bool { isComplete && unjudgedCount == 0 }
+
+  /// 0 if nothing new fails, 1 if something does, 2 if the later run came to no result or did not judge
+  /// what failed before.
+  package var exitStatus: Int32 {
+    if !new.isEmpty { return 1 }
+    return isConclusive ? 0 : 2
+  }
 
   /// The comparison in lines for a person, at most `limit` entries of each part.
   package func lines(limit: Int = 40) -> [String] {
@@ -76,8 +86,10 @@ package struct ReportComparison: Codable, Hashable, Sendable {
     let counts =
       "\(grouped(new.count)) new, \(grouped(remaining.count)) still failing, "
       + "\(grouped(gone.count)) not seen again"
+    let unjudged =
+      unjudgedCount == 0 ? "" : ", \(grouped(unjudgedCount)) of these no longer judged"
     let ending = isComplete ? "" : "; the later run came to no result"
-    return "\(new.isEmpty && isComplete ? "✓" : "✕") \(counts)\(ending)"
+    return "\(new.isEmpty && isConclusive ? "✓" : "✕") \(counts)\(unjudged)\(ending)"
   }
 
   private func part(

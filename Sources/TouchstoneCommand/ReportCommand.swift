@@ -94,8 +94,8 @@ struct ReportCommand: ParsableCommand {
 
           touchstone report compare last-week .build/report
 
-        Exit status: 0 nothing new fails, 1 something does, 2 the later run came to no result, or a \
-        report could not be read.
+        Exit status: 0 nothing new fails, 1 something does, 2 the later run came to no result or did \
+        not judge what failed before, or a report could not be read.
         """
     )
 

@@ -49,7 +49,9 @@ struct ComparisonTests {
     #expect(text.contains("  e on engine, state; its law was not judged before\n"))
     #expect(text.contains("  b on engine, heads; judged in 30 cases\n"))
     #expect(text.contains("  c on engine, state; its law is no longer judged\n"))
-    #expect(text.hasSuffix("✕ 2 new, 1 still failing, 2 not seen again"))
+    #expect(
+      text.hasSuffix("✕ 2 new, 1 still failing, 2 not seen again, 1 of these no longer judged")
+    )
   }
 
   @Test("A run that still fails is no worse; one that came to no result proves nothing")
@@ -57,6 +59,10 @@ struct ComparisonTests {
     let earlier = report([("a", "state")], judging: ["a"])
     #expect(ReportComparison(from: earlier, to: earlier).exitStatus == 0)
     #expect(ReportComparison(from: earlier, to: earlier).lines().last?.hasPrefix("✓ 0 new") == true)
+    let unasked = ReportComparison(from: earlier, to: report([], judging: ["b"]))
+    #expect(unasked.exitStatus == 2)
+    #expect(unasked.lines().last?.hasPrefix("✕ 0 new") == true)
+    #expect(ReportComparison(from: earlier, to: report([], judging: ["a"])).exitStatus == 0)
     var later = report([], judging: [])
     later.outcome = Report.RunOutcome(word: .failed, reasons: ["nothing ran"])
     let comparison = ReportComparison(from: earlier, to: later)
