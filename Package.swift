@@ -118,6 +118,7 @@ let modules: [Module] = [
   Module(2, "RecordCoding", foundation: true, ["CodingSupport", "RecordModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
   Module(2, "RecordServer", foundation: true, ["RecordModel"]),
+  Module(3, "RecordCloudKit", foundation: true, ["RecordCoding", "RecordModel"]),
   Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
     3,
@@ -394,6 +395,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
+  ("RecordCloudKitTests", ["CloudKitStandIn", "RecordCoding", "RecordModel"]),
   ("RecordCodingTests", ["RecordCoding"]),
   (
     "RecordLawsTests",
@@ -505,6 +507,7 @@ let package = Package(
     .library(name: "AutomergeBytes", targets: ["AutomergeBytes"]),
     .library(name: "DocumentStorage", targets: ["DocumentStorage"]),
     .library(name: "LocalStore", targets: ["LocalStore"]),
+    .library(name: "RecordCloudKit", targets: ["RecordCloudKit"]),
     .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordServer", targets: ["RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
@@ -547,8 +550,9 @@ let package = Package(
         name: test.name,
         dependencies: test.dependencies.map { .target(name: $0) }
           + testProducts[test.name, default: []],
-        exclude: ["README.md"],
+        exclude: ["README.md"] + (test.name == "RecordCloudKitTests" ? ["Adapter/README.md"] : []),
         swiftSettings: settings
+          + (test.name == "RecordCloudKitTests" ? [.define("CLOUDKIT_STAND_IN")] : [])
       )
     }
     // Beside which the store is measured.
@@ -571,6 +575,13 @@ let package = Package(
         path: "Tests/Support",
         exclude: ["README.md"],
         swiftSettings: settings
-      )
+      ),
+      // What the adapter for CloudKit is compiled against where there is no CloudKit.
+      Target.target(
+        name: "CloudKitStandIn",
+        path: "Tests/CloudKitStandIn",
+        exclude: ["README.md"],
+        swiftSettings: settings
+      ),
     ]
 )

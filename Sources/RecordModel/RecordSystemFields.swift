@@ -3,7 +3,7 @@ public import Foundation
 /// What a server knows of a record beside its fields: identity, change tag, dates, users.
 ///
 /// A model keeps it as archived bytes in `cloudKitSystemFields`. The bytes are of this library: an archive
-/// of CloudKit is refused, and the adapter for CloudKit makes its own.
+/// of CloudKit alone is refused. What comes from CloudKit carries its archive as ``platformArchive``.
 ///
 /// The archive's layout: `RSYS`, version 1, then parts of `[tag: 1][length: LEB128][bytes]` in ascending
 /// order of tags, then CRC-32C. A part with a tag of 128 or more is skipped by a reader that does not know
@@ -22,6 +22,11 @@ public struct RecordSystemFields: Hashable, Sendable {
   /// The record with which this one is shared.
   public var parent: RecordReference?
   public var share: RecordReference?
+  /// CloudKit's own archive of these fields, which alone can tell CloudKit the change tag again.
+  ///
+  /// `nil` where no CloudKit is involved; nothing here reads it, and it travels with the rest. CloudKit may
+  /// write the same fields as other bytes.
+  public var platformArchive: Data?
 
   public init(recordType: String, recordID: RecordID) {
     self.recordType = recordType
@@ -43,6 +48,8 @@ extension RecordSystemFields {
     case lastModifier
     case parent
     case share
+    /// A version that does not know it may skip it.
+    case platformArchive = 128
   }
 
   /// The archived bytes; equal system fields give equal bytes.
@@ -65,6 +72,7 @@ extension RecordSystemFields {
     }
     if let parent { part(.parent) { $0.reference(parent) } }
     if let share { part(.share) { $0.reference(share) } }
+    if let platformArchive { part(.platformArchive) { $0.blob(platformArchive) } }
     return Data(writer.finished())
   }
 
@@ -101,6 +109,7 @@ extension RecordSystemFields {
       case .lastModifier: rest.lastModifiedUserRecordID = try part.recordID()
       case .parent: rest.parent = try part.reference()
       case .share: rest.share = try part.reference()
+      case .platformArchive: rest.platformArchive = Data(try part.blob())
       }
       guard part.isAtEnd else { throw .malformed("part \(raw) is too long") }
     }
@@ -113,5 +122,6 @@ extension RecordSystemFields {
     lastModifiedUserRecordID = rest.lastModifiedUserRecordID
     parent = rest.parent
     share = rest.share
+    platformArchive = rest.platformArchive
   }
 }

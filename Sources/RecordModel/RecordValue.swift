@@ -144,6 +144,41 @@ extension RecordList {
     case .empty: []
     }
   }
+
+  /// A list of single values, ``empty`` of none; `nil` if they are of several kinds, or lists themselves.
+  public init?(_ elements: [RecordValue]) {
+    guard let first = elements.first else {
+      self = .empty
+      return
+    }
+    /// What `read` takes out of each element; `nil` unless it does of every one.
+    func all<Value>(_ read: (RecordValue) -> Value?) -> [Value]? {
+      let values = elements.compactMap(read)
+      return values.count == elements.count ? values : nil
+    }
+    let list: RecordList? =
+      switch first {
+      case .string:
+        all { if case .string(let value) = $0 { value } else { nil } }.map { .strings($0) }
+      case .int64:
+        all { if case .int64(let value) = $0 { value } else { nil } }.map { .int64s($0) }
+      case .double:
+        all { if case .double(let value) = $0 { value } else { nil } }.map { .doubles($0) }
+      case .bytes:
+        all { if case .bytes(let value) = $0 { value } else { nil } }.map { .bytes($0) }
+      case .timestamp:
+        all { if case .timestamp(let value) = $0 { value } else { nil } }.map { .timestamps($0) }
+      case .location:
+        all { if case .location(let value) = $0 { value } else { nil } }.map { .locations($0) }
+      case .reference:
+        all { if case .reference(let value) = $0 { value } else { nil } }.map { .references($0) }
+      case .asset:
+        all { if case .asset(let value) = $0 { value } else { nil } }.map { .assets($0) }
+      case .list: nil
+      }
+    guard let list else { return nil }
+    self = list
+  }
 }
 
 // MARK: - Equality

@@ -11,7 +11,8 @@ struct Layering {
   static let language: Set = ["Swift", "_Concurrency", "_StringProcessing"]
   /// Modules of Foundation and of operating systems: only where the row says `foundation: true`.
   static let system: Set = [
-    "CloudKit", "Combine", "CoreTransferable", "CryptoKit", "Darwin", "Dispatch", "Foundation",
+    "CloudKit", "Combine", "CoreLocation", "CoreTransferable", "CryptoKit", "Darwin", "Dispatch",
+    "Foundation",
     "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl",
     "Observation", "SwiftUI", "Synchronization", "UniformTypeIdentifiers", "os",
   ]
@@ -31,7 +32,9 @@ struct Layering {
   /// imported there.
   static let linked: Set = ["TightEngine", "TightSubjects"]
   /// Imports that a module's sources have for the other module that is made of them, behind `#if`.
-  static let unbuilt = ["Subjects": "TightEngine", "TightSubjects": "MergeEngine"]
+  static let unbuilt = [
+    "RecordCloudKit": "CloudKitStandIn", "Subjects": "TightEngine", "TightSubjects": "MergeEngine",
+  ]
 
   let table: ManifestTable
   let files: [File]
