@@ -498,7 +498,7 @@ func settings(of module: Module) -> [SwiftSetting] {
 
 let package = Package(
   name: "touchstone",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Touchstone", targets: ["Touchstone"]),
     .library(name: "TouchstoneEngines", targets: ["TouchstoneEngines"]),

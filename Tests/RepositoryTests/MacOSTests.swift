@@ -23,7 +23,12 @@ struct MacOSTests {
   @Test("The version checked is the one that the manifest admits")
   func versionIsTheManifests() throws {
     let manifest = try Repository.current().text(at: "Package.swift")
-    #expect(manifest.contains(".macOS(.v15)"))
+    // The five were released together, so what macOS 15 has the others have, too.
+    #expect(
+      manifest.contains(
+        "platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)]"
+      )
+    )
     #expect(Self.version == "15.0")
   }
 
