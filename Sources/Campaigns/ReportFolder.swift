@@ -150,7 +150,8 @@ package struct ReportFolder {
     try encoded(report)
   }
 
-  private static func encoded(_ value: some Encodable) throws -> Data {
+  /// A value as JSON: keys sorted, so that equal values have equal bytes.
+  static func encoded(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value) + Data("\n".utf8)

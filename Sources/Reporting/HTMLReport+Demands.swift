@@ -74,16 +74,9 @@ struct Anchors {
   private static let lawLimit = 2000
 
   init(_ report: Report) {
-    var taken: Set<String> = []
+    var taken = UniqueNames()
     func claim(_ parts: [String]) -> String {
-      let base = parts.map(Self.plain).joined(separator: "/")
-      var id = base
-      var number = 2
-      while !taken.insert(id).inserted {
-        id = "\(base)~\(number)"
-        number += 1
-      }
-      return id
+      taken.claim(parts.map(Self.plain).joined(separator: "/"))
     }
     for law in report.laws.prefix(Self.lawLimit) where laws[law.name] == nil {
       laws[law.name] = claim(["law", law.name])
@@ -103,5 +96,21 @@ struct Anchors {
       }
     }
     return plain.isEmpty ? "-" : plain
+  }
+}
+
+/// Names that were handed out, none of them twice.
+struct UniqueNames {
+  private var taken: Set<String> = []
+
+  /// The name, with `~2` behind it if it was handed out before.
+  mutating func claim(_ base: String) -> String {
+    var name = base
+    var number = 2
+    while !taken.insert(name).inserted {
+      name = "\(base)~\(number)"
+      number += 1
+    }
+    return name
   }
 }

@@ -208,9 +208,8 @@ extension HTMLReport {
         return
       }
       let details = Attribute("data-tip", details(cells, tally))
-      if let number = failureNumbers[Report.Matrix.Place(law: law, subject: subject)] {
-        let link = Attribute("href", "#\(anchor(ofFailure: number))")
-        page.element("a", [link, details]) { face(tally, into: &$0) }
+      if let link = cellLinks[Report.Matrix.Place(law: law, subject: subject)] {
+        page.element("a", [Attribute("href", link), details]) { face(tally, into: &$0) }
       } else {
         page.element("span", [details]) { face(tally, into: &$0) }
       }

@@ -17,87 +17,36 @@ package struct HTMLReport {
   let report: Report
   let matrix: Report.Matrix
   let rules: MarkupRules
-  /// The number of the first failure of each cell that has one, from 1.
-  let failureNumbers: [Report.Matrix.Place: Int]
+  /// Where the cell of a law and a subject leads, for those that failed.
+  let cellLinks: [Report.Matrix.Place: String]
   let anchors: Anchors
 
   /// Other rules than the default ones are for tests of the tests.
   package init(_ report: Report, rules: MarkupRules = MarkupRules()) {
+    let anchors = Anchors(report)
+    let links = zip(report.failures, anchors.failures).map { failure, anchor in
+      (Report.Matrix.Place(law: failure.law, subject: failure.subject), "#\(anchor)")
+    }
+    self.init(report, rules: rules, cellLinks: Dictionary(links) { first, _ in first })
+  }
+
+  /// A page whose cells lead elsewhere than to failures of its own.
+  init(_ report: Report, rules: MarkupRules, cellLinks: [Report.Matrix.Place: String]) {
     self.report = report
     self.rules = rules
+    self.cellLinks = cellLinks
     matrix = Report.Matrix(report)
     anchors = Anchors(report)
-    failureNumbers = Dictionary(
-      report.failures.enumerated().map { number, failure in
-        (Report.Matrix.Place(law: failure.law, subject: failure.subject), number + 1)
-      }
-    ) { first, _ in first }
   }
 
   /// The page.
   package var text: String {
-    var page = Markup(rules, reserving: 1 << 18)
-    page.raw("<!DOCTYPE html>\n")
-    page.element("html", [Attribute("lang", "en")]) { page in
-      page.line()
-      head(&page)
-      page.line()
-      page.element("body") { body(&$0) }
-      page.line()
-    }
-    page.line()
-    return page.text
-  }
-
-  /// What the page may do: show itself, and run its own script.
-  package static var policy: String {
-    "default-src 'none'; style-src '\(styleHash)'; script-src '\(scriptHash)'; img-src data:; "
-      + "base-uri 'none'; form-action 'none'"
-  }
-
-  private func head(_ page: inout Markup) {
-    page.element("head") { page in
-      page.empty("meta", [Attribute("charset", "utf-8")])
-      page.empty(
-        "meta",
-        [
-          Attribute("http-equiv", "Content-Security-Policy"), Attribute("content", Self.policy),
-        ]
-      )
-      page.empty(
-        "meta",
-        [
-          Attribute("name", "viewport"),
-          Attribute("content", "width=device-width, initial-scale=1"),
-        ]
-      )
-      page.empty(
-        "meta",
-        [Attribute("name", "color-scheme"), Attribute("content", "light dark")]
-      )
-      page.empty(
-        "meta",
-        [Attribute("name", "referrer"), Attribute("content", "no-referrer")]
-      )
-      // Without one, a browser asks for a file that is not there.
-      page.empty("link", [Attribute("rel", "icon"), Attribute("href", "data:,")])
-      page.element("title", "\(report.headline(matrix)) – Touchstone")
-      page.raw("<style>")
-      page.raw(Self.style)
-      page.raw("</style>")
-    }
-  }
-
-  private func body(_ page: inout Markup) {
-    page.line()
-    page.element(
-      "a",
-      [Attribute("class", "skip"), Attribute("href", "#main")],
-      "Skip to the report"
-    )
-    banner(&page)
-    page.line()
-    page.element("main", [Attribute("id", "main")]) { page in
+    HTMLPage(
+      title: "\(report.headline(matrix)) – Touchstone",
+      sections: sections.map { HTMLPage.Section($0, $1) },
+      data: "report.json",
+      rules: rules
+    ).text { page in
       verdict(&page)
       // What is wrong comes first; a report without failures has no such section.
       failures(&page)
@@ -109,43 +58,12 @@ package struct HTMLReport {
       fuzzing(&page)
       clock(&page)
     }
-    page.line()
-    page.element("footer") { page in
-      page.element("p") { page in
-        page.add("All of this stands in ")
-        page.element("a", [.link("href", to: "report.json")], "report.json")
-        page.add(", for programs.")
-      }
-    }
-    page.raw("<div id=\"tip\" role=\"tooltip\" hidden=\"hidden\"></div>")
-    page.line()
-    page.raw("<script>")
-    page.raw(Self.script)
-    page.raw("</script>")
   }
 
-  private func banner(_ page: inout Markup) {
-    page.element("header", [Attribute("class", "banner")]) { page in
-      page.raw(
-        """
-        <a class="brand" href="#main"><svg width="22" height="22" viewBox="0 0 22 22" \
-        aria-hidden="true"><rect class="slab" x="1" y="1" width="20" height="20" rx="5"/>\
-        <path class="streak" d="M5 15.5L15 5.5"/><path class="streak thin" d="M9 17L17.5 8.5"/>\
-        </svg><span>Touchstone</span></a>
-        """
-      )
-      page.element("nav", [Attribute("aria-label", "Sections")]) { page in
-        for section in sections {
-          page.element("a", [Attribute("href", "#\(section.id)")], section.title)
-        }
-      }
-      page.raw(
-        """
-        <button type="button" id="theme" class="quiet" hidden="hidden">\
-        <span aria-hidden="true">◐</span> <span class="name">Auto</span></button>
-        """
-      )
-    }
+  /// What the page may do: show itself, and run its own script.
+  package static var policy: String {
+    "default-src 'none'; style-src '\(styleHash)'; script-src '\(scriptHash)'; img-src data:; "
+      + "base-uri 'none'; form-action 'none'"
   }
 
   /// The id that leads to a failure, by its number from 1.

@@ -177,18 +177,21 @@ struct Attribute {
 /// The path as part of a URI that leaves its folder nowhere: `..` and empty parts are dropped,
 /// everything but letters, digits, `-`, `.`, `_`, `~` is written as `%XX`.
 func percentEncoded(_ path: String) -> String {
-  path.split(separator: "/").filter { $0 != ".." && $0 != "." }.map { part in
-    part.utf8.reduce(into: "") { result, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
+  path.split(separator: "/").filter { $0 != ".." && $0 != "." }.map { percentEncoded(data: $0) }
+    .joined(separator: "/")
+}
+
+/// Text as data of a URI: everything but letters, digits, `-`, `.`, `_`, `~` is written as `%XX`.
+func percentEncoded(data: some StringProtocol) -> String {
+  data.utf8.reduce(into: "") { result, byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+    default:
+      let digits = String(byte, radix: 16, uppercase: true)
+      result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
     }
   }
-  .joined(separator: "/")
 }

@@ -343,7 +343,7 @@ extension Report.Failure {
 }
 
 /// Names in the order of their first appearance.
-private struct OrderedNames {
+struct OrderedNames {
   private(set) var names: [String] = []
   private var known: Set<String> = []
 

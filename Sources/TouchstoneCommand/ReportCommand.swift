@@ -7,12 +7,14 @@ import Reporting
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Renders reports again, makes one of several, or compares two.",
+    abstract: "Renders reports again, makes one of several, compares two, or shows many as a site.",
     discussion: """
       A report's folder is what `touchstone check --report DIR` wrote. All of its files are made out \
       of report.json; its failures are case files for `touchstone replay DIR/failures`.
       """,
-    subcommands: [RenderCommand.self, MergeCommand.self, CompareCommand.self]
+    subcommands: [
+      RenderCommand.self, MergeCommand.self, CompareCommand.self, SiteCommand.self,
+    ]
   )
 
   struct RenderCommand: ParsableCommand {
@@ -122,6 +124,44 @@ struct ReportCommand: ParsableCommand {
         throw ExitCode(comparison.exitStatus)
       } catch let code as ExitCode {
         throw code
+      } catch {
+        throw failure(error)
+      }
+    }
+  }
+
+  struct SiteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "site",
+      abstract: "Makes a site out of reports: all laws on all versions of all implementations.",
+      discussion: """
+        One page with a matrix whose red cells lead to the smallest failure, the report of each run \
+        behind it, and a badge for each implementation. Reports may be of other machines, days, \
+        versions of a subject and versions of Touchstone; verdicts of one version add up. The folder needs \
+        no server: publish it as it is.
+
+          touchstone report site nightly/*/report --output site
+
+        Exit status: 0 if the site was written, whatever the verdicts in it; 2 if not.
+        """
+    )
+
+    @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
+    var folders: [String]
+
+    @Option(help: ArgumentHelp("Where the site goes.", valueName: "dir"))
+    var output: String
+
+    mutating func validate() throws {
+      try requireFolder(output, of: "--output")
+    }
+
+    func run() throws {
+      do {
+        let site = SiteFolder(URL(fileURLWithPath: output))
+        let conformance = try site.write(reportsIn: folders.map { URL(fileURLWithPath: $0) })
+        for implementation in conformance.implementations { print(Badge(implementation).words) }
+        print("site: \(output)/index.html")
       } catch {
         throw failure(error)
       }

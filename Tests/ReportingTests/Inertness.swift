@@ -8,12 +8,14 @@ enum Inertness {
   private static let elements: Set = [
     "a", "article", "b", "body", "br", "button", "circle", "code", "dd", "details", "div", "dl",
     "dt", "em", "figcaption", "figure", "footer", "g", "h1", "h2", "h3", "head", "header", "html",
-    "i", "input", "li", "link", "main", "mark", "meta", "nav", "ol", "option", "p", "path", "pre",
+    "i", "img", "input", "li", "link", "main", "mark", "meta", "nav", "ol", "option", "p", "path",
+    "pre",
     "rect", "script", "section", "select", "span", "style", "summary", "svg", "table", "tbody",
     "td", "text", "th", "thead",
     "title", "tr", "ul",
   ]
   private static let attributes: Set = [
+    "alt", "src",
     "aria-controls", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby", "aria-live",
     "aria-pressed",
     "charset", "class", "content", "cx", "cy", "d", "data-lane", "data-tip", "height", "hidden",
@@ -34,6 +36,7 @@ enum Inertness {
         if !attributes.contains(name) { found.append("an attribute \(name)") }
         if startsWithMark(value) { found.append("a loose mark in \(name)") }
         if name == "href", !isInner(value) { found.append("a link to \(value)") }
+        if name == "src", !isPicture(value) { found.append("a picture of \(value)") }
       }
       for case .text(let text) in element.children where startsWithMark(text) {
         found.append("a loose mark in \(element.name)")
@@ -55,12 +58,23 @@ enum Inertness {
 
   private static func isInner(_ link: String) -> Bool {
     if link == "data:," || link.hasPrefix("#") { return true }
-    let rest = link.dropFirst(2)
-    return link.hasPrefix("./") && !rest.hasPrefix("/") && !rest.contains("..")
-      && rest.unicodeScalars.allSatisfy { scalar in
-        scalar.isASCII
-          && (scalar.properties.isAlphabetic || "0123456789-._~/%".unicodeScalars.contains(scalar))
-      }
+    let parts = link.split(separator: "#", maxSplits: 1)
+    guard let path = parts.first, parts.dropFirst().allSatisfy(isPlain) else { return false }
+    let rest = path.dropFirst(2)
+    return path.hasPrefix("./") && !rest.hasPrefix("/") && !rest.contains("..") && isPlain(rest)
+  }
+
+  /// Whether a source is data, of which nothing can be anything else.
+  private static func isPicture(_ source: String) -> Bool {
+    let form = "data:image/svg+xml,"
+    return source.hasPrefix(form) && isPlain(source.dropFirst(form.count))
+  }
+
+  private static func isPlain(_ text: Substring) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || "0123456789-._~/%".unicodeScalars.contains(scalar))
+    }
   }
 
   private static func startsWithMark(_ text: String) -> Bool {

@@ -26,7 +26,7 @@ struct ReportFolderTests {
     let here = names(folder)
     let cases = names(folder.appendingPathComponent("failures")).filter { $0.hasSuffix(".case") }
     for name in cases {
-      let outcome = try touchstone(["replay", "out/failures/\(name)"], in: parent)
+      let outcome = try touchstone(["replay", "\(folder.path)/failures/\(name)"], in: parent)
       #expect(outcome.status == 1, "\(name): \(outcome.complaints)")
     }
     guard here.contains("report.json") else { return }
@@ -241,6 +241,51 @@ struct ReportFolderTests {
       #expect(refused.complaintLines.count == 1)
       #expect(refused.complaints.contains("written by different programs"))
       #expect(names(folder.appendingPathComponent("never")).isEmpty)
+    }
+  }
+
+  @Test("Reports become a site, whose links all lead to files of it")
+  func site() throws {
+    try withFolder { folder in
+      for (seed, name) in [(7, "monday"), (8, "tuesday")] {
+        #expect(try touchstone(Self.check(seed: seed, into: name), in: folder).status == 1)
+      }
+      let make = ["report", "site", "monday", "tuesday", "--output", "site"]
+      // The second replaces the first, and what it no longer has goes.
+      for _ in 0..<2 {
+        let outcome = try touchstone(make, in: folder)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains(" held\nsite: site/index.html\n"))
+      }
+      let site = folder.appendingPathComponent("site")
+      let page = String(
+        decoding: try Data(contentsOf: site.appendingPathComponent("index.html")),
+        as: UTF8.self
+      )
+      let links = page.matches(of: /href="\.\/([^"#]+)(?:#([^"]+))?"/)
+      #expect(links.contains { $0.output.2 != nil })
+      for link in links {
+        let file = site.appendingPathComponent(String(link.output.1))
+        let text = try String(contentsOf: file, encoding: .utf8)
+        if let anchor = link.output.2 { #expect(text.contains("id=\"\(anchor)\"")) }
+      }
+      for run in ["runs/1", "runs/2"] {
+        try expectSound(site.appendingPathComponent(run), in: folder)
+      }
+      let one = try touchstone(["report", "site", "site/runs/2", "--output", "site"], in: folder)
+      #expect(one.status == 0)
+      #expect(names(site.appendingPathComponent("runs")) == ["1"])
+
+      for (arguments, words) in [
+        (["monday", "--output", "tuesday"], "which no site of touchstone has written"),
+        (["nowhere", "--output", "site"], "no such file"),
+        (["monday", "--output", ""], "--output"),
+      ] {
+        let refused = try touchstone(["report", "site"] + arguments, in: folder)
+        #expect(refused.status != 0)
+        #expect(refused.complaints.contains(words), "\(refused.complaints)")
+      }
+      #expect(names(site.appendingPathComponent("runs")) == ["1"])
     }
   }
 }

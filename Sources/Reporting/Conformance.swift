@@ -1,0 +1,220 @@
+import Texts
+
+/// What several runs say together: every law on every version of every implementation.
+///
+/// Runs may be of other machines, nights and versions of Touchstone. An implementation is a subject and its
+/// version; counts of one law on it add up over the runs. What a law says is taken from the last run that
+/// has it.
+package struct Conformance: Codable, Hashable, Sendable {
+  /// The version of this shape.
+  package static let currentVersion = 1
+
+  package var version = Conformance.currentVersion
+  package let runs: [Run]
+  package let implementations: [Implementation]
+  package let laws: [Report.Law]
+  /// In the order of implementations, then of laws.
+  package let verdicts: [Verdict]
+
+  /// A run that was taken in.
+  package struct Run: Codable, Hashable, Sendable {
+    /// Of its report, below the site's folder: `runs/1`.
+    package let folder: String
+    package let program: String?
+    package let machine: String
+    /// ISO 8601, UTC.
+    package let startedAt: String
+    package let seed: String
+    package let cases: Int
+    /// The run's verdict in one line.
+    package let headline: String
+  }
+
+  /// One version of a subject, with how its laws came out: each law counts once, by its gravest verdict.
+  package struct Implementation: Codable, Hashable, Sendable {
+    package let subject: String
+    package let version: String
+    package let topic: Report.Topic
+    /// Of its badge, below the site's folder.
+    package let badge: String
+    package internal(set) var held = 0
+    package internal(set) var known = 0
+    package internal(set) var violated = 0
+    package internal(set) var errored = 0
+    /// Laws that no case could ask, for want of an ability.
+    package internal(set) var skipped = 0
+
+    /// `automerge 0.5.7`.
+    package var name: String { "\(subject) \(version)" }
+    /// Laws that were judged.
+    package var judged: Int { [held, known, violated, errored].saturatedSum }
+  }
+
+  /// A law on an implementation.
+  package struct Verdict: Codable, Hashable, Sendable {
+    package let law: String
+    /// Its place among ``Conformance/implementations``.
+    package let implementation: Int
+    package internal(set) var held = 0
+    package internal(set) var known = 0
+    package internal(set) var violated = 0
+    package internal(set) var errored = 0
+    package internal(set) var skipped = 0
+    /// Where its smallest failure is shown, below the site's folder; `nil` without one.
+    package internal(set) var failure: String?
+  }
+
+  /// - Parameter reports: Of runs that judge; those of self-tests say nothing of implementations.
+  /// - Throws: ``ConformanceError``.
+  package init(_ reports: [Report]) throws(ConformanceError) {
+    guard !reports.isEmpty else { throw .nothing }
+    var table = Table()
+    for (index, report) in reports.enumerated() {
+      guard report.selfTest == nil else { throw .selfTest(report: index) }
+      table.add(report, folder: Self.folder(ofRun: index))
+    }
+    guard !table.cells.isEmpty else { throw .nothingJudged }
+    runs = reports.enumerated().map { index, report in
+      Run(
+        folder: Self.folder(ofRun: index),
+        program: report.run.program,
+        machine: report.clock.machine,
+        startedAt: report.clock.startedAt,
+        seed: report.run.seed,
+        cases: report.run.cases,
+        headline: report.headline(Report.Matrix(report))
+      )
+    }
+    laws = table.lawNames.names.compactMap { table.laws[$0] }
+    (implementations, verdicts) = table.result()
+  }
+
+  /// The folder of a run by its place, below the site's.
+  package static func folder(ofRun index: Int) -> String { "runs/\(index + 1)" }
+}
+
+/// Why there is no conformance to show.
+package enum ConformanceError: Error, Hashable, Sendable, CustomStringConvertible {
+  case nothing
+  /// The report, by its place, is of a self-test.
+  case selfTest(report: Int)
+  case nothingJudged
+
+  package var description: String {
+    switch self {
+    case .nothing: "there is no report to take in"
+    case .selfTest(let report):
+      "report \(report + 1) is of a self-test, which judges implementations that are wrong on purpose: "
+        + "leave it out"
+    case .nothingJudged: "none of the reports has a verdict of a law"
+    }
+  }
+}
+
+/// Verdicts while reports are taken in.
+private struct Table {
+  struct Key: Hashable {
+    let subject: String
+    let version: String
+  }
+
+  struct Place: Hashable {
+    let law: String
+    let implementation: Key
+  }
+
+  private(set) var laws: [String: Report.Law] = [:]
+  private(set) var lawNames = OrderedNames([])
+  private(set) var cells: [Place: Report.Tally] = [:]
+  private var order: [Key] = []
+  private var topics: [Key: Report.Topic] = [:]
+  private var failures: [Place: (size: Int, link: String)] = [:]
+
+  mutating func add(_ report: Report, folder: String) {
+    let versions = Dictionary(report.subjects.map { ($0.id, $0) }) { first, _ in first }
+    func key(_ subject: String) -> Key {
+      Key(subject: subject, version: versions[subject]?.version ?? "of unknown version")
+    }
+    for law in report.laws {
+      lawNames.add(law.name)
+      laws[law.name] = law
+    }
+    for cell in report.cells {
+      let implementation = key(cell.subject)
+      if topics[implementation] == nil {
+        order.append(implementation)
+        topics[implementation] = versions[cell.subject]?.topic ?? .documents
+      }
+      lawNames.add(cell.law)
+      cells[Place(law: cell.law, implementation: implementation), default: Report.Tally()].add(cell)
+    }
+    for (failure, anchor) in zip(report.failures, Anchors(report).failures) {
+      let place = Place(law: failure.law, implementation: key(failure.subject))
+      if let known = failures[place], known.size <= failure.size { continue }
+      failures[place] = (failure.size, "\(folder)/index.html#\(anchor)")
+    }
+  }
+
+  /// Versions of one subject stand side by side, where the subject was first met, the lowest first.
+  private var sortedKeys: [Key] {
+    let subjects = OrderedNames(order.map(\.subject)).names
+    return subjects.flatMap { subject in
+      order.filter { $0.subject == subject }.sorted { isLower($0.version, $1.version) }
+    }
+  }
+
+  /// As a file is named on every system, those included that do not tell cases apart.
+  private func pictureName(of key: Key) -> String {
+    let name = slug("\(key.subject)-\(key.version)").lowercased().replacing("..", with: "-")
+    return String(name.prefix(80))
+  }
+
+  func result() -> ([Conformance.Implementation], [Conformance.Verdict]) {
+    var implementations: [Conformance.Implementation] = []
+    var verdicts: [Conformance.Verdict] = []
+    var badges = UniqueNames()
+    for (index, key) in sortedKeys.enumerated() {
+      var implementation = Conformance.Implementation(
+        subject: key.subject,
+        version: key.version,
+        topic: topics[key] ?? .documents,
+        badge: "badges/\(badges.claim(pictureName(of: key))).svg"
+      )
+      for law in lawNames.names {
+        let place = Place(law: law, implementation: key)
+        guard let tally = cells[place] else { continue }
+        switch tally.standing {
+        case .held: implementation.held += 1
+        case .known: implementation.known += 1
+        case .violated: implementation.violated += 1
+        case .errored: implementation.errored += 1
+        case .skipped: implementation.skipped += 1
+        case .absent: continue
+        }
+        var verdict = Conformance.Verdict(law: law, implementation: index)
+        verdict.held = tally.held
+        verdict.known = tally.known
+        verdict.violated = tally.violated
+        verdict.errored = tally.errored
+        verdict.skipped = tally.skipped
+        verdict.failure = failures[place]?.link
+        verdicts.append(verdict)
+      }
+      implementations.append(implementation)
+    }
+    return (implementations, verdicts)
+  }
+}
+
+/// Whether a version comes before another: numbers within them count as numbers, `0.5.7` before `0.5.12`.
+func isLower(_ left: String, _ right: String) -> Bool {
+  func parts(_ version: String) -> [(number: Int?, text: String)] {
+    version.split(separator: ".", omittingEmptySubsequences: false)
+      .map { (Int($0), String($0)) }
+  }
+  for (left, right) in zip(parts(left), parts(right)) where left.text != right.text {
+    if let left = left.number, let right = right.number, left != right { return left < right }
+    return left.text < right.text
+  }
+  return parts(left).count < parts(right).count
+}

@@ -1,0 +1,113 @@
+import Reporting
+import TestSupport
+import Testing
+
+@Suite("Conformance of implementations")
+struct ConformanceTests {
+  /// A run of one subject: how often each law held and was violated there.
+  private func report(
+    _ subject: String,
+    _ version: String,
+    _ counts: [(law: String, held: Int, violated: Int)],
+    sizes: [Int] = []
+  ) -> Report {
+    var report = SampleReports.failing
+    report.subjects = [Report.Subject(id: subject, version: version, capabilities: [])]
+    report.laws = counts.map {
+      Report.Law(name: $0.law, sentence: "Sentence of \($0.law).", source: "Source")
+    }
+    report.cells = counts.map { law, held, violated in
+      var cell = Report.Cell(law: law, subject: subject)
+      cell.held = held
+      cell.violated = violated
+      return cell
+    }
+    let sample = report.failures[0]
+    report.failures = sizes.map { size in
+      var failure = sample
+      (failure.law, failure.subject, failure.differenceKind) = ("b", subject, "kind-\(size)")
+      failure.size = size
+      return failure
+    }
+    return report
+  }
+
+  @Test("Verdicts of one version add up, and versions stand apart, the lowest first")
+  func addsUp() throws {
+    let conformance = try Conformance([
+      report("core", "0.5.12", [("a", 4, 0)]),
+      report("core", "0.5.7", [("a", 3, 0), ("b", 5, 1)], sizes: [9]),
+      report("other", "1", [("a", 1, 0)]),
+      report("core", "0.5.7", [("a", 2, 0), ("b", 6, 2)], sizes: [7, 4]),
+    ])
+    #expect(conformance.implementations.map(\.name) == ["core 0.5.7", "core 0.5.12", "other 1"])
+    #expect(conformance.implementations.map(\.held) == [1, 1, 1])
+    #expect(conformance.implementations.map(\.violated) == [1, 0, 0])
+    #expect(conformance.implementations.map(\.judged) == [2, 1, 1])
+    let verdicts = conformance.verdicts.filter { $0.implementation == 0 }
+    #expect(verdicts.map(\.law) == ["a", "b"])
+    #expect(verdicts.map(\.held) == [5, 11])
+    #expect(verdicts.map(\.violated) == [0, 3])
+    #expect(verdicts.map(\.failure) == [nil, "runs/4/index.html#b/core/kind-4"])
+    #expect(conformance.laws.map(\.name) == ["a", "b"])
+    #expect(conformance.runs.map(\.folder) == ["runs/1", "runs/2", "runs/3", "runs/4"])
+  }
+
+  @Test("A red cell leads to the smallest failure in the report of its run")
+  func links() throws {
+    let reports = [
+      report("core", "1", [("b", 5, 1)], sizes: [3]), report("core", "2", [("b", 5, 0)]),
+    ]
+    let page = ConformancePage(try Conformance(reports)).text
+    let tree = try MarkupTree.read(page)
+    let cells = tree.all.filter { $0.attributes["data-tip"] != nil }
+    #expect(cells.map(\.name) == ["a", "span"])
+    #expect(cells.first?.attributes["href"] == "./runs/1/index.html#b/core/kind-3")
+    #expect(HTMLReport(reports[0]).text.contains("id=\"b/core/kind-3\""))
+    #expect(Inertness.violations(inPage: page) == [])
+  }
+
+  @Test("A badge says how many laws held of those that were judged")
+  func badges() throws {
+    let conformance = try Conformance([
+      report("core", "1", [("a", 4, 0), ("b", 3, 1)]), report("core", "2", [("a", 4, 0)]),
+      report("Core", "2", [("a", 4, 0)]), report("a/../b", "ü", [("a", 1, 0)]),
+    ])
+    #expect(
+      conformance.implementations.map { Badge($0).words } == [
+        "core 1: 1 of 2 laws held", "core 2: 1 law held", "Core 2: 1 law held",
+        "a/../b ü: 1 law held",
+      ]
+    )
+    // Names that some file systems do not tell apart are told apart.
+    let badges = conformance.implementations.map(\.badge)
+    #expect(
+      badges == [
+        "badges/core-1.svg", "badges/core-2.svg", "badges/core-2~2.svg", "badges/a---b--.svg",
+      ]
+    )
+    for implementation in conformance.implementations {
+      #expect(throws: Never.self) { try MarkupTree.read(Badge(implementation).text()) }
+    }
+    #expect(Badge(conformance.implementations[0]).text().contains("#a8261c"))
+    #expect(Badge(conformance.implementations[1]).text().contains("#23683f"))
+  }
+
+  @Test("Nothing, a self-test, and runs without verdicts are refused")
+  func refusals() {
+    #expect(throws: ConformanceError.nothing) { try Conformance([]) }
+    #expect(throws: ConformanceError.selfTest(report: 1)) {
+      try Conformance([SampleReports.failing, SampleReports.selfTest])
+    }
+    #expect(throws: ConformanceError.nothingJudged) { try Conformance([SampleReports.empty]) }
+  }
+
+  @Test("A page of hostile reports stays inert", arguments: HostileReports.Payload.all.indices)
+  func hostile(_ index: Int) throws {
+    var report = try HostileReports.all.get()[index]
+    report.selfTest = nil
+    let page = ConformancePage(try Conformance([report])).text
+    #expect(Inertness.violations(inPage: page) == [])
+    #expect(page.utf8.count < HTMLReport.byteLimit)
+  }
+}
