@@ -71,7 +71,7 @@ package struct ConformancePage {
         "Laws by their gravest verdict in any run. A law that needs an ability which is lacking is not asked.",
       into: &page
     ) { page in
-      matrix.table("subjects", label: "Implementations", into: &page) { page in
+      matrix.table("standings", label: "Implementations", into: &page) { page in
         matrix.columns(
           [
             "Implementation", "Laws", "Held", "Known", "Violated", "Errored", "Not asked",
@@ -125,7 +125,7 @@ package struct ConformancePage {
 
   private func runs(_ page: inout Markup) {
     matrix.section("runs", "Runs", note: "Each leads to its own report.", into: &page) { page in
-      matrix.table("subjects", label: "Runs", into: &page) { page in
+      matrix.table("standings", label: "Runs", into: &page) { page in
         matrix.columns(["Run", "Verdict", "Cases", "Seed", "Program", "Machine"], into: &page)
         page.element("tbody") { page in
           for run in conformance.runs.prefix(Self.listLimit) {

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-Rk7TxqRt/3nygMAyQbjtxDov7Em7SNIEhyn9ek8IvSY="
+  package static let styleHash = "sha256-L5e//rLwSc3+3K/82SrhBuo0amjaCNw6dCiwpJ8q46g="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -107,7 +107,7 @@ extension HTMLReport {
       width: fit-content; max-width: 100%; }
     .command code::before { content: "$ "; color: var(--soft); }
 
-    .scroll { overflow-x: auto; margin-top: 1rem; border: 1px solid var(--line);
+    .scroll { position: relative; overflow-x: auto; margin-top: 1rem; border: 1px solid var(--line);
       border-radius: 10px; background: var(--card); }
     table { border-collapse: collapse; width: 100%; text-align: left; font-size: .9375rem; }
     th { font-weight: 500; }

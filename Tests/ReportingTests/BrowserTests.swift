@@ -233,7 +233,14 @@ struct BrowserTests {
 
   @Test("No page is wider than its window", arguments: [320, 400, 768, 1200])
   func fits(_ width: Int) throws {
-    try withPage(SampleReports.failing, width: width) { browser in
+    var report = SampleReports.failing
+    // A matrix that scrolls, with cells that say what is not to be seen.
+    for number in 0..<12 {
+      let id = "subject-\(number)"
+      report.subjects.append(Report.Subject(id: id, version: "1", capabilities: []))
+      report.cells.append(Report.Cell(law: report.laws[0].name, subject: id))
+    }
+    try withPage(report, width: width) { browser in
       let overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
       let overflowValue = try browser.value(of: overflow)
       #expect(overflowValue == .int(0))
