@@ -24,4 +24,7 @@ extension Difference {
       summary: "it throws \(explanation(ofCodingError: error))"
     )
   }
+
+  /// A property says by its value that it does not hold.
+  static let returnedFalse = Difference(kind: "returns false", summary: "it returns false")
 }

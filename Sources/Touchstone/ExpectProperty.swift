@@ -10,8 +10,8 @@ public import Testing
 /// }
 /// ```
 ///
-/// A case fails where an expectation in the property does, or where it throws; what its closure returns
-/// is not looked at, so that a comparison stands in `#expect`. A trap is told with the
+/// A case fails where an expectation in the property does, where it throws, or where it returns `false`; a
+/// comparison in `#expect` shows both sides, which a returned one does not. A trap is told with the
 /// value that it happened on. Each way of failing, by the place of the expectation or the type of the
 /// error, is made small and recorded as one issue, with the value and the command that judges it again.
 /// Its case file is attached, and stored in `__Touchstone__` beside the test, where it is tried first at
@@ -27,21 +27,21 @@ public import Testing
 ///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
 ///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
-///   - property: What must hold.
+///   - property: What must hold. Only a `Bool` that it returns is looked at.
 /// - Throws: ``JudgementError`` if too little was judged.
-public func expectProperty<each Value: Sendable>(
+public func expectProperty<each Value: Sendable, Outcome>(
   _ name: String,
   of values: repeat Values<each Value>,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
-  _ property: @escaping @Sendable (repeat each Value) async throws -> Void
+  _ property: @escaping @Sendable (repeat each Value) async throws -> Outcome
 ) async throws {
   let expectation = PropertyExpectation(
     name: name,
     values: .tuple(repeat each values),
-    property: { (all: (repeat each Value)) in try await property(repeat each all) }
+    property: { (all: (repeat each Value)) in isNotFalse(try await property(repeat each all)) }
   )
   try await recordFailures(at: sourceLocation) { folder in
     try await expectation.outcome(LawSettings(cases: cases, seed: seed, time: time), in: folder)
@@ -53,7 +53,7 @@ public func expectProperty<each Value: Sendable>(
 /// `file`, `test` and `onNote` are those of ``lawFailures(of:with:samples:words:generators:tolerance:cases:seed:time:file:test:onNote:)``.
 ///
 /// - Throws: ``JudgementError`` if too little was judged.
-public func propertyFailures<each Value: Sendable>(
+public func propertyFailures<each Value: Sendable, Outcome>(
   _ name: String,
   of values: repeat Values<each Value>,
   cases: Int? = nil,
@@ -62,15 +62,20 @@ public func propertyFailures<each Value: Sendable>(
   file: String = #filePath,
   test: String = #function,
   onNote: (String) -> Void = { print($0) },
-  _ property: @escaping @Sendable (repeat each Value) async throws -> Void
+  _ property: @escaping @Sendable (repeat each Value) async throws -> Outcome
 ) async throws -> [ModelFailure] {
   let expectation = PropertyExpectation(
     name: name,
     values: .tuple(repeat each values),
-    property: { (all: (repeat each Value)) in try await property(repeat each all) }
+    property: { (all: (repeat each Value)) in isNotFalse(try await property(repeat each all)) }
   )
   return try await expectation.outcome(
     LawSettings(cases: cases, seed: seed, time: time),
     in: FailureFolder(besideFile: file, test: test)
   ).failures(onNote)
+}
+
+/// Whether a property says that it holds: all but `false` does, or one that only compares would hold always.
+private func isNotFalse<Outcome>(_ outcome: Outcome) -> Bool {
+  outcome as? Bool ?? true
 }

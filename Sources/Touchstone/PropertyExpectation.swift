@@ -80,7 +80,8 @@ struct PropertyExpectation<Value: Sendable>: Sendable {
 
   let name: String
   let values: Values<Value>
-  let property: @Sendable (Value) async throws -> Void
+  /// Returns whether it holds.
+  let property: @Sendable (Value) async throws -> Bool
 
   func outcome(_ given: LawSettings, in folder: FailureFolder) async throws -> Expectation.Outcome {
     try await PropertyRun.outcome(of: name, given, in: folder) { run in
@@ -112,8 +113,7 @@ struct PropertyExpectation<Value: Sendable>: Sendable {
       draw: { try values.sample(&$0) },
       judge: { sample in
         run.judgement {
-          try await property(sample.value)
-          return nil
+          try await property(sample.value) ? nil : .returnedFalse
         }
       }
     ).reporting(

@@ -66,6 +66,19 @@ struct PropertyTests {
     #expect(again.first?.caseFile == failure.caseFile)
   }
 
+  @Test("A property that returns false fails, and any other value is not looked at")
+  func returned() async throws {
+    let failures = try await propertyFailures("small", of: .int(), file: testFile()) { $0 < 1000 }
+    #expect(failures.map(\.summary) == ["it returns false"])
+    #expect(failures.first?.description.contains("value: 1000\n") == true)
+    try await expectProperty("true", of: .int()) { $0 == $0 }
+    try await expectProperty("a number", of: .int(), .int()) { left, right in left &+ right }
+    try await expectProperty("several lines", of: .int()) { number in
+      let double = number &* 2
+      return double.isMultiple(of: 2)
+    }
+  }
+
   @Test("An expectation that fails in a property is told once, when its value is small")
   func expectation() async throws {
     let line = #line + 7
