@@ -41,13 +41,13 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   package let isComplete: Bool
 
   package init(from earlier: Report, to later: Report) {
-    let (before, after) = (Self.cases(earlier), Self.cases(later))
-    let (known, found) = (Self.failures(earlier), Self.failures(later))
-    let keys = Set(known.map(Key.init))
-    let foundKeys = Set(found.map(Key.init))
-    new = found.filter { !keys.contains(Key($0)) }.map { Entry($0, before) }
-    remaining = found.filter { keys.contains(Key($0)) }.map { Entry($0, before) }
-    gone = known.filter { !foundKeys.contains(Key($0)) }.map { Entry($0, after) }
+    let (before, after) = (earlier.judgedCases, later.judgedCases)
+    let (known, found) = (earlier.distinctFailures, later.distinctFailures)
+    let keys = Set(known.map(\.key))
+    let foundKeys = Set(found.map(\.key))
+    new = found.filter { !keys.contains($0.key) }.map { Entry($0, before) }
+    remaining = found.filter { keys.contains($0.key) }.map { Entry($0, before) }
+    gone = known.filter { !foundKeys.contains($0.key) }.map { Entry($0, after) }
     noLongerJudged = before.keys.filter { after[$0] == nil }.sorted()
     newlyJudged = after.keys.filter { before[$0] == nil }.sorted()
     isComplete = later.outcome.word != .failed
@@ -127,32 +127,32 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   }
 }
 
-extension ReportComparison {
-  /// What makes two failures of two runs the same.
-  private struct Key: Hashable {
-    let law: String
-    let subject: String
-    let differenceKind: String
+/// What makes two failures of two runs the same.
+struct FailureKey: Hashable, Sendable {
+  let law: String
+  let subject: String
+  let differenceKind: String
+}
 
-    init(_ failure: Report.Failure) {
-      law = failure.law
-      subject = failure.subject
-      differenceKind = failure.differenceKind
-    }
+extension Report.Failure {
+  fileprivate var key: FailureKey {
+    FailureKey(law: law, subject: subject, differenceKind: differenceKind)
   }
+}
 
-  /// The failures of a report, one of each key.
-  private static func failures(_ report: Report) -> [Report.Failure] {
-    var seen: Set<Key> = []
-    return report.failures.filter { seen.insert(Key($0)).inserted }
+extension Report {
+  /// The failures, one of each key.
+  var distinctFailures: [Failure] {
+    var seen: Set<FailureKey> = []
+    return failures.filter { seen.insert($0.key).inserted }
   }
 
   /// In how many cases each law was judged on each subject, where it was in any.
-  private static func cases(_ report: Report) -> [Question: Int] {
-    report.cells.reduce(into: [:]) { cases, cell in
+  var judgedCases: [ReportComparison.Question: Int] {
+    cells.reduce(into: [:]) { cases, cell in
       let judged = [cell.held, cell.violated, cell.known].saturatedSum
       guard judged > 0 else { return }
-      let question = Question(law: cell.law, subject: cell.subject)
+      let question = ReportComparison.Question(law: cell.law, subject: cell.subject)
       cases[question] = [cases[question] ?? 0, judged].saturatedSum
     }
   }

@@ -66,6 +66,15 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A folder of past runs, to which this one is added; its failures are a corpus.",
+      discussion: "`touchstone history DIR` shows them, and since when each failure fails.",
+      valueName: "dir"
+    )
+  )
+  var history: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A waypoint that must be reached, or 'all'; may be repeated.",
       discussion: "From 2000 cases on a subject that can do everything, all are required anyway.",
       valueName: "waypoint"
@@ -87,6 +96,7 @@ struct CheckCommand: ParsableCommand {
   mutating func validate() throws {
     try requireFolder(report, of: "--report")
     try requireFolder(corpus, of: "--corpus")
+    try requireFolder(history, of: "--history")
     if open, report == nil { throw ValidationError("--open needs --report: it shows its page.") }
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
@@ -147,6 +157,7 @@ struct CheckCommand: ParsableCommand {
     let console = Console(isQuiet: json)
     do {
       let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+      let past = history.map { HistoryStore(folder: URL(fileURLWithPath: $0)) }
       let check = Check(
         shelf: choice.shelf,
         subjects: choice.subject,
@@ -157,7 +168,7 @@ struct CheckCommand: ParsableCommand {
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
         workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
-        corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) },
+        corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
         folder: folder,
         requiredWaypoints: require,
         stopsAtFirstFailure: failFast,
@@ -170,10 +181,12 @@ struct CheckCommand: ParsableCommand {
       )
       console.endProgress()
       try folder?.write(report)
+      try past?.add(PastRun(report, commit: currentCommit()))
       if json {
         Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
       } else {
         printSummary(report, folder: self.report, replayedWith: choice.shelf.arguments)
+        if let history { print("history: touchstone history \(history)") }
       }
       if open, let page = self.report.map({ "\($0)/index.html" }),
         !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)

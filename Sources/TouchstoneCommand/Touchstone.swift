@@ -34,6 +34,7 @@ struct Touchstone: ParsableCommand {
         touchstone check --report DIR           writes one: open DIR/index.html
         touchstone report merge A B --output C  one report of several runs
         touchstone report compare A B           what fails since A, and what does no longer
+        touchstone check --history DIR          keeps runs: `touchstone history DIR` tells of them
 
       Exit status:
         0   all laws held, or a departure is known and listed
@@ -46,7 +47,7 @@ struct Touchstone: ParsableCommand {
       CheckCommand.self, FuzzCommand.self, SelfTestCommand.self, ReplayCommand.self,
       ShrinkCommand.self, ShowCommand.self, ListCommand.self, ExplainCommand.self,
       WorldsCommand.self,
-      ReportCommand.self,
+      ReportCommand.self, HistoryCommand.self,
       DoctorCommand.self, InitCommand.self, AdapterGroup.self, DocGroup.self, MutantCommand.self,
       StoreCommand.self,
     ],

@@ -1,0 +1,233 @@
+import Texts
+
+/// One run as a history keeps it: what it came to, what failed, and what was judged.
+package struct PastRun: Codable, Hashable, Identifiable, Sendable {
+  /// The same for a report that is added twice.
+  package let id: String
+  /// ISO 8601, UTC.
+  package let startedAt: String
+  package let machine: String
+  package let program: String?
+  /// What was checked out where the run was started; `nil` outside of a repository.
+  package let commit: String?
+  package let seed: String
+  package let cases: Int
+  package let seconds: Double
+  package let word: Report.RunOutcome.Word
+  package let headline: String
+  package internal(set) var failures: [PastFailure]
+  /// In how many cases each law was judged, by subject and law.
+  package let judged: [String: [String: Int]]
+
+  package init(_ report: Report, commit: String?) {
+    startedAt = report.clock.startedAt
+    machine = report.clock.machine
+    seed = report.run.seed
+    id = "\(startedAt) \(seed) \(machine)"
+    program = report.run.program
+    self.commit = commit
+    cases = report.run.cases
+    seconds = report.clock.seconds
+    word = report.outcome.word
+    headline = report.headline(Report.Matrix(report))
+    failures = report.distinctFailures.map(PastFailure.init)
+    judged = report.judgedCases.reduce(into: [:]) { judged, entry in
+      judged[entry.key.subject, default: [:]][entry.key.law] = entry.value
+    }
+  }
+}
+
+/// A failure of a past run.
+package struct PastFailure: Codable, Hashable, Sendable {
+  /// Of its case file in a corpus.
+  package let id: String
+  package let law: String
+  package let subject: String
+  package let differenceKind: String
+  package let summary: String
+
+  init(_ failure: Report.Failure) {
+    id = failure.id
+    law = failure.law
+    subject = failure.subject
+    differenceKind = failure.differenceKind
+    summary = failure.summary
+  }
+
+  var key: FailureKey {
+    FailureKey(law: law, subject: subject, differenceKind: differenceKind)
+  }
+}
+
+/// Runs over time, and how long each failure has lived.
+package struct RunHistory: Codable, Hashable, Sendable {
+  /// Oldest first.
+  package let runs: [PastRun]
+  /// Those that the latest run with their law has first, then by the run that had them first.
+  package let lives: [FailureLife]
+
+  package init(_ runs: [PastRun]) {
+    self.runs = runs.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
+    var order: [FailureKey] = []
+    var lives: [FailureKey: FailureLife] = [:]
+    for (index, run) in self.runs.enumerated() {
+      for key in order { lives[key]?.pass(run) }
+      for failure in run.failures {
+        if lives[failure.key] == nil {
+          order.append(failure.key)
+          lives[failure.key] = FailureLife(failure, in: run, before: self.runs[..<index])
+        }
+        lives[failure.key]?.meet(failure, in: run)
+      }
+    }
+    let all = order.compactMap { lives[$0] }
+    self.lives = all.filter(\.isFailing) + all.filter { !$0.isFailing }
+  }
+
+  /// 0 if nothing fails, 1 if something does, 2 without any run.
+  package var exitStatus: Int32 {
+    if runs.isEmpty { return 2 }
+    return lives.contains(where: \.isFailing) ? 1 : 0
+  }
+}
+
+/// A failure over the runs that had it.
+package struct FailureLife: Codable, Hashable, Sendable {
+  package private(set) var failure: PastFailure
+  /// The first run that had it.
+  package let firstSeen: Moment
+  /// The last run before that one which judged its law on its subject, and did not have it; `nil` if none did.
+  package let lastWithout: Moment?
+  /// The last run that had it.
+  package private(set) var lastSeen: Moment
+  /// Runs that had it.
+  package private(set) var runCount = 0
+  /// Runs since the first that judged its law on its subject, that one included.
+  package private(set) var judgedRunCount = 0
+  /// Cases in which its law was judged on its subject since it was last seen.
+  package private(set) var casesSince = 0
+
+  /// A run, as a life names it.
+  package struct Moment: Codable, Hashable, Sendable {
+    package let startedAt: String
+    package let commit: String?
+
+    init(_ run: PastRun) {
+      startedAt = run.startedAt
+      commit = run.commit
+    }
+  }
+
+  /// Whether no later run has judged its law on its subject without it.
+  package var isFailing: Bool { casesSince == 0 }
+
+  fileprivate init(_ failure: PastFailure, in run: PastRun, before earlier: ArraySlice<PastRun>) {
+    self.failure = failure
+    firstSeen = Moment(run)
+    lastSeen = Moment(run)
+    lastWithout = earlier.last { $0.judged[failure.subject]?[failure.law] != nil }
+      .map(Moment.init)
+    judgedRunCount = 1
+  }
+
+  /// Goes past a run that may have it or not.
+  fileprivate mutating func pass(_ run: PastRun) {
+    guard let cases = run.judged[failure.subject]?[failure.law] else { return }
+    judgedRunCount += 1
+    casesSince = casesSince.addingSaturated(cases)
+  }
+
+  fileprivate mutating func meet(_ failure: PastFailure, in run: PastRun) {
+    self.failure = failure
+    lastSeen = Moment(run)
+    runCount += 1
+    casesSince = 0
+  }
+}
+
+extension RunHistory {
+  /// The history in lines for a person.
+  ///
+  /// - Parameters:
+  ///   - last: Runs that are listed at most.
+  ///   - caseFile: The path of a failure's case file, if it is there.
+  /// - Returns: Runs, what fails, what was not seen again, and a last line that sums up.
+  package func lines(last: Int, caseFile: (PastFailure) -> String?) -> [String] {
+    guard !runs.isEmpty else { return ["no run yet"] }
+    let failing = lives.filter(\.isFailing)
+    let gone = lives.filter { !$0.isFailing }
+    return table(last: last)
+      + part("failing", failing) { life in
+        let until = life.lastWithout.map { ", not seen \($0.words)" } ?? ""
+        let of = max(life.judgedRunCount, life.runCount)
+        return
+          "since \(life.firstSeen.words)\(until); in \(grouped(life.runCount)) of \(counted(of, "run"))"
+      } caseFile: {
+        caseFile($0)
+      }
+      + part("not seen again", gone) { life in
+        "last seen \(life.lastSeen.words); its law was judged in \(counted(life.casesSince, "case")) since"
+      } caseFile: {
+        caseFile($0)
+      }
+      + [
+        "",
+        "\(failing.isEmpty ? "✓" : "✕") \(counted(failing.count, "failure")) in \(counted(runs.count, "run"))"
+          + (gone.isEmpty ? "" : ", \(grouped(gone.count)) not seen again"),
+      ]
+  }
+
+  private func table(last: Int) -> [String] {
+    let shown = runs.suffix(max(last, 1))
+    let rest =
+      runs.count > shown.count ? ["  and \(counted(runs.count - shown.count, "earlier run"))"] : []
+    return ["runs:"] + rest
+      + shown.map { run in
+        let commit = run.commit.map { " \($0.prefix(10))" } ?? ""
+        return
+          "  \(run.startedAt.prefix(16))\(commit): \(run.headline), \(counted(run.cases, "case"))"
+      }
+  }
+
+  private func part(
+    _ title: String,
+    _ lives: [FailureLife],
+    _ words: (FailureLife) -> String,
+    caseFile: (PastFailure) -> String?
+  ) -> [String] {
+    guard !lives.isEmpty else { return [] }
+    return ["", "\(title):"]
+      + lives.flatMap { life in
+        let failure = life.failure
+        return [
+          "  \(failure.law) on \(failure.subject), \(failure.differenceKind)", "    \(words(life))",
+          "    \(failure.summary)",
+        ] + (caseFile(failure).map { ["    touchstone replay \($0)"] } ?? [])
+      }
+  }
+}
+
+extension FailureLife.Moment {
+  /// `2026-11-23 (commit 1f2e3d4c5b)`.
+  fileprivate var words: String {
+    "\(startedAt.prefix(10))" + (commit.map { " (commit \($0.prefix(10)))" } ?? "")
+  }
+}
+
+extension RunHistory {
+  /// Failures that are to be taken out of runs.
+  package struct Forgotten: Sendable {
+    private let keys: Set<FailureKey>
+
+    package init(_ failures: [PastFailure]) {
+      keys = Set(failures.map(\.key))
+    }
+
+    /// The run without them; `nil` if it has none of them.
+    package func removed(from run: PastRun) -> PastRun? {
+      var rest = run
+      rest.failures.removeAll { keys.contains($0.key) }
+      return rest.failures.count == run.failures.count ? nil : rest
+    }
+  }
+}

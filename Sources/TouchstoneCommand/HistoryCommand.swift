@@ -1,0 +1,113 @@
+import ArgumentParser
+import Campaigns
+import CaseFiles
+import Foundation
+import Reporting
+import Texts
+
+/// `touchstone history`: past runs, and how long each failure has lived.
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Shows past runs, and since when each failure fails.",
+    discussion: """
+      `touchstone check --history DIR` adds each run to DIR, tries the failures that are stored there first, \
+      and stores new ones. Runs of several machines may share the folder, also at the same time. A report that \
+      was made elsewhere is added by --add.
+
+        touchstone check --history .touchstone
+        touchstone history .touchstone
+        touchstone history .touchstone --add nightly/report
+
+      Exit status: 0 nothing fails, 1 something does, 2 there is no history.
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The folder of the history.", valueName: "dir"))
+  var folder: String
+
+  @Option(help: ArgumentHelp("Runs that are listed.", valueName: "n"))
+  var last: Int = 20
+
+  @Option(
+    help: ArgumentHelp("A report's folder whose run is added; may be repeated.", valueName: "dir")
+  )
+  var add: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A failure, by the name of its case file, that is taken out of all runs; may be repeated.",
+      valueName: "name"
+    )
+  )
+  var forget: [String] = []
+
+  @Flag(help: "Take out all failures that were not seen again, and their case files.")
+  var forgetGone = false
+
+  @Flag(help: "Print the history as JSON instead of words.")
+  var json = false
+
+  mutating func validate() throws {
+    try requireFolder(folder, of: "the history")
+    if last < 1 { throw ValidationError("--last must be at least 1.") }
+  }
+
+  func run() throws {
+    let store = HistoryStore(folder: URL(fileURLWithPath: folder))
+    do {
+      for path in add {
+        try store.add(PastRun(try ReportFolder.read(URL(fileURLWithPath: path)), commit: nil))
+      }
+      let history = RunHistory(try store.runs())
+      let forgotten = try chosen(from: history)
+      if !forgotten.isEmpty { try store.forget(forgotten) }
+      let rest = forgotten.isEmpty ? history : RunHistory(try store.runs())
+      if json {
+        try printJSON(rest)
+      } else {
+        let lines = rest.lines(last: last) { failure in
+          store.caseFile(of: failure).map { "\(folder)/cases/\($0.lastPathComponent)" }
+        }
+        for line in lines { print(line) }
+      }
+      throw ExitCode(rest.exitStatus)
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func chosen(from history: RunHistory) throws -> [PastFailure] {
+    var chosen = forgetGone ? history.lives.filter { !$0.isFailing }.map(\.failure) : []
+    let known = history.lives.map(\.failure)
+    for name in forget {
+      let named = known.filter { $0.id == name || "\($0.id).case" == name }
+      guard !named.isEmpty else {
+        throw FileFailure(
+          "there is no failure '\(name)'.\(suggestion(for: name, among: known.map(\.id)))"
+        )
+      }
+      chosen += named
+    }
+    return chosen
+  }
+}
+
+/// What is checked out in the working directory; `nil` outside of a repository, or without git.
+func currentCommit() -> String? {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["git", "rev-parse", "HEAD"]
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = FileHandle.nullDevice
+  process.standardInput = FileHandle.nullDevice
+  guard (try? process.run()) != nil else { return nil }
+  let output = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  let text = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  let isCommit = process.terminationStatus == 0 && (40...64).contains(text.utf8.count)
+  return isCommit && text.allSatisfy(\.isHexDigit) ? text : nil
+}

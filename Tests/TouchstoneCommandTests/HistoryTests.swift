@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@Suite("The history of runs")
+struct HistoryTests {
+  private static func check(_ seed: Int, _ subject: String, cases: Int = 60) -> [String] {
+    [
+      "check", "--subject", subject, "--seed", "\(seed)", "--cases", "\(cases)", "--law",
+      "agreement.*",
+      "--history", "past",
+    ]
+  }
+
+  @Test("Runs are added, failures tried first, shown with their lives, and forgotten on request")
+  func runs() throws {
+    try withFolder { folder in
+      let missing = try touchstone(["history", "past"], in: folder)
+      #expect(missing.status == 2)
+      #expect(missing.complaints.contains("past holds no history"))
+
+      let first = try touchstone(Self.check(1, "mutant:tie-break-reversed"), in: folder)
+      #expect(first.status == 1)
+      #expect(first.output.contains("history: touchstone history past\n"))
+      // One case is too few to find it again: what is stored is tried.
+      let second = try touchstone(Self.check(2, "mutant:tie-break-reversed", cases: 1), in: folder)
+      #expect(second.status == 1)
+
+      let shown = try touchstone(["history", "past"], in: folder)
+      #expect(shown.status == 1)
+      #expect(shown.output.contains("in 2 of 2 runs"))
+      let commands = shown.output.matches(of: /touchstone replay (past\/cases\/(.+)\.case)/)
+      #expect(!commands.isEmpty)
+      for command in commands {
+        #expect(try touchstone(["replay", String(command.output.1)], in: folder).status == 1)
+      }
+
+      let unknown = try touchstone(["history", "past", "--forget", "nothing"], in: folder)
+      #expect(unknown.status == 2)
+      #expect(unknown.complaints.contains("no failure 'nothing'"))
+      let names = commands.flatMap { ["--forget", String($0.output.2)] }
+      let forgotten = try touchstone(["history", "past"] + names, in: folder)
+      #expect(forgotten.status == 0)
+      #expect(forgotten.output.hasSuffix("✓ 0 failures in 2 runs\n"))
+      let cases = folder.appendingPathComponent("past/cases").path
+      #expect(try FileManager.default.contentsOfDirectory(atPath: cases).isEmpty)
+    }
+  }
+
+  @Test("A report that was made elsewhere is added once")
+  func adds() throws {
+    try withFolder { folder in
+      let check = ["check", "--subject", "naive", "--cases", "4", "--seed", "1", "--report", "out"]
+      #expect(try touchstone(check, in: folder).status == 0)
+      for _ in 0..<2 {
+        let shown = try touchstone(["history", "past", "--add", "out", "--json"], in: folder)
+        #expect(shown.status == 0)
+        let history = try #require(try shown.json as? [String: Any])
+        #expect((history["runs"] as? [Any])?.count == 1)
+      }
+    }
+  }
+
+  @Test("Runs at the same time share a history")
+  func shares() async throws {
+    try await withThrowingTaskGroup(of: Int32.self) { group in
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("touchstone-tests-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for seed in 1...4 {
+        group.addTask { try touchstone(Self.check(seed, "engine", cases: 4), in: folder).status }
+      }
+      for try await status in group { #expect(status == 0) }
+      let shown = try touchstone(["history", "past", "--json"], in: folder)
+      let history = try #require(try shown.json as? [String: Any])
+      #expect((history["runs"] as? [Any])?.count == 4)
+    }
+  }
+}
