@@ -10,8 +10,8 @@ extension Document {
   /// The scalar that is already there, alone, makes no operation.
   public func put(obj: ObjId, key: String, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let telling = try begin("put", obj)
-    defer { end(telling) }
+    let observed = try begin("put", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.put(obj.engineID, .key(key), scalar)
     } catch {
@@ -22,8 +22,8 @@ extension Document {
   /// Sets an element of a list that exists.
   public func put(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let telling = try begin("put", obj)
-    defer { end(telling) }
+    let observed = try begin("put", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.put(obj.engineID, .index(Int(clamping: index)), scalar)
     } catch {
@@ -33,8 +33,8 @@ extension Document {
 
   /// Sets a key of a map to a new, empty object.
   public func putObject(obj: ObjId, key: String, ty: ObjType) throws -> ObjId {
-    let telling = try begin("putObject", obj)
-    defer { end(telling) }
+    let observed = try begin("putObject", obj)
+    defer { end(observed) }
     do throws(EditError) {
       return ObjId(try engine.putObject(obj.engineID, .key(key), ty.engineKind), ty.engineKind)
     } catch {
@@ -44,8 +44,8 @@ extension Document {
 
   /// Sets an element of a list to a new, empty object.
   public func putObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    let telling = try begin("putObject", obj)
-    defer { end(telling) }
+    let observed = try begin("putObject", obj)
+    defer { end(observed) }
     do throws(EditError) {
       return ObjId(
         try engine.putObject(obj.engineID, .index(Int(clamping: index)), ty.engineKind),
@@ -59,8 +59,8 @@ extension Document {
   /// Inserts a scalar into a list; `index` may be the length.
   public func insert(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let telling = try begin("insert", obj)
-    defer { end(telling) }
+    let observed = try begin("insert", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.insert(obj.engineID, at: Int(clamping: index), scalar)
     } catch {
@@ -70,8 +70,8 @@ extension Document {
 
   /// Inserts a new, empty object into a list; `index` may be the length.
   public func insertObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    let telling = try begin("insertObject", obj)
-    defer { end(telling) }
+    let observed = try begin("insertObject", obj)
+    defer { end(observed) }
     do throws(EditError) {
       return ObjId(
         try engine.insertObject(obj.engineID, at: Int(clamping: index), ty.engineKind),
@@ -84,8 +84,8 @@ extension Document {
 
   /// Deletes a key of a map; a key without value is no error and no operation.
   public func delete(obj: ObjId, key: String) throws {
-    let telling = try begin("delete", obj)
-    defer { end(telling) }
+    let observed = try begin("delete", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.delete(obj.engineID, .key(key))
     } catch {
@@ -95,8 +95,8 @@ extension Document {
 
   /// Deletes an element.
   public func delete(obj: ObjId, index: UInt64) throws {
-    let telling = try begin("delete", obj)
-    defer { end(telling) }
+    let observed = try begin("delete", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.delete(obj.engineID, .index(Int(clamping: index)))
     } catch {
@@ -106,8 +106,8 @@ extension Document {
 
   /// Adds to the counter, or to all counters in conflict, under a key.
   public func increment(obj: ObjId, key: String, by: Int64) throws {
-    let telling = try begin("increment", obj)
-    defer { end(telling) }
+    let observed = try begin("increment", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.increment(obj.engineID, .key(key), by: by)
     } catch {
@@ -117,8 +117,8 @@ extension Document {
 
   /// Adds to the counter, or to all counters in conflict, at an index.
   public func increment(obj: ObjId, index: UInt64, by: Int64) throws {
-    let telling = try begin("increment", obj)
-    defer { end(telling) }
+    let observed = try begin("increment", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.increment(obj.engineID, .index(Int(clamping: index)), by: by)
     } catch {
@@ -131,8 +131,8 @@ extension Document {
   /// A negative number deletes before `start`; past the end deletion stops.
   public func splice(obj: ObjId, start: UInt64, delete: Int64, values: [ScalarValue]) throws {
     let scalars = try values.map { value throws(DocError) in try value.engineScalar() }
-    let telling = try begin("splice", obj)
-    defer { end(telling) }
+    let observed = try begin("splice", obj)
+    defer { end(observed) }
     do throws(EditError) {
       let kind = try engine.kind(of: obj.engineID)
       guard kind == .list else { throw .invalidOperation(kind: kind) }
@@ -157,8 +157,8 @@ extension Document {
     delete: Int64,
     value: String? = nil
   ) throws {
-    let telling = try begin("spliceText", obj)
-    defer { end(telling) }
+    let observed = try begin("spliceText", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.spliceText(
         obj.engineID,
@@ -176,8 +176,8 @@ extension Document {
   /// What others type at the same time in the parts that stay is kept. An equal text makes no
   /// operation.
   public func updateText(obj: ObjId, value: String) throws {
-    let telling = try begin("updateText", obj)
-    defer { end(telling) }
+    let observed = try begin("updateText", obj)
+    defer { end(observed) }
     do throws(EditError) {
       try engine.updateText(obj.engineID, value)
     } catch {

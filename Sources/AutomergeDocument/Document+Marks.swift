@@ -20,8 +20,8 @@ extension Document {
   ) throws {
     let scalar = try value.engineScalar()
     let (first, last) = (Int(clamping: start), Int(clamping: end))
-    let telling = try begin("mark", obj)
-    defer { self.end(telling) }
+    let observed = try begin("mark", obj)
+    defer { self.end(observed) }
     do throws(EditError) {
       guard first <= last else {
         throw .indexOutOfBounds(index: first, length: last)

@@ -11,8 +11,8 @@ extension Document {
   public func commitWith(message: String? = nil, timestamp: Date = Date()) {
     let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
     // An observer that commits whenever it is told of a commit: the innermost one is told no more.
-    let telling = (try? beginTelling(nil)) ?? silently()
-    defer { endTelling(telling, changed: []) }
+    let observed = (try? beginObserved(nil)) ?? beginUnobserved()
+    defer { endObserved(observed, changed: []) }
     prepareToCommit()
     if let hash = engine.commit(message: message, time: seconds) {
       log.debug("committed \(hash)")

@@ -30,9 +30,9 @@ extension Document {
   package func transaction<Result>(
     _ body: (MergeDocument) throws -> Result
   ) throws -> Result {
-    let telling = try beginTelling(nil)
-    defer { endTelling(telling, changed: nil) }
-    transactions.append(OpenTransaction(savepoint: telling.before))
+    let observed = try beginObserved(nil)
+    defer { endObserved(observed, changed: nil) }
+    transactions.append(OpenTransaction(savepoint: observed.before))
     do {
       let result = try body(engine)
       transactions.removeLast()

@@ -2,7 +2,7 @@ public import Foundation
 package import MergeEngine
 
 /// A call that observers hear of, from its beginning to its end.
-final class Telling {
+final class ObservedCall {
   /// Nil if there is no observer to tell.
   let mutation: ObserverList.Mutation?
   let before: Savepoint
@@ -131,30 +131,30 @@ public final class Document: @unchecked Sendable {
   ///
   /// Not a closure around the edit, since its captures would cost as much as the lock.
   @inline(__always)
-  func begin(_ call: StaticString, _ object: ObjId) throws -> Telling? {
+  func begin(_ call: StaticString, _ object: ObjId) throws -> ObservedCall? {
     if observers.isQuiet {
       lock.lock()
       return nil
     }
-    return try beginAloud(call, object)
+    return try beginObserved(call, object)
   }
 
   /// Ends what ``begin(_:_:)`` began.
   @inline(__always)
-  func end(_ telling: Telling?) {
-    guard let telling else { return lock.unlock() }
-    endAloud(telling)
+  func end(_ observed: ObservedCall?) {
+    guard let observed else { return lock.unlock() }
+    endObserved(observed)
   }
 
   @inline(never)
-  private func beginAloud(_ call: StaticString, _ object: ObjId) throws -> Telling {
+  private func beginObserved(_ call: StaticString, _ object: ObjId) throws -> ObservedCall {
     log.trace("\(call) in \(object.debugDescription)")
-    return try beginTelling(object)
+    return try beginObserved(object)
   }
 
   @inline(never)
-  private func endAloud(_ telling: Telling) {
-    endTelling(telling, changed: nil)
+  private func endObserved(_ observed: ObservedCall) {
+    endObserved(observed, changed: nil)
   }
 
   /// Tells observers that a call begins, and takes the lock.
@@ -162,16 +162,16 @@ public final class Document: @unchecked Sendable {
   /// Inside a transaction no observer is told: the transaction tells once for all it holds.
   ///
   /// - Throws: ``DocError`` of kind `observersNested`, holding no lock.
-  func beginTelling(_ target: ObjId?) throws -> Telling {
+  func beginObserved(_ target: ObjId?) throws -> ObservedCall {
     let mutation = try announce(target)
     lock.lock()
-    return Telling(mutation: mutation, before: engine.savepoint)
+    return ObservedCall(mutation: mutation, before: engine.savepoint)
   }
 
-  /// Takes the lock without telling anybody.
-  func silently() -> Telling {
+  /// Takes the lock, and tells no observer.
+  func beginUnobserved() -> ObservedCall {
     lock.lock()
-    return Telling(mutation: nil, before: engine.savepoint)
+    return ObservedCall(mutation: nil, before: engine.savepoint)
   }
 
   /// Tells observers that a call begins; nil if there are none to tell.
@@ -185,9 +185,9 @@ public final class Document: @unchecked Sendable {
   }
 
   /// Gives the lock back, and tells observers which objects the call reached.
-  func endTelling(_ telling: Telling, changed known: Set<ObjId>?) {
-    guard let mutation = telling.mutation else { return lock.unlock() }
-    let changed = known ?? changedObjects(since: telling.before)
+  func endObserved(_ observed: ObservedCall, changed known: Set<ObjId>?) {
+    guard let mutation = observed.mutation else { return lock.unlock() }
+    let changed = known ?? changedObjects(since: observed.before)
     lock.unlock()
     observers.didMutate(mutation, changed)
   }

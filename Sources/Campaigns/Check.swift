@@ -101,31 +101,38 @@ package struct Check {
         store.keep(failure)
       }
     )
-    func report(_ result: CampaignResult, _ canary: Report.Canary?) -> Report {
-      ReportBuilder(
-        result,
-        ReportBuilder.Context(
-          lawGlobs: lawGlobs,
-          repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
-          absent: found.absent,
-          areSubjectsNamed: !subjects.isEmpty,
-          requiredWaypoints: canary == nil ? [] : required(result),
-          startedAt: startedAt,
-          machine: Self.machine
-        ),
-        canary: canary
-      ).build()
-    }
     var lastReport = Self.seconds()
     let result = campaign.run { result in
       // A user who kills this process finds a report that says how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
-      try? folder.write(report(result, nil))
+      try? folder.write(report(result, nil, found, startedAt: startedAt))
       lastReport = Self.seconds()
     }
     if let failure = store.failure { throw failure }
-    return report(result, Canary.run(seed: seed))
+    return report(result, Canary.run(seed: seed), found, startedAt: startedAt)
+  }
+
+  /// The report of a run, or, without a canary, of how far it has come: waypoints are required at its end alone.
+  private func report(
+    _ result: CampaignResult,
+    _ canary: Report.Canary?,
+    _ found: SubjectShelf.Found,
+    startedAt: String
+  ) -> Report {
+    ReportBuilder(
+      result,
+      ReportBuilder.Context(
+        lawGlobs: lawGlobs,
+        repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
+        absent: found.absent,
+        areSubjectsNamed: !subjects.isEmpty,
+        requiredWaypoints: canary == nil ? [] : required(result),
+        startedAt: startedAt,
+        machine: Self.machine
+      ),
+      canary: canary
+    ).build()
   }
 
   /// Seconds between two reports of a run that is not over.

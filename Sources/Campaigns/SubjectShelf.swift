@@ -34,6 +34,22 @@ package struct SubjectShelf: Sendable {
     package let isReady: Bool
     /// What it is, or why it cannot be used and how to change that.
     package let explanation: String
+
+    /// A subject that is ready.
+    fileprivate init(_ id: String, _ version: String, _ explanation: String) {
+      self.id = id
+      self.version = version
+      isReady = true
+      self.explanation = explanation
+    }
+
+    /// A subject that cannot be used.
+    fileprivate init(absent id: String, _ explanation: String) {
+      self.id = id
+      version = ""
+      isReady = false
+      self.explanation = explanation
+    }
   }
 
   /// What was found for some ids.
@@ -82,84 +98,48 @@ package struct SubjectShelf: Sendable {
   package func entries() -> [Entry] {
     var entries = [
       Entry(
-        id: naiveSubject.id,
-        version: naiveSubject.version,
-        isReady: true,
-        explanation: "the executable specification, the oracle of agreement"
+        naiveSubject.id,
+        naiveSubject.version,
+        "the executable specification, the oracle of agreement"
       ),
       Entry(
-        id: engineSubject.id,
-        version: engineSubject.version,
-        isReady: true,
-        explanation: "the engine: Automerge's documents in pure Swift"
+        engineSubject.id,
+        engineSubject.version,
+        "the engine: Automerge's documents in pure Swift"
       ),
       Entry(
-        id: documentSubject.id,
-        version: documentSubject.version,
-        isReady: true,
-        explanation:
-          "the engine behind its public face, every answer of which is held against others"
+        documentSubject.id,
+        documentSubject.version,
+        "the engine behind its public face, every answer of which is held against others"
       ),
     ]
-    entries += more.map { subject in
+    entries += more.map {
+      Entry($0.id, $0.version, "the engine with nodes, tables and pages as small as can be")
+    }
+    entries += Self.unitSubjects.map {
       Entry(
-        id: subject.id,
-        version: subject.version,
-        isReady: true,
-        explanation: "the engine with nodes, tables and pages as small as can be"
+        $0.subject.id,
+        $0.subject.version,
+        "the public face with texts that count other units; asked for by name"
       )
     }
-    entries += Self.unitSubjects.map { pair in
-      Entry(
-        id: pair.subject.id,
-        version: pair.subject.version,
-        isReady: true,
-        explanation: "the public face with texts that count other units; asked for by name"
-      )
+    entries += JudgedCoder.all.map { Entry($0.subject.id, $0.subject.version, $0.summary) }
+    let records = Self.recordSubject
+    entries.append(
+      Entry(records.id, records.version, "our coder of records with our record server")
+    )
+    entries += Self.stores.map { Entry($0.subject.id, $0.subject.version, $0.summary) }
+    return entries + manifests.map { adapterEntry($0) }
+  }
+
+  /// What starting the adapter of a folder shows.
+  private func adapterEntry(_ folder: URL) -> Entry {
+    do {
+      let subject = try ForeignSubject(folder: folder)
+      return Entry(subject.id, subject.version, "ready")
+    } catch {
+      return Entry(absent: folder.lastPathComponent, "not set up: \(error)")
     }
-    entries += JudgedCoder.all.map { coder in
-      Entry(
-        id: coder.subject.id,
-        version: coder.subject.version,
-        isReady: true,
-        explanation: coder.summary
-      )
-    }
-    entries += [
-      Entry(
-        id: Self.recordSubject.id,
-        version: Self.recordSubject.version,
-        isReady: true,
-        explanation: "our coder of records with our record server"
-      )
-    ]
-    entries += Self.stores.map { store in
-      Entry(
-        id: store.subject.id,
-        version: store.subject.version,
-        isReady: true,
-        explanation: store.summary
-      )
-    }
-    entries += manifests.map { folder in
-      do {
-        let subject = try ForeignSubject(folder: folder)
-        return Entry(
-          id: subject.id,
-          version: subject.version,
-          isReady: true,
-          explanation: "ready"
-        )
-      } catch {
-        return Entry(
-          id: folder.lastPathComponent,
-          version: "",
-          isReady: false,
-          explanation: "not set up: \(error)"
-        )
-      }
-    }
-    return entries
   }
 
   /// What a command needs to find the same adapters; nothing for the folder in which all commands look.

@@ -10,40 +10,21 @@ extension DocumentJudge {
     var illustration = Lane.Illustration()
     guard let history = failure.history else { return illustration }
     illustration.replicas = history.finalReplicaCount
-    var program = Program()
-    program.instructions = history.opening
-    let opened = program.instructions.count
-    program.instructions.append(.observe(document: 0))
-    var lowering = Lowering(history: history)
-    var observations: [Int?] = []
-    for step in history.steps {
-      program.instructions += lowering.lower(step)
-      guard let replica = step.changedReplica(in: history) else {
-        observations.append(nil)
-        continue
-      }
-      observations.append(program.instructions.count)
-      program.instructions.append(.observe(document: replica))
-    }
-    program.instructions += history.healingPhase
-    let healed = program.instructions.count
-    let replicas = Array(0..<history.finalReplicaCount)
-    program.instructions += replicas.map { .observe(document: $0) }
-
-    let subject = runsSubject ? transcript(program) : nil
-    let oracle = runsSubject ? oracleTranscript(program) : nil
+    let observed = ObservedProgram(history)
+    let subject = runsSubject ? transcript(observed.program) : nil
+    let oracle = runsSubject ? oracleTranscript(observed.program) : nil
     func isEssential(_ step: Int) -> Bool {
       failure.essentialParts.indices.contains(step) ? failure.essentialParts[step] : true
     }
     var numbering = ReplicaNumbering(history)
-    illustration.start = lines(subject, opened)
+    illustration.start = lines(subject, observed.opened)
     illustration.timeline = zip(history.steps, history.stepLines).enumerated().map {
       index,
       pair -> Report.TimelineStep in
       let (step, text) = pair
       let place = numbering.place(of: step)
-      let state = lines(subject, observations[index])
-      let expected = lines(oracle, observations[index])
+      let state = lines(subject, observed.steps[index])
+      let expected = lines(oracle, observed.steps[index])
       return Report.TimelineStep(
         kind: step.timelineKind,
         text: text,
@@ -54,8 +35,9 @@ extension DocumentJudge {
         isEssential: isEssential(index)
       )
     }
-    let state = byReplica(replicas.map { lines(subject, healed + $0) })
-    let expected = byReplica(replicas.map { lines(oracle, healed + $0) })
+    let replicas = Array(0..<history.finalReplicaCount)
+    let state = byReplica(replicas.map { lines(subject, observed.healed + $0) })
+    let expected = byReplica(replicas.map { lines(oracle, observed.healed + $0) })
     illustration.timeline.append(
       Report.TimelineStep(
         kind: .heal,
@@ -94,6 +76,36 @@ extension DocumentJudge {
     case .failed(let words), .refused(let words): return [words]
     default: return []
     }
+  }
+}
+
+/// A history's program that looks at a replica after each step that may change it, and at all in the end.
+private struct ObservedProgram {
+  private(set) var program = Program()
+  /// Where the first replica is looked at before any step: an index of instructions, as all here.
+  let opened: Int
+  /// Where the changed replica is looked at after each step; nil where none may have changed.
+  private(set) var steps: [Int?] = []
+  /// Where the first replica is looked at after healing; the others follow.
+  let healed: Int
+
+  init(_ history: History) {
+    program.instructions = history.opening
+    opened = program.instructions.count
+    program.instructions.append(.observe(document: 0))
+    var lowering = Lowering(history: history)
+    for step in history.steps {
+      program.instructions += lowering.lower(step)
+      guard let replica = step.changedReplica(in: history) else {
+        steps.append(nil)
+        continue
+      }
+      steps.append(program.instructions.count)
+      program.instructions.append(.observe(document: replica))
+    }
+    program.instructions += history.healingPhase
+    healed = program.instructions.count
+    program.instructions += (0..<history.finalReplicaCount).map { .observe(document: $0) }
   }
 }
 

@@ -83,8 +83,8 @@ package struct DocumentCoderSubject: PeeredCoder {
 
 /// A document of our coder, and what a peer in another language would see and do in it.
 package final class CoderDocument: CodingDocument {
-  /// A step of the harness's does not fit the document.
-  struct Misstep: Error {
+  /// A step that the harness asked for does not fit the document.
+  struct InvalidStep: Error {
     let path: [PathKey]
   }
 
@@ -119,7 +119,7 @@ package final class CoderDocument: CodingDocument {
     // Read beside the open change, which asking the document itself would close.
     let all = document.reading { $0.changeHashes().map { AutomergeDocument.ChangeHash($0) } }
     let known = Set(all.filter { names.contains($0.debugDescription) })
-    guard known.count == names.count else { throw Misstep(path: path) }
+    guard known.count == names.count else { throw InvalidStep(path: path) }
     try encoder.encode(value, basedOn: known, at: path)
   }
 
@@ -180,7 +180,7 @@ package final class CoderDocument: CodingDocument {
     var object = ObjectID.root
     for step in path {
       guard case .object(let next, _)? = try engine.get(object, step.prop)?.value else {
-        throw Misstep(path: Array(path))
+        throw InvalidStep(path: Array(path))
       }
       object = next
     }
@@ -194,7 +194,7 @@ package final class CoderDocument: CodingDocument {
     _ path: [PathKey],
     _ body: (MergeDocument, ObjectID, PathKey) throws -> Void
   ) throws {
-    guard let last = path.last else { throw Misstep(path: path) }
+    guard let last = path.last else { throw InvalidStep(path: path) }
     try document.transaction { engine in
       try body(engine, try Self.object(path.dropLast(), engine), last)
     }
@@ -221,7 +221,7 @@ package final class CoderDocument: CodingDocument {
 
   package func insert(_ tree: Tree, at path: [PathKey]) throws {
     try edit(path) { engine, holder, step in
-      guard case .index(let index) = step else { throw Misstep(path: path) }
+      guard case .index(let index) = step else { throw InvalidStep(path: path) }
       try Self.insert(tree, into: holder, at: index, of: engine)
     }
   }
@@ -291,7 +291,7 @@ package final class CoderDocument: CodingDocument {
   }
 
   package func merge(_ other: any CodingDocument) throws {
-    guard let other = other as? CoderDocument else { throw Misstep(path: []) }
+    guard let other = other as? CoderDocument else { throw InvalidStep(path: []) }
     try document.merge(other: other.document)
   }
 
@@ -358,7 +358,7 @@ extension Tree {
     case .counter(let value): .counter(value)
     case .timestamp(let value): .timestamp(value)
     case .unknown(let code, let value): .unknown(code: code, bytes: value)
-    case .date, .text, .list, .map: throw CoderDocument.Misstep(path: [])
+    case .date, .text, .list, .map: throw CoderDocument.InvalidStep(path: [])
     }
   }
 }

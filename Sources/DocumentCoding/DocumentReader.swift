@@ -52,7 +52,7 @@ struct DocumentReader: Decoder {
 /// Reads a value that stands for itself, without a container.
 ///
 /// The same rules as in every other position (``ReadingSession``).
-struct SingleReading: SingleValueDecodingContainer {
+struct SingleReading: SingleScalarDecoding {
   let reader: DocumentReader
 
   private var session: ReadingSession { reader.session }
@@ -62,63 +62,34 @@ struct SingleReading: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { value.isNull }
 
-  func decode(_ type: Bool.Type) throws -> Bool {
-    try session.bool(value) { reader.path }
-  }
-
-  func decode(_ type: String.Type) throws -> String {
-    try session.string(value) { reader.path }
-  }
-
-  func decode(_ type: Double.Type) throws -> Double {
-    try session.float(Double.self, value) { reader.path }
-  }
-
-  func decode(_ type: Float.Type) throws -> Float {
-    try session.float(Float.self, value) { reader.path }
-  }
-
-  func decode(_ type: Int8.Type) throws -> Int8 {
-    try session.integer(Int8.self, value) { reader.path }
-  }
-
-  func decode(_ type: Int16.Type) throws -> Int16 {
-    try session.integer(Int16.self, value) { reader.path }
-  }
-
-  func decode(_ type: Int32.Type) throws -> Int32 {
-    try session.integer(Int32.self, value) { reader.path }
-  }
-
-  func decode(_ type: Int64.Type) throws -> Int64 {
-    try session.integer(Int64.self, value) { reader.path }
-  }
-
-  func decode(_ type: Int.Type) throws -> Int {
-    try session.integer(Int.self, value) { reader.path }
-  }
-
-  func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try session.integer(UInt8.self, value) { reader.path }
-  }
-
-  func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try session.integer(UInt16.self, value) { reader.path }
-  }
-
-  func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try session.integer(UInt32.self, value) { reader.path }
-  }
-
-  func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try session.integer(UInt64.self, value) { reader.path }
-  }
-
-  func decode(_ type: UInt.Type) throws -> UInt {
-    try session.integer(UInt.self, value) { reader.path }
+  func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+    try S.read(from: StoredScalar(session: session, value: value, holder: reader.path, step: nil))
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try session.decode(type, value, depth: reader.depth, at: reader.place) { reader.path }
+  }
+}
+
+/// A value of the document that is read as a scalar; its path is asked for only by an error.
+struct StoredScalar: ScalarReading {
+  let session: ReadingSession
+  let value: MergeEngine.Value
+  let holder: CodingPath
+  /// From the holder to the value; nil for the holder itself.
+  let step: PathKey?
+
+  private func path() -> CodingPath { step.map { holder.appending($0) } ?? holder }
+
+  func boolean() throws -> Bool { try session.bool(value, path) }
+
+  func string() throws -> String { try session.string(value, path) }
+
+  func float<Number: BinaryFloatingPoint>(_ type: Number.Type) throws -> Number {
+    try session.float(type, value, path)
+  }
+
+  func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+    try session.integer(type, value, path)
   }
 }

@@ -9,7 +9,7 @@ import MergeEngine
 ///
 ///      values         [ 1 | "a" | null ]      isAtEnd once currentIndex is 3
 ///      currentIndex         ^                 after a refused decode it still points here
-struct UnkeyedReading: UnkeyedDecodingContainer {
+struct UnkeyedReading: UnkeyedScalarDecoding {
   let session: ReadingSession
   let list: StoredList
   let path: CodingPath
@@ -56,102 +56,21 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool {
-    let value = try next(type)
-    let result = try session.bool(value) { currentPath }
+  mutating func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+    let result = try current(type)
     currentIndex += 1
     return result
   }
 
-  mutating func decode(_ type: String.Type) throws -> String {
-    let value = try next(type)
-    let result = try session.string(value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Double.Type) throws -> Double {
-    let value = try next(type)
-    let result = try session.float(Double.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Float.Type) throws -> Float {
-    let value = try next(type)
-    let result = try session.float(Float.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Int8.Type) throws -> Int8 {
-    let value = try next(type)
-    let result = try session.integer(Int8.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Int16.Type) throws -> Int16 {
-    let value = try next(type)
-    let result = try session.integer(Int16.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Int32.Type) throws -> Int32 {
-    let value = try next(type)
-    let result = try session.integer(Int32.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Int64.Type) throws -> Int64 {
-    let value = try next(type)
-    let result = try session.integer(Int64.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: Int.Type) throws -> Int {
-    let value = try next(type)
-    let result = try session.integer(Int.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-    let value = try next(type)
-    let result = try session.integer(UInt8.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-    let value = try next(type)
-    let result = try session.integer(UInt16.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-    let value = try next(type)
-    let result = try session.integer(UInt32.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
-    let value = try next(type)
-    let result = try session.integer(UInt64.self, value) { currentPath }
-    currentIndex += 1
-    return result
-  }
-
-  mutating func decode(_ type: UInt.Type) throws -> UInt {
-    let value = try next(type)
-    let result = try session.integer(UInt.self, value) { currentPath }
-    currentIndex += 1
-    return result
+  private func current<S: CodableScalar>(_ type: S.Type) throws -> S {
+    try S.read(
+      from: StoredScalar(
+        session: session,
+        value: next(type),
+        holder: path,
+        step: .index(currentIndex)
+      )
+    )
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

@@ -5,7 +5,7 @@ import MergeEngine
 ///
 /// Elements are appended in the order of the calls, and none can be replaced: two containers for
 /// one list, as a superclass makes them, append in turns.
-struct UnkeyedStaging: UnkeyedEncodingContainer {
+struct UnkeyedStaging: UnkeyedScalarEncoding, ScalarWriting {
   let session: StagingSession
   let list: Draft.Node
   let depth: Int32
@@ -18,26 +18,21 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
 
   func encodeNil() { append(.null) }
 
-  func encode(_ value: Bool) { append(.bool(value)) }
-  func encode(_ value: String) { session.draft.append(value, to: list) }
-  func encode(_ value: Int8) { append(.int(Int64(value))) }
-  func encode(_ value: Int16) { append(.int(Int64(value))) }
-  func encode(_ value: Int32) { append(.int(Int64(value))) }
-  func encode(_ value: Int64) { append(.int(Int64(value))) }
-  func encode(_ value: Int) { append(.int(Int64(value))) }
-  func encode(_ value: UInt8) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt16) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt32) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt64) { append(.uint(UInt64(value))) }
-  func encode(_ value: UInt) { append(.uint(UInt64(value))) }
+  func scalar<S: CodableScalar>(_ value: S) throws { try value.write(to: self) }
 
-  func encode(_ value: Double) throws {
+  func write(boolean value: Bool) { append(.bool(value)) }
+
+  func write(string value: String) { session.draft.append(value, to: list) }
+
+  func write(double value: Double) throws {
     append(try session.number(value, at: .behind(list)))
   }
 
-  func encode(_ value: Float) throws {
+  func write(float value: Float) throws {
     append(try session.number(value, at: .behind(list)))
   }
+
+  func write(integer value: some FixedWidthInteger) { append(Draft.Content(integer: value)) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     if let content = try session.content(of: value, at: .behind(list)) { return append(content) }
@@ -70,35 +65,36 @@ struct UnkeyedStaging: UnkeyedEncodingContainer {
 }
 
 /// Stages a value that stands for itself, without a container.
-struct SingleStaging: SingleValueEncodingContainer {
+struct SingleStaging: SingleScalarEncoding, ScalarWriting {
   let encoder: StagingEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil() { encoder.set(.null) }
 
-  func encode(_ value: Bool) { encoder.set(.bool(value)) }
-  func encode(_ value: String) { encoder.set(encoder.session.draft.content(value)) }
-  func encode(_ value: Int8) { encoder.set(.int(Int64(value))) }
-  func encode(_ value: Int16) { encoder.set(.int(Int64(value))) }
-  func encode(_ value: Int32) { encoder.set(.int(Int64(value))) }
-  func encode(_ value: Int64) { encoder.set(.int(Int64(value))) }
-  func encode(_ value: Int) { encoder.set(.int(Int64(value))) }
-  func encode(_ value: UInt8) { encoder.set(.uint(UInt64(value))) }
-  func encode(_ value: UInt16) { encoder.set(.uint(UInt64(value))) }
-  func encode(_ value: UInt32) { encoder.set(.uint(UInt64(value))) }
-  func encode(_ value: UInt64) { encoder.set(.uint(UInt64(value))) }
-  func encode(_ value: UInt) { encoder.set(.uint(UInt64(value))) }
+  func scalar<S: CodableScalar>(_ value: S) throws { try value.write(to: self) }
 
-  func encode(_ value: Double) throws {
+  func write(boolean value: Bool) { encoder.set(.bool(value)) }
+  func write(string value: String) { encoder.set(encoder.session.draft.content(value)) }
+
+  func write(double value: Double) throws {
     encoder.set(try encoder.session.number(value, at: .node(encoder.node)))
   }
 
-  func encode(_ value: Float) throws {
+  func write(float value: Float) throws {
     encoder.set(try encoder.session.number(value, at: .node(encoder.node)))
   }
+
+  func write(integer value: some FixedWidthInteger) { encoder.set(Draft.Content(integer: value)) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     try encoder.pass(value)
+  }
+}
+
+extension Draft.Content {
+  /// A number without fraction, signed as its type is.
+  init<Number: FixedWidthInteger>(integer value: Number) {
+    self = Number.isSigned ? .int(Int64(value)) : .uint(UInt64(value))
   }
 }

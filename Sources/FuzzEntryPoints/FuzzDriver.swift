@@ -190,7 +190,11 @@ struct FuzzFailure: Error, CustomStringConvertible {
 /// Lets the process end as the operating system would have it when it traps.
 ///
 /// The Swift runtime's backtracer installs handlers of its own, and libFuzzer, finding them, installs
-/// none: no crash file would be written. A fuzzer calls this from `LLVMFuzzerInitialize`.
+/// none. A fuzzer calls this from `LLVMFuzzerInitialize`.
+///
+/// What it earns: the input. Without it a fuzzer that traps ends with status 132 and writes nothing, with it
+/// with 77 and a crash file (Swift 6.3 on Linux, whether or not backtraces are turned on). What holds it:
+/// `FuzzFindingTests`, "A violated law traps, and says on standard error which".
 public func resetSignalHandlers() {
   for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
     signal(number, SIG_DFL)

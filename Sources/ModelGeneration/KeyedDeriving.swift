@@ -1,7 +1,7 @@
 import CodingSupport
 import PropertyEngine
 
-struct KeyedDeriving<Key: CodingKey>: KeyedScalarDecoding {
+struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
   let place: DerivationPlace
   /// Keys of a type that is no enumeration, such as those of a dictionary, are any strings.
   private let isDynamic: Bool
@@ -122,64 +122,9 @@ struct KeyedDeriving<Key: CodingKey>: KeyedScalarDecoding {
     try present(key).scalar(type, isKeyed: true)
   }
 
-  // The whole family: a key that is there is never drawn as null here, as the standard library's
-  // default would ask.
-
-  private func optional<S: DerivableScalar>(_ type: S.Type, _ key: Key) throws -> S? {
+  /// A key that is there is never drawn as null here, as the standard library's default would ask.
+  func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S? {
     contains(key) ? try scalar(type, forKey: key) : nil
-  }
-
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try optional(type, key)
-  }
-
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try optional(type, key)
   }
 
   // MARK: - Containers

@@ -1,6 +1,6 @@
 import CodingSupport
 
-struct KeyedRecording<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
   let recorder: TreeRecorder
   let node: RecordingNode
   let path: CodingPath
@@ -11,13 +11,12 @@ struct KeyedRecording<Key: CodingKey>: KeyedEncodingContainerProtocol {
     (node.child(key.stringValue), path.appending(PathKey(keyed: key)))
   }
 
-  private func set(_ tree: Tree, _ key: Key) {
+  func set(_ tree: Tree, _ key: Key) {
     node.child(key.stringValue).content = .finished(.leaf(tree))
   }
 
-  private func float(_ value: Double, _ original: Any, _ key: Key) throws {
-    let path = path.appending(PathKey(keyed: key))
-    set(try recorder.float(value, original, path), key)
+  func float(_ value: Double, _ original: Any, _ key: Key) throws -> Tree {
+    try recorder.float(value, original, path.appending(PathKey(keyed: key)))
   }
 
   func encodeNil(forKey key: Key) {
@@ -29,96 +28,11 @@ struct KeyedRecording<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try recorder.record(value, into: node, at: path)
   }
 
-  func encode(_ value: Double, forKey key: Key) throws { try float(value, value, key) }
-  func encode(_ value: Float, forKey key: Key) throws { try float(Double(value), value, key) }
-  func encode(_ value: Bool, forKey key: Key) { set(.boolean(value), key) }
-  func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
-  func encode(_ value: Int, forKey key: Key) { set(.int(Int64(value)), key) }
-  func encode(_ value: Int8, forKey key: Key) { set(.int(Int64(value)), key) }
-  func encode(_ value: Int16, forKey key: Key) { set(.int(Int64(value)), key) }
-  func encode(_ value: Int32, forKey key: Key) { set(.int(Int64(value)), key) }
-  func encode(_ value: Int64, forKey key: Key) { set(.int(value), key) }
-  func encode(_ value: UInt, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  func encode(_ value: UInt8, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  func encode(_ value: UInt16, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  func encode(_ value: UInt32, forKey key: Key) { set(.uint(UInt64(value)), key) }
-  func encode(_ value: UInt64, forKey key: Key) { set(.uint(value), key) }
-
-  private func noteAbsent(_ key: Key) { node.noteAbsent(key.stringValue) }
+  func noteAbsent(_ key: Key) { node.noteAbsent(key.stringValue) }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     guard let value else { return noteAbsent(key) }
     try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: String?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    guard let value else { return noteAbsent(key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    guard let value else { return noteAbsent(key) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
-    guard let value else { return noteAbsent(key) }
-    encode(value, forKey: key)
   }
 
   func nestedContainer<Nested: CodingKey>(

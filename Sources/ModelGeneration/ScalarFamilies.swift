@@ -1,8 +1,8 @@
 // The calls for single scalars that `Codable` wants of a container, written once for all containers
 // of this module: a container says how it reads or writes any scalar.
 //
-// `DocumentCoding` writes the calls out for its own containers: they are its inner loop, and a call
-// through an extension of a protocol is not specialised there.
+// `CodingSupport` has the families of our coders. These here are not those: the oracle of coders stands on this
+// module, and shares no code with what it judges (decision 22).
 
 /// A map that reads any scalar in one way.
 protocol KeyedScalarDecoding: KeyedDecodingContainerProtocol {
@@ -33,6 +33,56 @@ extension KeyedScalarDecoding {
   }
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try scalar(type, forKey: key)
+  }
+}
+
+/// A map that reads any optional scalar in one way.
+protocol KeyedOptionalScalarDecoding: KeyedScalarDecoding {
+  func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S?
+}
+
+extension KeyedOptionalScalarDecoding {
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try optionalScalar(type, forKey: key)
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try optionalScalar(type, forKey: key)
   }
 }
 
@@ -103,4 +153,79 @@ extension LeafRecording {
   func encode(_ value: UInt16) { set(.uint(UInt64(value))) }
   func encode(_ value: UInt32) { set(.uint(UInt64(value))) }
   func encode(_ value: UInt64) { set(.uint(value)) }
+}
+
+/// A map that writes any scalar as a leaf of a tree, and notes which keys were named and nil.
+protocol KeyedLeafRecording: KeyedEncodingContainerProtocol {
+  func set(_ leaf: Tree, _ key: Key)
+  /// The leaf of a float, which `original` is in the caller's own type.
+  func float(_ value: Double, _ original: Any, _ key: Key) throws -> Tree
+  func noteAbsent(_ key: Key)
+}
+
+extension KeyedLeafRecording {
+  func encode(_ value: Double, forKey key: Key) throws { set(try float(value, value, key), key) }
+  func encode(_ value: Float, forKey key: Key) throws {
+    set(try float(Double(value), value, key), key)
+  }
+  func encode(_ value: Bool, forKey key: Key) { set(.boolean(value), key) }
+  func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
+  func encode(_ value: Int, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int8, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int16, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int32, forKey key: Key) { set(.int(Int64(value)), key) }
+  func encode(_ value: Int64, forKey key: Key) { set(.int(value), key) }
+  func encode(_ value: UInt, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt8, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt16, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt32, forKey key: Key) { set(.uint(UInt64(value)), key) }
+  func encode(_ value: UInt64, forKey key: Key) { set(.uint(value), key) }
+
+  private func leaf<Scalar>(_ value: Scalar?, _ key: Key, _ encode: (Scalar) throws -> Void) throws
+  {
+    if let value { try encode(value) } else { noteAbsent(key) }
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    try leaf(value, key) { try encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    try leaf(value, key) { try encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+    try leaf(value, key) { encode($0, forKey: key) }
+  }
 }

@@ -159,7 +159,7 @@ let documentPatches: [SourcePatch] = [
     "Observers are told that nothing changed.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document.swift",
-    "known ?? changedObjects(since: telling.before)",
+    "known ?? changedObjects(since: observed.before)",
     becomes: "known ?? []"
   ),
   SourcePatch(

@@ -78,7 +78,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Taking several rows at once moves on by one byte of the value column for each.",
     law: "storage.long-runs",
-    in: "Sources/MergeEngine/Document/DocumentReader+Rows.swift",
+    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
     "Int(count * size)",
     becomes: "Int(count)"
   ),
@@ -118,7 +118,7 @@ let engineStoragePatches: [SourcePatch] = [
     .engine,
     "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
     law: "agreement.past",
-    in: "Sources/MergeEngine/Document/DocumentReader+Rows.swift",
+    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
     "rises ? .ascending : .descending",
     becomes: ".ascending"
   ),

@@ -157,7 +157,7 @@ struct RootDecoding: Decoder {
 }
 
 /// A value that passes on to another what it decodes itself from.
-private struct RootValueReading: SingleValueDecodingContainer {
+private struct RootValueReading: SingleScalarDecoding {
   let root: RootDecoding
 
   var codingPath: [any CodingKey] { root.codingPath }
@@ -168,24 +168,9 @@ private struct RootValueReading: SingleValueDecodingContainer {
     return try T(from: root)
   }
 
-  private func refused<T>(_ type: T.Type) throws -> T {
+  func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
     throw mismatch(type, "a record", root.path)
   }
-
-  func decode(_ type: Bool.Type) throws -> Bool { try refused(type) }
-  func decode(_ type: String.Type) throws -> String { try refused(type) }
-  func decode(_ type: Double.Type) throws -> Double { try refused(type) }
-  func decode(_ type: Float.Type) throws -> Float { try refused(type) }
-  func decode(_ type: Int.Type) throws -> Int { try refused(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try refused(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try refused(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try refused(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try refused(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try refused(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try refused(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try refused(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try refused(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try refused(type) }
 }
 
 // MARK: - Refusals

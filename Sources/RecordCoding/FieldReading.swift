@@ -3,7 +3,7 @@ import Foundation
 import RecordModel
 
 /// The fields of a record as a keyed container.
-struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
   let reading: RecordReading
   let record: Record
   let path: CodingPath
@@ -74,46 +74,11 @@ struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try reading.readOptional(type, value, place(key))
   }
 
-  private func scalar<T: Decodable>(
-    _ type: T.Type,
-    _ key: Key,
-    _ read: (RecordValue, () -> CodingPath) throws -> T
-  ) throws -> T {
+  @inline(__always) func scalar<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     let value = try value(key, type)
     if case .bytes = value { return try reading.read(type, value, place(key)) }
-    return try read(value) { place(key) }
+    return try S.read(from: StoredField(value: value, holder: path, key: key.stringValue))
   }
-
-  private func integer<T: FixedWidthInteger & Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    try scalar(type, key) { try exactInteger(type, $0, $1) }
-  }
-
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try scalar(type, key) { try exactBool($0, $1) }
-  }
-
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try scalar(type, key) { try string($0, $1) }
-  }
-
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try scalar(type, key) { try exactFloat(type, $0, $1) }
-  }
-
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try scalar(type, key) { try exactFloat(type, $0, $1) }
-  }
-
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(type, key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(type, key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(type, key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(type, key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(type, key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(type, key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(type, key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(type, key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
 
   private func nested(_ key: Key, _ type: Any.Type) throws -> NestedDecoding {
     try reading.nested(value(key, type), type, place(key))
@@ -142,6 +107,27 @@ struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
       return NoValue(codingPath: path.codingKeys, userInfo: reading.userInfo)
     }
     return try reading.nested(value, (any Decoder).self, path)
+  }
+}
+
+/// One field whose value is read as a scalar.
+private struct StoredField: ScalarReading {
+  let value: RecordValue
+  let holder: CodingPath
+  let key: String
+
+  /// Made only for an error.
+  private func path() -> CodingPath { holder.appending(.key(key)) }
+
+  func boolean() throws -> Bool { try exactBool(value, path) }
+  func string() throws -> String { try exactString(value, path) }
+
+  func float<Number: BinaryFloatingPoint>(_ type: Number.Type) throws -> Number {
+    try exactFloat(type, value, path)
+  }
+
+  func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+    try exactInteger(type, value, path)
   }
 }
 

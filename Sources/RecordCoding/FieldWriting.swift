@@ -4,16 +4,13 @@ import RecordModel
 import Texts
 
 /// The keyed container of a value that becomes a record: each key is a field.
-struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
   let writing: RecordWriting
 
   var codingPath: [any CodingKey] { [] }
 
-  private func put(_ value: RecordValue, _ key: Key) throws {
-    guard let name = try writing.fieldKey(key.stringValue) else {
-      return try checkSystemFields(value, key)
-    }
-    writing.put(value, name)
+  private func field(_ key: Key) -> WrittenField {
+    WrittenField(writing: writing, key: key.stringValue)
   }
 
   private func clear(_ key: Key, _ kind: @autoclosure () -> RecordFieldKind?) throws {
@@ -22,51 +19,12 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     writing.clear(key)
   }
 
-  private func putInteger<T: FixedWidthInteger>(_ value: T, _ key: Key) throws {
-    if writing.isJSON(T.self), let name = try writing.fieldKey(key.stringValue) {
-      return try writing.putJSON(JSONValue(UInt64(truncatingIfNeeded: value)), name)
-    }
-    guard let exact = Int64(exactly: value) else {
-      throw wideInteger(value, CodingPath.root.appending(PathKey(keyed: key)))
-    }
-    try put(.int64(exact), key)
-  }
-
-  private func putDouble(_ value: Double, _ key: Key) throws {
-    guard value.isFinite || writing.options.validation != .server else {
-      throw notFinite(value, CodingPath.root.appending(PathKey(keyed: key)))
-    }
-    try put(.double(value), key)
-  }
-
   func encodeNil(forKey key: Key) throws { try clear(key, nil) }
-  func encode(_ value: Bool, forKey key: Key) throws { try put(.int64(value ? 1 : 0), key) }
-  func encode(_ value: String, forKey key: Key) throws { try put(.string(value), key) }
-  func encode(_ value: Double, forKey key: Key) throws { try putDouble(value, key) }
-  func encode(_ value: Float, forKey key: Key) throws { try putDouble(Double(value), key) }
-  func encode(_ value: Int, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: Int8, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: Int16, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: Int32, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: Int64, forKey key: Key) throws { try put(.int64(value), key) }
-  func encode(_ value: UInt, forKey key: Key) throws { try putInteger(value, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { try put(.int64(Int64(value)), key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { try putInteger(value, key) }
-
-  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    guard let name = try writing.fieldKey(key.stringValue) else {
-      // The value there is not a field; a value that is not system fields was refused before.
-      return try checkSystemFields(value, key)
-    }
-    try writing.write(value, name, .root.appending(PathKey(keyed: key)))
+  @inline(__always) func scalar<S: CodableScalar>(_ value: S, forKey key: Key) throws {
+    try value.write(to: field(key))
   }
 
-  private func checkSystemFields<T>(_ value: T, _ key: Key) throws {
-    guard key.stringValue == "cloudKitSystemFields", !(value is Data) else { return }
-    throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found \(type(of: value))")
-  }
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try field(key).write(value) }
 
   // MARK: - Optionals
 
@@ -77,39 +35,10 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try encode(value, forKey: key)
   }
 
-  private func integer<T: FixedWidthInteger>(_ value: T?, _ key: Key) throws {
-    guard let value else { return try clear(key, writing.kind(of: T.self)) }
-    try putInteger(value, key)
+  @inline(__always) func optionalScalar<S: CodableScalar>(_ value: S?, forKey key: Key) throws {
+    guard let value else { return try clear(key, writing.kind(of: S.self)) }
+    try scalar(value, forKey: key)
   }
-
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    try integer(value.map { $0 ? 1 : 0 }, key)
-  }
-
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    guard let value else { return try clear(key, RecordFieldKind(.string)) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    guard let value else { return try clear(key, RecordFieldKind(.double)) }
-    try encode(value, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    try encodeIfPresent(value.map { Double($0) }, forKey: key)
-  }
-
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try integer(value, key) }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try integer(value, key) }
 
   // MARK: - Containers
 
@@ -138,6 +67,52 @@ struct FieldWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder {
     NestedEncoding(place: place(key.stringValue))
+  }
+}
+
+/// One field while its value is encoded.
+private struct WrittenField: ScalarWriting {
+  let writing: RecordWriting
+  let key: String
+
+  private var path: CodingPath { .root.appending(.key(key)) }
+
+  private func put(_ value: RecordValue) throws {
+    guard let name = try writing.fieldKey(key) else { return try checkSystemFields(value) }
+    writing.put(value, name)
+  }
+
+  func write(boolean value: Bool) throws { try put(.int64(value ? 1 : 0)) }
+  func write(string value: String) throws { try put(.string(value)) }
+
+  func write(float value: Float) throws { try write(double: Double(value)) }
+
+  func write(double value: Double) throws {
+    guard value.isFinite || writing.options.validation != .server else {
+      throw notFinite(value, path)
+    }
+    try put(.double(value))
+  }
+
+  func write<Number: FixedWidthInteger & CodableScalar>(integer value: Number) throws {
+    if writing.isJSON(Number.self), let name = try writing.fieldKey(key) {
+      return try writing.putJSON(JSONValue(UInt64(truncatingIfNeeded: value)), name)
+    }
+    guard let exact = Int64(exactly: value) else { throw wideInteger(value, path) }
+    try put(.int64(exact))
+  }
+
+  func write<T: Encodable>(_ value: T) throws {
+    guard let name = try writing.fieldKey(key) else {
+      // The value there is not a field; a value that is not system fields was refused before.
+      return try checkSystemFields(value)
+    }
+    try writing.write(value, name, path)
+  }
+
+  private func checkSystemFields<T>(_ value: T) throws {
+    guard key == "cloudKitSystemFields", !(value is Data) else { return }
+    throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found \(type(of: value))")
   }
 }
 

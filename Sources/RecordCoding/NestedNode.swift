@@ -62,7 +62,7 @@ final class NestedNode {
 }
 
 /// A place of a nested value, and the way to it.
-struct NestedPlace {
+struct NestedPlace: ScalarWriting {
   let graph: RecordGraph
   let node: NestedNode
   var path = CodingPath.root
@@ -86,6 +86,11 @@ struct NestedPlace {
     }
     try value.encode(to: NestedEncoding(place: self))
   }
+
+  func write(boolean value: Bool) { node.finish(.boolean(value)) }
+  func write(string value: String) { node.finish(.string(value)) }
+
+  func write(float value: Float) throws { try write(double: Double(value)) }
 
   /// Whole numbers have no point, as Foundation writes them; the sign of a zero is kept.
   func write(double value: Double) throws {

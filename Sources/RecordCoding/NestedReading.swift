@@ -4,7 +4,7 @@ import RecordModel
 import Texts
 
 /// Decodes a nested value from JSON.
-struct NestedDecoding: Decoder {
+struct NestedDecoding: Decoder, ScalarReading {
   let reading: RecordReading
   let value: JSONValue
   let path: CodingPath
@@ -114,7 +114,7 @@ struct NestedDecoding: Decoder {
   }
 }
 
-struct NestedKeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
   private let decoding: NestedDecoding
   private let members: [JSONValue.Member]
   /// Positions of members, once there are many.
@@ -164,25 +164,8 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try place(key).decode(type)
   }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try place(key).boolean() }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try place(key).string() }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try place(key).float(type) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try place(key).float(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try place(key).integer(type) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try place(key).integer(type) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try place(key).integer(type) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try place(key).integer(type) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try place(key).integer(type) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try place(key).integer(type) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try place(key).integer(type) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try place(key).integer(type)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try place(key).integer(type)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try place(key).integer(type)
+  @inline(__always) func scalar<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
+    try S.read(from: place(key))
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -205,7 +188,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-struct NestedUnkeyedReading: UnkeyedDecodingContainer {
+struct NestedUnkeyedReading: UnkeyedScalarDecoding {
   let decoding: NestedDecoding
   let elements: [JSONValue]
   private(set) var currentIndex = 0
@@ -239,10 +222,6 @@ struct NestedUnkeyedReading: UnkeyedDecodingContainer {
     return value
   }
 
-  private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
-    try next(type) { try $0.integer(type) }
-  }
-
   mutating func decodeNil() throws -> Bool {
     guard !isAtEnd, elements[currentIndex] == .null else { return false }
     currentIndex += 1
@@ -253,24 +232,9 @@ struct NestedUnkeyedReading: UnkeyedDecodingContainer {
     try next(type) { try $0.decode(type) }
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.boolean() } }
-  mutating func decode(_ type: String.Type) throws -> String { try next(type) { try $0.string() } }
-  mutating func decode(_ type: Double.Type) throws -> Double {
-    try next(type) { try $0.float(type) }
+  mutating func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+    try next(type) { try S.read(from: $0) }
   }
-  mutating func decode(_ type: Float.Type) throws -> Float {
-    try next(type) { try $0.float(type) }
-  }
-  mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -285,25 +249,14 @@ struct NestedUnkeyedReading: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
-struct NestedSingleReading: SingleValueDecodingContainer {
+struct NestedSingleReading: SingleScalarDecoding {
   let decoding: NestedDecoding
 
   var codingPath: [any CodingKey] { decoding.codingPath }
 
   func decodeNil() -> Bool { decoding.value == .null }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type) }
-  func decode(_ type: Bool.Type) throws -> Bool { try decoding.boolean() }
-  func decode(_ type: String.Type) throws -> String { try decoding.string() }
-  func decode(_ type: Double.Type) throws -> Double { try decoding.float(type) }
-  func decode(_ type: Float.Type) throws -> Float { try decoding.float(type) }
-  func decode(_ type: Int.Type) throws -> Int { try decoding.integer(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try decoding.integer(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try decoding.integer(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try decoding.integer(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try decoding.integer(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try decoding.integer(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try decoding.integer(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try decoding.integer(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try decoding.integer(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try decoding.integer(type) }
+  func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+    try S.read(from: decoding)
+  }
 }

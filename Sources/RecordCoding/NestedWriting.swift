@@ -2,7 +2,7 @@ import CodingSupport
 import Foundation
 import Texts
 
-struct NestedKeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -19,22 +19,9 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) { child(key).node.finish(.null) }
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try child(key).write(value) }
-  func encode(_ value: Bool, forKey key: Key) { child(key).node.finish(.boolean(value)) }
-  func encode(_ value: String, forKey key: Key) { child(key).node.finish(.string(value)) }
-  func encode(_ value: Double, forKey key: Key) throws { try child(key).write(double: value) }
-  func encode(_ value: Float, forKey key: Key) throws {
-    try child(key).write(double: Double(value))
+  @inline(__always) func scalar<S: CodableScalar>(_ value: S, forKey key: Key) throws {
+    try value.write(to: child(key))
   }
-  func encode(_ value: Int, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: Int8, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: Int16, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: Int32, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: Int64, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: UInt, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: UInt8, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: UInt16, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: UInt32, forKey key: Key) { child(key).write(integer: value) }
-  func encode(_ value: UInt64, forKey key: Key) { child(key).write(integer: value) }
 
   /// Asked for twice, a container goes on where it was.
   func nestedContainer<Nested: CodingKey>(
@@ -53,7 +40,7 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { NestedEncoding(place: child(key)) }
 }
 
-struct NestedUnkeyedWriting: UnkeyedEncodingContainer {
+struct NestedUnkeyedWriting: UnkeyedScalarEncoding {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -66,20 +53,7 @@ struct NestedUnkeyedWriting: UnkeyedEncodingContainer {
 
   func encodeNil() { next().node.finish(.null) }
   func encode<T: Encodable>(_ value: T) throws { try next().write(value) }
-  func encode(_ value: Bool) { next().node.finish(.boolean(value)) }
-  func encode(_ value: String) { next().node.finish(.string(value)) }
-  func encode(_ value: Double) throws { try next().write(double: value) }
-  func encode(_ value: Float) throws { try next().write(double: Double(value)) }
-  func encode(_ value: Int) { next().write(integer: value) }
-  func encode(_ value: Int8) { next().write(integer: value) }
-  func encode(_ value: Int16) { next().write(integer: value) }
-  func encode(_ value: Int32) { next().write(integer: value) }
-  func encode(_ value: Int64) { next().write(integer: value) }
-  func encode(_ value: UInt) { next().write(integer: value) }
-  func encode(_ value: UInt8) { next().write(integer: value) }
-  func encode(_ value: UInt16) { next().write(integer: value) }
-  func encode(_ value: UInt32) { next().write(integer: value) }
-  func encode(_ value: UInt64) { next().write(integer: value) }
+  func scalar<S: CodableScalar>(_ value: S) throws { try value.write(to: next()) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -94,7 +68,7 @@ struct NestedUnkeyedWriting: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { NestedEncoding(place: next()) }
 }
 
-struct NestedSingleWriting: SingleValueEncodingContainer {
+struct NestedSingleWriting: SingleScalarEncoding {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -109,18 +83,7 @@ struct NestedSingleWriting: SingleValueEncodingContainer {
 
   func encodeNil() throws { try free(Any?.none as Any).node.finish(.null) }
   func encode<T: Encodable>(_ value: T) throws { try free(value).write(value) }
-  func encode(_ value: Bool) throws { try free(value).node.finish(.boolean(value)) }
-  func encode(_ value: String) throws { try free(value).node.finish(.string(value)) }
-  func encode(_ value: Double) throws { try free(value).write(double: value) }
-  func encode(_ value: Float) throws { try free(value).write(double: Double(value)) }
-  func encode(_ value: Int) throws { try free(value).write(integer: value) }
-  func encode(_ value: Int8) throws { try free(value).write(integer: value) }
-  func encode(_ value: Int16) throws { try free(value).write(integer: value) }
-  func encode(_ value: Int32) throws { try free(value).write(integer: value) }
-  func encode(_ value: Int64) throws { try free(value).write(integer: value) }
-  func encode(_ value: UInt) throws { try free(value).write(integer: value) }
-  func encode(_ value: UInt8) throws { try free(value).write(integer: value) }
-  func encode(_ value: UInt16) throws { try free(value).write(integer: value) }
-  func encode(_ value: UInt32) throws { try free(value).write(integer: value) }
-  func encode(_ value: UInt64) throws { try free(value).write(integer: value) }
+  func scalar<S: CodableScalar>(_ value: S) throws {
+    try value.write(to: free(value))
+  }
 }

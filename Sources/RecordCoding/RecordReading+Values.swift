@@ -48,7 +48,7 @@ func exactBool(_ value: RecordValue, _ path: () -> CodingPath) throws -> Bool {
   }
 }
 
-func string(_ value: RecordValue, _ path: () -> CodingPath) throws -> String {
+func exactString(_ value: RecordValue, _ path: () -> CodingPath) throws -> String {
   guard case .string(let text) = value else { throw mismatch(String.self, "\(value.kind)", path()) }
   return text
 }
@@ -130,7 +130,7 @@ extension RecordReading {
     _ value: RecordValue,
     _ path: CodingPath
   ) throws -> E {
-    let raw = try string(value) { path }
+    let raw = try exactString(value) { path }
     return try E(rawValue: raw) ?? fallback(type.cloudKitFallbackCase, path)
   }
 

@@ -185,7 +185,7 @@ struct RootEncoding: Encoder {
 }
 
 /// A value that passes itself on to another, or is a single value, which no record is.
-private struct RootValueWriting: SingleValueEncodingContainer {
+private struct RootValueWriting: SingleScalarEncoding {
   let writing: RecordWriting
 
   var codingPath: [any CodingKey] { [] }
@@ -199,18 +199,5 @@ private struct RootValueWriting: SingleValueEncodingContainer {
   }
 
   func encodeNil() throws { try refuse(String?.none as Any) }
-  func encode(_ value: Bool) throws { try refuse(value) }
-  func encode(_ value: String) throws { try refuse(value) }
-  func encode(_ value: Double) throws { try refuse(value) }
-  func encode(_ value: Float) throws { try refuse(value) }
-  func encode(_ value: Int) throws { try refuse(value) }
-  func encode(_ value: Int8) throws { try refuse(value) }
-  func encode(_ value: Int16) throws { try refuse(value) }
-  func encode(_ value: Int32) throws { try refuse(value) }
-  func encode(_ value: Int64) throws { try refuse(value) }
-  func encode(_ value: UInt) throws { try refuse(value) }
-  func encode(_ value: UInt8) throws { try refuse(value) }
-  func encode(_ value: UInt16) throws { try refuse(value) }
-  func encode(_ value: UInt32) throws { try refuse(value) }
-  func encode(_ value: UInt64) throws { try refuse(value) }
+  func scalar<S: CodableScalar>(_ value: S) throws { try refuse(value) }
 }

@@ -124,26 +124,7 @@ private struct Drawing {
       draw(.arrow(point(first), point(last)))
       draw(.mark(.arrival, point(first)))
       draw(.mark(.arrival, point(last)))
-    case .send:
-      guard let first = lanes.first else { break }
-      draw(.mark(.send, point(first)))
-      guard let message = step.message else { break }
-      let receiver = lanes.last == first ? nil : lanes.last
-      messages[message] = Message(point: point(first), receiver: receiver)
-      sent.append(message)
-    case .deliver:
-      guard let last = lanes.last else { break }
-      let known = settle(step.message)
-      if let start = known?.point ?? lanes.first.map(point), start.lane != Double(last) {
-        draw(.arrow(start, point(last)))
-      }
-      draw(.mark(.arrival, point(last)))
-    case .drop:
-      let known = settle(step.message)
-      guard let start = known?.point ?? lanes.first.map(point) else { break }
-      let end = Double(known?.receiver ?? lanes.last ?? Int(start.lane))
-      let lost = Diagram.Point(lane: start.lane + (end - start.lane) * 0.6, row: height)
-      draw(.loss(start, lost))
+    case .send, .deliver, .drop: addMessage(step, lanes, row: row)
     case .cut:
       for lane in lanes where !cuts.contains(where: { $0.lane == lane }) {
         cuts.append((lane, height))
@@ -163,6 +144,34 @@ private struct Drawing {
       } else {
         draw(.heal(row: height))
       }
+    }
+  }
+
+  /// A message leaves, arrives or is lost; `lanes` are those of its sender and its receiver.
+  private mutating func addMessage(_ step: Report.TimelineStep, _ lanes: [Int], row: Int) {
+    let height = Double(row)
+    func point(_ lane: Int) -> Diagram.Point { Diagram.Point(lane: Double(lane), row: height) }
+    func draw(_ shape: Diagram.Shape) { parts.append(Diagram.Part(step: row, shape: shape)) }
+    if step.kind == .send {
+      guard let first = lanes.first else { return }
+      draw(.mark(.send, point(first)))
+      guard let message = step.message else { return }
+      let receiver = lanes.last == first ? nil : lanes.last
+      messages[message] = Message(point: point(first), receiver: receiver)
+      sent.append(message)
+      return
+    }
+    if step.kind == .deliver, lanes.isEmpty { return }
+    let known = settle(step.message)
+    let start = known?.point ?? lanes.first.map(point)
+    if step.kind == .drop {
+      guard let start else { return }
+      let end = Double(known?.receiver ?? lanes.last ?? Int(start.lane))
+      let lost = Diagram.Point(lane: start.lane + (end - start.lane) * 0.6, row: height)
+      draw(.loss(start, lost))
+    } else if let last = lanes.last {
+      if let start, start.lane != Double(last) { draw(.arrow(start, point(last))) }
+      draw(.mark(.arrival, point(last)))
     }
   }
 

@@ -127,20 +127,7 @@ extension HTMLReport {
       Attribute("aria-labelledby", "\(id)-title"),
     ]
     page.element("article", attributes) { page in
-      page.element("p", [Attribute("class", "eyebrow")]) { page in
-        page.element("span", [Attribute("class", "kind")]) { page in
-          page.element("i", [Attribute("aria-hidden", "true")], failure.kind.symbol)
-          page.add(" \(failure.kind.rawValue)")
-        }
-        page.element("code", failure.law.clipped(80))
-        page.element("span", [Attribute("class", "parties")], failure.parties.clipped(120))
-        let anchor = anchor(ofFailure: number)
-        let link = [
-          Attribute("class", "permalink"), Attribute("id", anchor), Attribute("href", "#\(anchor)"),
-          Attribute("aria-label", "Link to this failure"),
-        ]
-        page.element("a", link, "#")
-      }
+      eyebrow(failure, number, into: &page)
       page.element(
         "h3",
         [Attribute("id", "\(id)-title")],
@@ -173,6 +160,24 @@ extension HTMLReport {
         lines(failure.history, limit: 160, into: &page)
       }
       reproducer(original, into: &page)
+    }
+  }
+
+  /// The line above a failure's title: its kind, law and parties, and the link to it.
+  private func eyebrow(_ failure: Report.Failure, _ number: Int, into page: inout Markup) {
+    page.element("p", [Attribute("class", "eyebrow")]) { page in
+      page.element("span", [Attribute("class", "kind")]) { page in
+        page.element("i", [Attribute("aria-hidden", "true")], failure.kind.symbol)
+        page.add(" \(failure.kind.rawValue)")
+      }
+      page.element("code", failure.law.clipped(80))
+      page.element("span", [Attribute("class", "parties")], failure.parties.clipped(120))
+      let anchor = anchor(ofFailure: number)
+      let link = [
+        Attribute("class", "permalink"), Attribute("id", anchor), Attribute("href", "#\(anchor)"),
+        Attribute("aria-label", "Link to this failure"),
+      ]
+      page.element("a", link, "#")
     }
   }
 

@@ -103,13 +103,19 @@ public func requireLaws<Model: Codable & SendableMetatype>(
   file: String = #filePath,
   test: String = #function
 ) async throws {
-  let failures = try await ModelExpectation.outcome(
-    ValueOptions<Model>(samples: samples, words: words, generators: generators),
-    coder: coder,
+  let failures = try await lawFailures(
+    of: model,
+    with: coder,
+    samples: samples,
+    words: words,
+    generators: generators,
     tolerance: tolerance,
-    settings: LawSettings(cases: cases, seed: seed, time: time),
-    in: FailureFolder(besideFile: file, test: test)
-  ).failures { print($0) }
+    cases: cases,
+    seed: seed,
+    time: time,
+    file: file,
+    test: test
+  )
   if !failures.isEmpty { throw LawsBroken(failures: failures) }
 }
 

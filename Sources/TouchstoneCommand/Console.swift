@@ -81,7 +81,12 @@ final class Console: Sendable {
 
 /// Ctrl-C: the first asks the work to end with a complete report, the second ends the process.
 ///
-/// What ends a job politely, as a build server does, counts as well.
+/// What ends a job politely, as a build server does, counts as well. Workers are left alone: each leads a
+/// process group of its own, which a terminal's Ctrl-C does not reach.
+///
+/// What it earns: the report. Without it a signal ends the process at once, failures that are not shrunk yet stand as
+/// they were found, and there is no `report.json`. What holds it: `ReportFolderTests`, "Ctrl-C ends a run with
+/// a complete report" and "A second Ctrl-C ends the process at once".
 enum Interruption {
   /// The signal that asked to end; 0 if none did.
   private static let signalNumber = Atomic<Int32>(0)

@@ -79,6 +79,10 @@ struct FuzzFindingTests {
       processExitsWith: .signal(SIGABRT),
       observing: [\.standardErrorContent]
     ) {
+      // Handlers in the place of the backtracer's, whose exit status is not that of the default.
+      for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
+        signal(number) { _ in _exit(3) }
+      }
       resetSignalHandlers()
       let subject = try subject("mutant:counter-as-register")
       let bytes = try firstFailing(subject).input.bytes

@@ -138,18 +138,42 @@ struct ReportFolderTests {
     }
   }
 
-  @Test("Ctrl-C ends a run with a complete report", arguments: [SIGINT, SIGTERM])
-  func interrupted(_ signal: Int32) throws {
+  /// A terminal signals the whole group of processes in its foreground, others the process alone.
+  @Test(
+    "Ctrl-C ends a run with a complete report",
+    arguments: [SIGINT, SIGTERM],
+    [true, false]
+  )
+  func interrupted(_ signal: Int32, wholeGroup: Bool) throws {
     try withFolder { folder in
       let running = try Executable.start(Self.check(cases: 1_000_000), in: folder)
       try running.waitForComplaint("failure: ")
-      kill(running.process.processIdentifier, signal)
+      let process = running.process.processIdentifier
+      // A child of Foundation leads a group.
+      try #require(getpgid(process) == process)
+      kill(wholeGroup ? -process : process, signal)
       let outcome = try running.outcome()
       #expect(outcome.status == 128 + signal)
       #expect(outcome.output.contains("interrupted after "))
       let out = folder.appendingPathComponent("out")
       #expect(names(out).contains("report.json"))
       try expectSound(out, in: folder)
+    }
+  }
+
+  @Test("A second Ctrl-C ends the process at once")
+  func interruptedTwice() throws {
+    try withFolder { folder in
+      let running = try Executable.start(Self.check(cases: 1_000_000), in: folder)
+      try running.waitForComplaint("failure: ")
+      let process = running.process.processIdentifier
+      // Microseconds apart: a report takes longer.
+      kill(process, SIGINT)
+      kill(process, SIGTERM)
+      let outcome = try running.outcome()
+      #expect([128 + SIGINT, 128 + SIGTERM].contains(outcome.status))
+      #expect(!outcome.output.contains("interrupted after "))
+      #expect(!names(folder.appendingPathComponent("out")).contains("report.json"))
     }
   }
 

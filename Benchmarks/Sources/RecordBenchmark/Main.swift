@@ -3,6 +3,9 @@ import RecordCoding
 
 /// Encodes and decodes many persons as records and as JSON, in turns within one process, and prints the
 /// processor time of each part, the median of the rounds.
+///
+/// `RecordBenchmark loop encode|decode|encode-nested|decode-nested [TIMES]` repeats one part alone, for a
+/// profiler and for what counts instructions.
 @main
 enum RecordBenchmark {
   struct Person: CustomCloudKitCodable, Equatable {
@@ -14,24 +17,46 @@ enum RecordBenchmark {
     let isDeveloper: Bool
   }
 
+  /// A model whose properties are nested values: JSON within fields.
+  struct Album: CustomCloudKitCodable, Equatable {
+    struct Track: Codable, Equatable {
+      let title: String
+      let number: Int
+      let seconds: Double
+      let isLive: Bool
+      let ratings: [UInt16]
+      let takes: Int64?
+    }
+
+    var cloudKitSystemFields: Data?
+    let tracks: [Track]
+
+    init(_ number: Int) {
+      tracks = (0..<8).map { track in
+        Track(
+          title: "Track \(track) of \(number)",
+          number: track,
+          seconds: Double(number) + 0.5,
+          isLive: track % 2 == 0,
+          ratings: [1, 2, 3, 4, 5, 6],
+          takes: track % 3 == 0 ? nil : Int64(track)
+        )
+      }
+    }
+  }
+
   static let count = 10_000
   static let rounds = 7
 
   static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "loop" { return try loop(Array(arguments.dropFirst())) }
     let folder = FileManager.default.temporaryDirectory
     let avatar = folder.appendingPathComponent("record-benchmark.png")
     try Data("image".utf8).write(to: avatar)
     defer { try? FileManager.default.removeItem(at: avatar) }
     let website = URL(string: "https://example.org/people") ?? avatar
-    let persons = (0..<count).map {
-      Person(
-        name: "Person number \($0)",
-        age: $0 % 100,
-        website: website,
-        avatar: avatar,
-        isDeveloper: $0 % 2 == 0
-      )
-    }
+    let persons = (0..<count).map { person($0, website: website, avatar: avatar) }
     var times: [String: [Double]] = [:]
     func measure<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
       let start = clock()
@@ -60,6 +85,35 @@ enum RecordBenchmark {
     for (name, seconds) in times.sorted(by: { $0.key < $1.key }) {
       let median = seconds.sorted()[rounds / 2]
       print("\(name): \((median * 1_000_000).rounded() / 1000) ms for \(count)")
+    }
+  }
+  private static func person(_ number: Int, website: URL, avatar: URL) -> Person {
+    Person(
+      name: "Person number \(number)",
+      age: number % 100,
+      website: website,
+      avatar: avatar,
+      isDeveloper: number % 2 == 0
+    )
+  }
+
+  private static func loop(_ arguments: [String]) throws {
+    let times = arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000
+    let encoder = CloudKitRecordEncoder()
+    let decoder = CloudKitRecordDecoder()
+    guard let page = URL(string: "https://example.org/people") else { return }
+    let person = person(1, website: page, avatar: page)
+    let album = Album(1)
+    switch arguments.first {
+    case "encode": for _ in 0..<times { _ = try encoder.encode(person) }
+    case "decode":
+      let record = try encoder.encode(person)
+      for _ in 0..<times { _ = try decoder.decode(Person.self, from: record) }
+    case "encode-nested": for _ in 0..<times { _ = try encoder.encode(album) }
+    case "decode-nested":
+      let record = try encoder.encode(album)
+      for _ in 0..<times { _ = try decoder.decode(Album.self, from: record) }
+    default: print("loop encode|decode|encode-nested|decode-nested [TIMES]")
     }
   }
 }

@@ -38,8 +38,6 @@ package final class Worker {
   /// Answers requests until there are no more.
   package func run() {
     WorkerProcess.becomeWorker()
-    // A terminal's Ctrl-C is for the parent, which ends its workers itself.
-    signal(SIGINT, SIG_IGN)
     WorkerNote.begin()
     // What a subject prints is no answer.
     let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))

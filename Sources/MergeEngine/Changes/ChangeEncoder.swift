@@ -155,6 +155,26 @@ struct ChangeEncoder: ~Copyable {
     for index in 0..<others.count { local[Int(others[index])] = UInt64(index) + 1 }
   }
 
+  /// Writes all ops of a change: one straight, if it is the only one, and else each run into the columns.
+  mutating func addAll(
+    _ runs: borrowing Arena<OpRun>,
+    opCount: UInt32,
+    preds: borrowing Arena<PackedID>,
+    ranks: borrowing ActorRanks,
+    keys: borrowing KeyTable,
+    values: borrowing Arena<UInt8>
+  ) {
+    let isSingle =
+      opCount == 1
+      && addOnly(runs[0], from: 0, preds: preds, ranks: ranks, keys: keys, values: values)
+    if isSingle { return }
+    beginColumns(ranks)
+    for entry in 0..<runs.count {
+      let run = runs[entry]
+      add(run, from: 0, count: run.count, preds: preds, keys: keys, values: values)
+    }
+  }
+
   /// Writes the columns of a change with one op straight, in place of `beginColumns` and `add`.
   ///
   /// Every column of such a change is one literal run or one flag. Returns false, having done
@@ -327,6 +347,26 @@ struct ChangeEncoder: ~Copyable {
       keys
     )
     return appendChunk(type: ChunkFrame.change, content.view, to: &output)
+  }
+
+  /// Completes a change that the history records, whose message and extra bytes stand in `text`.
+  mutating func finish(
+    into output: inout Arena<UInt8>,
+    _ record: ChangeRecord,
+    text: borrowing Arena<UInt8>,
+    actors: borrowing ActorTable,
+    _ keys: borrowing KeyTable
+  ) -> ChangeHash {
+    finish(
+      into: &output,
+      actors: actors,
+      seq: UInt64(record.seq),
+      startOp: record.startOp,
+      time: record.time,
+      message: text.view(from: Int(record.messageStart), length: Int(record.messageLength)),
+      extra: text.view(from: Int(record.extraStart), length: Int(record.extraLength)),
+      keys
+    )
   }
 
   /// Completes the chunk's content.

@@ -68,30 +68,14 @@ extension Core {
     for entry in 0..<transaction.log.count {
       encoder.note(transaction.log[entry], from: 0, transaction.preds)
     }
-    let isSingle =
-      opCount == 1
-      && encoder.addOnly(
-        transaction.log[0],
-        from: 0,
-        preds: transaction.preds,
-        ranks: actors.ranks,
-        keys: keys,
-        values: values
-      )
-    if !isSingle {
-      encoder.beginColumns(actors.ranks)
-      for entry in 0..<transaction.log.count {
-        let run = transaction.log[entry]
-        encoder.add(
-          run,
-          from: 0,
-          count: run.count,
-          preds: transaction.preds,
-          keys: keys,
-          values: values
-        )
-      }
-    }
+    encoder.addAll(
+      transaction.log,
+      opCount: opCount,
+      preds: transaction.preds,
+      ranks: actors.ranks,
+      keys: keys,
+      values: values
+    )
     // The format stores differences of times: keep each below 2^62 in size.
     let time = min(max(time, 1 - Limits.timeLimit), Limits.timeLimit - 1)
     let seq = history.sequence(of: actor) + 1

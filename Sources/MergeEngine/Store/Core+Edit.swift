@@ -181,8 +181,18 @@ extension Core {
       values.truncate(to: mark)
       throw error
     }
+    write(stored, by: op, .set, to: &target)
+  }
+
+  /// Writes a stored value as the newest row of a register, over all that stands there.
+  private mutating func write(
+    _ stored: (meta: ValueMeta, value: UInt32),
+    by op: PackedID,
+    _ action: Action,
+    to target: inout Target
+  ) {
     settle(&target)
-    var run = draft(target, op, action: .set)
+    var run = draft(target, op, action: action)
     run.meta = stored.meta
     run.value = stored.value
     overwrite(target, &run)
@@ -193,7 +203,7 @@ extension Core {
         meta: stored.meta,
         value: stored.value,
         actor: op.actor,
-        action: .set
+        action: action
       )
     )
     log(run)
@@ -289,23 +299,7 @@ extension Core {
     guard holdsCounter(target) else { throw .notACounter }
     let op = try nextOp()
     let stored = try store(.int(amount))
-    settle(&target)
-    var run = draft(target, op, action: .increment)
-    run.meta = stored.meta
-    run.value = stored.value
-    overwrite(target, &run)
-    addRow(
-      target.register,
-      Row(
-        counter: op.counter,
-        meta: stored.meta,
-        value: stored.value,
-        actor: op.actor,
-        action: .increment
-      )
-    )
-    log(run)
-    if target.isElement { refreshWidth(target.place) }
+    write(stored, by: op, .increment, to: &target)
   }
 
   private func holdsCounter(_ target: Target) -> Bool {

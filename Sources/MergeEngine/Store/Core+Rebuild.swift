@@ -64,18 +64,9 @@ extension Core {
       scratch.truncate(to: 0)
       let hash = encoder.finish(
         into: &scratch,
+        record,
+        text: history.text,
         actors: actors,
-        seq: UInt64(record.seq),
-        startOp: record.startOp,
-        time: record.time,
-        message: history.text.view(
-          from: Int(record.messageStart),
-          length: Int(record.messageLength)
-        ),
-        extra: history.text.view(
-          from: Int(record.extraStart),
-          length: Int(record.extraLength)
-        ),
         keys
       )
       byteCount += scratch.count
@@ -259,18 +250,9 @@ extension Core {
       let start = history.chunks.count
       let hash = encoder.finish(
         into: &history.chunks,
+        record,
+        text: history.text,
         actors: actors,
-        seq: UInt64(record.seq),
-        startOp: record.startOp,
-        time: record.time,
-        message: history.text.view(
-          from: Int(record.messageStart),
-          length: Int(record.messageLength)
-        ),
-        extra: history.text.view(
-          from: Int(record.extraStart),
-          length: Int(record.extraLength)
-        ),
         keys
       )
       // Not reached by input: a loaded change was rebuilt once before, with this hash, and every

@@ -186,30 +186,14 @@ extension Core {
       encoder.note(decoded.runs[entry], from: 0, decoded.preds)
     }
     for index in 0..<header.dependencyCount { encoder.depend(on: header.dependency(index)) }
-    let isSingle =
-      decoded.opCount == 1
-      && encoder.addOnly(
-        decoded.runs[0],
-        from: 0,
-        preds: decoded.preds,
-        ranks: actors.ranks,
-        keys: keys,
-        values: values
-      )
-    if !isSingle {
-      encoder.beginColumns(actors.ranks)
-      for entry in 0..<decoded.runs.count {
-        let run = decoded.runs[entry]
-        encoder.add(
-          run,
-          from: 0,
-          count: run.count,
-          preds: decoded.preds,
-          keys: keys,
-          values: values
-        )
-      }
-    }
+    encoder.addAll(
+      decoded.runs,
+      opCount: decoded.opCount,
+      preds: decoded.preds,
+      ranks: actors.ranks,
+      keys: keys,
+      values: values
+    )
     let content = change.bytes.part(
       from: change.contentStart,
       length: change.bytes.count - change.contentStart
