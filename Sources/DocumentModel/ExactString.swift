@@ -21,7 +21,11 @@ package struct ExactString: Sendable, Hashable, Comparable, ExpressibleByStringL
 
   package static func == (left: Self, right: Self) -> Bool {
     // What `String` tells apart differs in its bytes, and that is quickly found out.
-    left.string == right.string && left.string.utf8.elementsEqual(right.string.utf8)
+    guard left.string == right.string else { return false }
+    let isEqual = unsafe left.string.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe right.string.utf8.withContiguousStorageIfAvailable { unsafe $0.elementsEqual(bytes) }
+    }
+    return (isEqual ?? nil) ?? left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   package static func < (left: Self, right: Self) -> Bool {

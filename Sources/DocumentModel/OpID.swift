@@ -24,10 +24,11 @@ package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   package var description: String { "\(counter)@\(actor)" }
 
-  /// One word of both: the tables of an oracle are looked into for each value of each state.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(actor.word &+ UInt64(counter))
-  }
+  /// One word of both, in which ids hardly ever agree: the tables of an oracle are looked into for each
+  /// value of each state.
+  package var word: UInt64 { actor.word &+ UInt64(counter) }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(word) }
 
   package static func < (left: Self, right: Self) -> Bool {
     left.counter != right.counter ? left.counter < right.counter : left.actor < right.actor

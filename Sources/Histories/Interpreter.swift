@@ -49,18 +49,18 @@ package struct Interpreter<R: Replica> {
 /// would share its documents.
 private struct Machine {
   private let maker: any DocumentMaker
-  private var documents: [Int: Entry] = [:]
+  private var documents = NumberTable<Entry>()
   private var objects: [ObjectName: ObjectID] = [.root: .root]
-  private var messages: [Int: Payload] = [:]
-  private var slots: [Int: any SavedHandle] = [:]
+  private var messages = NumberTable<Payload>()
+  private var slots = NumberTable<any SavedHandle>()
   /// The heads of each slot's document when it was saved there.
-  private var slotHeads: [Int: ObservedHeads] = [:]
-  private var marks: [Int: ObservedHeads] = [:]
+  private var slotHeads = NumberTable<ObservedHeads>()
+  private var marks = NumberTable<ObservedHeads>()
   private var sentHeads: [Link: [String]] = [:]
   /// Whether documents on which the same calls were made are one (``RepeatedCalls``).
   private var sharesStates = false
   /// What instructions made that others repeat, by their positions.
-  private var kept: [Int: Kept] = [:]
+  private var kept = NumberTable<Kept>()
 
   init(_ maker: any DocumentMaker) {
     self.maker = maker

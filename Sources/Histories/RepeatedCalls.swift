@@ -38,8 +38,8 @@ struct RepeatedCalls {
   }
 
   /// The state of each document, and of what each slot holds.
-  private var documents: [Int: Int] = [:]
-  private var slots: [Int: Int] = [:]
+  private var documents = NumberTable<Int>()
+  private var slots = NumberTable<Int>()
   /// States of documents without an open change: looking at such a document leaves it as it is.
   private var isClosed: [Bool] = [false]
   /// Each call with its state and its first instruction.

@@ -31,6 +31,6 @@ func hexadecimal(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+func hexadecimalDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

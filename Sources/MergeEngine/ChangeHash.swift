@@ -51,7 +51,16 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
   }
 
   /// 64 lower-case hex digits.
-  package var description: String { hexadecimal(bytes) }
+  package var description: String {
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for word in [words.0, words.1, words.2, words.3] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        text.append(hexadecimalDigit(UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 15))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 
   /// The first four bytes, a chunk's checksum.
   ///

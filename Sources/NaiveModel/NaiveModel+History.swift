@@ -10,10 +10,11 @@ extension NaiveModel: Replica {
   @specialized(where R == AutomergeRules)
   package mutating func commit() {
     if open.isEmpty { return }
-    let own = history.filter { $0.id.actor == actor }
+    let own = history.count { $0.id.actor == actor }
+    let previous = history.last { $0.id.actor == actor }
     let change = NaiveChange(
-      id: NaiveChange.ID(actor: actor, seq: own.count + 1),
-      dependencies: R.dependencies(heads: headIDs, previous: own.last?.id),
+      id: NaiveChange.ID(actor: actor, seq: own + 1),
+      dependencies: R.dependencies(heads: headIDs, previous: previous?.id),
       ops: open
     )
     open = []

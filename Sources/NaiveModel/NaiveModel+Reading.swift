@@ -11,45 +11,53 @@ extension NaiveModel {
     at clock: NaiveClock? = nil
   ) -> [NaiveValue] {
     var visible: [NaiveValue] = []
+    // One list for all rows: most rows of a register that is written often are hidden by others.
+    var successors: [NaiveOp.Action] = []
     for position in rowIndex.rows(of: register, in: object, R.isSameKey) {
-      if let value = value(of: rows[position], at: clock) { visible.append(value) }
+      let (id, action) = (rows[position].id, rows[position].action)
+      guard isCovered(id, by: clock) else { continue }
+      while successors.popLast() != nil {}
+      forEachSuccessor(of: id, at: clock) { successors.append($0.action) }
+      guard R.isVisible(action, successors: successors, atHeads: clock != nil) else { continue }
+      visible.append(value(action, of: id, at: clock))
     }
     // Nearly every register has one value: sorting it would cost as much as finding it.
     if visible.count > 1 { visible.sort { R.precedes(R.rank(of: $0), R.rank(of: $1)) } }
     return R.conflictSet(visible)
   }
 
-  /// The value that an operation shows; nil when it shows none.
-  private func value(of row: NaiveOp, at clock: NaiveClock?) -> NaiveValue? {
-    guard isCovered(row.id, by: clock) else { return nil }
-    let successors = successors(of: row.id, at: clock)
-    guard R.isVisible(row.action, successors: successors.map(\.action), atHeads: clock != nil)
-    else { return nil }
-    guard case .set(.counter(let start)) = row.action else {
-      return NaiveValue(id: row.id, action: row.action, increments: [])
-    }
-    let increments: [(id: OpID, amount: Int64)] = successors.compactMap { successor in
-      guard case .increment(let amount) = successor.action else { return nil }
-      return (successor.id, amount)
-    }
-    let sum = R.counterValue(start: start, increments: increments, reader: actor)
-    return NaiveValue(id: row.id, action: .set(.counter(sum)), increments: increments.map(\.id))
-  }
-
-  /// The operations that name this one as a predecessor, in the order they entered.
-  private func successors(
+  /// The value that a visible operation shows.
+  private func value(
+    _ action: NaiveOp.Action,
     of id: OpID,
     at clock: NaiveClock?
-  ) -> [(id: OpID, action: NaiveOp.Action)] {
-    var successors: [(id: OpID, action: NaiveOp.Action)] = []
+  ) -> NaiveValue {
+    guard case .set(.counter(let start)) = action else {
+      return NaiveValue(id: id, action: action, increments: [])
+    }
+    var increments: [(id: OpID, amount: Int64)] = []
+    forEachSuccessor(of: id, at: clock) { successor in
+      guard case .increment(let amount) = successor.action else { return }
+      increments.append((successor.id, amount))
+    }
+    let sum = R.counterValue(start: start, increments: increments, reader: actor)
+    return NaiveValue(id: id, action: .set(.counter(sum)), increments: increments.map(\.id))
+  }
+
+  /// Calls `body` with each operation that names this one as a predecessor, and that counts, in the
+  /// order they entered.
+  private func forEachSuccessor(
+    of id: OpID,
+    at clock: NaiveClock?,
+    _ body: ((id: OpID, action: NaiveOp.Action)) -> Void
+  ) {
     for position in rowIndex.rows(replacing: id) {
       let (id, action) = (rows[position].id, rows[position].action)
       let isCovered = isCovered(id, by: clock)
       if R.counts(successor: action, isCovered: isCovered, atHeads: clock != nil) {
-        successors.append((id, action))
+        body((id, action))
       }
     }
-    return successors
   }
 
   /// Every key that an operation of the map ever named, ascending by bytes.
@@ -65,7 +73,9 @@ extension NaiveModel {
     for id in object.sequence {
       let values = values(of: .element(id), in: object.id, at: clock)
       let registers = R.registers(ofElement: values) {
-        successors(of: id, at: clock).map(\.action)
+        var actions: [NaiveOp.Action] = []
+        forEachSuccessor(of: id, at: clock) { actions.append($0.action) }
+        return actions
       }
       for values in registers {
         guard let winner = values.last else { continue }

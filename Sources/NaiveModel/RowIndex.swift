@@ -15,6 +15,8 @@ struct RowIndex: Sendable {
   private struct Chain {
     let first: Int
     var last: Int
+
+    static var empty: Chain { Chain(first: -1, last: -1) }
   }
 
   /// The links of all chains in one array, which a copy of the index shares or copies at once.
@@ -23,38 +25,38 @@ struct RowIndex: Sendable {
     var links: [(row: Int, next: Int)] = []
 
     /// Adds a row behind those of a chain, or begins one.
-    mutating func extend(_ chain: inout Chain?, by row: Int) {
+    mutating func extend(_ chain: inout Chain, by row: Int) {
       let new = links.count
-      if let last = chain?.last {
-        // A row may name a predecessor twice, and is met once.
-        if links[last].row == row { return }
-        links[last].next = new
-        chain?.last = new
-      } else {
+      if chain.first < 0 {
         chain = Chain(first: new, last: new)
+      } else {
+        // A row may name a predecessor twice, and is met once.
+        if links[chain.last].row == row { return }
+        links[chain.last].next = new
+        chain.last = new
       }
       links.append((row, -1))
     }
   }
 
-  private struct Element: Hashable {
+  private struct Element: RowTableKey {
     let object: ObjectID
     let id: OpID
 
-    /// The id alone: no two objects share an element, but by wrong rules.
-    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    /// Of the id alone: no two objects share an element, but by wrong rules.
+    var word: UInt64 { id.word }
   }
 
   private struct Key {
     let key: ExactString
-    var chain: Chain?
+    var chain = Chain.empty
   }
 
   private var links = Links()
-  private var elements: [Element: Chain] = [:]
+  private var elements = RowTable<Element, Chain>()
   /// The keys of each map in the order of their first use.
-  private var keys: [ObjectID: [Key]] = [:]
-  private var successors: [OpID: Chain] = [:]
+  private var keys = RowTable<ObjectID, [Key]>()
+  private var successors = RowTable<OpID, Chain>()
 
   init() {}
 
@@ -73,11 +75,17 @@ struct RowIndex: Sendable {
   mutating func add(_ row: NaiveOp, at position: Int, _ isSameKey: SameKey) {
     switch row.register {
     case .key(let key):
-      Self.add(key, to: &keys[row.object, default: []], &links, at: position, isSameKey)
+      keys.update(row.object, default: []) { known in
+        Self.add(key, to: &known, &links, at: position, isSameKey)
+      }
     case .element(let id):
-      links.extend(&elements[Element(object: row.object, id: id)], by: position)
+      elements.update(Element(object: row.object, id: id), default: .empty) { chain in
+        links.extend(&chain, by: position)
+      }
     }
-    for id in row.predecessors { links.extend(&successors[id], by: position) }
+    for id in row.predecessors {
+      successors.update(id, default: .empty) { links.extend(&$0, by: position) }
+    }
   }
 
   private static func add(
@@ -132,6 +140,6 @@ struct RowIndex: Sendable {
 
   /// Every key that an operation of the map ever named, in the order of first use.
   func keys(of map: ObjectID) -> [ExactString] {
-    keys[map, default: []].map(\.key)
+    (keys[map] ?? []).map(\.key)
   }
 }

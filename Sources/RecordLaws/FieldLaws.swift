@@ -146,7 +146,9 @@ extension RecordLaw {
     source: .document("Records.md", "Sizes")
   ) { subject, choices in
     let count = 1_000_000 - 8 + choices.number(in: 0...12)
-    let value = OneText(big: String(repeating: "a", count: count))
+    // `String(repeating:count:)` appends letter by letter: 150 million instructions.
+    let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+    let value = OneText(big: String(decoding: letters, as: UTF8.self))
     let total = count + "big".utf8.count
     let record = try? subject.encode(value, onto: nil)
     guard (record != nil) != (total < 1_000_000) else { return nil }

@@ -192,11 +192,12 @@ struct DocumentReader {
     }
     guard wins else { return }
     let isWritable = path.allSatisfy { Self.isWritable($0.prop) }
+    let text = path.stringPath()
     if isWritable, path.dropLast().allSatisfy({ document.objectType(obj: $0.obj) != .Text }) {
       let steps = path.map { AnyCodingKey($0) }
-      try expect(try AnyCodingKey.parsePath(path.stringPath()) == steps, "parsePath")
+      try expect(try AnyCodingKey.parsePath(text) == steps, "parsePath")
       if path.allSatisfy({ document.objectType(obj: $0.obj) != .Text }) {
-        try expect(try document.lookupPath(path: path.stringPath()) == object, "lookupPath")
+        try expect(try document.lookupPath(path: text) == object, "lookupPath")
         if document.objectType(obj: object) == .List {
           let end = steps + [AnyCodingKey(document.length(obj: object))]
           let found = try document.lookupPath(path: end.stringPath())
@@ -205,8 +206,8 @@ struct DocumentReader {
       }
     } else if !isWritable, path.allSatisfy({ $0.prop != .Key("") }) {
       do {
-        _ = try AnyCodingKey.parsePath(path.stringPath())
-        throw FaceFault("parsePath takes \(path.stringPath())")
+        _ = try AnyCodingKey.parsePath(text)
+        throw FaceFault("parsePath takes \(text)")
       } catch is PathParseError {}
     }
   }

@@ -8,14 +8,18 @@ import Testing
 /// What a run leaves out shows nowhere: states that are shared, and what an oracle is not asked.
 @Suite("What a run leaves out")
 struct SharedRunTests {
-  private func trials(_ stream: Int) -> [Trial] {
+  private func trials(
+    _ stream: Int,
+    of subject: any DocumentSubject = engineSubject,
+    count: Int = 40
+  ) -> [Trial] {
     let shared = DocumentLaw.all.filter { if case .any = $0.samples { true } else { false } }
-    return (0..<40).map { index in
+    return (0..<count).map { index in
       var choices = Choices(seed: Seed(value: UInt64(stream)).stream(UInt64(index)))
       return Trial(
         normalise(Generator.histories().draw(&choices)),
         laws: shared,
-        subject: engineSubject.capabilities,
+        subject: subject.capabilities,
         oracle: naiveSubject.capabilities
       )
     }
@@ -23,10 +27,18 @@ struct SharedRunTests {
 
   @Test("Shared states show what states of their own show", arguments: 0..<4)
   func sharedStates(stream: Int) {
-    for trial in trials(stream) {
+    checkSharing(EngineReplica.self, trials(stream))
+    checkSharing(
+      DocumentReplica<ScalarUnits>.self,
+      trials(stream, of: documentSubject, count: 8)
+    )
+  }
+
+  private func checkSharing<R: Replica>(_ type: R.Type, _ trials: [Trial]) {
+    for trial in trials {
       let program = trial.plan.program
-      let alone = Interpreter<EngineReplica>.run(program, sharesStates: false).outcomes
-      let shared = Interpreter<EngineReplica>.run(program).outcomes
+      let alone = Interpreter<R>.run(program, sharesStates: false).outcomes
+      let shared = Interpreter<R>.run(program, sharesStates: true).outcomes
       for (index, instruction) in program.instructions.enumerated()
       where alone[index] != shared[index] {
         Issue.record("\(instruction)\n\(trial.plan.history.history.text)")

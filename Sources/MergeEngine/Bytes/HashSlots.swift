@@ -10,6 +10,9 @@
 /// A search begins at the slot that the hash names, and goes on slot by slot until an entry has the
 /// key or a slot is free. Slots are never emptied one by one, which would cut searches short; at
 /// most three quarters are filled, so that every search ends.
+///
+/// There are none before the first is filled: most tables of a small document, and those of its
+/// copies, stay empty.
 struct HashSlots: ~Copyable {
   private var slots: Arena<UInt32>
   /// There are two to this power of slots, so that a mask gives the place.
@@ -20,8 +23,7 @@ struct HashSlots: ~Copyable {
 
   init(sizeLog: Int = Sizes.tableLog) {
     self.sizeLog = sizeLog
-    slots = Arena(capacity: 1 << sizeLog)
-    slots.append(repeating: .max, count: 1 << sizeLog)
+    slots = Arena()
   }
 
   private init(slots: consuming Arena<UInt32>, sizeLog: Int, used: Int) {
@@ -37,7 +39,7 @@ struct HashSlots: ~Copyable {
   var byteCapacity: Int { slots.byteCapacity }
 
   /// Asked by the owner after each ``fill(_:_:)``; it then builds new slots of ``grownSizeLog``.
-  var isCrowded: Bool { used * 4 > slots.count * 3 }
+  var isCrowded: Bool { used * 4 > 3 << sizeLog }
 
   /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
   var grownSizeLog: Int { sizeLog + (sizeLog < Sizes.fastTableLog ? 2 : 1) }
@@ -64,14 +66,18 @@ struct HashSlots: ~Copyable {
   }
 
   @inline(__always)
-  func start(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
+  private var mask: Int { (1 << sizeLog) - 1 }
 
   @inline(__always)
-  func next(_ at: Int) -> Int { (at + 1) & (slots.count - 1) }
+  func start(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
+
+  @inline(__always)
+  func next(_ at: Int) -> Int { (at + 1) & mask }
 
   /// The entry in a slot; nil if the slot is free.
   @inline(__always)
   func value(_ at: Int) -> UInt32? {
+    if slots.isEmpty { return nil }
     let value = slots[at]
     return value == .max ? nil : value
   }
@@ -79,8 +85,15 @@ struct HashSlots: ~Copyable {
   /// The slot must be free: the one at which a search ended.
   @inline(__always)
   mutating func fill(_ at: Int, _ value: UInt32) {
+    if slots.isEmpty { makeSlots() }
     slots[at] = value
     used += 1
+  }
+
+  @inline(never)
+  private mutating func makeSlots() {
+    slots = Arena(capacity: 1 << sizeLog)
+    slots.append(repeating: .max, count: 1 << sizeLog)
   }
 }
 

@@ -40,9 +40,19 @@ extension Core {
   }
 
   /// nil, for now, where no heads are given.
+  ///
+  /// Who reads the past reads much of it at the same heads: their clock is worked out once.
   func clock(at heads: [ChangeHash]?) -> Clock? {
     guard let heads else { return nil }
-    return frontier(heads)
+    let state = ClockMemo.State(
+      changeCount: history.count,
+      actorCount: actors.count,
+      compactions: compactions
+    )
+    if let known = clockMemo.clock(of: heads, state) { return known }
+    let clock = frontier(heads)
+    clockMemo.keep(clock, of: heads, state)
+    return clock
   }
 
   /// Positions of the changes which are not `heads` or their ancestors, in history order.
@@ -52,5 +62,32 @@ extension Core {
     if history.heads.allSatisfy({ known.contains(history.hashes[$0]) }) { return [] }
     let covered = ancestors(of: heads)
     return (0..<UInt32(covered.count)).filter { !covered[Int($0)] }
+  }
+}
+
+/// The clock that was asked for last.
+///
+/// A class, so that reads which change nothing else can keep it.
+final class ClockMemo {
+  /// What a clock depends on besides the heads: a change that comes may be one of them, and the numbers
+  /// of actors are those of the clock's limits.
+  struct State: Equatable {
+    let changeCount: Int
+    let actorCount: Int
+    let compactions: UInt32
+  }
+
+  private var heads: [ChangeHash] = []
+  private var state: State?
+  private var clock = Clock(limits: [])
+
+  func clock(of heads: [ChangeHash], _ state: State) -> Clock? {
+    self.state == state && self.heads == heads ? clock : nil
+  }
+
+  func keep(_ clock: Clock, of heads: [ChangeHash], _ state: State) {
+    self.heads = heads
+    self.state = state
+    self.clock = clock
   }
 }

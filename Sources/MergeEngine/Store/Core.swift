@@ -60,6 +60,7 @@ struct Core: ~Copyable {
   var encoder = ChangeEncoder()
   /// The registers with many rows.
   let rowIndex = RowIndex()
+  let clockMemo = ClockMemo()
   /// What bytes from outside have cost.
   let meter = WorkMeter()
   /// Buffers for reading changes.
@@ -110,8 +111,8 @@ struct Core: ~Copyable {
 
   /// A copy of everything, the open transaction included.
   ///
-  /// Buffers, counters of work, and indexes that are filled on demand (`rowIndex`, the history's)
-  /// begin anew in the copy.
+  /// Buffers, counters of work, and what is filled on demand (`rowIndex`, `clockMemo`, the history's
+  /// index) begin anew in the copy.
   borrowing func copy() -> Core {
     var copy = Core(actor: actor, unit: unit, limits: limits)
     copy.objects.truncate(to: 0)

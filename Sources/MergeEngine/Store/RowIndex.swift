@@ -15,15 +15,19 @@ final class RowIndex {
   enum List: Int { case all, visible }
 
   /// By register, the orders of its two lists.
+  ///
+  /// Unchecked, since each edit of a register asks whether there are any: no call of this class hands
+  /// control to others while it changes them.
+  @exclusivity(unchecked)
   private var orders: [RegisterHandle: [RowOrder]] = [:]
 
   /// Rows that are passed before a register is entered.
   static let patience = 64
 
   /// Asked before each call, so that documents without long registers pay a comparison.
-  @inline(__always) var isEmpty: Bool { orders.isEmpty }
+  @inline(__always) var isEmpty: Bool { unsafe orders.isEmpty }
 
-  func contains(_ register: RegisterHandle) -> Bool { orders[register] != nil }
+  func contains(_ register: RegisterHandle) -> Bool { unsafe orders[register] != nil }
 
   /// The last row of a list whose id is not above `id`, none if all are; nil if the register has not
   /// been entered.
@@ -33,7 +37,7 @@ final class RowIndex {
     _ list: List,
     _ core: borrowing Core
   ) -> RowHandle? {
-    guard let order = orders[register]?[list.rawValue] else { return nil }
+    guard let order = unsafe orders[register]?[list.rawValue] else { return nil }
     core.meter.add(WorkMeter.row)
     return order.rowNotAbove(id, core)
   }
@@ -51,7 +55,7 @@ final class RowIndex {
       visible.append(RowOrder.Entry(id: core.rows[row].id, row: row))
     }
     core.meter.add(all.count + visible.count)
-    orders[register] = [RowOrder(all), RowOrder(visible)]
+    unsafe orders[register] = [RowOrder(all), RowOrder(visible)]
   }
 
   /// Notes a row that was added to a list of a register, if the register has been entered.
@@ -62,7 +66,7 @@ final class RowIndex {
     _ core: borrowing Core
   ) {
     let entry = RowOrder.Entry(id: core.rows[row].id, row: row)
-    orders[register]?[list.rawValue].insert(entry, core)
+    unsafe orders[register]?[list.rawValue].insert(entry, core)
   }
 
   /// Notes that a row was taken out of a list.
@@ -72,17 +76,17 @@ final class RowIndex {
     _ list: List,
     _ core: borrowing Core
   ) {
-    orders[register]?[list.rawValue].remove(id, core)
+    unsafe orders[register]?[list.rawValue].remove(id, core)
   }
 
   /// Notes that a list was emptied.
   func clear(_ list: List, of register: RegisterHandle) {
-    orders[register]?[list.rawValue] = RowOrder([])
+    unsafe orders[register]?[list.rawValue] = RowOrder([])
   }
 
   /// The rows of a list, ascending; nil if the register has not been entered.
   func rows(_ register: RegisterHandle, _ list: List) -> [RowHandle]? {
-    orders[register]?[list.rawValue].rows
+    unsafe orders[register]?[list.rawValue].rows
   }
 }
 
