@@ -69,7 +69,7 @@ struct ArgumentTests {
         "check",
         [
           "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
-          "--jobs", "--case-time", "--corpus",
+          "--jobs", "--case-time", "--corpus", "--history",
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json", "--open",
         ]
       ),
@@ -95,6 +95,7 @@ struct ArgumentTests {
           "--json", "<target>",
         ]
       ),
+      ("history", ["--last", "--add", "--forget", "--forget-gone", "--json", "<dir>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
       ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
       ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),

@@ -35,6 +35,11 @@ struct HistoryStore {
   ///
   /// - Throws: ``FileFailure``.
   func add(_ run: PastRun) throws {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw FileFailure("cannot make the folder \(folder.path)", error)
+    }
     try withStore { store in
       _ = try await store.save(run)
       let runs = await store.loadAll().sorted { $0.startedAt < $1.startedAt }
