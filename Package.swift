@@ -389,7 +389,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("JSONOracleTests", ["JSONOracle", "Texts"]),
   ("LocalStoreTests", ["FileSystems", "LocalStore"]),
-  ("MergeEngineTests", ["MergeEngine"]),
+  ("MergeEngineTests", ["MergeEngine", "TestSupport"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
   ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
@@ -418,7 +418,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "SubjectsTests",
     [
       "AutomergeDocument", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
-      "Histories", "PropertyEngine", "Subjects",
+      "Histories", "PropertyEngine", "Subjects", "TestSupport", "Texts",
     ]
   ),
   ("TestSupportTests", ["TestSupport", "Texts"]),

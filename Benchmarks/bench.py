@@ -26,8 +26,8 @@ import tables
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 ENGINE = os.path.join(ROOT, ".build", "release", "EngineBenchmark")
-WORKLOADS = ["w1", "w2", "w3", "w4", "w5", "w7", "w8", "w9-friendsforever", "w9-clownschool",
-             "w1-memory", "w2-memory", "face"]
+WORKLOADS = ["w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9-friendsforever",
+             "w9-clownschool", "w11", "w12", "w1-memory", "w2-memory", "face"]
 # What no peer has.
 OWN = ["face"]
 GROWING = [name for name in WORKLOADS if not name.endswith("-memory") and name not in OWN]
@@ -67,6 +67,9 @@ FACTS = {
     "w5_push_heads": "23412de0b5b94a00debd87fc8d156a6498d1123707199a2dbf2c6601e3e0bf8d",
     "w5_random_heads": "b905d5dbb266cf24f549861391d686fe2e8473239bb0af48f6909387de2b11be",
     "w5_sum": "4999950000",
+    "w6_heads":
+        "5a76a7dd4016478426242da505cdce4271ed1b8d9bf986d0a083079c1bf2e4fd+"
+        "82975b82a8636357b66613ce6315cd8dccc8dd094535a4c995c5ec3394296399",
     "w7_broken": "0",
     "w7_changes_broken": "0",
     "w8_heads":
@@ -86,6 +89,10 @@ FACTS = {
     "w9_clownschool_heads": "7cc72131151fd65b82a77228e4ca5f923bc67c1568a718ae3982292001481edf",
     "w9_clownschool_text_sha256":
         "d0812d3d6bfd59eab997e16187c9f1f575c65c84b4b539b033ab499c2edc79d5",
+    "w11_heads": "530d308a4a213a7d0fe8b09d631b0502d63ef743a5046fc0bf1b77334245f082",
+    "w11_count": "8220",
+    "w12_heads": "7162db4533beffd8d0e0e3a19ff432c2d2b8e3dacc1de29738b7658ff5252a43",
+    "w12_patches": "100000 100000 100000",
 }
 # Facts that the engine must state in each workload: a check left out is no check.
 STATED = {
@@ -94,10 +101,13 @@ STATED = {
     "w3": ["w3_heads_sha256", "w3_seq_heads_sha256", "w3_text_sha256", "w3_runs_text_sha256"],
     "w4": ["w4_heads", "w4_batched_heads"],
     "w5": ["w5_push_heads", "w5_random_heads", "w5_sum"],
+    "w6": ["w6_heads"],
     "w7": ["w7_broken", "w7_changes_broken"],
     "w8": ["w8_heads"],
     "w9-friendsforever": ["w9_friendsforever_heads", "w9_friendsforever_text_sha256"],
     "w9-clownschool": ["w9_clownschool_heads", "w9_clownschool_text_sha256"],
+    "w11": ["w11_heads", "w11_count"],
+    "w12": ["w12_heads", "w12_patches"],
     "w1-memory": ["w1_load_heads"],
     "w2-memory": ["w2_load_heads"],
 }

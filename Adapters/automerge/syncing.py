@@ -41,6 +41,22 @@ def session(docs, fates):
     raise RuntimeError(f"the sync does not end within {ROUND_LIMIT} rounds")
 
 
+def hears(doc, data, state=None):
+    doc.receive_sync_message(state or SyncState(), Message.decode(data))
+    return "done"
+
+
+def answers(doc, data):
+    state = SyncState()
+    hears(doc, data, state)
+    return str(next((n for n in range(50) if doc.generate_sync_message(state) is None), 50))
+
+
+def reloads(doc, _):
+    Document.load(doc.save())
+    return "done"
+
+
 def peer(lines):
     """One side of sessions with a peer elsewhere: lines of a word and hexadecimal bytes, each answered.
 
@@ -48,6 +64,9 @@ def peer(lines):
     say             the next message                              BYTES, or nothing
     hear BYTES      takes in a message                            done
     heads           the heads, joined                             BYTES
+    stranger BYTES  takes in a message of a peer of whom nothing is known      done, or refused
+    answers BYTES   the same, and how many messages follow, at most 50         a number
+    reload          saves and loads                                            done, or refused
     marks           those of the text at key t                    a line's text: start-end name=value ...
     """
     doc = state = None
@@ -67,6 +86,11 @@ def peer(lines):
             text = doc.get(ROOT, "t")[1]
             answer = " ".join(sorted(
                 f"{mark.start}-{mark.end} {mark.name}={mark.value[1]}" for mark in doc.marks(text)))
+        elif word in ("stranger", "answers", "reload"):
+            try:
+                answer = {"stranger": hears, "answers": answers, "reload": reloads}[word](doc, data)
+            except BaseException:  # A panic of the core is none of Python's exceptions.
+                answer = "refused"
         else:
             answer = "unknown"
         print(answer, flush=True)

@@ -1,5 +1,5 @@
 """The real Automerge: the Rust core 0.5.7, by the Python wheel automerge 1.0.0rc1."""
-from automerge.core import ROOT, Document, ObjType, ScalarType
+from automerge.core import ROOT, Document, ExpandMark, ObjType, ScalarType, SyncState
 
 INT, STRING = ScalarType.Int, ScalarType.Str
 
@@ -81,6 +81,32 @@ class Replica:
         loaded = Replica(doc=Document.load(saved))
         loaded.text, loaded.list, loaded.map = self.text, self.list, self.map
         return loaded
+
+    def sync(self, other):
+        states = SyncState(), SyncState()
+        while True:
+            spoke = False
+            for side, peer in ((0, 1), (1, 0)):
+                docs = self.doc, other.doc
+                message = docs[side].generate_sync_message(states[side])
+                if message is not None:
+                    docs[peer].receive_sync_message(states[peer], message)
+                    spoke = True
+            if not spoke:
+                return
+
+    def mark(self, start, end, name, expands):
+        expand = ExpandMark.Both if expands else ExpandMark.Neither
+        self.transaction.mark(self.text, start, end, name, ScalarType.Boolean, True, expand)
+
+    def marks(self):
+        return len(self.doc.marks(self.text))
+
+    def raw_heads(self):
+        return self.doc.get_heads()
+
+    def patch_count(self, before, after):
+        return len(self.doc.diff(before, after))
 
     def change_bytes(self):
         return [change.raw_bytes for change in self.doc.get_changes([])]

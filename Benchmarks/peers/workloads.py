@@ -237,6 +237,82 @@ def w5(report, Replica):
         report.facts["w5_sum"] = str(total)
 
 
+def w6(report, Replica):
+    if not hasattr(Replica, "sync"):
+        return
+    start = Replica(1)
+    start.open()
+    start.make_map(None)
+    start.put("k", 0)
+    start.commit()
+    sides = []
+    for number in range(2):
+        side, random = start.fork(2 + number), SplitMix(60 + number)
+        for count in range(1000):
+            side.open()
+            side.put("k%d" % random.below(1000), count)
+            side.commit()
+        sides.append(side)
+    pairs = [(sides[0].fork(8), sides[1].fork(9)) for _ in range(5)]
+    with report.timed("w6_sync", len(pairs)):
+        for left, right in pairs:
+            left.sync(right)
+    report.facts["w6_heads"] = pairs[0][0].heads()
+
+
+def w11(report, Replica):
+    if not hasattr(Replica, "mark"):
+        return
+    replica, random = Replica(1), SplitMix(11)
+    replica.open()
+    replica.make_text("text")
+    replica.insert(0, "".join(random.letter() for _ in range(100_000)))
+    replica.commit()
+    with report.timed("w11_mark"):
+        replica.open()
+        for _ in range(10_000):
+            start = random.below(100_000 - 10)
+            end = start + 1 + random.below(10)
+            name = "biu"[random.below(3)]
+            replica.mark(start, end, name, random.below(2) == 0)
+        replica.commit()
+    with report.timed("w11_marks"):
+        report.facts["w11_count"] = str(replica.marks())
+    report.facts["w11_heads"] = replica.heads()
+    saved = replica.save()
+    with report.timed("w11_load"):
+        replica.load(saved)
+
+
+def w12(report, Replica):
+    if not hasattr(Replica, "patch_count"):
+        return
+    replica, random = Replica(1), SplitMix(12)
+    replica.open()
+    replica.make_text("text")
+    replica.insert(0, "".join(random.letter() for _ in range(200_000)))
+    replica.commit()
+    before = replica.raw_heads()
+    replica.open()
+    for place in range(199_998, -1, -2):
+        replica.delete(place, 1)
+    replica.commit()
+    between = replica.raw_heads()
+    replica.open()
+    replica.make_map(None)
+    for number in range(100_000):
+        replica.put("k%d" % number, number)
+    replica.commit()
+    found = []
+    with report.timed("w12_text"):
+        found.append(replica.patch_count(before, between))
+    with report.timed("w12_text_back"):
+        found.append(replica.patch_count(between, before))
+    with report.timed("w12_map"):
+        found.append(replica.patch_count(between, replica.raw_heads()))
+    report.facts["w12_heads"] = replica.heads()
+
+
 def w7(report, Replica):
     """Saved documents of this peer, damaged; a checksum is repaired for Automerge's format only."""
     if Replica.automerge_bytes:
@@ -419,7 +495,8 @@ def replay(report, Replica, prefix, data):
 
 
 WORKLOADS = {
-    "w1": w1, "w2": w2, "w3": w3, "w4": w4, "w5": w5, "w7": w7, "w8": w8,
+    "w1": w1, "w2": w2, "w3": w3, "w4": w4, "w5": w5, "w6": w6, "w7": w7, "w8": w8,
+    "w11": w11, "w12": w12,
     "w9-friendsforever": w9("friendsforever"), "w9-clownschool": w9("clownschool"),
     "w1-memory": memory("w1"), "w2-memory": memory("w2"),
 }

@@ -137,7 +137,8 @@ package struct DocumentJudge: Sendable {
       expected = (try? oracleSessions.run(trial.plan.oracleProgram)).map { trial.plan.spread($0) }
       result.oracleSeconds = clock() - start
     }
-    let refusal = transcript.firstFailure
+    let refusal =
+      trial.laws.contains(where: \.expectsRefusals) ? nil : transcript.firstFailure
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     for (index, law) in trial.laws.enumerated() {

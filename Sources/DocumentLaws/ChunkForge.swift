@@ -89,9 +89,28 @@ package enum ChunkForge {
     others: [UInt8] = [],
     ops: [(spec: UInt64, bytes: [UInt8])]
   ) -> [UInt8] {
+    change(
+      writer: [actor],
+      seq: seq,
+      startOp: startOp,
+      dependencies: dependencies,
+      others: others,
+      ops: ops
+    )
+  }
+
+  /// The same by an actor of any length.
+  package static func change(
+    writer: [UInt8],
+    seq: UInt64 = 1,
+    startOp: UInt64 = 1,
+    dependencies: [[UInt8]] = [],
+    others: [UInt8] = [],
+    ops: [(spec: UInt64, bytes: [UInt8])]
+  ) -> [UInt8] {
     let (metadata, data) = columns(ops)
     var content = unsigned(UInt64(dependencies.count)) + dependencies.flatMap(\.self)
-    content += [1, actor] + unsigned(seq) + unsigned(startOp) + [0, 0]
+    content += unsigned(UInt64(writer.count)) + writer + unsigned(seq) + unsigned(startOp) + [0, 0]
     content += unsigned(UInt64(others.count)) + others.flatMap { [1, $0] }
     return chunk(1, content + metadata + data)
   }

@@ -20,6 +20,9 @@ package struct DocumentLaw: Sendable {
   package let samples: Samples
   /// Whether it judges the answers to other laws' questions as well as to its own.
   package let watchesAll: Bool
+  /// Whether calls of its histories are refused where a subject obeys it: elsewhere a law has not held on a
+  /// history that was not carried out.
+  package let expectsRefusals: Bool
   package let scope: Scope
 
   /// Which histories the law is held against.
@@ -87,12 +90,14 @@ package struct DocumentLaw: Sendable {
     needs: Needs = Needs(),
     samples: Samples = .any,
     watchesAll: Bool = false,
+    expectsRefusals: Bool = false,
     judging scope: Scope
   ) {
     statement = LawStatement(name, title, sentence, source: source)
     self.needs = needs
     self.samples = samples
     self.watchesAll = watchesAll
+    self.expectsRefusals = expectsRefusals
     self.scope = scope
   }
 
@@ -154,8 +159,20 @@ package struct Plan: Sendable {
   package private(set) var attempts: [(question: Question, replica: Int, edit: Edit<ObjectName>)] =
     []
 
-  /// Plans a history; `remembersStates` keeps and shows the state after each step that adds a change.
-  package init(_ history: NormalisedHistory, remembersStates: Bool) {
+  /// Where each cursor of the history is, asked at every document that a step may have changed.
+  package private(set) var positions: [Question] = []
+  /// Cursors that the history takes.
+  package private(set) var cursorCount = 0
+
+  /// Plans a history.
+  ///
+  /// `remembersStates` keeps and shows the state after each step that adds a change; `watchesCursors` asks
+  /// where cursors are after each step.
+  package init(
+    _ history: NormalisedHistory,
+    remembersStates: Bool,
+    watchesCursors: Bool = false
+  ) {
     self.history = history
     replicaCount = history.history.finalReplicaCount
     stages[0] = history.history.opening
@@ -168,12 +185,39 @@ package struct Plan: Sendable {
       switch step {
       case .call(_, .read): openReads.append(question)
       case .call(let replica, .attempt(let edit)): attempts.append((question, replica, edit))
+      case .call(_, .cursor):
+        cursorCount += 1
+        positions.append(question)
       default: break
+      }
+      if watchesCursors, cursorCount > 0 {
+        for document in Self.changed(by: stages[0][start...]) where document < replicaCount {
+          for cursor in 1...cursorCount {
+            positions.append(Question(stage: .history, index: stages[0].count))
+            stages[0].append(.call(document: document, .position(cursor)))
+          }
+        }
       }
       if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
     }
     stages[2] = history.history.healingPhase(after: &lowering)
     isForOracle = stages.map { [Bool](repeating: true, count: $0.count) }
+  }
+
+  /// The documents that instructions may have changed, each once.
+  private static func changed(by instructions: ArraySlice<Instruction>) -> [Int] {
+    var documents: [Int] = []
+    for instruction in instructions {
+      switch instruction {
+      case .edit(let document, _, _), .merge(let document, _), .deliver(_, let document, _),
+        .load(let document, _, _), .fork(let document, _, _), .forkAt(let document, _, _, _),
+        .call(let document, .rollback), .call(let document, .hear), .call(let document, .cursor):
+        if !documents.contains(document) { documents.append(document) }
+      case .sync(let document, let other, _): documents += [document, other]
+      default: break
+      }
+    }
+    return documents
   }
 
   /// The mark's number is the name under which the subject keeps the heads.
@@ -340,6 +384,7 @@ extension Step {
     switch self {
     case .commit(let replica), .call(let replica, .commit): replica
     case .call(let replica, .burst(let burst)): burst.commits ? replica : nil
+    case .call(let replica, .sync): replica
     case .exchange(_, let to, _): to
     default: nil
     }

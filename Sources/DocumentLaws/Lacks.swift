@@ -24,6 +24,8 @@ extension Feature {
     case .commitOptions: "does not keep a message and a time with a change"
     case .forkAt: "does not fork a document as it was at earlier heads"
     case .negativeDeletes: "does not delete before an index"
+    case .cursors: "has no cursors"
+    case .attacks: "is not sent what hostile peers forge"
     }
   }
 }

@@ -204,7 +204,7 @@ private struct RunScenario {
 
 extension ObservedObject {
   /// The winner under a key of a map.
-  fileprivate func value(_ key: ExactString) -> ObservedValue.Content? {
+  func value(_ key: ExactString) -> ObservedValue.Content? {
     guard case .map(let entries) = content else { return nil }
     return entries.first { $0.key == key }?.register.values.last?.content
   }

@@ -14,6 +14,7 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
   package func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]] {
     [
       StorageLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
+        + HostileLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
         + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes)) }
         + StorageLaws<R>.wide.map { LawGroup($0.written(as: .changeGraph)) },
       DamageLaws<R>.all(bases: TinyDocuments.all).map { LawGroup($0.written(as: .damagedBytes)) },

@@ -9,7 +9,7 @@ extension DocumentLaw {
   /// The first messages of a session suffer what the history's network does to its own: a session has a
   /// fate for each of its steps, which shrink together.
   private static func fates(of history: History) -> [SyncFate] {
-    history.steps.suffix(fateLimit).map { step in
+    history.steps.suffix(History.fateLimit).map { step in
       switch step {
       case .drop, .cut: .lose
       case .send, .clog: .late
@@ -19,9 +19,6 @@ extension DocumentLaw {
       }
     }
   }
-
-  /// Messages beyond this number add nothing: a session is over after four or five.
-  private static let fateLimit = 24
 
   /// Catches sessions that stop too early: a filter's false positive that is never asked for, a
   /// lost message that is never repeated.

@@ -38,7 +38,8 @@ package struct Trial: Sendable {
     let remembers = applicable.contains { $0.name.hasPrefix("history.") || $0.isAgreement }
     var plan = Plan(
       history,
-      remembersStates: remembers && subject.features.isSuperset(of: [.heads, .history])
+      remembersStates: remembers && subject.features.isSuperset(of: [.heads, .history]),
+      watchesCursors: applicable.contains { $0.name.hasPrefix("cursors.") }
     )
     var judges: [(law: DocumentLaw, judge: Judge)] = []
     for law in applicable {

@@ -93,6 +93,10 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case forkAt
   /// Deletes before an index where the number to delete is negative.
   case negativeDeletes
+  /// Is sent forged changes and messages, made to measure.
+  case attacks
+  /// Makes cursors and says where they are.
+  case cursors
 
   package var description: String { rawValue }
 }

@@ -79,6 +79,23 @@ package protocol Replica {
   /// Only where this document was last saved to, or loaded from, `saved`.
   mutating func append(to saved: Saved) throws -> Saved
 
+  /// Is sent what a hostile peer makes, who knows all that `informant` does.
+  ///
+  /// The peer's bytes are refused or taken in as any others; only a failure of the replica is thrown.
+  mutating func hear(_ attack: Attack, from informant: inout Self) throws -> AttackReport
+
+  /// A cursor at a unit of a list or text, or at its end; nil in anything else.
+  ///
+  /// Leaves the open transaction open.
+  mutating func cursor(
+    in object: ObjectID,
+    at index: Int,
+    moving move: CursorMove
+  ) throws -> ObservedCursor?
+
+  /// The unit index of a cursor; nil if its element is not known here.
+  mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int?
+
   /// Ascending ids of the changes that no other change depends on.
   mutating func heads() -> ObservedHeads
 
@@ -135,6 +152,25 @@ extension Replica {
 
   package mutating func append(to saved: Saved) throws -> Saved {
     throw Unable(to: .increments)
+  }
+
+  package mutating func cursor(
+    in object: ObjectID,
+    at index: Int,
+    moving move: CursorMove
+  ) throws -> ObservedCursor? {
+    throw Unable(to: .cursors)
+  }
+
+  package mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
+    throw Unable(to: .cursors)
+  }
+
+  package mutating func hear(
+    _ attack: Attack,
+    from informant: inout Self
+  ) throws -> AttackReport {
+    throw Unable(to: .attacks)
   }
 }
 

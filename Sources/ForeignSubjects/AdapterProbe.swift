@@ -274,6 +274,9 @@ extension Outcome {
     case .observed: "observed"
     case .saved: "saved"
     case .synced: "synced"
+    case .heard: "heard"
+    case .cursor: "cursor"
+    case .position: "position"
     case .failed: "failed"
     }
   }

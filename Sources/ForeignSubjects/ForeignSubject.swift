@@ -43,7 +43,10 @@ package struct ForeignSubject: DocumentSubject {
     }
     id = manifest.id
     version = introduction.version
-    capabilities = introduction.capabilities.subtracting(manifest.withheld)
+    var capabilities = introduction.capabilities.subtracting(manifest.withheld)
+    // What hostile peers forge is made in this process alone.
+    capabilities.features.remove(.attacks)
+    self.capabilities = capabilities
     knownDivergences = manifest.knownDivergences
     self.limits = limits
   }

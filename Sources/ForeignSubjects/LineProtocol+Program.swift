@@ -15,6 +15,8 @@ import Texts
 //     ["sync", document, with, [fate, ...]]
 //     ["forkAt", document, from, slot, actor]
 //     ["attempt", document, edit]
+//     ["cursor", document, cursor, object, index, move]
+//     ["position", document, cursor]
 //     ["commitWith", document, seconds, message?]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
@@ -103,6 +105,16 @@ extension JSONWriter {
     case .commit(let message, let time):
       string("\(time)")
       if let message { string(message.string) }
+    case .cursor(let number, let object, let index, let move):
+      self.number(number)
+      self.number(object.number)
+      self.number(index)
+      string(move.rawValue)
+    case .position(let number): self.number(number)
+    case .hear(let attack):
+      string(attack.kind.rawValue)
+      number(attack.informant)
+      number(attack.pick)
     }
   }
 

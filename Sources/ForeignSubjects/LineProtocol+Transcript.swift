@@ -7,6 +7,7 @@ import Texts
 //     ["done"]   ["refused", words]   ["failed", words]   ["sent", parts]   ["saved", hex?]
 //     ["edited", made?, [replaced ids], [written ids]]     made may be null; what is last may be left out
 //     ["synced", rounds, repeats?]
+//     ["cursor", id, move]   ["cursor"] at the end   ["position", index?]
 //     ["observed", {"root": object, "heads"?: [scheme, id, ...]}]
 //
 // An object is {"id"?, "map": [[key, register], ...]}, {"id"?, "list": [register, ...]} or
@@ -38,6 +39,16 @@ extension Outcome {
       self = .synced(
         SyncReport(rounds: try parts[1].number("a number of rounds", in: limit), repeats: repeats)
       )
+    case ("cursor", 1):
+      self = .cursor(.end)
+    case ("cursor", 3):
+      let id = try parts[1].parsed("an operation id") { OpID($0) }
+      let move = try parts[2].parsed("before or after") { CursorMove(rawValue: $0) }
+      self = .cursor(.element(id, move))
+    case ("position", 1):
+      self = .position(nil)
+    case ("position", 2):
+      self = .position(try parts[1].number("a position", in: 0...Int(Int32.max)))
     case ("observed", 2):
       self = .observed(try Observation(parts[1]))
     case ("saved", 1):

@@ -29,6 +29,13 @@ protocol DocumentHandle: AnyObject {
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
   func sync(with other: any DocumentHandle, _ fates: [SyncFate]) throws -> SyncReport
+  func hear(_ attack: Attack, from informant: any DocumentHandle) throws -> AttackReport
+  func cursor(
+    in object: ObjectID,
+    at index: Int,
+    moving move: CursorMove
+  ) throws -> ObservedCursor?
+  func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int?
 }
 
 /// What makes documents of one type.
@@ -131,6 +138,23 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
   func sync(with other: any DocumentHandle, _ fates: [SyncFate]) throws -> SyncReport {
     guard let other = other as? Self, other !== self else { throw HandleMismatch() }
     return try R.sync(&replica, &other.replica, fates)
+  }
+
+  func hear(_ attack: Attack, from informant: any DocumentHandle) throws -> AttackReport {
+    guard let informant = informant as? Self, informant !== self else { throw HandleMismatch() }
+    return try replica.hear(attack, from: &informant.replica)
+  }
+
+  func cursor(
+    in object: ObjectID,
+    at index: Int,
+    moving move: CursorMove
+  ) throws -> ObservedCursor? {
+    try replica.cursor(in: object, at: index, moving: move)
+  }
+
+  func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
+    try replica.position(of: cursor, in: object)
   }
 }
 

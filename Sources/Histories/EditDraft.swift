@@ -80,6 +80,11 @@ struct EditDraft {
     }
   }
 
+  /// An object and an index in it.
+  func place(_ choices: inout Choices) -> (object: ObjectName, index: Int) {
+    (object(&choices), position(&choices))
+  }
+
   /// Few names, so that marks of one name meet.
   private mutating func marking(_ choices: inout Choices) -> Marking {
     let start = position(&choices)

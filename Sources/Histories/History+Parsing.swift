@@ -258,6 +258,27 @@ private struct LineReader {
     }
     if skip("try") { return .call(replica: replica, .attempt(try edit())) }
     if skip("rollback") { return .call(replica: replica, .rollback) }
+    if skip("cursor") {
+      let object = try object()
+      let index = try number("an index")
+      try keyword("moving")
+      let move = try choice(CursorMove.self, "before or after")
+      return .call(replica: replica, .cursor(object, index: index, move))
+    }
+    if skip("syncs") {
+      let other = try self.replica()
+      var fates: [SyncFate] = []
+      while !isAtEnd { fates.append(try choice(SyncFate.self, "what becomes of a message")) }
+      return .call(replica: replica, .sync(with: other, fates))
+    }
+    if skip("hears") {
+      let kind = try choice(Attack.Kind.self, "what a hostile peer does")
+      try keyword("knowing")
+      let informant = try self.replica()
+      try keyword("pick")
+      let pick = try number("the number of a choice", in: 0...Attack.pickLimit)
+      return .call(replica: replica, .hear(Attack(kind, knowing: informant, pick: pick)))
+    }
     if skip("read") { return .call(replica: replica, .read) }
     if skip("append") {
       return .call(replica: replica, .append(slot: try numbered("s", "a slot such as s0")))

@@ -102,6 +102,12 @@ private struct Wording {
     case .append(let slot): return "append s\(slot)"
     case .commit(let message, let time):
       return "commit" + (message.map { " message \(quoted($0.string))" } ?? "") + " time \(time)"
+    case .cursor(let object, let index, let move):
+      return "cursor \(name(object)) \(index) moving \(move)"
+    case .sync(let other, let fates):
+      return (["syncs r\(other)"] + fates.map(\.rawValue)).joined(separator: " ")
+    case .hear(let attack):
+      return "hears \(attack.kind.rawValue) knowing r\(attack.informant) pick \(attack.pick)"
     }
   }
 

@@ -9,6 +9,8 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   /// A text gets an element that is not one unit wide, by a put or insert of a longer or empty
   /// string.
   case widensText = "widens-text"
+  /// A mark is set over no units.
+  case marksNothing = "marks-nothing"
   /// A counter is incremented.
   case increments
   /// A number is written, or added, that a float of 64 bits does not hold exactly.
@@ -67,6 +69,8 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
         isText && text.string.unicodeScalars.count != 1
       default: false
       }
+    case .marksNothing:
+      if case .mark(_, let marking) = edit { marking.length == 0 } else { false }
     case .increments:
       edit.kind == .increment
     case .writesWideNumber:

@@ -113,10 +113,49 @@ extension Waypoint {
     "A new replica began as an older one had been."
   )
 
+  package static let marksMet = Waypoint(
+    "marks-met",
+    "Two replicas set marks of one name in one object without knowing of each other."
+  )
+  package static let cursorEdited = Waypoint(
+    "cursor-edited-around",
+    "An object in which one replica took a cursor was edited by another."
+  )
+  package static let synced = Waypoint(
+    "synced",
+    "Two replicas synced by messages in the middle of a history."
+  )
+  package static let syncDisturbed = Waypoint(
+    "sync-disturbed",
+    "Messages of such a sync were lost, doubled or late, or a side started again."
+  )
+  package static let forged = Waypoint(
+    "change-forged",
+    "A replica was sent a forged change whose hashes were right."
+  )
+  package static let poisoned = Waypoint(
+    "forgery-waited",
+    "A forged change came before edits that it may follow."
+  )
+  package static let replayed = Waypoint(
+    "change-replayed",
+    "A hostile peer repeated what another replica knew."
+  )
+  package static let withheld = Waypoint(
+    "dependency-withheld",
+    "A replica was sent changes that wait for ever."
+  )
+  package static let liedTo = Waypoint(
+    "sync-lied",
+    "A replica was sent a sync message that was not true."
+  )
+
   /// All waypoints of document histories.
   package static let documents: [Waypoint] = [
     largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
-    forkedInThePast, deletesMet, deleteMetPut, putsMet, objectsMet, insertsMet, incrementsMet,
+    forkedInThePast, marksMet, cursorEdited, synced, syncDisturbed, forged, poisoned, replayed,
+    withheld, liedTo, deletesMet, deleteMetPut,
+    putsMet, objectsMet, insertsMet, incrementsMet,
     elementRevived,
     removedObjectEdited, nestedEdited, partitionHealed, staleWriter, changeWaited, forkEdited,
     hostileText,
@@ -162,6 +201,7 @@ private struct FactScan {
   private var saved: [[Int]: Set<Int>] = [:]
   private var slotCounts: [Int: Int] = [:]
   private var stale: Set<Int> = []
+  private var cursors: [(object: ObjectName, replica: Int)] = []
 
   var edits = Tally()
   var faults = Tally()
@@ -188,6 +228,7 @@ private struct FactScan {
       case insert
       case increment
       case make
+      case mark
     }
   }
 
@@ -269,7 +310,29 @@ private struct FactScan {
       waypoints.add(.savedByIncrement)
       saved[[replica, slot]] = knowledge[replica]
     case .read: waypoints.add(.readWhileOpen)
+    case .hear(let attack): take(attack, at: replica)
+    case .cursor(let object, _, _): cursors.append((object, replica))
+    case .sync(let other, let fates):
+      waypoints.add(.synced)
+      if fates.contains(where: { $0 != .deliver }) { waypoints.add(.syncDisturbed) }
+      knowledge[replica].formUnion(knowledge[other])
+      knowledge[other] = knowledge[replica]
     case .commit: break
+    }
+  }
+
+  /// What a replica hears of others through a hostile peer it may know, as far as edits go.
+  private mutating func take(_ attack: Attack, at replica: Int) {
+    switch attack.kind {
+    case .replay:
+      waypoints.add(.replayed)
+      knowledge[replica].formUnion(knowledge[attack.informant])
+    case .forge, .impostor, .equivocate: waypoints.add(.forged)
+    case .poison:
+      waypoints.add(.forged)
+      if !knowledge[attack.informant].isSubset(of: knowledge[replica]) { waypoints.add(.poisoned) }
+    case .withhold, .flood: waypoints.add(.withheld)
+    case .lie: waypoints.add(.liedTo)
     }
   }
 
@@ -316,6 +379,9 @@ private struct FactScan {
     edits.add(edit.kind.rawValue)
     if let side = cut?.side.contains(replica) { cut?.edited.insert(side) }
     if stale.contains(replica) { waypoints.add(.staleWriter) }
+    if cursors.contains(where: { $0.object == edit.object && $0.replica != replica }) {
+      waypoints.add(.cursorEdited)
+    }
     if replica >= history.replicaCount { waypoints.add(.forkEdited) }
     if edit.isHostile { waypoints.add(.hostileText) }
     let parent = edit.object.number < parents.count ? edit.object : .root
@@ -367,6 +433,7 @@ private struct FactScan {
       case .insert: waypoints.add(.insertsMet)
       case .increment: waypoints.add(.incrementsMet)
       case .make: waypoints.add(.objectsMet)
+      case .mark: waypoints.add(.marksMet)
       }
     }
     places[place, default: []].append(mention)
@@ -393,6 +460,7 @@ extension Edit where Object == ObjectName {
       text.string.isEmpty ? nil : (.index(index), .insert)
     case .increment(_, let slot, _): (slot, .increment)
     case .putObject(_, let slot, _): (slot, .make)
+    case .mark(_, let marking): (.key(marking.name), .mark)
     default: nil
     }
   }

@@ -51,7 +51,7 @@ struct HistoryDraft {
     transportWeights = Self.swarm(transports.map { _ in 4 }, &choices)
     let size = size
     stepKinds = StepKind.allCases.filter { $0.isAllowed(by: limits, size) }
-    stepWeights = Self.swarm(stepKinds.map(\.weight), &choices)
+    stepWeights = Self.swarm(stepKinds.map { $0.weight(limits.hostility) }, &choices)
     edits = EditDraft(limits: limits, base: base, pasteLimit: size.pasteLimit, &choices)
     writers = Self.writers(capabilities, &choices)
     bulk = BulkDraft(size, capabilities, base)
@@ -150,7 +150,17 @@ struct HistoryDraft {
       steps += network.unclog()
     case .save, .crash, .staleRestart, .fork, .branch:
       machine(kind, &choices)
-    case .burst, .attempt, .rollback, .read, .append, .commitWith:
+    case .sync:
+      let (from, to) = pair(&choices)
+      var fates: [SyncFate] = []
+      if !limits.faults.isEmpty {
+        choices.repeated(upTo: 6, averaging: 2, "fate") {
+          fates.append($0.element(of: SyncFate.allCases))
+        }
+      }
+      guard network.passes(from: from, to: to), network.passes(from: to, to: from) else { return }
+      steps.append(.call(replica: from, .sync(with: to, fates)))
+    case .burst, .attempt, .rollback, .read, .append, .commitWith, .attack, .cursor:
       let replica = choices.index(below: network.replicaCount)
       guard let call = call(kind, &choices) else { return }
       // What was taken back is often done again: the same numbers of objects and operations are then
@@ -183,6 +193,18 @@ struct HistoryDraft {
     case .rollback: return .rollback
     case .read: return .read
     case .append: return .append(slot: 0)
+    case .cursor:
+      let (object, index) = edits.place(&choices)
+      return .cursor(object, index: index, choices.element(of: CursorMove.allCases))
+    case .attack:
+      let kinds = limits.hostility.kinds
+      return .hear(
+        Attack(
+          kinds[choices.index(below: kinds.count)],
+          knowing: choices.index(below: network.replicaCount),
+          pick: choices.number(in: 0...Attack.pickLimit)
+        )
+      )
     default:
       let message = choices.number(in: 0...200, bias: .sizes)
       let times = NotableValues.commitTimes
@@ -286,7 +308,11 @@ extension Step {
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
-  case burst, attempt, rollback, read, append, commitWith, branch
+  case burst, attempt, rollback, read, append, commitWith, branch, attack, cursor, sync
+
+  func weight(_ hostility: Hostility) -> Int {
+    self == .attack && hostility != .rare ? 64 : weight
+  }
 
   var weight: Int {
     switch self {
@@ -298,7 +324,8 @@ private enum StepKind: CaseIterable {
     case .burst: 12
     case .save, .mend, .attempt: 3
     case .rollback, .read, .append, .commitWith: 1
-    case .branch: 1
+    case .branch, .attack: 1
+    case .cursor, .sync: 2
     case .redeliver, .lose, .cut, .cutOneWay, .clog, .unclog, .crash, .staleRestart: 2
     case .fork: 1
     }
@@ -331,11 +358,16 @@ private enum StepKind: CaseIterable {
     case .append: features.isSuperset(of: [.save, .increments])
     case .commitWith: features.contains(.commitOptions)
     case .branch: features.isSuperset(of: [.save, .forkAt])
+    case .attack: features.contains(.attacks)
+    // A large sequence is walked by the specification for each question about a cursor.
+    case .cursor: features.contains(.cursors) && size == .small
+    case .sync:
+      features.isSuperset(of: [.sync, .fork]) && limits.capabilities.transports.contains(.merge)
     }
   }
 
   private static let impolite: Set<Feature> = [
-    .refusals, .rollback, .openReads, .increments, .commitOptions, .forkAt,
+    .refusals, .rollback, .openReads, .increments, .commitOptions, .forkAt, .attacks,
   ]
 }
 

@@ -18,6 +18,8 @@ package struct HistoryLimits: Hashable, Sendable {
   package var largeWorlds: Bool
   /// Whether calls may be made that are refused or taken back, and others off the usual way.
   package var impoliteCalls: Bool
+  /// What hostile peers do, and how often.
+  package var hostility: Hostility
 
   package init(
     replicas: ClosedRange<Int> = 2...5,
@@ -27,7 +29,8 @@ package struct HistoryLimits: Hashable, Sendable {
     faults: Set<Fault> = Set(Fault.allCases),
     hostileText: Bool = true,
     largeWorlds: Bool = true,
-    impoliteCalls: Bool = true
+    impoliteCalls: Bool = true,
+    hostility: Hostility = .rare
   ) {
     self.replicas = replicas
     self.edits = edits
@@ -37,6 +40,21 @@ package struct HistoryLimits: Hashable, Sendable {
     self.hostileText = hostileText
     self.largeWorlds = largeWorlds
     self.impoliteCalls = impoliteCalls
+    self.hostility = hostility
+  }
+}
+
+/// How often hostile peers send something, and whether replicas can still agree on it.
+package enum Hostility: Hashable, Sendable {
+  case rare
+  /// A third of all steps.
+  case frequent
+  /// The same, and peers write two changes under one name and number: whichever a replica hears first
+  /// stays, and replicas that heard different ones stay apart.
+  case equivocal
+
+  var kinds: [Attack.Kind] {
+    Attack.Kind.allCases.filter { self == .equivocal || $0 != .equivocate }
   }
 }
 

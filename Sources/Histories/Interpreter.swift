@@ -56,6 +56,7 @@ private struct Machine {
   /// The heads of each slot's document when it was saved there.
   private var slotHeads = NumberTable<ObservedHeads>()
   private var marks = NumberTable<ObservedHeads>()
+  private var cursors = NumberTable<(object: ObjectID, cursor: ObservedCursor)>()
   private var sentHeads: [Link: [String]] = [:]
   /// Whether documents on which the same calls were made are one (``RepeatedCalls``).
   private var sharesStates = false
@@ -225,6 +226,19 @@ private struct Machine {
       return .saved(longer.bytes)
     case .commit(let message, let time):
       try change(document).commit(message: message, time: time)
+    case .hear(let attack):
+      // A copy: the peer's informant may be the replica itself.
+      let informant = try look(at: attack.informant).fork(actor: Self.courier)
+      return .heard(try change(document).hear(attack, from: informant))
+    case .cursor(let number, let name, let index, let move):
+      guard let object = objects[name],
+        let cursor = try entry(document).document.cursor(in: object, at: index, moving: move)
+      else { throw Missing.object(name) }
+      cursors[number] = (object, cursor)
+      return .cursor(cursor)
+    case .position(let number):
+      guard let (object, cursor) = cursors[number] else { throw Missing.cursor(number) }
+      return .position(try entry(document).document.position(of: cursor, in: object))
     }
     return .done
   }
@@ -331,7 +345,14 @@ private struct Machine {
       try change(document).merge(other)
     case .changes(let changes):
       guard let part else {
-        for part in 0..<changes.count { try change(document).apply(changes, part: part) }
+        var refusal: (any Error)?
+        // Each comes by itself: one that is refused does not keep the others out.
+        for part in 0..<changes.count {
+          do { try change(document).apply(changes, part: part) } catch {
+            refusal = refusal ?? error
+          }
+        }
+        if let refusal { throw refusal }
         return
       }
       guard (0..<changes.count).contains(part) else {
@@ -424,6 +445,7 @@ private enum Missing: Error, CustomStringConvertible {
   case part(Int, of: Int)
   case slot(Int)
   case mark(Int)
+  case cursor(Int)
   case bytes
 
   var description: String {
@@ -434,6 +456,7 @@ private enum Missing: Error, CustomStringConvertible {
     case .part(let part, let count): "the message has no part \(part), only \(count)"
     case .slot(let number): "nothing was saved in slot \(number)"
     case .mark(let number): "no heads were kept under \(number)"
+    case .cursor(let number): "cursor \(number) was never taken"
     case .bytes: "bytes are not a stored form here"
     }
   }

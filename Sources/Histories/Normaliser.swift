@@ -25,6 +25,7 @@ package struct Normaliser<Reference: Replica> {
   private var slots: [Int: [Slot]] = [:]
   /// The slot that each replica may append to: its last save went there, or it started from there.
   private var openSlots: [Int: Int] = [:]
+  private var cursorCount = 0
   private var result: History
   private var effects: [EditEffect?] = []
 
@@ -191,9 +192,35 @@ package struct Normaliser<Reference: Replica> {
       keepCall(.append(slot: slot), replica)
       let heads = heads(of: replica)
       slots[replica]?[slot].heads = heads
+    case .cursor(let wish, let index, let move):
+      guard cursorCount < History.cursorLimit, let document = interpreter.peek(replica),
+        let object = sequence(wish, in: document),
+        let length = interpreter.objectID(object).flatMap({ document.shape(of: $0)?.length })
+      else { return }
+      cursorCount += 1
+      keepCall(.cursor(object, index: index % (length + 1), move), replica)
+    case .sync(let other, let fates):
+      guard let (from, to) = pair(replica, other), passage.passes(from: from, to: to),
+        passage.passes(from: to, to: from)
+      else { return }
+      keepCall(.sync(with: to, Array(fates.prefix(History.fateLimit))), from)
+    case .hear(var attack):
+      attack.informant %= replicaCount
+      if attack.needsChange, heads(of: attack.informant)?.ids.isEmpty ?? true { return }
+      keepCall(.hear(attack), replica)
     case .rollback, .read, .commit:
       keepCall(call, replica)
     }
+  }
+
+  /// The list or text wished for, or one of those that there are.
+  private func sequence(_ wish: ObjectName, in document: any DocumentHandle) -> ObjectName? {
+    let all = kinds.indices.filter { number in
+      let kind = interpreter.objectID(ObjectName(number)).flatMap { document.kind(of: $0) }
+      return kind == .list || kind == .text
+    }
+    if all.contains(wish.number) { return wish }
+    return all.isEmpty ? nil : ObjectName(all[wish.number % all.count])
   }
 
   private mutating func keepCall(_ call: ReplicaCall, _ replica: Int) {

@@ -113,6 +113,7 @@ extension History {
 /// Turns steps into instructions, one step after the other.
 package struct Lowering {
   private var madeCount: Int
+  private var cursorCount = 0
   private var replicaCount: Int
   private var messageCount = 0
   private var receivers: [Int: Int] = [:]
@@ -173,7 +174,7 @@ package struct Lowering {
     }
   }
 
-  private func lower(_ call: ReplicaCall, of replica: Int) -> [Instruction] {
+  private mutating func lower(_ call: ReplicaCall, of replica: Int) -> [Instruction] {
     switch call {
     case .burst(let burst): Self.instructions(of: burst, document: replica)
     case .attempt(let edit): [.call(document: replica, .attempt(edit))]
@@ -183,8 +184,41 @@ package struct Lowering {
       [.call(document: replica, .append(slot: Self.slot(slot, of: replica)))]
     case .commit(let message, let time):
       [.call(document: replica, .commit(message: message, time: time))]
+    case .hear(let attack): [.call(document: replica, .hear(attack))]
+    case .cursor(let object, let index, let move):
+      [.call(document: replica, .cursor(nextCursor(), object, index: index, move))]
+    case .sync(let other, let fates): Self.session(of: replica, with: other, fates)
     }
   }
+
+  private mutating func nextCursor() -> Int {
+    cursorCount += 1
+    return cursorCount
+  }
+
+  /// A session as a step.
+  ///
+  /// A side that starts again from what it stored is a copy for another writer: then copies sync, and
+  /// each side takes in what its copy learnt.
+  private static func session(
+    of replica: Int,
+    with other: Int,
+    _ fates: [SyncFate]
+  ) -> [Instruction] {
+    guard fates.contains(.restart) else { return [.sync(document: replica, with: other, fates)] }
+    let copies = (firstCopy, firstCopy + 1)
+    return [
+      .fork(document: copies.0, from: replica, courier),
+      .fork(document: copies.1, from: other, courier),
+      .sync(document: copies.0, with: copies.1, fates),
+      .merge(document: replica, from: copies.0),
+      .merge(document: other, from: copies.1),
+    ]
+  }
+
+  /// Above all replicas, and below the documents of laws.
+  private static var firstCopy: Int { 900 }
+  private static var courier: ActorID { ActorID(repeating: 0xec) }
 
   static func instructions(of burst: Burst, document: Int) -> [Instruction] {
     burst.edits.flatMap { edit -> [Instruction] in

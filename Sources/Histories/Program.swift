@@ -50,6 +50,12 @@ package enum Instruction: Hashable, Sendable {
     case append(slot: Int)
     /// Closes the open change with a message and a time in seconds since 1970.
     case commit(message: ExactString?, time: Int64)
+    /// Is sent what a hostile peer makes, who knows all that a document does.
+    case hear(Attack)
+    /// Takes a cursor and keeps it under a number.
+    case cursor(Int, ObjectName, index: Int, CursorMove)
+    /// Says where a cursor is.
+    case position(Int)
 
     /// The call's name, as protocols and messages spell it.
     package var name: String {
@@ -59,6 +65,9 @@ package enum Instruction: Hashable, Sendable {
       case .read: "read"
       case .append: "append"
       case .commit: "commitWith"
+      case .hear: "hear"
+      case .cursor: "cursor"
+      case .position: "position"
       }
     }
   }
@@ -109,6 +118,11 @@ package enum Outcome: Hashable, Sendable {
   case saved([UInt8]?)
   /// A sync came to its end.
   case synced(SyncReport)
+  /// What a hostile peer sent was refused or taken in.
+  case heard(AttackReport)
+  case cursor(ObservedCursor)
+  /// Where a cursor is; nil if the document does not know its element.
+  case position(Int?)
   /// A call that should have worked did not.
   case failed(String)
 }

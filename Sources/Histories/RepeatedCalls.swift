@@ -145,7 +145,7 @@ struct RepeatedCalls {
       if transport == .changes, scope == .missing { _ = look(at: to) }
     case .observe(let document), .remember(let document, _):
       _ = look(at: document)
-    case .recall, .call(_, .read):
+    case .recall, .call(_, .read), .call(_, .cursor), .call(_, .position):
       break
     case .forkAt(let document, let from, _, _):
       _ = look(at: from)
@@ -153,6 +153,9 @@ struct RepeatedCalls {
     case .base(let document, _), .open(let document, _, _), .commit(let document),
       .deliver(_, let document, _), .deliverReversed(_, let document),
       .call(let document, .commit):
+      renew(document, isClosed: true)
+    case .call(let document, .hear(let attack)):
+      _ = look(at: attack.informant)
       renew(document, isClosed: true)
     case .call(let document, .append(let slot)):
       slots[slot] = newState(isClosed: true)

@@ -18,6 +18,12 @@ package enum ReplicaCall: Hashable, Sendable {
   case append(slot: Int)
   /// Closes the open change with a message and a time in seconds since 1970.
   case commit(message: ExactString?, time: Int64)
+  /// A hostile peer sends something.
+  case hear(Attack)
+  /// Takes a cursor at a unit of a list or text; cursors are numbered from 1 in the order of such steps.
+  case cursor(ObjectName, index: Int, CursorMove)
+  /// Syncs with another replica by messages, of which the first ones suffer the fates.
+  case sync(with: Int, [SyncFate])
 
   /// The feature that a subject needs; nil for what is made of plain edits.
   package var feature: Feature? {
@@ -28,6 +34,9 @@ package enum ReplicaCall: Hashable, Sendable {
     case .read: .openReads
     case .append: .increments
     case .commit: .commitOptions
+    case .hear: .attacks
+    case .cursor: .cursors
+    case .sync: .sync
     }
   }
 }

@@ -113,6 +113,12 @@ package struct History: Hashable, Sendable {
   /// Replicas that a history can have, forks among them.
   package static let replicaLimit = 24
 
+  /// Cursors that a history can have, each of which is asked for its place after every step.
+  package static let cursorLimit = 6
+
+  /// Messages of a sync beyond this number add nothing: a session is over after four or five.
+  package static let fateLimit = 24
+
   /// Writers a history can have; the bases' own actors lie above.
   package static let actorLimit = 160
 }

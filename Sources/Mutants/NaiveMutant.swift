@@ -38,6 +38,8 @@ package let naiveMutantsByTopic: [(topic: String, mutants: [NaiveMutant])] = [
   ("saving and loading", savingMutants),
   ("marks", markMutants),
   ("sync", syncMutants),
+  ("cursors", cursorMutants),
+  ("hostile peers", hostileMutants),
 ]
 
 /// All mutants of the specification, by topic.

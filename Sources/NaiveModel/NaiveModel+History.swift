@@ -127,17 +127,24 @@ extension NaiveModel: Replica {
   /// Applies what is ready, until nothing more is; the rest waits.
   ///
   /// All or nothing: a refused change keeps the others away, too.
-  private mutating func take(_ changes: [NaiveChange]) throws(NaiveRefusal) {
+  ///
+  /// A change that waited before and turns out bad is dropped: it refuses nobody else's.
+  mutating func take(_ changes: [NaiveChange]) throws(NaiveRefusal) {
     var waiting = waiting
+    var own: [NaiveChange] = []
     for change in changes {
       if knows(change, waiting) { continue }
-      // Of two different changes with one id, the second is refused (section 13).
-      guard positions[change.id] == nil, !waiting.contains(where: { $0.id == change.id }) else {
+      // Of two different changes with one id, the second is refused (section 13). One that waits may be
+      // no change of its author's.
+      guard positions[change.id] == nil, !R.isTaken(change.id, byWaiting: waiting) else {
         throw .duplicateSequence(change.id)
       }
       waiting.append(change)
+      own.append(change)
     }
-    let ready = try takeReady(from: &waiting)
+    let count = waiting.count
+    let ready = try takeReady(from: &waiting, own)
+    droppedCount += count - waiting.count - ready.count
     if rows.isEmpty { reserve(for: ready) }
     for change in ready {
       for op in change.ops { enter(op) }
@@ -155,9 +162,11 @@ extension NaiveModel: Replica {
     positions.reserveCapacity(changes.count)
   }
 
-  /// Takes the changes that can be applied out of `waiting`, in the order in which they can.
+  /// Takes the changes that can be applied out of `waiting`, in the order in which they can, and drops
+  /// those that never can be.
   private func takeReady(
-    from waiting: inout [NaiveChange]
+    from waiting: inout [NaiveChange],
+    _ ownOfCall: [NaiveChange]
   ) throws(NaiveRefusal) -> [NaiveChange] {
     var ready: [NaiveChange] = []
     var ids: Set<NaiveChange.ID> = []
@@ -168,7 +177,10 @@ extension NaiveModel: Replica {
       // A change that skips one of its author's is an error (section 18).
       let own = history.count { $0.id.actor == change.id.actor }
       let expected = own + ready.count { $0.id.actor == change.id.actor } + 1
-      guard change.id.seq == expected else { throw .sequenceGap(change.id, expected: expected) }
+      guard R.isNext(change.id.seq, expected: expected) else {
+        if R.dropsBad(isOwn: ownOfCall.contains(change)) { continue }
+        throw .sequenceGap(change.id, expected: expected)
+      }
       ready.append(change)
       ids.insert(change.id)
     }

@@ -18,8 +18,11 @@ extension NaiveModel: SyncingReplica {
     commit(before: .changes)
     var message = NaiveMessage(heads: headIDs)
     if let have = peer.theirHave?.first, have.shared.contains(where: { positions[$0] == nil }) {
-      // The peer takes for shared what is not here: it has to state anew what it has. Until then the state
-      // stays as it is.
+      // The peer takes for shared what is not here: it has to state anew what it has. It is told so once.
+      if peer.hasResponded && peer.isInFlight && peer.lastSent == headIDs { return nil }
+      peer.hasResponded = true
+      peer.lastSent = headIDs
+      peer.isInFlight = true
       message.have = [NaiveMessage.Have()]
       return message
     }

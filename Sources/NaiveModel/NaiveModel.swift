@@ -14,7 +14,7 @@ package import DocumentModel
 /// Cost: for n operations in o objects, entering one takes O(n + o), a look at one value O(its rows),
 /// at all O(n + o^2).
 ///
-/// Source: Specification/Semantics.md, all but blocks, cursors and patches; where versions
+/// Source: Specification/Semantics.md, all but blocks and patches; where versions
 /// differ, the last column of "Version differences".
 package struct NaiveModel<R: Rules>: Sendable {
   /// The writer of the next change.
@@ -29,6 +29,9 @@ package struct NaiveModel<R: Rules>: Sendable {
   var waiting: [NaiveChange] = []
   /// The operations of the open transaction.
   var open: [NaiveOp] = []
+
+  /// Waiting changes that turned out bad when their dependencies came.
+  var droppedCount = 0
 
   /// Calls that this document has refused, and rollbacks: what no rule but a wrong one asks for.
   var refusalCount = 0

@@ -75,6 +75,37 @@ extension Rules {
     waiting
   }
 
+  /// A change that waits does not take its author's number: who wrote it is not known before it is
+  /// applied.
+  ///
+  /// Source: Decisions/0047-a-hostile-peer-is-a-step.md.
+  package static func isTaken(_ id: NaiveChange.ID, byWaiting waiting: [NaiveChange]) -> Bool {
+    false
+  }
+
+  /// A change is its author's next, or bad.
+  ///
+  /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
+  package static func isNext(_ seq: Int, expected: Int) -> Bool {
+    seq == expected
+  }
+
+  /// A bad change refuses the call that brought it.
+  ///
+  /// One that had waited is dropped: the call that brings its dependencies is another's.
+  ///
+  /// Source: Decisions/0047-a-hostile-peer-is-a-step.md.
+  package static func dropsBad(isOwn: Bool) -> Bool {
+    !isOwn
+  }
+
+  /// Every change that was dropped is told.
+  ///
+  /// Source: Decisions/0047-a-hostile-peer-is-a-step.md.
+  package static func told(dropped count: Int) -> Int {
+    count
+  }
+
   /// A merge takes the other's whole history, and ignores what is known here; the
   /// other's waiting changes are not merged.
   ///

@@ -6,7 +6,7 @@ package enum AutomergeRules: Rules {}
 /// Everything about a document that an implementation could get wrong, one small function each.
 ///
 /// The defaults are Automerge's rules; each is explained, with its source, where it is written:
-/// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
+/// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Cursors.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
 package protocol Rules {
   // Reading: sections 1 to 6.
   static func precedes(_ left: OpID, _ right: OpID) -> Bool
@@ -42,6 +42,11 @@ package protocol Rules {
   static func shows(mark value: Scalar) -> Bool
   static func continues(mark value: Scalar, with next: Scalar) -> Bool
 
+  // Cursors: "Cursors".
+  static func cursorName(winner: OpID, element: OpID) -> OpID
+  static func stepBack(reference: OpID?, neighbour: OpID?) -> OpID?
+  static func positionOfHidden(_ unitsBefore: Int, isOwn: Bool) -> Int
+
   // Lists: section 4.
   static func firstPosition(after reference: Int?) -> Int
   static func skips(_ next: OpID, placing new: OpID) -> Bool
@@ -74,6 +79,10 @@ package protocol Rules {
   static func isDuplicate(_ change: NaiveChange, of known: NaiveChange) -> Bool
   static func isReady(_ change: NaiveChange, isKnown: (NaiveChange.ID) -> Bool) -> Bool
   static func stillWaiting(_ waiting: [NaiveChange]) -> [NaiveChange]
+  static func isTaken(_ id: NaiveChange.ID, byWaiting waiting: [NaiveChange]) -> Bool
+  static func isNext(_ seq: Int, expected: Int) -> Bool
+  static func dropsBad(isOwn: Bool) -> Bool
+  static func told(dropped count: Int) -> Int
   static func merged(
     _ history: [NaiveChange],
     of other: ActorID,

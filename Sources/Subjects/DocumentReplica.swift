@@ -301,7 +301,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return EditEffect(made: made.map { EngineReplica.id($0.engineID) })
   }
 
-  private func id(of object: DocumentModel.ObjectID) -> ObjId {
+  func id(of object: DocumentModel.ObjectID) -> ObjId {
     let id = EngineReplica.id(object)
     return ObjId(id, document.reading { try? $0.kind(of: id) } ?? .map)
   }

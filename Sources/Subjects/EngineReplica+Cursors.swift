@@ -10,6 +10,48 @@ import MergeEngine
 
 /// The engine's cursors, in lists and texts that the root shows.
 extension EngineReplica {
+  package mutating func cursor(
+    in object: DocumentModel.ObjectID,
+    at index: Int,
+    moving move: CursorMove
+  ) throws -> ObservedCursor? {
+    let id = Self.id(object)
+    guard try document.kind(of: id).isSequence else { return nil }
+    return Self.cursor(
+      try document.cursor(id, at: index, moving: move == .before ? .before : .after)
+    )
+  }
+
+  package mutating func position(
+    of cursor: ObservedCursor,
+    in object: DocumentModel.ObjectID
+  ) throws -> Int? {
+    try? document.position(Self.id(object), of: Self.cursor(cursor))
+  }
+
+  static func cursor(_ cursor: ElementCursor) -> ObservedCursor? {
+    switch cursor.place {
+    // Only a caller who asks for it gets the start.
+    case .start: nil
+    case .end: .end
+    case .element(let id, let move):
+      Self.id(id).map { .element($0, move == .before ? .before : .after) }
+    }
+  }
+
+  static func cursor(_ cursor: ObservedCursor) -> ElementCursor {
+    switch cursor {
+    case .end: ElementCursor(.end)
+    case .element(let id, let move):
+      ElementCursor(
+        .element(
+          EngineOpID(counter: id.counter, actor: EngineActorID(id.actor.bytes)),
+          move == .before ? .before : .after
+        )
+      )
+    }
+  }
+
   private typealias Place = (element: EngineOpID, units: Range<Int>)
 
   /// Elements of one object that have cursors.

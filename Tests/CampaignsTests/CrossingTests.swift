@@ -57,7 +57,7 @@ struct CrossingTests {
       return empty.save()
     }
     let report = judged(forgetful, oracle: Self.engine("right"))
-    #expect(report.failures.map(\.law) == ["agreement.saved-bytes"])
+    #expect(Set(report.failures.map(\.law)) == ["agreement.saved-bytes"])
     #expect(report.failures.first?.kind == .violated)
   }
 

@@ -18,7 +18,7 @@ struct FailureStoreTests {
     let sightings = Sightings()
     var small: [Failure] = []
     let wrong = lane(try mutant("tie-break-reversed"), laws("agreement.states"))
-    var configuration = configuration([wrong], cases: 30)
+    var configuration = configuration([wrong], cases: 120)
     configuration.failureLimit = 1
     var campaign = Campaign(
       configuration,

@@ -43,16 +43,19 @@ struct FailureTests {
     Minimum(
       "tie-break-reversed",
       "agreement.states",
-      .empty,
+      .objects,
       size: 2,
-      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 1"]
+      [
+        "r0 insert list1 0 new list as list4",
+        "r1 mark list1 0 to 1 \"b\" boolean true expand after",
+      ]
     ),
     Minimum(
       "delete-hides-concurrent-put",
       "agreement.states",
-      .objects,
-      size: 2,
-      ["r1 splice list1 0 delete 2", "r0 put list1 1 int 0"]
+      .empty,
+      size: 3,
+      ["r0 put root \"k\" int 0", "r0 delete root \"k\"", "r1 put root \"k\" int 0"]
     ),
     Minimum(
       "counter-as-register",
@@ -66,17 +69,14 @@ struct FailureTests {
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 insert list1 0 int 0"]
+      ["r0 insert list1 0 new list as list4"]
     ),
     Minimum(
       "text-width-utf16",
       "agreement.states",
       .objects,
-      size: 2,
-      [
-        "r1 insert text2 0 string \"\\u{1f600}\"",
-        "r1 type text2 0 delete 2 insert \"\"",
-      ]
+      size: 1,
+      ["r0 type text2 0 delete 0 insert \"\\u{1f600}\""]
     ),
     Minimum(
       "save-truncates-timestamps",
@@ -90,21 +90,24 @@ struct FailureTests {
       "agreement.states",
       .empty,
       size: 2,
-      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 0"]
+      ["r1 put root \"k\" new list as list1", "r0 put root \"k\" int 0"]
     ),
     Minimum(
       "waiting-forgotten",
       "delivery.any-order",
       .objects,
       size: 1,
-      ["r0 put root \"l\" int 0"]
+      ["r0 put root \"k\" new list as list4"]
     ),
     Minimum(
       "tie-break-missing",
       "network.converges",
-      .empty,
+      .objects,
       size: 2,
-      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 1"]
+      [
+        "r0 insert list1 0 new list as list4",
+        "r1 mark list1 0 to 1 \"b\" boolean true expand after",
+      ]
     ),
   ]
 

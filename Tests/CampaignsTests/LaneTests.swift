@@ -31,11 +31,11 @@ struct LaneTests {
   func groups() throws {
     let lane = Lane(naiveSubject, oracle: nil, laws: DocumentLaw.all)
     let own = DocumentLaw.all.filter { if case .own = $0.samples { true } else { false } }
-    #expect(own.count == 3)
-    let names = (0..<60).map { lane.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) ?? [] }
+    #expect(own.count == 7)
+    let names = (0..<90).map { lane.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) ?? [] }
     let shared = DocumentLaw.all.map(\.name).filter { name in !own.contains { $0.name == name } }
-    for index in 0..<60 {
-      #expect(names[index] == (index % 5 == 4 ? [own[index / 5 % 3].name] : shared))
+    for index in 0..<90 {
+      #expect(names[index] == (index % 5 == 4 ? [own[index / 5 % own.count].name] : shared))
     }
     #expect(Set(lane.laws.map(\.name)) == Set(DocumentLaw.all.map(\.name)))
   }
@@ -44,7 +44,9 @@ struct LaneTests {
   func groupsAlone() throws {
     let own = DocumentLaw.all.filter { if case .own = $0.samples { true } else { false } }
     let scenarios = Lane(naiveSubject, oracle: nil, laws: own)
-    let found = (0..<6).map { scenarios.run(seed: 1).group(ofCase: $0)?.laws.first?.name }
+    let found = (0..<2 * own.count).map {
+      scenarios.run(seed: 1).group(ofCase: $0)?.laws.first?.name
+    }
     #expect(found == (own + own).map(\.name))
     #expect(Lane(naiveSubject, oracle: nil, laws: []).run(seed: 1).group(ofCase: 0) == nil)
     let one = Lane(naiveSubject, oracle: nil, laws: laws("merge.commutes"))

@@ -28,7 +28,9 @@ struct SidesTests {
       guard let actual = failure.actualSide else {
         // Of calls that fail and edits that are refused there is no state.
         let isCall = ["calls.succeed", "edits.accepted"].contains(failure.law)
-        #expect(isCall, "\(failure.id)")
+        // Nor of a cursor, or of what became of an attack.
+        let isAnswer = failure.law.hasPrefix("cursors.") || failure.law.hasPrefix("hostile.")
+        #expect(isCall || isAnswer, "\(failure.id)")
         continue
       }
       laws.insert(failure.law)
@@ -38,7 +40,10 @@ struct SidesTests {
       guard let expected = failure.expectedSide else { continue }
       #expect(expected.name.hasPrefix("\(oracle), ") == isAgreement, "\(failure.id)")
       #expect(expected.name != actual.name, "\(failure.id)")
-      #expect(expected.state != actual.state || failure.differenceKind != "value", "\(failure.id)")
+      // How a text is split into elements is no line of a state.
+      let isShown = failure.subject != "mutant:text-split-by-cluster"
+      let differ = expected.state != actual.state || failure.differenceKind != "value"
+      #expect(differ || !isShown, "\(failure.id)")
     }
     #expect(laws.count >= 15, "\(laws.sorted())")
   }

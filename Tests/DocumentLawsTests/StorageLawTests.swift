@@ -38,6 +38,11 @@ struct StorageLawTests {
     for law in ForgeryLaws<EngineReplica>.all { try expectHeld(law, cases: 60) }
   }
 
+  @Test("Hostile peers: what they send costs in proportion to its bytes")
+  func hostilePeers() throws {
+    for law in HostileLaws<EngineReplica>.all() { try expectHeld(law, cases: 60) }
+  }
+
   @Test("No two laws have one name")
   func names() {
     let names =

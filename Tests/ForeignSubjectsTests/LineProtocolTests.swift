@@ -48,6 +48,8 @@ enum Samples {
       .load(document: 0, slot: 16, ActorID(repeating: 9)), .observe(document: 0),
       .remember(document: 0, mark: 1), .recall(document: 0, mark: 1),
       .sync(document: 0, with: 1, []), .sync(document: 3, with: 4, SyncFate.allCases),
+      .call(document: 1, .cursor(2, ObjectName(3), index: 4, .before)),
+      .call(document: 0, .position(2)),
     ]
 
   private static func id(_ counter: UInt32) -> OpID {
@@ -110,7 +112,9 @@ enum Samples {
       .edited(EditEffect(made: nil, replaced: [], written: [id(5)])), .refused(""),
       .refused("there is no \"x\"\n"), .failed("\u{1F600}"), .sent(parts: 0), .sent(parts: 12),
       .synced(SyncReport(rounds: 3, repeats: nil)), .synced(SyncReport(rounds: 0, repeats: 2)),
-      .saved(nil), .saved([]), .saved([0, 1, 255]),
+      .saved(nil), .saved([]), .saved([0, 1, 255]), .cursor(.end),
+      .cursor(.element(id(3), .before)), .cursor(.element(id(4), .after)), .position(nil),
+      .position(7),
     ] + observations.map { .observed($0) }
 }
 

@@ -69,6 +69,13 @@ struct ProgramReader {
         let fates = parts[3].array?.compactMap({ $0.string.flatMap(SyncFate.init(rawValue:)) })
       else { throw Misread(what: json) }
       return .sync(document: document, with: other, fates)
+    case ("cursor", 5, let document?, let cursor?):
+      guard let object = numbers[2], let index = numbers[3],
+        let move = texts[4].flatMap(CursorMove.init(rawValue:))
+      else { throw Misread(what: json) }
+      return .call(document: document, .cursor(cursor, ObjectName(object), index: index, move))
+    case ("position", 2, let document?, let cursor?):
+      return .call(document: document, .position(cursor))
     default:
       throw Misread(what: json)
     }

@@ -51,6 +51,18 @@ enum TranscriptWriter {
         writer.string("synced")
         writer.number(report.rounds)
         if let repeats = report.repeats { writer.number(repeats) }
+      case .cursor(.end):
+        writer.string("cursor")
+      case .cursor(.element(let id, let move)):
+        writer.string("cursor")
+        writer.string(id.description)
+        writer.string(move.rawValue)
+      case .position(let position):
+        writer.string("position")
+        if let position { writer.number(position) }
+      // Adapters are not attacked.
+      case .heard:
+        writer.string("heard")
       }
     }
   }

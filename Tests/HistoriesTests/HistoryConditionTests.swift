@@ -37,6 +37,8 @@ struct HistoryConditionTests {
       "r0 put root \"o\" new text as text4\nr0 insert text4 0 string \"xy\"",
       [.widensText]
     ),
+    Example("r0 mark list1 1 to 1 \"b\" null expand after", [.marksNothing]),
+    Example("r0 mark list1 0 to 1 \"b\" null expand none", []),
     Example("r0 increment root \"n\" 1", [.increments], base: .counters),
     Example("r0 put root \"k\" int 9007199254740993", [.writesWideNumber]),
     Example("r0 put root \"k\" int 9007199254740992", []),

@@ -250,6 +250,31 @@ struct HistoryFactsTests {
       [.callRefused, .readWhileOpen, .savedByIncrement, .forkedInThePast]
     ),
     Facts(
+      "marks of one name, a cursor beside an edit, a session, one with a loss",
+      """
+      r0 mark list1 0 to 1 "b" int 1 expand none
+      r1 mark list1 0 to 1 "b" int 1 expand none
+      r0 cursor list1 0 moving after
+      r1 mark list1 0 to 1 "c" int 1 expand none
+      r0 syncs r1
+      r0 syncs r1 lose
+      """,
+      [.marksMet, .cursorEdited, .synced, .syncDisturbed]
+    ),
+    Facts(
+      "a hostile peer",
+      """
+      r0 put root "k" int 1
+      r0 commit
+      r1 hears forge knowing r1 pick 0
+      r1 hears poison knowing r0 pick 1
+      r1 hears withhold knowing r0 pick 0
+      r1 hears lie knowing r0 pick 0
+      r1 hears replay knowing r0 pick 0
+      """,
+      [.forged, .poisoned, .withheld, .liedTo, .replayed]
+    ),
+    Facts(
       "two deletes of which one is taken back",
       "r0 delete list1 0\nr0 rollback\nr1 delete list1 0",
       [.rolledBack]

@@ -55,6 +55,12 @@ struct HistoryTextTests {
       unclog r0 -> r1
       r0 save s0
       r0 restart s0 actor 4
+      r1 cursor text2 3 moving before
+      r2 cursor list1 0 moving after
+      r0 syncs r1
+      r0 syncs r2 lose double late restart deliver
+      r1 hears poison knowing r0 pick 999
+      r2 hears lie knowing r2 pick 0
 
       """
     #expect(try History(text: text).text == text)
@@ -121,6 +127,16 @@ struct HistoryTextTests {
     .step("r-1 commit", due: "a replica such as r0", found: "r-1"),
     .step("r1001 commit", due: "a replica such as r0", found: "r1001"),
     .step("r0 commit now", .surplus("now")),
+    .step("r0 cursor root", due: "an index", found: end),
+    .step("r0 cursor list1 0 moving up", due: "before or after", found: "up"),
+    .step("r0 syncs r1 hope", due: "what becomes of a message", found: "hope"),
+    .step("r0 hears music", due: "what a hostile peer does", found: "music"),
+    .step("r0 hears lie knowing r1", due: "\"pick\"", found: end),
+    .step(
+      "r0 hears lie knowing r1 pick 1000",
+      due: "the number of a choice",
+      found: "1000"
+    ),
     .step("r0", due: "what the replica does", found: end),
     .step("r0 jump", due: "put, insert, delete, increment, splice, type or mark", found: "jump"),
     .step("r0 put", due: "an object such as list1", found: end),

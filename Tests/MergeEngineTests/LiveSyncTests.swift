@@ -1,71 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MergeEngine
-
-/// One side of sync sessions, played by the real Automerge: `Adapters/automerge/syncing.py`.
-private final class RealPeer {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let python = root.appending(path: ".build/python/bin/python")
-
-  /// Whether the package's own Python is there, which `make` sets up.
-  static let isInstalled = FileManager.default.isExecutableFile(atPath: python.path)
-
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
-  private var unread: [UInt8] = []
-
-  init() throws {
-    process.executableURL = Self.python
-    process.arguments = [Self.root.appending(path: "Adapters/automerge/syncing.py").path]
-    process.environment = ["PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-  }
-
-  deinit {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
-  }
-
-  private func ask(_ word: String, _ bytes: [UInt8] = []) throws -> String {
-    try input.fileHandleForWriting.write(contentsOf: Data("\(word) \(hexadecimal(bytes))\n".utf8))
-    while true {
-      if let end = unread.firstIndex(of: 10) {
-        defer { unread.removeFirst(end + 1) }
-        return String(decoding: unread[..<end], as: UTF8.self)
-      }
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw CocoaError(.fileReadUnknown) }
-      unread += more
-    }
-  }
-
-  private func bytes(_ hex: String) -> [UInt8] {
-    let digits = Array(hex.utf8)
-    return stride(from: 0, to: digits.count, by: 2).compactMap {
-      UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
-    }
-  }
-
-  /// Begins with a document and a state for a peer of which nothing is known.
-  func load(_ document: [UInt8]) throws { #expect(try ask("load", document) == "done") }
-
-  func say() throws -> [UInt8]? {
-    let answer = bytes(try ask("say"))
-    return answer.isEmpty ? nil : answer
-  }
-
-  func hear(_ message: [UInt8]) throws { #expect(try ask("hear", message) == "done") }
-
-  func heads() throws -> [UInt8] { bytes(try ask("heads")) }
-
-  /// The marks of the text under "t".
-  func marks() throws -> String { try ask("marks") }
-}
 
 @Suite("Sync with the real Automerge", .enabled(if: RealPeer.isInstalled))
 struct LiveSyncTests {

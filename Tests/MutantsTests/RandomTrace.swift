@@ -113,6 +113,8 @@ private struct World<R: Replica> {
       try show(left)
       try show(right)
     }
+    try stepBesideHostilePeers()
+    let cursors = try cursors()
     var stored: [R.Saved] = []
     for index in replicas.indices { stored.append(try replicas[index].save()) }
     for index in replicas.indices {
@@ -122,9 +124,49 @@ private struct World<R: Replica> {
       }
       try show(replicas[index])
       for heads in past { trace += try replicas[index].observe(at: heads).lines }
+      for (object, cursor) in cursors {
+        let position = try replicas[index].position(of: cursor, in: object)
+        trace.append("\(position.map(String.init) ?? "-")")
+      }
     }
     for index in replicas.indices {
       try stepOffTheWay(replicas[index], since: stored[index])
+    }
+  }
+
+  /// Cursors at the first units of every sequence, on each replica.
+  private mutating func cursors() throws -> [(ObjectID, ObservedCursor)] {
+    var cursors: [(ObjectID, ObservedCursor)] = []
+    for index in replicas.indices {
+      for object in objects {
+        for place in 0..<4 {
+          let move = CursorMove.allCases[place % 2]
+          guard let cursor = try replicas[index].cursor(in: object, at: place, moving: move) else {
+            continue
+          }
+          trace.append("\(cursor)")
+          cursors.append((object, cursor))
+          var copy = replicas[index]
+          guard (try? copy.apply(.delete(object, .index(place)))) != nil else { continue }
+          trace.append("\(try copy.position(of: cursor, in: object) ?? -1)")
+        }
+      }
+    }
+    return cursors
+  }
+
+  /// Each kind of attack on a replica that knows nothing, before and after it takes in all.
+  private mutating func stepBesideHostilePeers() throws {
+    for kind in Attack.Kind.allCases {
+      var (victim, informant) = (R(actor: freshActor()), replicas[0])
+      for isInformed in [false, true] {
+        if isInformed { trace.append("\((try? victim.merge(&informant)) != nil)") }
+        for pick in [0, 1, 0] {
+          let attack = Attack(kind, knowing: 0, pick: pick)
+          trace.append("\(try victim.hear(attack, from: &informant))")
+        }
+        try show(victim)
+      }
     }
   }
 

@@ -16,7 +16,8 @@ struct Main {
       print(
         """
         usage: EngineBenchmark WORKLOAD [scale]
-        workloads: w1 w2 w3 w4 w5 w7 w8 w9-friendsforever w9-clownschool w1-memory w2-memory face
+        workloads: w1 w2 w3 w4 w5 w6 w7 w8 w9-friendsforever w9-clownschool w11 w12 w1-memory w2-memory
+                   face
         """
       )
       exit(64)
@@ -33,10 +34,13 @@ struct Main {
     case "w3": try workloads.w3()
     case "w4": try workloads.w4()
     case "w5": try workloads.w5()
+    case "w6": try workloads.w6()
     case "w7": try workloads.w7()
     case "w8": try workloads.w8()
     case "w9-friendsforever": try workloads.w9("friendsforever")
     case "w9-clownschool": try workloads.w9("clownschool")
+    case "w11": try workloads.w11()
+    case "w12": try workloads.w12()
     case "face":
       var face = FaceWorkloads(rounds: arguments.count > 2 ? Int(arguments[2]) ?? 9 : 9)
       try face.run()

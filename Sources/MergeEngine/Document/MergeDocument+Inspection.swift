@@ -3,6 +3,9 @@ extension MergeDocument {
   /// Steps that bytes from outside have cost this document, those that were refused included.
   package var workDone: Int { core.meter.steps }
 
+  /// Bytes of all that the document holds, waiting changes included, without spare room.
+  package var heldByteCount: Int { core.byteCount + core.history.waiting.byteCount }
+
   /// What does not hold of the op store, in words; nil if all holds.
   ///
   /// Cost: a pass over everything.

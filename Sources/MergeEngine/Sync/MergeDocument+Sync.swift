@@ -17,14 +17,18 @@ extension MergeDocument {
   ///
   /// Commits what is open.
   ///
-  /// Twice without an answer between, the second is nil, unless the document has changed or the
-  /// peer has to begin anew.
+  /// Twice without an answer between, the second is nil, unless the document has changed.
   package func syncMessage(for state: inout PeerState) -> [UInt8]? {
     core.commit()
     let heads = core.history.headHashes
     let need = core.missing(from: state.theirHeads ?? [])
     if let first = state.theirHave?.first, first.lastSync.contains(where: { core.lacks($0) }) {
-      // The peer believes in changes that are not here: it has to state anew what it has.
+      // The peer believes in changes that are not here: it has to state anew what it has. Said once: one
+      // that lies would else make a caller who sends until there is nothing to say send for ever.
+      if state.hasResponded && state.isInFlight && state.lastSentHeads == heads { return nil }
+      state.hasResponded = true
+      state.lastSentHeads = heads
+      state.isInFlight = true
       return Self.resetMessage(heads).bytes
     }
     var message = SyncMessage()

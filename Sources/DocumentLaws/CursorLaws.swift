@@ -1,0 +1,87 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What cursors promise while others edit.
+  static let cursorLaws: [DocumentLaw] = [cursorsAgree, cursorsMeet]
+
+  /// Catches cursors that are moved by an edit beside them, or lost with their element; a walk back that
+  /// takes the neighbour for the element which the deleted one was inserted behind.
+  ///
+  /// Misses cursors of the past, which the laws of long sequences and of the document look at.
+  static let cursorsAgree = DocumentLaw(
+    "cursors.agree",
+    "Cursors are where the oracle's are.",
+    "A cursor names the operation that the oracle's names, and after every step and at the end stands on every replica where the oracle's does.",
+    source: .specification(.semantics, "Cursors"),
+    needs: Needs([.cursors, .automergeSemantics]),
+    judging: .agreement { plan in
+      let questions = plan.positions + plan.askForCursors(.converged).flatMap(\.self)
+      return { subject, oracle in
+        questions.lazy.compactMap { question -> Difference? in
+          guard let expected = oracle.cursor(question), let actual = subject.cursor(question),
+            actual != expected
+          else { return nil }
+          return Difference(
+            kind: "cursor",
+            summary: "a cursor is not where it is on the oracle",
+            expected: expected,
+            actual: actual
+          )
+        }.first
+      }
+    }
+  )
+
+  /// Catches positions that depend on who asks, or on the order in which changes came.
+  static let cursorsMeet = DocumentLaw(
+    "cursors.meet",
+    "Cursors are at one place everywhere.",
+    "After healing a cursor is at the same place on all replicas.",
+    source: .specification(.semantics, "Cursors"),
+    needs: Needs([.cursors]),
+    judging: .one { plan in
+      let questions = plan.askForCursors(.converged)
+      return { answers in
+        questions.lazy.compactMap { questions -> Difference? in
+          let places = questions.compactMap { answers.cursor($0) }
+          guard let first = places.first, let other = places.first(where: { $0 != first }) else {
+            return nil
+          }
+          return Difference(
+            kind: "cursor",
+            summary: "two replicas in one state show a cursor at two places",
+            expected: first,
+            actual: other
+          )
+        }.first
+      }
+    }
+  )
+}
+
+extension Plan {
+  /// Asks all replicas for all cursors; cursor by cursor.
+  fileprivate mutating func askForCursors(_ stage: Stage) -> [[Question]] {
+    var questions: [[Question]] = []
+    for cursor in 0..<cursorCount {
+      questions.append([])
+      for replica in 0..<replicaCount {
+        questions[cursor].append(ask(.call(document: replica, .position(cursor + 1)), stage))
+      }
+    }
+    return questions
+  }
+}
+
+extension Answers {
+  /// A cursor, or where it is, in words; nil where the subject failed to say: `calls.succeed` says so.
+  fileprivate func cursor(_ question: Question) -> String? {
+    switch outcome(question) {
+    case .cursor(let cursor): "\(cursor)"
+    case .position(let position): position.map { "at \($0)" } ?? "not known"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,333 @@
+import DocumentModel
+package import Histories
+package import PropertyEngine
+
+extension DocumentLaw {
+  /// What documents promise whatever a hostile peer sends.
+  static let hostileLaws: [DocumentLaw] = [
+    hostileKeepsNothingOut, hostileShowsNothing, hostileIsTold, hostileTwinsStayApart,
+  ]
+
+  /// Histories in which a third of all steps is a hostile peer's.
+  private static func attacked(
+    _ limits: HistoryLimits,
+    _ hostility: Hostility
+  ) -> Generator<History> {
+    var limits = limits
+    limits.impoliteCalls = true
+    limits.hostility = hostility
+    limits.largeWorlds = false
+    if hostility == .equivocal {
+      // By every other transport a replica takes in all of another's changes, or none.
+      limits.capabilities.transports.formIntersection([.changes])
+    }
+    return .histories(limits)
+  }
+
+  /// Catches a queue in which a bad change stops the call of whoever sends what it waited for, through
+  /// save, load and fork; a number that is taken by a change which is not its author's.
+  ///
+  /// Misses what honest replicas show alike and wrong.
+  static let hostileKeepsNothingOut = DocumentLaw(
+    "hostile.keeps-nothing-out",
+    "Hostile peers keep no honest change out.",
+    "Whatever hostile peers send, every call of honest replicas succeeds, and they converge.",
+    source: .decision(47),
+    needs: Needs([.attacks]),
+    samples: .own { attacked($0, .frequent) },
+    judging: .one { plan in
+      let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+      return { answers in
+        let failed = answers.firstOutcome { instruction, outcome in
+          guard case .failed(let reason) = outcome else { return nil }
+          return Difference(
+            kind: "\(instruction.name) fails",
+            summary: "\(instruction.name) failed beside a hostile peer",
+            expected: "success",
+            actual: reason
+          )
+        }
+        return failed
+          ?? states.dropFirst().lazy.compactMap { answers.difference($0, from: states[0]) }.first
+      }
+    }
+  )
+
+  /// Catches forged changes that are taken in, and lies of which something stays.
+  static let hostileShowsNothing = DocumentLaw(
+    "hostile.shows-nothing",
+    "Forged changes show nothing.",
+    "Documents show what honest writers wrote, whatever hostile peers send, before and after healing.",
+    source: [.decision(47), .specification(.semantics, "Fork, merge, duplicates")],
+    needs: Needs([.attacks, .automergeSemantics]),
+    samples: .own { attacked($0, .frequent) },
+    judging: .agreement { plan in
+      let states =
+        (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
+        + (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+      return { subject, oracle in disagreement(on: states, subject, oracle) }
+    }
+  )
+
+  /// Catches refusals that no caller hears of, changes that are dropped and not counted, and good changes
+  /// that are refused because they came from a stranger.
+  ///
+  /// Misses lies of sync, which a replica may believe or not.
+  static let hostileIsTold = DocumentLaw(
+    "hostile.is-told",
+    "Refused and dropped changes are told.",
+    "A forged change is refused, or waits and is dropped and counted when its dependencies come.",
+    source: .decision(47),
+    needs: Needs([.attacks, .automergeSemantics]),
+    samples: .own { attacked($0, .frequent) },
+    judging: .agreement { plan in
+      { subject, oracle in
+        zip(subject.attackReports, oracle.attackReports).lazy.compactMap {
+          actual,
+          expected -> Difference? in
+          guard let isRefused = expected.report.isRefused else { return nil }
+          let kind = "\(expected.attack.kind.rawValue)"
+          guard isRefused == actual.report.isRefused else {
+            return Difference(
+              kind: "\(kind) is told wrongly",
+              summary: "what became of a change of kind \(kind) is not what is due",
+              expected: isRefused ? "a refusal" : "taken in, or kept waiting",
+              actual: actual.report.isRefused == true ? "a refusal" : "none"
+            )
+          }
+          guard expected.report.droppedCount != actual.report.droppedCount else { return nil }
+          return Difference(
+            kind: "dropped changes",
+            summary: "a replica tells another number of dropped changes",
+            expected: "\(expected.report.droppedCount ?? 0)",
+            actual: "\(actual.report.droppedCount ?? 0)"
+          )
+        }.first
+      }
+    }
+  )
+
+  /// Catches a second change that is taken for the first, or takes its place; and honest changes that are
+  /// refused because one beside them is.
+  ///
+  /// Replicas that heard the same twins converge; others cannot. Misses twins that travel in one message with
+  /// honest changes: those are refused as a whole.
+  static let hostileTwinsStayApart = DocumentLaw(
+    "hostile.twins-stay-apart",
+    "Of two twin changes, the first stays.",
+    "Of two changes under one name and number the first to come stays and the other is refused; what follows neither is taken in, and replicas with the same ones converge.",
+    source: [.decision(47), .specification(.semantics, "Fork, merge, duplicates")],
+    needs: Needs([.attacks, .save, .fork], transports: [.changes], scalars: [.int]),
+    samples: .own { attacked($0, .equivocal) },
+    expectsRefusals: true,
+    judging: .one { plan in
+      let replicas = (0..<plan.replicaCount).map { Twins.Asked(of: $0, &plan) }
+      let crossing = Twins.crossing(&plan)
+      return { answers in
+        for replica in replicas {
+          if let difference = replica.judge(answers) { return difference }
+        }
+        var first: [Twins.Heard: Question] = [:]
+        for state in replicas.map(\.state) {
+          guard let heard = Twins.Heard(answers.observation(state)) else { continue }
+          if let other = first[heard] {
+            if let difference = answers.difference(state, from: other) { return difference }
+          } else {
+            first[heard] = state
+          }
+        }
+        guard let shown = answers.observation(crossing), shown.root.value("neutral") == nil else {
+          return nil
+        }
+        return Difference(
+          kind: "crossing",
+          summary: "an honest change is kept out that came with a twin and does not follow it",
+          expected: "int 1 under \"neutral\"",
+          actual: "nothing"
+        )
+      }
+    }
+  )
+
+  private static func disagreement(
+    on states: [Question],
+    _ subject: Answers,
+    _ oracle: Answers
+  ) -> Difference? {
+    states.lazy.compactMap { question -> Difference? in
+      guard let expected = oracle.observation(question),
+        let actual = subject.observation(question)
+      else { return nil }
+      return actual.difference(from: expected)?
+        .between(oracle.side(question, .oracle), subject.side(question))
+    }.first
+  }
+}
+
+extension Answers {
+  /// What became of each attack of the history.
+  fileprivate var attackReports: [(attack: Attack, report: AttackReport)] {
+    zip(plan.program.instructions, transcript.outcomes).compactMap { instruction, outcome in
+      guard case .call(_, .hear(let attack)) = instruction, case .heard(let report) = outcome else {
+        return nil
+      }
+      return (attack, report)
+    }
+  }
+}
+
+/// What the law of twins asks.
+private enum Twins {
+  /// Which twins a replica has heard: what it shows under their key.
+  struct Heard: Hashable {
+    let values: [ObservedValue]
+
+    init?(_ observation: Observation?) {
+      guard case .map(let entries)? = observation?.root.content else { return nil }
+      values = entries.first { $0.key == "twin" }?.register.values ?? []
+    }
+  }
+
+  /// One replica after healing, what it shows when it is saved and loaded, and a copy of it that hears all
+  /// twins once more.
+  struct Asked {
+    let state: Question
+    let loaded: Question
+    let reports: [Question]
+    let after: Question
+
+    init(of replica: Int, _ plan: inout Plan) {
+      state = plan.observe(replica, .converged)
+      let (slot, copy) = (plan.scratchSlot(), plan.scratchDocument())
+      plan.ask(.save(document: replica, slot: slot), .converged)
+      plan.ask(.load(document: copy, slot: slot, Plan.scratchActor), .converged)
+      loaded = plan.observe(copy, .converged)
+      reports = (0..<4).map { pick in
+        let attack = Attack(.equivocate, knowing: replica, pick: pick)
+        return plan.ask(.call(document: copy, .hear(attack)), .converged)
+      }
+      after = plan.observe(copy, .converged)
+    }
+
+    func judge(_ answers: Answers) -> Difference? {
+      if let difference = answers.difference(loaded, from: state) { return difference }
+      guard let before = Heard(answers.observation(state)),
+        let after = Heard(answers.observation(after))
+      else { return nil }
+      let kept = before.values.allSatisfy(after.values.contains)
+      guard kept, after.values.count == 2 else {
+        return Difference(
+          kind: "twins",
+          summary: "of two pairs of twins a replica shows \(after.values.count) changes",
+          expected: "the first of each pair to come",
+          actual: after.values.map(\.brief).joined(separator: ", ")
+        )
+      }
+      let refused = reports.map { question -> Bool? in
+        guard case .heard(let report) = answers.outcome(question) else { return nil }
+        return report.isRefused
+      }
+      for pair in [refused.prefix(2), refused.suffix(2)] {
+        guard !pair.contains(nil), pair.count(where: { $0 == true }) != 1 else { continue }
+        return Difference(
+          kind: "twins are told",
+          summary: "of two twins a replica refuses \(pair.count { $0 == true })",
+          expected: "1",
+          actual: "\(pair.count { $0 == true })"
+        )
+      }
+      return nil
+    }
+  }
+
+  /// Two documents that hear one twin each; one has written before.
+  ///
+  /// What it wrote is to reach the other.
+  static func crossing(_ plan: inout Plan) -> Question {
+    let (writer, reader, message) = (
+      plan.scratchDocument(), plan.scratchDocument(), plan.scratchMessage()
+    )
+    let instructions: [Instruction] = [
+      .create(document: writer, ActorID(repeating: 0xdb)),
+      .create(document: reader, ActorID(repeating: 0xda)),
+      .edit(document: writer, .put(.root, .key("neutral"), .int(1)), makes: nil),
+      .commit(document: writer),
+      .call(document: writer, .hear(Attack(.equivocate, knowing: writer, pick: 0))),
+      .call(document: reader, .hear(Attack(.equivocate, knowing: reader, pick: 1))),
+      .send(message: message, from: writer, to: reader, .changes, .missing),
+      .deliver(message: message, document: reader, part: nil),
+    ]
+    for instruction in instructions { plan.ask(instruction, .converged) }
+    return plan.observe(reader, .converged)
+  }
+}
+
+/// What a hostile peer may cost.
+package enum HostileLaws<R: StoredReplica> {
+  /// Steps that a byte of a hostile peer may cost, and bytes of memory that may be held for it.
+  ///
+  /// Far less than what is stated for bytes of any kind (``StoredReplica/workLimit(forByteCount:)``),
+  /// which have long runs and deflated parts; here a change has one operation at most.
+  private static var stepsPerByte: Int { 256 }
+  private static var memoryPerByte: Int { 16 }
+
+  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
+    [
+      Law(
+        "hostile.costs-its-bytes",
+        "Hostile bytes cost in proportion.",
+        "What a hostile peer sends costs 256 steps and 16 bytes of memory a byte at most, however large the document is; what is said in answer to its lies is no larger than what the document holds.",
+        source: .decision(47),
+        forAll: StoredSample.samples(limits)
+      ) { sample in
+        var replicas = Normaliser<R>.run(sample.history).replicas
+        guard var victim = replicas.popLast() else { throw Skipped("no replica") }
+        try grow(&victim)
+        var informant = replicas.isEmpty ? try victim.fork(actor: writer) : replicas[0]
+        let held = try victim.changes(since: []).reduce(0) { $0 + $1.count + changeOverhead }
+        // The first refusal may rebuild what honest growth has left behind.
+        _ = try victim.hear(Attack(.forge, knowing: 0, pick: 0), from: &informant)
+        for index in 0..<16 {
+          let kinds = Attack.Kind.allCases.filter { $0 != .replay }
+          let attack = Attack(
+            kinds[(sample.pick(index) + index) % kinds.count],
+            knowing: 0,
+            pick: sample.pick(index + 1)
+          )
+          let report = try victim.hear(attack, from: &informant)
+          let bytes = report.byteCount
+          for (name, cost, bound) in [
+            ("steps", report.work, stepsPerByte * bytes),
+            ("bytes of memory", report.memory, memoryPerByte * bytes),
+            ("bytes of answers", report.answerByteCount, 2 * held + answerOverhead),
+          ] {
+            guard let cost, cost > bound else { continue }
+            return Difference(
+              kind: name,
+              summary: "an attack of kind \(attack.kind.rawValue) costs more than its bytes may",
+              expected: "\(bound) \(name) at most for \(bytes) bytes",
+              actual: "\(cost)"
+            )
+          }
+        }
+        return nil
+      }
+    ]
+  }
+
+  /// Makes the document large beside what is sent to it.
+  private static func grow(_ document: inout R) throws {
+    guard let list = try document.apply(.putObject(.root, .key("large"), .list)).made else {
+      return
+    }
+    let values = (0..<2048).map { Scalar.int(Int64($0 * $0)) }
+    _ = try document.apply(.splice(list, index: 0, deleting: 0, inserting: values))
+    document.commit()
+  }
+
+  private static var writer: ActorID { ActorID(repeating: 0xdd) }
+  /// What an answer says of each change beside its bytes: a head, a part of a filter, a length.
+  private static var changeOverhead: Int { 64 }
+  /// Messages, and hashes that are asked for.
+  private static var answerOverhead: Int { 4096 }
+}

@@ -1,0 +1,90 @@
+/// What a hostile peer sends to one replica.
+///
+/// A hostile peer knows all that some replica knows, makes hashes and checksums that are right, and
+/// holds to nothing else. It writes under names of its own (``writer``), or under those of others.
+package struct Attack: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A change that is wrong in what it says, and is refused when it comes.
+    case forge
+    /// The same behind a known change: where that is missing, it waits for it.
+    case poison
+    /// Other content under the name and number of a known change, which it waits for.
+    case impostor
+    /// A good change whose dependencies are kept back for ever.
+    case withhold
+    /// Many of these, each by another writer.
+    case flood
+    /// A known change once more, or ahead of its time.
+    case replay
+    /// A message of sync that says what is not so.
+    case lie
+    /// One of two good changes under one name and number.
+    case equivocate
+  }
+
+  package let kind: Kind
+  /// The replica that the peer has heard all of.
+  package var informant: Int
+  /// Which known change it is about, and which form it takes.
+  package let pick: Int
+
+  package init(_ kind: Kind, knowing informant: Int, pick: Int) {
+    self.kind = kind
+    self.informant = informant
+    self.pick = pick
+  }
+
+  /// Greatest ``pick``.
+  package static let pickLimit = 999
+
+  /// The name under which the hostile peer writes: one byte, which no writer of a history has.
+  package static func writer(_ number: Int) -> ActorID {
+    let bytes: [UInt8] =
+      number < 16 ? [UInt8(0xf0 + number)] : [0xf0, UInt8(truncatingIfNeeded: number)]
+    return ActorID(bytes: bytes) ?? ActorID(repeating: 0xf0)
+  }
+
+  /// The writer of changes of this kind.
+  package var writer: ActorID {
+    switch kind {
+    case .forge, .poison, .impostor, .replay, .lie: Self.writer(0)
+    case .withhold, .flood: Self.writer(1)
+    case .equivocate: Self.writer(2 + pick / 2 % 2)
+    }
+  }
+
+  /// The writers of a flood, each with one change.
+  package var flood: [ActorID] { (0..<(2 + pick % 24)).map { Self.writer(16 + $0) } }
+
+  /// Bytes of answers after which nobody asks for more.
+  package static let answerByteLimit = 1 << 24
+
+  /// Whether it is about a change that somebody knows: without one nothing is sent.
+  package var needsChange: Bool {
+    switch kind {
+    case .poison, .impostor, .replay: true
+    case .forge, .withhold, .flood, .lie, .equivocate: false
+    }
+  }
+}
+
+/// What became of an attack.
+package struct AttackReport: Hashable, Sendable {
+  /// Whether the replica refused what came; nil where nothing says whether it should.
+  package var isRefused: Bool?
+  /// Waiting changes that the replica has dropped since it began, because they were bad.
+  package var droppedCount: Int?
+  /// Bytes that came.
+  package var byteCount: Int
+  /// Steps that they cost, and bytes of memory that are held for them; nil where nobody counts.
+  package var work: Int?
+  package var memory: Int?
+  /// Bytes of all that the replica said in answer to a message of sync.
+  package var answerByteCount: Int?
+
+  package init(isRefused: Bool? = nil, droppedCount: Int? = nil, byteCount: Int = 0) {
+    self.isRefused = isRefused
+    self.droppedCount = droppedCount
+    self.byteCount = byteCount
+  }
+}

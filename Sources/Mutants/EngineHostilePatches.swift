@@ -1,0 +1,70 @@
+/// Bugs that show only beside a peer which sends what no honest one does.
+let engineHostilePatches: [SourcePatch] = [
+  SourcePatch(
+    "engine-bad-waiting-refuses-call",
+    .engine,
+    "A waiting change that turns out bad refuses the call that brought its dependencies.",
+    law: "hostile.keeps-nothing-out",
+    in: "Sources/MergeEngine/Store/Core+Queue.swift",
+    "number < firstOwn",
+    becomes: "number < 0"
+  ),
+  SourcePatch(
+    "engine-drops-in-silence",
+    .engine,
+    "Waiting changes that are dropped are not counted.",
+    law: "hostile.is-told",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "droppedCount += 1",
+    becomes: "_ = change",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-numbers-may-skip",
+    .engine,
+    "A change is taken in whose author's change before it does not exist.",
+    law: "hostile.shows-nothing",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
+    "header.seq == known + 1",
+    becomes: "header.seq >= known + 1"
+  ),
+  SourcePatch(
+    "engine-twins-are-one",
+    .engine,
+    "A second change under a known name and number is taken for the first.",
+    law: "hostile.twins-stay-apart",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
+    "if history.find(change.hash) != nil { return }",
+    becomes: "return",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-rebuilds-after-each-refusal",
+    .engine,
+    "The store is rebuilt after each refusal, so that a short change costs as much as the document.",
+    law: "hostile.costs-its-bytes",
+    in: "Sources/MergeEngine/Store/Core+Compact.swift",
+    "byteCapacity > max(2 * settledByteCapacity, Limits.refusalByteLimit)",
+    becomes: "byteCapacity > 0"
+  ),
+  // Found beside a hostile peer, as in the reference itself.
+  SourcePatch(
+    "engine-asks-anew-for-ever",
+    .engine,
+    "A peer that believes in unknown changes is asked to begin anew each time that a caller looks.",
+    law: "hostile.costs-its-bytes",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "if state.hasResponded && state.isInFlight && state.lastSentHeads == heads { return nil }",
+    becomes: "_ = heads",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-cursor-moves-wrong-way",
+    .engine,
+    "A cursor that is to move behind its deleted element moves back along what it was inserted behind.",
+    law: "cursors.agree",
+    in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
+    "move == .before, !isVisible(place, at: clock)",
+    becomes: "!isVisible(place, at: clock)"
+  ),
+]

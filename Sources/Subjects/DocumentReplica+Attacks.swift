@@ -1,0 +1,55 @@
+import AutomergeDocument
+import DocumentLaws
+package import DocumentModel
+import Foundation
+import MergeEngine
+
+/// What a hostile peer sends to a `Document`.
+extension DocumentReplica {
+  package mutating func hear(
+    _ attack: Attack,
+    from informant: inout Self
+  ) throws -> AttackReport {
+    let parts = try informant.parts(since: [])
+    let known = try informant.document.reading {
+      try EngineReplica.knownChange(attack, in: $0, parts)
+    }
+    guard let letter = HostilePeer.letter(attack, about: known) else { return AttackReport() }
+    let heads = document.heads()
+    let droppedBefore = document.droppedChangeCount
+    var report = AttackReport(byteCount: letter.byteCount)
+    switch letter {
+    case .changes(let bytes):
+      report.isRefused = false
+      try witness.judge(nil, "applyEncodedChanges", changes: nil) {
+        do { try document.applyEncodedChanges(encoded: Data(bytes)) } catch is DocError {
+          report.isRefused = true
+        }
+      }
+    case .syncMessage(let bytes):
+      let state = SyncState()
+      try witness.judge(nil, "receiveSyncMessage", changes: nil) {
+        do {
+          try document.receiveSyncMessage(state: state, message: Data(bytes))
+        } catch is ReceiveSyncError {
+          try expect(state.theirHeads == nil, "a refused sync message: SyncState")
+        }
+      }
+      report.answerByteCount = 0
+      while let answer = document.generateSyncMessage(state: state) {
+        report.answerByteCount? += answer.count
+        guard report.answerByteCount ?? 0 < Attack.answerByteLimit else { break }
+      }
+    }
+    report.droppedCount = document.droppedChangeCount
+    if report.isRefused == true {
+      try expect(document.heads() == heads, "a refused change moves the heads")
+    }
+    let told = document.droppedChanges.count
+    try expect(
+      document.droppedChangeCount >= droppedBefore && told == min(64, document.droppedChangeCount),
+      "droppedChanges"
+    )
+    return report
+  }
+}

@@ -1,0 +1,1 @@
+../Subjects/EngineReplica+Attacks.swift

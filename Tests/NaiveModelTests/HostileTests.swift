@@ -1,0 +1,155 @@
+import DocumentModel
+import Testing
+
+@testable import NaiveModel
+
+@Suite("Hostile peers and the specification")
+struct HostileTests {
+  private func writer(_ actor: ActorID, writes count: Int) throws -> Model {
+    var model = Model(actor: actor)
+    for number in 0..<count {
+      _ = try model.apply(.put(.root, .key("k"), .int(Int64(number))))
+      model.commit()
+    }
+    return model
+  }
+
+  @Test("What is bad is refused when it comes, or dropped when what it waited for comes")
+  func poison() throws {
+    var honest = try writer(.a, writes: 2)
+    var reader = try writer(.b, writes: 0)
+    let forged = reader.hear(Attack(.forge, knowing: 0, pick: 0), from: &honest)
+    #expect(forged.isRefused == true && forged.droppedCount == 0)
+    // About the first change: its number, and the place behind it.
+    for kind in [Attack.Kind.poison, .impostor] {
+      let report = reader.hear(Attack(kind, knowing: 0, pick: 0), from: &honest)
+      #expect(report.isRefused == false && report.droppedCount == 0, "\(kind)")
+    }
+    #expect(reader.waiting.count == 2 && reader.history.isEmpty)
+    try reader.apply(honest.changes(since: []))
+    #expect(reader.waiting.isEmpty && reader.droppedCount == 2)
+    #expect(reader.heads() == honest.heads())
+    #expect(try reader.shown == honest.shown)
+    for kind in [Attack.Kind.poison, .impostor] {
+      let report = reader.hear(Attack(kind, knowing: 0, pick: 0), from: &honest)
+      #expect(report.isRefused == true && report.droppedCount == 2, "\(kind)")
+    }
+  }
+
+  @Test("What waits for ever shows nothing, and keeps nobody's number")
+  func waiting() throws {
+    var honest = try writer(.a, writes: 1)
+    var reader = try writer(.b, writes: 1)
+    let before = try reader.shown
+    let flood = Attack(.flood, knowing: 0, pick: 7)
+    for attack in [Attack(.withhold, knowing: 0, pick: 7), flood, flood] {
+      #expect(reader.hear(attack, from: &honest).isRefused == false)
+    }
+    #expect(reader.waiting.count == 1 + flood.flood.count)
+    #expect(try reader.shown == before)
+    try reader.merge(&honest)
+    try honest.merge(&reader)
+    #expect(try reader.shown == honest.shown)
+    #expect(honest.waiting.isEmpty)
+  }
+
+  @Test("A replayed change is applied once")
+  func replay() throws {
+    var honest = try writer(.a, writes: 2)
+    var reader = try writer(.b, writes: 0)
+    for pick in [1, 0, 1, 0] {
+      let report = reader.hear(Attack(.replay, knowing: 0, pick: pick), from: &honest)
+      #expect(report.isRefused == false)
+    }
+    #expect(reader.history.count == 2 && reader.heads() == honest.heads())
+  }
+
+  @Test("Of two changes under one name and number the first stays")
+  func twins() throws {
+    var honest = try writer(.a, writes: 0)
+    var reader = try writer(.b, writes: 0)
+    let twins = (0...1).map { Attack(.equivocate, knowing: 0, pick: $0) }
+    #expect(reader.hear(twins[1], from: &honest).isRefused == false)
+    let shown = try reader.shown
+    #expect(reader.hear(twins[0], from: &honest).isRefused == true)
+    #expect(reader.hear(twins[1], from: &honest).isRefused == false)
+    #expect(try reader.shown == shown)
+    #expect(honest.hear(twins[0], from: &reader).isRefused == false)
+    #expect(throws: NaiveRefusal.self) { try honest.merge(&reader) }
+  }
+}
+
+@Suite("Cursors of the specification")
+struct CursorTests {
+  private struct Text {
+    var model = Model(actor: .a)
+    let id: ObjectID
+
+    init(_ text: ExactString) throws {
+      let made = try model.apply(.putObject(.root, .key("t"), .text)).made
+      id = try #require(made)
+      _ = try model.apply(.spliceText(id, index: 0, deleting: 0, inserting: text))
+      model.commit()
+    }
+
+    mutating func type(_ index: Int, _ count: Int, _ text: ExactString) throws {
+      _ = try model.apply(.spliceText(id, index: index, deleting: count, inserting: text))
+    }
+
+    func at(_ index: Int, _ move: CursorMove) throws -> ObservedCursor {
+      try #require(model.cursor(in: id, at: index, moving: move))
+    }
+
+    func position(_ cursor: ObservedCursor) -> Int? { model.position(of: cursor, in: id) }
+  }
+
+  @Test("A cursor stays with its element, and goes behind or before it when that is deleted")
+  func moves() throws {
+    var text = try Text("abcd")
+    let (behind, before) = (try text.at(2, .after), try text.at(2, .before))
+    #expect(text.position(behind) == 2 && text.position(before) == 2)
+    try text.type(0, 0, "xy")
+    #expect(text.position(behind) == 4 && text.position(before) == 4)
+    // "xyabcd" without "bc".
+    try text.type(3, 2, "")
+    #expect(text.position(behind) == 3 && text.position(before) == 2)
+  }
+
+  @Test("The way back leads to what an element was inserted behind, not to its neighbour")
+  func reference() throws {
+    var text = try Text("ad")
+    try text.type(1, 0, "c")
+    try text.type(1, 0, "b")
+    // "abcd"; c was typed behind a, and b later at the same place.
+    let before = try text.at(2, .before)
+    try text.type(2, 1, "")
+    #expect(text.position(before) == 0)
+  }
+
+  @Test("From the length on a cursor is at the end, whatever comes there")
+  func end() throws {
+    var text = try Text("ab")
+    let end = try text.at(2, .after)
+    #expect(end == .end)
+    try text.type(2, 0, "c")
+    #expect(text.position(end) == 3)
+  }
+
+  @Test("An element that was overwritten is named by what overwrote it")
+  func overwritten() throws {
+    var text = try Text("ab")
+    let old = try text.at(1, .after)
+    _ = try text.model.apply(.put(text.id, .index(1), .string("z")))
+    let new = try text.at(1, .after)
+    #expect(new != old)
+    #expect(text.position(old) == 1 && text.position(new) == 1)
+  }
+
+  @Test("A map has no cursors, and elements of others are not known")
+  func unknown() throws {
+    let text = try Text("ab")
+    #expect(text.model.cursor(in: .root, at: 0, moving: .after) == nil)
+    #expect(text.position(.element(OpID(counter: 9, actor: .b), .after)) == nil)
+    #expect(text.model.position(of: .end, in: .root) == nil)
+  }
+}
