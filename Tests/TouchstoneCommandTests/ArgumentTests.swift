@@ -105,8 +105,9 @@ struct ArgumentTests {
     let outcome = try touchstone(command, "--help")
     #expect(outcome.status == 0)
     #expect(outcome.complaints.isEmpty)
-    // The column of names: what stands first on an indented line.
-    let named = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    // The column of names: what stands first on an indented line that is not an example.
+    let named = outcome.output.split(separator: "\n")
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("  touchstone ") }
       .compactMap { $0.split(separator: " ").first { $0.hasPrefix("--") || $0.hasPrefix("<") } }
     let common = ["--version", "--help"]
     for option in options { #expect(named.contains { $0 == option }, "\(option)") }
