@@ -352,8 +352,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "DocumentationTests",
     [
-      "CodingLaws", "DocumentLaws", "FoundationCoders", "ModelLaws", "Mutants", "PropertyEngine",
-      "RecordLaws", "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
+      "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories", "ModelLaws", "Mutants",
+      "PropertyEngine", "RecordLaws", "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
