@@ -29,7 +29,9 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
     case .law(let name): "the law \(name) does not say the same in all reports"
     case .catalogues(let missing):
       "the reports were judged by different laws; some do not have "
-        + missing.joined(separator: ", ")
+        + missing.prefix(3).joined(separator: ", ")
+        + (missing.count > 3 ? " and \(missing.count - 3) more" : "")
+        + ". `touchstone report site` shows reports of different laws together"
     case .selfTests: "more than one of the reports is of a self-test"
     }
   }

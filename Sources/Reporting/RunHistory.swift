@@ -84,10 +84,14 @@ package struct RunHistory: Codable, Hashable, Sendable {
     self.lives = all.filter(\.isFailing) + all.filter { !$0.isFailing }
   }
 
-  /// 0 if nothing fails, 1 if something does, 2 without any run.
+  /// Whether the latest run came to a result: one that was interrupted, or that proves too little, says nothing of
+  /// what holds today.
+  private var isCurrent: Bool { runs.last.map { $0.word != .failed } ?? false }
+
+  /// 0 if nothing fails, 1 if something does, 2 without any run, or if the latest came to no result.
   package var exitStatus: Int32 {
-    if runs.isEmpty { return 2 }
-    return lives.contains(where: \.isFailing) ? 1 : 0
+    if lives.contains(where: \.isFailing) { return 1 }
+    return isCurrent ? 0 : 2
   }
 }
 
@@ -172,8 +176,9 @@ extension RunHistory {
       }
       + [
         "",
-        "\(failing.isEmpty ? "✓" : "✕") \(counted(failing.count, "failure")) in \(counted(runs.count, "run"))"
-          + (gone.isEmpty ? "" : ", \(grouped(gone.count)) not seen again"),
+        "\(exitStatus == 0 ? "✓" : "✕") \(counted(failing.count, "failure")) in \(counted(runs.count, "run"))"
+          + (gone.isEmpty ? "" : ", \(grouped(gone.count)) not seen again")
+          + (isCurrent ? "" : "; the latest run came to no result"),
       ]
   }
 

@@ -169,7 +169,25 @@ package struct TerminalReport {
       let words = "\(failure.kind.symbol) \(failure.law) on \(failure.parties)"
       lines.append(plain(words, width))
     }
-    return lines + remainder(others.count - 20, "failure", indent: 0)
+    return lines + remainder(others.count - 20, "failure", indent: 0) + causes
+  }
+
+  /// Which failures likely have one cause, as the page says it above them.
+  private var causes: [String] {
+    HTMLReport.causes(of: report.failures).filter { $0.count > 1 }.prefix(5).flatMap { cause in
+      var names: [String] = []
+      for failure in cause where !names.contains(failure.element.law) {
+        names.append(failure.element.law)
+      }
+      let subject = cause.first?.element.subject ?? ""
+      let rest = names.count > 6 ? " and \(names.count - 6) more" : ""
+      return [""]
+        + wrapped(
+          "\(counted(cause.count, "failure")) on \(plain(subject, 80)) likely have one cause, of "
+            + "\(plain(names.prefix(6).joined(separator: ", "), 400))\(rest): begin with the first.",
+          indent: 0
+        )
+    }
   }
 
   private func article(_ failure: Report.Failure) -> [String] {

@@ -16,7 +16,8 @@ public import Testing
 ///
 /// What breaks a law is made small and recorded as an issue: law, value, what differs, and the command
 /// that judges it again. Its case file is attached, and stored in `__Touchstone__` beside the test,
-/// where it is tried first at the next run.
+/// where it is tried first at the next run. Where no test of Swift Testing runs, as in one of XCTest,
+/// all issues are thrown as one ``ExpectationFailed``.
 ///
 /// - Parameters:
 ///   - model: The type.
@@ -30,7 +31,8 @@ public import Testing
 ///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
 ///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
-/// - Throws: ``JudgementError`` if nothing could be judged; it says what to add.
+/// - Throws: ``JudgementError`` if nothing could be judged; it says what to add. ``ExpectationFailed``
+///   where issues would not be seen.
 public func expectLaws<Model: Codable & SendableMetatype>(
   of model: Model.Type,
   with coder: CodingSubject = .automerge,
@@ -120,21 +122,20 @@ public func requireLaws<Model: Codable & SendableMetatype>(
 }
 
 /// Runs an expectation beside the current test, and records what it finds as issues.
+///
+/// - Throws: ``ExpectationFailed`` where no test could show issues, and what `body` throws.
 func recordFailures(
   at sourceLocation: SourceLocation,
   _ body: (FailureFolder) async throws -> Expectation.Outcome
 ) async throws {
   let test = Test.current?.name ?? sourceLocation.fileName
   let outcome = try await body(FailureFolder(besideFile: sourceLocation.filePath, test: test))
-  let failures = outcome.failures { note in
-    Issue.record(Comment(rawValue: note), severity: .warning, sourceLocation: sourceLocation)
-  }
-  for failure in failures {
-    Attachment.record(
-      failure.caseFile,
-      named: "\(failure.caseName).case",
-      sourceLocation: sourceLocation
+  var issues = TestIssues(at: sourceLocation)
+  for failure in outcome.failures({ issues.warn($0) }) {
+    issues.fail(
+      failure.description,
+      attaching: [("\(failure.caseName).case", failure.caseFile)]
     )
-    Issue.record(Comment(rawValue: failure.description), sourceLocation: sourceLocation)
   }
+  try issues.finish()
 }

@@ -23,13 +23,13 @@ public func expectNoSilentDrift<Model: Codable & SendableMetatype>(
 ) async throws {
   let folder = URL(fileURLWithPath: sourceLocation.filePath).deletingLastPathComponent()
   let outcome = try silentDrift(of: model, since: path, in: folder.path)
+  var issues = TestIssues(at: sourceLocation)
   switch outcome {
-  case .unchanged: return
-  case .written(let text):
-    Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: sourceLocation)
-  case .drifted(let text):
-    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+  case .unchanged: break
+  case .written(let text): issues.warn(text)
+  case .drifted(let text): issues.fail(text)
   }
+  try issues.finish()
 }
 
 /// What came of comparing a model with its snapshot.

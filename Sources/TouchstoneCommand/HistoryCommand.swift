@@ -19,7 +19,7 @@ struct HistoryCommand: ParsableCommand {
         touchstone history .touchstone
         touchstone history .touchstone --add nightly/report
 
-      Exit status: 0 nothing fails, 1 something does, 2 there is no history.
+      Exit status: 0 nothing fails, 1 something does, 2 the latest run came to no result, or there is no history.
       """
   )
 

@@ -5,6 +5,7 @@ import Histories
 import PropertyEngine
 import StoreLaws
 public import Testing
+import Touchstone
 
 /// Expects that one history, written down in the test, keeps one law: or, where the law is one of
 /// coders, one sample.
@@ -114,5 +115,7 @@ func judge(
       FailureIssue(Failure(file, $0, outcome.sample))
     }
   }
-  issue?.record(at: sourceLocation)
+  var issues = TestIssues(at: sourceLocation)
+  issue?.record(in: &issues)
+  try issues.finish()
 }

@@ -4,6 +4,7 @@ import Foundation
 import PropertyEngine
 import Reporting
 public import Testing
+import Touchstone
 
 /// Expects that a subject keeps laws on random histories of several replicas.
 ///
@@ -63,12 +64,13 @@ public func expectLaws(
     }
     return (report, issues)
   }
-  for issue in issues { issue.record(at: sourceLocation) }
+  var testIssues = TestIssues(at: sourceLocation)
+  for issue in issues { issue.record(in: &testIssues) }
   // A run may fail without a failure of a law: nothing ran, or the harness is broken.
   if issues.isEmpty, report.outcome.word != .held {
-    let reasons = report.outcome.reasons.joined(separator: "\n")
-    Issue.record(Comment(rawValue: reasons), sourceLocation: sourceLocation)
+    testIssues.fail(report.outcome.reasons.joined(separator: "\n"))
   }
+  try testIssues.finish()
 }
 
 extension DocumentLaw {

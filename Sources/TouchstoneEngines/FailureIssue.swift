@@ -5,8 +5,8 @@ import Histories
 import Inspection
 import PropertyEngine
 import Reporting
-import Testing
 import Texts
+import Touchstone
 
 /// A failure of a subject as an issue of a test: what a person reads, and what is attached.
 struct FailureIssue: Sendable {
@@ -79,10 +79,7 @@ struct FailureIssue: Sendable {
   }
 
   /// Records the issue in the current test, with its files.
-  func record(at sourceLocation: SourceLocation) {
-    for file in attachments {
-      Attachment.record(file.text, named: file.name, sourceLocation: sourceLocation)
-    }
-    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+  func record(in issues: inout TestIssues) {
+    issues.fail(text, attaching: attachments.map { ($0.name, $0.text) })
   }
 }

@@ -69,6 +69,23 @@ struct RunHistoryTests {
     #expect(text.hasSuffix("\n✕ 1 failure in 4 runs, 1 not seen again"))
   }
 
+  @Test("A history whose latest run came to no result is not green")
+  func noResult() throws {
+    var report = SampleReports.green
+    report.outcome.word = .failed
+    report.clock.startedAt = "2026-11-02T01:02:03Z"
+    let failed = PastRun(report, commit: nil)
+    let history = RunHistory([run(1, []), failed])
+    #expect(history.exitStatus == 2)
+    #expect(
+      history.lines(last: 1) { _ in nil }.last
+        == "✕ 0 failures in 2 runs; the latest run came to no result"
+    )
+    // What failed before fails still.
+    #expect(RunHistory([run(1, ["state"]), failed]).exitStatus == 1)
+    #expect(RunHistory([failed, run(3, [])]).exitStatus == 0)
+  }
+
   @Test("What is forgotten is in no run, and the same report is one run")
   func forgotten() throws {
     let runs = [run(1, ["state", "heads"]), run(2, ["state"])]

@@ -61,6 +61,25 @@ struct TerminalTests {
     )
   }
 
+  @Test("Failures that likely have one cause are named together, each law once")
+  func causes() {
+    var report = SampleReports.failing
+    let first = report.failures[0]
+    var second = first
+    second.law = "merge.commutes"
+    report.failures = [first, second, second]
+    let text = TerminalReport(report, hasColour: false, columns: 100).text
+    let lines = text.split(separator: "\n").joined(separator: " ")
+    #expect(
+      lines.contains(
+        "3 failures on \(first.subject) likely have one cause, of \(first.law), merge.commutes:"
+      ),
+      "\(text)"
+    )
+    report.failures = [first]
+    #expect(!TerminalReport(report, hasColour: false, columns: 100).text.contains("likely"))
+  }
+
   @Test("Without a folder no case file is named: there is none, and it says how to get them")
   func unkept() {
     let text = TerminalReport(SampleReports.failing, hasColour: false).text

@@ -77,6 +77,32 @@ struct ModelFailureTests {
     }
   }
 
+  @Test("What no test of Swift Testing would show, as in one of XCTest, is thrown")
+  func unseen() async throws {
+    let location = SourceLocation(
+      fileID: "TouchstoneTests/NoteTests.swift",
+      filePath: Self.testFile(),
+      line: 1,
+      column: 1
+    )
+    // A detached task belongs to no test.
+    let laws = await #expect(throws: ExpectationFailed.self) {
+      try await Task.detached {
+        try await expectLaws(of: LossyNote.self, sourceLocation: location)
+      }.value
+    }
+    #expect(laws?.messages.count == 1)
+    #expect(laws?.description.hasPrefix("LossyNote breaks model.lossless\n") == true)
+    let property = await #expect(throws: ExpectationFailed.self) {
+      try await Task.detached {
+        try await expectProperty("below 5", of: .int(in: 0...9), sourceLocation: location) {
+          $0 < 5
+        }
+      }.value
+    }
+    #expect(property?.messages.count == 1)
+  }
+
   @Test("A model that the coder cannot take is refused with what to do")
   func refused() async throws {
     let file = Self.testFile()
