@@ -133,6 +133,73 @@ package final class CoderDocument: CodingDocument {
     return try decoder.decode(type, from: path)
   }
 
+  package func boundText(
+    _ value: String,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelText {
+    switch name {
+    case .path:
+      if let written = Self.written(path) {
+        return try AutomergeText(value, doc: document, path: written)
+      }
+      let text = AutomergeText(value)
+      try text.bind(doc: document, path: path)
+      return text
+    case .object:
+      let id = try objectID(at: path)
+      if value.isEmpty { return try AutomergeText(doc: document, objId: id) }
+      let text = AutomergeText(value)
+      try text.bind(doc: document, id: id)
+      return text
+    }
+  }
+
+  package func boundCounter(
+    _ value: Int,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelCounter {
+    switch name {
+    case .path:
+      if let written = Self.written(path) {
+        return try DocumentCoding.Counter(value, doc: document, path: written)
+      }
+      let counter = DocumentCoding.Counter(value)
+      try counter.bind(doc: document, path: path)
+      return counter
+    case .object:
+      guard let last = path.last else { throw InvalidStep(path: path) }
+      let holder = try objectID(at: path.dropLast())
+      return try DocumentCoding.Counter(doc: document, objId: holder, key: last)
+    }
+  }
+
+  /// The path as text; nil if it has no text that is read as the same path.
+  private static func written(_ path: [PathKey]) -> String? {
+    let steps = path.map { step -> AnyCodingKey in
+      switch step {
+      case .key(let key): AnyCodingKey(key)
+      case .index(let index): AnyCodingKey(UInt64(clamping: index))
+      }
+    }
+    let text = steps.stringPath()
+    return (try? AnyCodingKey.parsePath(text)) == steps ? text : nil
+  }
+
+  /// The object at a path, looked up by its text where it has one.
+  private func objectID(at path: some Collection<PathKey>) throws -> ObjId {
+    let path = Array(path)
+    if let written = Self.written(path) {
+      guard let id = try document.lookupPath(path: written) else { throw InvalidStep(path: path) }
+      return id
+    }
+    return try document.reading { engine in
+      let object = try Self.object(path, engine)
+      return ObjId(object, try engine.kind(of: object))
+    }
+  }
+
   // MARK: - Reading
 
   package func tree() throws -> Tree {

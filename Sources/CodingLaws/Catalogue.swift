@@ -4,7 +4,7 @@ extension CodingLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [CodingLaw] =
     roundTripLaws + documentLaws + relatedLaws + twinLaws + driftLaws + dateLaws + referenceLaws
-    + placeLaws + pathLaws
+    + placeLaws + bindingLaws + pathLaws
     + concurrencyLaws + arbitraryLaws + wordingLaws + peerLaws + jsonLaws
 }
 

@@ -82,6 +82,8 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
   case basedOnHeads
   /// Encodes and decodes at a path within a document.
   case paths
+  /// Binds new texts and counters to places that the caller names, without an encode.
+  case bindsToPlaces
   /// Which kinds read each other is as in Specification/Codable.md, "Decoding by type".
   case documentRules
   /// Tells a null from a missing key.
@@ -117,6 +119,7 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
     case .dateTruncation: "does not truncate dates"
     case .basedOnHeads: "does not write only what changed since given heads"
     case .paths: "does not encode at a path within a document"
+    case .bindsToPlaces: "binds texts and counters to no places that the caller names"
     case .documentRules: "reads kinds of values by other rules than documents do"
     case .explicitNull: "does not tell a null from a missing key"
     case .anyRoot: "encodes only keyed values at the root"
@@ -171,6 +174,14 @@ public struct EncodingSettings: Hashable, Sendable {
   public init() {}
 }
 
+/// How a caller names the place that it binds a text or counter to.
+public enum PlaceName: String, Hashable, Sendable, CaseIterable {
+  /// By the steps that lead to it from the root.
+  case path
+  /// A text by its object, a counter by the object that holds it and its key or index there.
+  case object
+}
+
 /// A document that a coder encodes into, and what a law needs to know of it.
 ///
 /// `tree()` and the writing calls go through the document's core, never through the coder: what a
@@ -191,6 +202,21 @@ public protocol CodingDocument: AnyObject {
     at path: [PathKey],
     userInfo: [CodingUserInfoKey: any Sendable]
   ) throws -> T
+
+  /// A new text that holds `value` and is bound to the place at a path, without an encode.
+  func boundText(
+    _ value: String,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelText
+  /// A new counter that counts `value` and is bound to the place at a path, without an encode.
+  ///
+  /// By its object it is bound without a count of its own: `value` is then 0.
+  func boundCounter(
+    _ value: Int,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelCounter
 
   // The core's side.
 
@@ -221,6 +247,22 @@ public protocol CodingDocument: AnyObject {
 }
 
 extension CodingDocument {
+  public func boundText(
+    _ value: String,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelText {
+    throw UnsupportedByCoder(feature: .bindsToPlaces)
+  }
+
+  public func boundCounter(
+    _ value: Int,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelCounter {
+    throw UnsupportedByCoder(feature: .bindsToPlaces)
+  }
+
   public func encode<T: Encodable>(_ value: T) throws {
     try encode(value, at: [], EncodingSettings())
   }

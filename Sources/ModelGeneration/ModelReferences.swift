@@ -7,6 +7,12 @@ public protocol ModelText: AnyObject, Codable {
   init(_ value: String)
   var value: String { get set }
   var isBound: Bool { get }
+  /// Whether the document still shows what the instance is bound to.
+  var isAttached: Bool { get }
+}
+
+extension ModelText {
+  public var isAttached: Bool { isBound }
 }
 
 /// A number of a model that merges by adding where the coder can do that.
@@ -15,12 +21,16 @@ public protocol ModelCounter: AnyObject, Codable {
   init(_ value: Int)
   var value: Int { get }
   var isBound: Bool { get }
+  /// Whether a counter still stands where the instance is bound.
+  var isAttached: Bool { get }
   func increment(by amount: Int)
   /// Makes it another number: adds the difference, unless the type has a way of its own.
   func set(_ value: Int)
 }
 
 extension ModelCounter {
+  public var isAttached: Bool { isBound }
+
   public func set(_ value: Int) { increment(by: value &- self.value) }
 }
 

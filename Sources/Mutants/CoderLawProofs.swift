@@ -109,6 +109,8 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("counter.unchanged", "counter-doubles"),
   CoderLawProof("reference.moves", "moved-counters-zeroed"),
   CoderLawProof("counter.binds", "decode-does-not-bind"),
+  CoderLawProof("reference.binds-to-places", "binding-forgets-counts"),
+  CoderLawProof("reference.binds-to-places", "binding-empties-texts"),
   CoderLawProof("path.siblings", "siblings-cleaned"),
   CoderLawProof("path.values", "url-stored-as-map"),
   CoderLawProof("path.element", "element-inserted-at-path"),

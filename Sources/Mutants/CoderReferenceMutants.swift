@@ -36,6 +36,13 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("counter-bound-anew", "A counter that is encoded at a second place is bound there.") {
     $0.keepsBindings = false
   },
+  CoderMutant("binding-empties-texts", "An empty text that is bound to another empties it.") {
+    $0.bindsEmptyTextsAsTheyAre = false
+  },
+  CoderMutant("binding-forgets-counts", "A counter that is bound to a place brings no count along.")
+  {
+    $0.bindingAddsCounts = false
+  },
   CoderMutant("counter-set-adds-all", "Setting a bound counter adds the whole new number.") {
     $0.setsByDifference = false
   },

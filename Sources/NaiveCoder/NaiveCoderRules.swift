@@ -121,6 +121,10 @@ package struct NaiveCoderRules: Sendable {
   package var writesMovedCounters = true
   /// A counter whose place is still there stays bound to it.
   package var keepsBindings = true
+  /// A text that is bound to a place and holds nothing leaves what stands there.
+  package var bindsEmptyTextsAsTheyAre = true
+  /// A counter that is bound to a place adds what it counted before.
+  package var bindingAddsCounts = true
   /// Setting a bound counter adds the difference to what it was.
   package var setsByDifference = true
   /// A string over a text edits the text.

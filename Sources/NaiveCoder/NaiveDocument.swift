@@ -192,6 +192,54 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
   ) throws -> T {
     try NaiveReading(document: self, userInfo: userInfo).decode(type, at: path)
   }
+
+  // MARK: - Binding
+
+  /// The content of the winner at a path; nil if nothing stands there.
+  private func content(at path: [PathKey]) -> ObservedValue.Content? {
+    guard let (holder, step) = try? holder(of: path) else { return nil }
+    return holder.register(step)?.values.last?.content
+  }
+
+  package func boundText(
+    _ value: String,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelText {
+    let text = NaiveText(value)
+    switch content(at: path) {
+    case .object(let object)?:
+      guard let id = object.id, case .text = object.content else {
+        throw NaiveCodingError(.mismatched, CodingPath.of(path))
+      }
+      if !value.isEmpty || !rules.bindsEmptyTextsAsTheyAre {
+        try encode(NaiveText(value), at: path, EncodingSettings())
+      }
+      text.bind(self, id)
+    case nil:
+      guard name == .path, case .key? = path.first, case .key? = path.last else {
+        throw NaiveCodingError(.invalidPlace, CodingPath.of(path))
+      }
+      try encode(text, at: path, EncodingSettings())
+    default: throw NaiveCodingError(.mismatched, CodingPath.of(path))
+    }
+    return text
+  }
+
+  package func boundCounter(
+    _ value: Int,
+    at path: [PathKey],
+    by name: PlaceName
+  ) throws -> any ModelCounter {
+    guard case .scalar(.counter)? = content(at: path) else {
+      throw NaiveCodingError(.mismatched, CodingPath.of(path))
+    }
+    if value != 0, rules.bindingAddsCounts { try increment(at: path, by: Int64(value)) }
+    let counter = NaiveCounter(0)
+    let (object, slot) = try slot(at: path)
+    counter.bind(self, object, slot)
+    return counter
+  }
 }
 
 extension PathKey {

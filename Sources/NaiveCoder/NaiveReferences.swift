@@ -31,8 +31,7 @@ package final class NaiveText: ModelText {
 
   func isBound(to other: NaiveDocument) -> Bool { document === other }
 
-  /// Whether the document still shows the text that this one is bound to.
-  var isAttached: Bool {
+  package var isAttached: Bool {
     guard let object else { return false }
     return (try? document?.root())?.object(object) != nil
   }
@@ -94,8 +93,7 @@ package final class NaiveCounter: ModelCounter {
 
   func isBound(to other: NaiveDocument) -> Bool { document === other }
 
-  /// Whether a counter still stands where this one is bound.
-  var isAttached: Bool {
+  package var isAttached: Bool {
     if case .scalar(.counter)? = register?.values.last?.content { true } else { false }
   }
 

@@ -39,8 +39,10 @@ package struct PatchedCopy: Sendable {
     folder.appendingPathComponent("build/release/touchstone")
   }
 
-  /// What of the package is copied: what the program is built from.
-  private static let parts = ["Package.swift", "Package.resolved", "Sources", "Tests/Support"]
+  /// What of the package is copied: what the manifest asks for when the program is built.
+  package static let parts = [
+    "Package.swift", "Package.resolved", "Sources", "Tests/CloudKitStandIn", "Tests/Support",
+  ]
 
   /// Brings the copy up to date; files that need no change keep their dates.
   ///

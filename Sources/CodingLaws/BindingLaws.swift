@@ -1,0 +1,251 @@
+import CodingSupport
+import ModelGeneration
+import PropertyEngine
+
+extension CodingLaw {
+  /// Texts and counters that the caller binds, without an encode or decode.
+  static let bindingLaws: [CodingLaw] = [bindsToPlaces]
+
+  /// Catches a binding that replaces what it finds, that names an element by its index, or that
+  /// outlives its place.
+  static let bindsToPlaces = CodingLaw(
+    "reference.binds-to-places",
+    "Texts and counters bind to named places.",
+    "A text or counter that the caller binds to a place reads and writes what stands there: its words "
+      + "replace a text's, its count is added, a text is made where nothing stands, and what is of another "
+      + "kind is refused and untouched. It follows its element, and ends with it.",
+    source: [
+      .specification(.codable, "AutomergeText"), .specification(.codable, "Counter"),
+    ],
+    needs: [.documents, .texts, .counters, .bindsToPlaces],
+    models: named("Ledger"),
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      let word =
+        choices.flag(percent: 30)
+        ? ""
+        : Generator<String>.hostileText(
+          unicodeScalarsUpTo: 4,
+          long: false
+        ).draw(&choices)
+      sample.trees = [.string(word)]
+      sample.numbers = [3, 255, 1, 9].map { choices.number(in: 0...$0) }
+    },
+    check: { trial in try Binding(trial).check() }
+  )
+}
+
+/// One instance that is bound to one place of a document.
+private struct Binding {
+  private let document: any CodingDocument
+  private let trial: CodingTrial
+  private let tree: Tree
+  private let path: [PathKey]
+  private let name: PlaceName
+  private let isText: Bool
+  private let words: String
+  private let count: Int
+
+  /// What stands at a place that is looked for.
+  private enum Wish: Int, CaseIterable {
+    case text, counter, nothing, other
+  }
+
+  init(_ trial: CodingTrial) throws {
+    self.trial = trial
+    document = try trial.document(holding: 0)
+    tree = try document.tree()
+    let sample = trial.sample
+    let wish = Wish.allCases[sample.index(0, below: Wish.allCases.count)]
+    let places = Self.places(wish, in: tree)
+    guard !places.isEmpty else { throw Skipped("the value holds no such place") }
+    path = places[sample.index(1, below: places.count)]
+    isText =
+      switch wish {
+      case .text: true
+      case .counter: false
+      case .nothing, .other: sample.index(1, below: 7) < 4
+      }
+    name = PlaceName.allCases[sample.index(2, below: PlaceName.allCases.count)]
+    let number = sample.index(3, below: 10)
+    if case .string(let text)? = sample.trees.first { words = text } else { words = "" }
+    count = isText || name == .object ? 0 : number - 3
+  }
+
+  private static func places(_ wish: Wish, in tree: Tree) -> [[PathKey]] {
+    let paths = tree.paths.filter { !$0.isEmpty }
+    let fresh = PathKey.key("made here")
+    return switch wish {
+    case .text: paths.filter { tree[$0]?.kind == .text }
+    case .counter: paths.filter { tree[$0]?.kind == .counter }
+    case .other:
+      paths.filter { tree[$0].map { $0.kind != .text && $0.kind != .counter } ?? false }
+    case .nothing:
+      ([[]] + paths).flatMap { path -> [[PathKey]] in
+        switch tree[path] {
+        case .map?: [path + [fresh], path + [fresh, .key("below")]]
+        case .list(let elements)?: [path + [.index(elements.count)]]
+        default: []
+        }
+      } + [[.index(0)]]
+    }
+  }
+
+  /// The document's tree once the instance is bound; nil if that is refused.
+  private var bound: Tree? {
+    switch tree[path] {
+    case .text?: isText ? (words.isEmpty ? tree : tree.replacing(path, with: .text(words))) : nil
+    case .counter(let known)?:
+      isText ? nil : tree.replacing(path, with: .counter(known &+ Int64(count)))
+    case nil where isText && name == .path:
+      switch (path.last, tree[path.dropLast()]) {
+      case (.key?, .map?): tree.replacing(path, with: .text(words))
+      case (.key(let key)?, nil):
+        tree.replacing(path.dropLast(), with: .map([Tree.Entry(key, .text(words))]))
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  func check() throws -> Difference? {
+    guard let bound else { return try refused() }
+    return isText
+      ? try follow(
+        document.boundText(words, at: path, by: name),
+        document.boundText("", at: path, by: .object),
+        bound
+      )
+      : try follow(
+        document.boundCounter(count, at: path, by: name),
+        document.boundCounter(0, at: path, by: .object),
+        bound
+      )
+  }
+
+  private func refused() throws -> Difference? {
+    let before = try Untouched(document)
+    let outcome = trial.outcome {
+      if isText {
+        _ = try document.boundText(words, at: path, by: name)
+      } else {
+        _ = try document.boundCounter(count, at: path, by: name)
+      }
+    }
+    guard case .failure = outcome else {
+      return Difference(
+        kind: "reference.bound-to-other",
+        summary: "a \(isText ? "text" : "counter") was bound to what is none, at \(path.dotted)"
+      )
+    }
+    return try before.difference(document, after: "a binding that was refused")
+  }
+
+  /// The place's content after edits of both sides, and after its end.
+  private func follow(
+    _ instance: AnyObject,
+    _ other: AnyObject,
+    _ bound: Tree
+  ) throws -> Difference? {
+    if let found = try trial.difference(document, from: bound, "once it is bound") { return found }
+    if !Self.areEqual(instance, other) {
+      return Difference(kind: "reference.unequal", summary: "two bound to one place are not equal")
+    }
+    var expected = bound
+    var place = path
+    for step in 0..<4 {
+      switch step {
+      case 0: break
+      case 1: expected = try editCore(expected)
+      case 2: expected = edit(instance, expected, at: place)
+      default:
+        // An element before it: the index of its own is another one then.
+        guard case .index(let index)? = place.last else { break }
+        let list = Array(place.dropLast())
+        try document.insert(.null, at: list + [.index(0)])
+        guard case .list(let elements)? = expected[list] else { break }
+        expected = expected.replacing(list, with: .list([.null] + elements))
+        place = list + [.index(index + 1)]
+        expected = edit(instance, expected, at: place)
+      }
+      if let found = try trial.difference(document, from: expected, "after edit \(step)") {
+        return found
+      }
+      for one in [instance, other] where Self.shown(one) != expected[place] {
+        return Difference(
+          kind: "reference.shows",
+          summary: "a bound instance shows something else than its place after edit \(step)",
+          expected: "\(expected[place] ?? .null)",
+          actual: "\(Self.shown(one) ?? .null)"
+        )
+      }
+    }
+    return try end(instance, at: place, expected)
+  }
+
+  /// What is left when the place is gone.
+  private func end(
+    _ instance: AnyObject,
+    at place: [PathKey],
+    _ expected: Tree
+  ) throws -> Difference? {
+    func flags() -> [Bool?] {
+      let text = instance as? any ModelText
+      let counter = instance as? any ModelCounter
+      return [text?.isBound ?? counter?.isBound, text?.isAttached ?? counter?.isAttached]
+    }
+    let before = flags()
+    try document.delete(at: place)
+    let after = flags()
+    guard before == [true, true], after == [true, false] else {
+      return Difference(
+        kind: "reference.attached",
+        summary: "`isBound` and `isAttached` before and after the place was deleted",
+        expected: "\([[true, true], [true, false]])",
+        actual: "\([before, after])"
+      )
+    }
+    guard Self.shown(instance) == expected[place] else {
+      return Difference(kind: "reference.forgets", summary: "the last known value is forgotten")
+    }
+    let gone = expected.replacing(place, with: nil)
+    _ = edit(instance, gone, at: place)
+    return try trial.difference(document, from: gone, "after an edit of what was deleted")
+  }
+
+  /// An edit that a peer would make; the expected tree after it.
+  private func editCore(_ expected: Tree) throws -> Tree {
+    switch expected[path] {
+    case .text(let text)?:
+      try document.spliceText(at: path, index: 0, deleting: 0, inserting: "<")
+      return expected.replacing(path, with: .text("<" + text))
+    case .counter(let count)?:
+      try document.increment(at: path, by: 3)
+      return expected.replacing(path, with: .counter(count &+ 3))
+    default: return expected
+    }
+  }
+
+  /// An edit through the instance; the expected tree after it.
+  private func edit(_ instance: AnyObject, _ expected: Tree, at place: [PathKey]) -> Tree {
+    if let text = instance as? any ModelText {
+      let fresh = text.value + ">"
+      text.value = fresh
+      return expected[place] == nil ? expected : expected.replacing(place, with: .text(fresh))
+    }
+    (instance as? any ModelCounter)?.increment(by: 5)
+    guard case .counter(let count)? = expected[place] else { return expected }
+    return expected.replacing(place, with: .counter(count &+ 5))
+  }
+
+  private static func shown(_ instance: AnyObject) -> Tree? {
+    if let text = instance as? any ModelText { return .text(text.value) }
+    return (instance as? any ModelCounter).map { .counter(Int64($0.value)) }
+  }
+
+  /// Whether two instances are equal, where their type says what is.
+  private static func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool {
+    guard let left = left as? any Hashable, let right = right as? any Hashable else { return true }
+    return AnyHashable(left) == AnyHashable(right)
+  }
+}
