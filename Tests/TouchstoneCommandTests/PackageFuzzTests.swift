@@ -74,35 +74,75 @@ struct PackageFuzzTests {
     }
   }
 
+  /// A package of a library and, perhaps, its tests.
+  private func package(
+    in folder: URL,
+    _ library: String,
+    tests: String?
+  ) throws -> UserPackage {
+    for (file, text) in [("Sources/Own/A.swift", library), ("Tests/OwnTests/B.swift", tests)] {
+      guard let text else { continue }
+      let url = folder.appendingPathComponent(file)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(text.utf8).write(to: url)
+    }
+    let targets =
+      [#".target(name: "Own")"#]
+      + (tests == nil ? [] : [#".testTarget(name: "OwnTests", dependencies: ["Own"])"#])
+    let manifest = """
+      // swift-tools-version: 6.2
+      import PackageDescription
+      let package = Package(name: "Own", targets: [\(targets.joined(separator: ", "))])
+      """
+    try Data(manifest.utf8).write(to: folder.appendingPathComponent("Package.swift"))
+    return try UserPackage(folder, scratch: folder, isInterrupted: { false })
+  }
+
   @Test("Words and numbers of sources are literals, each once")
   func literals() throws {
     try withFolder { folder in
-      let files = ["Sources/Own/A.swift", "Tests/OwnTests/B.swift"]
-      let texts = [
+      let package = try package(
+        in: folder,
         #"let a = x == "JPY" || y == 1_299 ? "a\(b)" : "JPY"; let c = 0x1F"#,
-        #"let d = "two words""#,
-      ]
-      for (file, text) in zip(files, texts) {
-        let url = folder.appendingPathComponent(file)
-        try FileManager.default.createDirectory(
-          at: url.deletingLastPathComponent(),
-          withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: url)
-      }
-      let manifest = """
-        // swift-tools-version: 6.2
-        import PackageDescription
-        let package = Package(
-          name: "Own",
-          targets: [.target(name: "Own"), .testTarget(name: "OwnTests", dependencies: ["Own"])]
-        )
-        """
-      try Data(manifest.utf8).write(to: folder.appendingPathComponent("Package.swift"))
-      let package = try UserPackage(folder, scratch: folder, isInterrupted: { false })
+        tests: #"let d = "two words""#
+      )
       #expect(package.modules == ["Own", "OwnTests"])
       #expect(package.literals.words == ["JPY", "two words"])
       #expect(package.literals.numbers == [1299, -1299, 31, -31])
+    }
+  }
+
+  @Test("A name that stands nowhere in the tests is refused before anything is built")
+  func early() throws {
+    try withFolder { folder in
+      let tests = """
+        @Test("A note { is } safe", .tags(.note))
+        func noteIsSafe() {}
+        @Test func `raw name`() {}
+        final class OldCase: XCTestCase { func testOld() {} }
+        func helper() {}
+        """
+      let package = try package(in: folder, "", tests: tests)
+      let right = [
+        "noteIsSafe", "noteIsSafe()", "OwnTests", "OwnTests.OldCase/testOld", "raw name",
+      ]
+      for name in right { try package.check(test: name) }
+      let known = ["noteIsSafe", "raw name", "testOld"]
+      #expect(throws: PackageFuzzError.unknownTest("testOlds", known: known)) {
+        try package.check(test: "testOlds")
+      }
+    }
+  }
+
+  @Test("A package without tests is refused before anything is built")
+  func untested() throws {
+    try withFolder { folder in
+      #expect(throws: PackageFuzzError.noTests(folder.path)) {
+        try package(in: folder, "let a = 1", tests: nil)
+      }
     }
   }
 

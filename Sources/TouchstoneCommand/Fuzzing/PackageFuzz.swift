@@ -30,6 +30,7 @@ struct PackageFuzz {
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let home = try Self.plainPath(of: home)
     let user = try UserPackage(package, scratch: home, isInterrupted: isInterrupted)
+    if let test { try user.check(test: test) }
     say("building the tests of \(package.lastPathComponent) with libFuzzer; minutes, at first")
     let build = PackageFuzzBuild(package: user, folder: home, buildArguments: buildArguments)
     let program = try build.build(isInterrupted: isInterrupted)

@@ -192,7 +192,7 @@ final class PackageFuzzRun: Sendable {
         }
         return state.found.count
       }
-      for artifact in result.artifacts where !isInterrupted() {
+      for artifact in result.artifacts {
         try judge(artifact, of: target, slice: slice)
       }
       state.withLock { state in
@@ -231,8 +231,11 @@ final class PackageFuzzRun: Sendable {
   private func judge(_ artifact: URL, of target: Target, slice: FuzzSlice) throws {
     try judging.withLock { _ in
       let kept = try keep(artifact, of: target)
-      let first = try verdict(of: kept, target, stores: false)
-      if isInterrupted() { return }
+      let first = isInterrupted() ? nil : try verdict(of: kept, target, stores: false)
+      guard let first, !isInterrupted() else {
+        say("\(target.title): interrupted before an input that failed was judged: \(kept.path)")
+        return
+      }
       switch first {
       case .failures(let failures) where failures.isEmpty: note(unrepeated(kept, of: target))
       case .failures(let failures):

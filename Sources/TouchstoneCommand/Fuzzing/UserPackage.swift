@@ -2,7 +2,7 @@ import Foundation
 import SelfTests
 import Texts
 
-/// A package of somebody else, whose tests are to be fuzzed.
+/// The package of a user, whose tests are to be fuzzed.
 struct UserPackage {
   /// What `swift package describe` says of it.
   private struct Description: Decodable {
@@ -28,6 +28,8 @@ struct UserPackage {
   let modules: [String]
   /// Its Swift files, those of libraries first.
   let sources: [URL]
+  /// Those of them that are tests'.
+  private let testSources: [URL]
 
   /// Words, and numbers, that are taken from sources at most, and the bytes of a word.
   static let literalCountLimit = 256
@@ -69,9 +71,29 @@ struct UserPackage {
     let targets = description.targets.filter { $0.moduleType == "SwiftTarget" }
       .sorted { ($0.type == "test" ? 1 : 0, $0.c99name) < ($1.type == "test" ? 1 : 0, $1.c99name) }
     modules = targets.map(\.c99name)
-    sources = targets.flatMap { target in
+    func files(of target: Description.Target) -> [URL] {
       target.sources.map { folder.appendingPathComponent(target.path).appendingPathComponent($0) }
     }
+    sources = targets.flatMap(files)
+    testSources = targets.filter { $0.type == "test" }.flatMap(files)
+    if testSources.isEmpty { throw PackageFuzzError.noTests(folder.path) }
+  }
+
+  /// Refuses the name of a test that stands nowhere in the tests: building them takes minutes.
+  ///
+  /// - Throws: ``PackageFuzzError/unknownTest(_:known:)`` with the names of functions that are tests by their looks.
+  func check(test name: String) throws {
+    let path = name.split { $0 == "/" || $0 == "." }
+    let last = String((path.last ?? Substring(name)).prefix { $0 != "(" })
+    guard !modules.contains(last) else { return }
+    let texts = testSources.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "" }
+    guard !texts.contains(where: { $0.contains(last) }) else { return }
+    let functions = texts.flatMap { text in
+      text.matches(of: /@Test\b(?s:.*?)\bfunc\s+(`[^`]+`|\w+)|\bfunc\s+(test\w+)/).map { match in
+        "\(match.output.1 ?? match.output.2 ?? "")".replacing("`", with: "")
+      }
+    }
+    throw PackageFuzzError.unknownTest(name, known: Set(functions).sorted())
   }
 
   /// Literals of its sources: what its code compares values with, among others.
