@@ -86,6 +86,7 @@ let modules: [Module] = [
   Module(1, "CaseFiles", foundation: true, ["PropertyEngine"]),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(1, "FileSystems", foundation: true),
+  Module(1, "FuzzSessions", foundation: true, ["PropertyEngine"]),
   Module(
     1,
     "JSONOracle",
@@ -259,8 +260,8 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "Histories",
-      "PropertyEngine", "RecordLaws", "Subjects", "Texts",
+      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FuzzSessions",
+      "Histories", "PropertyEngine", "RecordLaws", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -279,9 +280,9 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
-      "ForeignSubjects", "FuzzEntryPoints", "Histories", "Inspection", "LocalStore",
-      "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests", "Subjects", "Texts",
-      "TightSubjects",
+      "ForeignSubjects", "FuzzEntryPoints", "FuzzSessions", "Histories", "Inspection",
+      "LocalStore", "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests",
+      "Subjects", "Texts", "TightSubjects",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -291,9 +292,8 @@ let modules: [Module] = [
     "Touchstone",
     foundation: true,
     [
-      "CaseFiles", "CoderSubjects", "CodingLaws", "FoundationCoders", "ModelGeneration",
-      "ModelLaws",
-      "PropertyEngine", "RecordSubjects", "Texts",
+      "CaseFiles", "CoderSubjects", "CodingLaws", "FoundationCoders", "FuzzSessions",
+      "ModelGeneration", "ModelLaws", "PropertyEngine", "RecordSubjects", "Texts",
     ]
   ),
   Module(
@@ -379,6 +379,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "FuzzEntryPointsTests",
     ["CodingLaws", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
   ),
+  ("FuzzSessionsTests", ["FuzzSessions", "PropertyEngine"]),
   (
     "HistoriesTests",
     ["DocumentModel", "Histories", "NaiveModel", "PropertyEngine", "Subjects", "Texts"]
@@ -432,11 +433,11 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "TouchstoneTests",
     [
-      "ModelGeneration", "ModelZoo", "RecordCoding", "ReferenceAutomerge", "Touchstone",
-      "TouchstoneEngines",
+      "FuzzSessions", "ModelGeneration", "ModelZoo", "RecordCoding", "ReferenceAutomerge",
+      "Touchstone", "TouchstoneEngines",
     ]
   ),
-  ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "TouchstoneCommand"]),
+  ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "Reporting", "TouchstoneCommand"]),
 ]
 
 /// Products of other packages that test targets import themselves.

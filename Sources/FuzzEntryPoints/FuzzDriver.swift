@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSessions
 import PropertyEngine
 
 /// What the executable of a fuzz target does: as a fuzzer it judges what libFuzzer hands over; without
@@ -196,9 +197,7 @@ struct FuzzFailure: Error, CustomStringConvertible {
 /// with 77 and a crash file (Swift 6.3 on Linux, whether or not backtraces are turned on). What holds it:
 /// `FuzzFindingTests`, "A violated law traps, and says on standard error which".
 public func resetSignalHandlers() {
-  for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
-    signal(number, SIG_DFL)
-  }
+  resetCrashHandlers()
 }
 
 /// Writes to standard error at once: nothing may be left in a buffer when the process traps.

@@ -1,12 +1,12 @@
 import DocumentLaws
-import PropertyEngine
+import FuzzSessions
+package import PropertyEngine
 
 /// New inputs of a fuzz target out of others, by what the bytes mean.
 ///
-/// libFuzzer's own mutations change bytes. Most of what they do to choices moves all later bytes to
-/// other questions, and what they do to a file spoils its checksum. So a part of the inputs is made
-/// here: of choices, whole spans (a step of a history, a field of a model) are left out, doubled,
-/// moved or drawn again; a file gets a wound that knows the format, or has its checksum made right.
+/// libFuzzer's own mutations change bytes. A part of the inputs is made otherwise: of choices as
+/// ``PropertyEngine/ChoiceMutation`` says; a file gets a wound that knows the format, or has its checksum
+/// made right, which libFuzzer's mutations spoil.
 package struct FuzzMutation: Sendable {
   private let subject: FuzzSubject
 
@@ -20,88 +20,39 @@ package struct FuzzMutation: Sendable {
   package func mutated(
     _ bytes: [UInt8],
     seed: UInt32,
-    by plain: ([UInt8]) -> [UInt8]
+    by plain: ChoiceMutation.Plain
   ) -> [UInt8] {
     guard subject.target.readsChoices else { return Self.mutatedFile(bytes, seed, by: plain) }
     // Half of the inputs stay libFuzzer's: it alone knows which comparisons just failed.
-    guard seed.isMultiple(of: 2) else { return plain(bytes) }
-    var random = Choices(seed: Seed(value: UInt64(seed)))
-    let drawn = drawn(bytes)
-    guard let span = random.span(of: drawn) else { return plain(bytes) }
-    var values = drawn.recordedValues
-    let part = Array(values[span.start..<span.end])
-    switch random.choice(upTo: 3) {
-    case 0:
-      values.removeSubrange(span.start..<span.end)
-    case 1:
-      values.insert(contentsOf: part, at: span.end)
-    case 2:
-      guard let other = random.span(of: drawn, labelled: span.label) else { return plain(bytes) }
-      values.replaceSubrange(other.start..<other.end, with: part)
-    default:
-      for index in span.start..<span.end {
-        values[index] = random.choice(upTo: drawn.recorded[index].limit)
-      }
-    }
-    return spelled(values)
+    guard seed.isMultiple(of: 2) else { return plain(bytes, .max) }
+    return mutation(bytes).mutated(seed: UInt64(seed), by: plain) ?? plain(bytes, .max)
   }
 
   /// The first input with a span of the second, in the place of one with the same label or after it;
   /// nothing if there are no such two.
   package func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
     guard subject.target.readsChoices else { return [] }
-    var random = Choices(seed: Seed(value: UInt64(seed)))
-    let (into, from) = (drawn(first), drawn(second))
-    guard let span = random.span(of: from) else { return [] }
-    let part = from.recordedValues[span.start..<span.end]
-    var values = into.recordedValues
-    guard let place = random.span(of: into, labelled: span.label) else { return [] }
-    if random.choice(upTo: 1) == 0 {
-      values.replaceSubrange(place.start..<place.end, with: part)
-    } else {
-      values.insert(contentsOf: part, at: place.end)
-    }
-    return spelled(values)
+    return mutation(first).crossed(with: mutation(second), seed: UInt64(seed)) ?? []
   }
 
   private static func mutatedFile(
     _ file: [UInt8],
     _ seed: UInt32,
-    by plain: ([UInt8]) -> [UInt8]
+    by plain: ChoiceMutation.Plain
   ) -> [UInt8] {
     switch seed % 3 {
-    case 0: return plain(file)
-    case 1: return ChunkForge.sealed(plain(file))
+    case 0: return plain(file, .max)
+    case 1: return ChunkForge.sealed(plain(file, .max))
     default:
       var choices = Choices(seed: Seed(value: UInt64(seed)))
       return DamagedBytes.wounded(file, &choices)
     }
   }
 
-  /// What an input's bytes draw; the subject is not asked.
-  private func drawn(_ bytes: [UInt8]) -> Choices {
-    FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true)).choices
-  }
-
-  private func spelled(_ values: [UInt32]) -> [UInt8] {
-    FuzzInput(
-      drawing: Choices(replaying: values),
-      on: subject,
-      JudgingRequest(drawsOnly: true)
-    ).bytes
-  }
-}
-
-extension Choices {
-  /// One of the spans that hold anything, of all or of those with a label; `nil` if there is none.
-  fileprivate mutating func span(
-    of drawn: Choices,
-    labelled label: String? = nil
-  ) -> ChoiceSpan? {
-    let spans = drawn.spans.filter { span in
-      span.start < span.end && (label == nil || span.label == label)
-    }
-    return spans.isEmpty ? nil : element(of: spans)
+  /// What an input's bytes draw says what they mean; the subject is not asked.
+  private func mutation(_ bytes: [UInt8]) -> ChoiceMutation {
+    let input = FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true))
+    return ChoiceMutation(of: bytes, drawn: input.choices)
   }
 }
 
@@ -118,16 +69,11 @@ extension FuzzDriver {
     _ buffer: UnsafeMutableBufferPointer<UInt8>,
     count: Int,
     seed: UInt32,
-    plain: (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
+    plain: @escaping (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
   ) -> Int {
-    let input = unsafe Array(buffer.prefix(count))
-    let made = mutation.mutated(input, seed: seed) { bytes in
-      // The fuzzer's buffer lends its room.
-      let kept = unsafe Self.copy(bytes, into: buffer)
-      let count = unsafe plain(buffer.baseAddress, kept, buffer.count)
-      return unsafe Array(buffer.prefix(count))
+    unsafe FuzzBuffers.mutate(buffer, count: count, plain: plain) { bytes, plain in
+      mutation.mutated(bytes, seed: seed, by: plain)
     }
-    return unsafe Self.copy(made, into: buffer)
   }
 
   /// Makes an input out of two others.
@@ -139,15 +85,8 @@ extension FuzzDriver {
     into buffer: UnsafeMutableBufferPointer<UInt8>,
     seed: UInt32
   ) -> Int {
-    let made = unsafe mutation.crossed(Array(first), Array(second), seed: seed)
-    return unsafe Self.copy(made, into: buffer)
-  }
-
-  /// Writes as much of `bytes` as there is room for; how many those are.
-  private static func copy(_ bytes: [UInt8], into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int
-  {
-    let kept = bytes.prefix(buffer.count)
-    for (index, byte) in kept.enumerated() { unsafe buffer[index] = byte }
-    return kept.count
+    unsafe FuzzBuffers.cross(first, second, into: buffer) { first, second in
+      mutation.crossed(first, second, seed: seed)
+    }
   }
 }

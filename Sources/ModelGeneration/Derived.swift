@@ -10,6 +10,8 @@ package struct DerivationOptions {
   /// Words for strings under a key, such as a discriminator's; or under an enumeration's name, the
   /// keys of its cases.
   package var words: [String: [String]] = [:]
+  /// Words that any other string may be as well, one time in two.
+  package var literals: [String] = []
   package var userInfo: [CodingUserInfoKey: Any] = [:]
   /// Told of all answers so far, the last of which the type's code goes on with: should that trap,
   /// this was why.
@@ -39,7 +41,12 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
   ///
   /// - Throws: ``NotDerivable``.
   package init(_ options: DerivationOptions = DerivationOptions()) throws {
-    let planner = Planner(leaves: options.leaves, words: options.words, userInfo: options.userInfo)
+    let planner = Planner(
+      leaves: options.leaves,
+      words: options.words,
+      literals: options.literals,
+      userInfo: options.userInfo
+    )
     planner.willAnswer = options.willAnswer
     try planner.prepare(Root<Value>.self)
     self.planner = planner

@@ -7,6 +7,7 @@ import PropertyEngine
 /// one planner for each root, as a plan kept longer could depend on which type came first.
 final class Planner {
   let words: [String: [String]]
+  let literals: [String]
   let userInfo: [CodingUserInfoKey: Any]
   let schema = SchemaBuilder()
   /// Told of the answers of a run in words.
@@ -23,10 +24,12 @@ final class Planner {
   init(
     leaves: [ObjectIdentifier: LeafGenerator],
     words: [String: [String]],
+    literals: [String] = [],
     userInfo: [CodingUserInfoKey: Any]
   ) {
     self.leaves = leaves
     self.words = words
+    self.literals = literals
     self.userInfo = userInfo
   }
 

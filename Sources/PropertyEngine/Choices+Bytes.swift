@@ -25,4 +25,20 @@ extension Choices {
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     return Array(bytes[..<end])
   }
+
+  /// Where each choice's bytes begin in the bytes source, and, last, where all of them end.
+  ///
+  /// There is one more than there are choices; a preference has no bytes.
+  package var byteOffsets: [Int] {
+    var offsets = [0]
+    offsets.reserveCapacity(recorded.count + 1)
+    var rest = preferences[...]
+    for (index, choice) in recorded.enumerated() {
+      while let first = rest.first, first.upperBound <= index { rest.removeFirst() }
+      let isPreference = rest.first?.contains(index) == true
+      let count = isPreference ? 0 : Choice.byteCount(upTo: choice.limit)
+      offsets.append(offsets[index] + count)
+    }
+    return offsets
+  }
 }

@@ -313,6 +313,26 @@ extension LawRun {
     return nil
   }
 
+  /// Makes small what a sample shows that was drawn elsewhere, by a fuzzer perhaps.
+  ///
+  /// - Returns: `nil` if the choices make no sample any more.
+  package func shrunk(
+    _ finding: Finding,
+    of group: LawGroup,
+    _ choices: Choices,
+    stepLimit: Int,
+    shouldStop: () -> Bool = { false }
+  ) -> Failure? {
+    let sighting = RunTotals.Sighting(
+      finding,
+      caseIndex: 0,
+      rank: 0,
+      group: group,
+      choices: choices
+    )
+    return shrink(sighting, stepLimit: stepLimit, shouldStop: shouldStop, onSmaller: { _ in })
+  }
+
   /// Repeats a failure, and makes it small by its choices and then by its parts; `nil` if no sample is
   /// drawn any more.
   private func shrink(

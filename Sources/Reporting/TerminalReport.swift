@@ -221,6 +221,10 @@ package struct TerminalReport {
       lines += remainder(failure.history.count - limit, "line", indent: 4)
     }
     guard let folder else { return lines }
+    // What the tests of a package judge, they alone judge again.
+    guard failure.replayCommand == Report.Failure.replayCommand(of: failure.id) else {
+      return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
+    }
     let words = ["touchstone replay"] + arguments + ["\(folder)/\(failure.file)"]
     return lines + ["  replay: \(plain(words.joined(separator: " "), 1000))"]
   }

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSessions
 import ModelGeneration
 import ModelLaws
 import PropertyEngine
@@ -51,6 +52,7 @@ struct CrashReport: Sendable {
 
   /// Says before a piece of a model's code runs what it is, and leaves the case at which it may trap.
   var willTry: @Sendable (ModelAttempt) -> Void {
+    guard !FuzzRequest.isFuzzing else { return { _ in } }
     let urls = Dictionary(uniqueKeysWithValues: ModelLaw.all.map { ($0.name, url($0)) })
     let form = SampleForm<Tree>.document
     return { attempt in
@@ -121,6 +123,7 @@ extension Law {
     advice: String? = nil,
     event: @escaping @Sendable (Sample) -> String
   ) -> Law {
+    guard !FuzzRequest.isFuzzing else { return self }
     let url = report.url(statement)
     let derivationURL = draws ? report.derivationURL() : nil
     return Law(
@@ -161,19 +164,23 @@ extension Law {
 /// none yet.
 ///
 /// Text forms: `plan` (the type was asked what it reads), `seed 0x2a`, `choices` (those of the case
-/// file), and of earlier versions `stream 7` (of the case file's seed).
+/// file), `bytes 0a0b` (of a fuzzer, with the words that strings could be in a line of JSON below), and of
+/// earlier versions `stream 7` (of the case file's seed).
 enum Derivation: Hashable {
   static let form = "derivation 1"
 
   case plan
   case seed(Seed)
   case choices([UInt32])
+  case bytes([UInt8], literals: [String])
 
   init(_ origin: Choices.Origin) {
     switch origin {
     case .seed(let seed): self = .seed(seed)
     case .values(let values): self = .choices(values)
-    case .bytes: self = .choices([])
+    case .bytes(let bytes):
+      let request = try? FuzzRequest.current.get()
+      self = .bytes(bytes, literals: request?.literals ?? [])
     }
   }
 
@@ -184,6 +191,11 @@ enum Derivation: Hashable {
     let argument = words.dropFirst().first ?? ""
     if words == ["plan"] {
       self = .plan
+    } else if words.first == "bytes", let bytes = hexBytes(argument) {
+      let literals = file.sample.split(separator: "\n").dropFirst().first.flatMap {
+        try? JSONDecoder().decode([String].self, from: Data($0.utf8))
+      }
+      self = .bytes(bytes, literals: literals ?? [])
     } else if words == ["choices"] {
       self = .choices(file.choices.map(\.value))
     } else if words.first == "seed", let seed = Seed(argument) {
@@ -202,6 +214,9 @@ enum Derivation: Hashable {
     switch self {
     case .plan: text = "plan"
     case .seed(let seed): text = "seed \(seed)"
+    case .bytes(let bytes, let literals):
+      let list = (try? JSONEncoder().encode(literals)) ?? Data()
+      text = "bytes \(hexString(bytes))\n" + String(decoding: list, as: UTF8.self)
     case .choices(let values):
       text = "choices"
       choices = values.prefix(Choices.recordedLimit).map { Choice(value: $0, limit: .max) }
@@ -214,13 +229,19 @@ enum Derivation: Hashable {
     )
   }
 
-  /// Draws the value again; a plan was made anew already.
+  /// The words that strings could be, besides what the type's generator makes.
+  var literals: [String] {
+    if case .bytes(_, let literals) = self { literals } else { [] }
+  }
+
+  /// Draws the value again, from a source with the same literals; a plan was made anew already.
   func repeated<Value>(_ source: ModelSource<Value>) throws {
     var choices: Choices
     switch self {
     case .plan: return
     case .seed(let seed): choices = Choices(seed: seed)
     case .choices(let values): choices = Choices(replaying: values)
+    case .bytes(let bytes, _): choices = Choices(bytes: bytes)
     }
     _ = try source.draw(&choices)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSessions
 import ModelLaws
 import PropertyEngine
 import Texts
@@ -67,12 +68,13 @@ struct Expectation {
 
   /// What is printed and stored if the code of the type ends the process.
   var crashReport: CrashReport {
-    CrashReport(
+    let request = try? FuzzRequest.current.get()
+    return CrashReport(
       model: model,
       subject: subject,
       writer: writer,
       seed: settings.seed,
-      folder: folder
+      folder: request?.storesCases == false ? nil : folder
     )
   }
 
@@ -85,6 +87,8 @@ struct Expectation {
   /// - Returns: Whether new cases are wanted, too.
   /// - Throws: ``JudgementError`` if the case that the environment names cannot be read.
   mutating func tryStored(_ judge: (CaseFile) throws -> FailureText?) throws -> Bool {
+    // A fuzzer asks for stages, which stored cases would end before they begin.
+    if try FuzzRequest.current.get() != nil { return true }
     if let path = settings.replayPath {
       let file = try FailureFolder.readCase(at: path)
       // It may be meant for another expectation of the same test.
@@ -141,6 +145,11 @@ struct Expectation {
     _ stage: LawStage<Sample>,
     name: (Failure) -> [String]
   ) throws -> LawStage<Sample>.Outcome {
+    if stage.isFuzzable, let request = try FuzzRequest.current.get() {
+      outcome.isJudged = true
+      try fuzz(stage, for: request, name: name)
+      return LawStage<Sample>.Outcome()
+    }
     let shouldStop = { [self] in self.shouldStop }
     let found = try stage.run(on: subject, seed: settings.seed, shouldStop: shouldStop)
     outcome.isJudged = outcome.isJudged || found.isJudged
@@ -150,11 +159,16 @@ struct Expectation {
         let rest = counted(found.untoldCount, "other failure is", "other failures are")
         text.origin = (text.origin.map { "\($0); " } ?? "") + "\(rest) not told"
       }
-      var file = failure.caseFile
-      file.set(.model, to: model)
-      if let writer { file.set(.writtenBy, to: writer) }
-      outcome.failures.append(folder.failure(text, file, storing: name(failure)))
+      store(failure, text, name(failure))
     }
     return found
+  }
+
+  /// Stores a failure that was found just now, under a name made of parts.
+  mutating func store(_ failure: Failure, _ text: FailureText, _ parts: [String]) {
+    var file = failure.caseFile
+    file.set(.model, to: model)
+    if let writer { file.set(.writtenBy, to: writer) }
+    outcome.failures.append(folder.failure(text, file, storing: parts))
   }
 }

@@ -1,6 +1,7 @@
 import CaseFiles
 import Foundation
 package import PropertyEngine
+import Testing
 import Texts
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
@@ -14,11 +15,16 @@ package struct FailureFolder: Sendable {
   /// The name that `swift test --filter` takes.
   let test: String
 
-  init(besideFile path: String, test: String) {
+  /// The id of the running test, `NoteTests.noteIsSafe()`; its name where no test of Swift Testing runs.
+  let testID: String
+
+  init(besideFile path: String, test: String, id: Test.ID? = Test.current?.id) {
     url = URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent(Self.name)
     // Names of functions are written with their parentheses.
     self.test = String(test.prefix { $0 != "(" })
+    // An id ends with the place of the test in its file, which edits move.
+    testID = id.map { "\($0)".replacing(/\/[^\/]*\.swift:\d+:\d+$/, with: "") } ?? self.test
   }
 
   // MARK: - Reading

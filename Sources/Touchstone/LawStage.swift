@@ -45,6 +45,9 @@ struct LawStage<Sample>: Sendable {
 
   func has(_ law: String) -> Bool { laws.contains { $0.name == law } }
 
+  /// Whether its samples are drawn: a stage of one fixed sample has nothing to choose.
+  var isFuzzable: Bool { cases > 1 && !laws.isEmpty }
+
   // MARK: - Stored cases
 
   /// Judges the sample of a stored case.
@@ -115,7 +118,7 @@ struct LawStage<Sample>: Sendable {
   }
 
   /// What a test says of a failure; `nil` if the law is none of these.
-  private func text(_ failure: Failure, _ laws: [Law<Sample>]) -> FailureText? {
+  func text(_ failure: Failure, _ laws: [Law<Sample>]) -> FailureText? {
     guard let law = laws.first(where: { $0.name == failure.key.law }) else { return nil }
     let sample = try? sample(failure.caseFile, law)
     // What does not repeat may leave no more than its text.

@@ -49,8 +49,8 @@ struct LoadCorpusTests {
     let mutation = FuzzMutation(try FuzzTarget.load.subject())
     let file = ChunkForge.chunk(1, [1, 2, 3, 4, 5, 6, 7, 8])
     for seed in UInt32(0)..<60 {
-      let wounded = mutation.mutated(file, seed: seed) { $0.dropLast() }
-      #expect(wounded == mutation.mutated(file, seed: seed) { $0.dropLast() })
+      let wounded = mutation.mutated(file, seed: seed) { bytes, _ in bytes.dropLast() }
+      #expect(wounded == mutation.mutated(file, seed: seed) { bytes, _ in bytes.dropLast() })
       #expect((ChunkForge.sealed(wounded) == wounded) == (seed % 3 != 0), "\(seed)")
     }
   }

@@ -38,25 +38,26 @@ struct FuzzMutationTests {
     for input in inputs(20) {
       for seed in stride(from: UInt32(0), to: 20, by: 2) {
         var plainCount = 0
-        let bytes = mutation.mutated(input.bytes, seed: seed) { bytes in
+        let bytes = mutation.mutated(input.bytes, seed: seed) { bytes, _ in
           plainCount += 1
           return bytes
         }
-        #expect(plainCount == 0, "seed \(seed) is not libFuzzer's")
-        #expect(bytes == mutation.mutated(input.bytes, seed: seed) { $0 })
+        #expect(bytes == mutation.mutated(input.bytes, seed: seed) { bytes, _ in bytes })
+        // What has no wide number is left to libFuzzer where a number was to change.
+        guard plainCount == 0 else { continue }
         total += 1
         if history(bytes) != input.history?.history { changed += 1 }
       }
     }
     // A part that is drawn again may come out as it was, or say nothing of the sample.
-    #expect(changed * 2 > total, "\(changed) of \(total)")
+    #expect(total > 80 && changed * 2 > total, "\(changed) of \(total)")
   }
 
   @Test("Odd seeds and an empty input are left to libFuzzer")
   func leavesToPlain() {
     let input = inputs(1)[0].bytes
-    #expect(mutation.mutated(input, seed: 3) { _ in [42] } == [42])
-    #expect(mutation.mutated([], seed: 2) { _ in [42] }.count <= FuzzTarget.histories.byteLimit)
+    #expect(mutation.mutated(input, seed: 3) { _, _ in [42] } == [42])
+    #expect(mutation.mutated([], seed: 2) { _, _ in [42] }.count <= FuzzTarget.histories.byteLimit)
   }
 
   @Test("A crossed input takes a part of the second into the first")

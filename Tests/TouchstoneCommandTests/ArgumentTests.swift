@@ -51,7 +51,8 @@ struct ArgumentTests {
       ["fuzz"], ["fuzz", "none"], ["fuzz", "all", "--inputs", "0"], ["fuzz", "all", "--jobs", "0"],
       ["fuzz", "all", "--report", ""], ["fuzz", "load", "--inputs", "1", "--budget", "1s"],
       ["fuzz", "load", "--sanitizer", "memory"], ["shrink", "x", "--target", "load"],
-      ["shrink", "x", "--subject", "naive"],
+      ["shrink", "x", "--subject", "naive"], ["fuzz", "--test", "x"],
+      ["fuzz", "load", "--test", "x"], ["fuzz", "--package", ".", "--subject", "engine"],
     ]
   )
   func usage(words: [String]) throws {
@@ -92,6 +93,7 @@ struct ArgumentTests {
         [
           "--budget", "--inputs", "--seed", "--subject", "--jobs", "--sanitizer", "--corpus",
           "--report", "--package", "--no-seeds", "--no-build", "--build-only", "--libfuzzer",
+          "--test", "--type", "--build-argument",
           "--json", "<target>",
         ]
       ),

@@ -12,7 +12,19 @@ struct FuzzCommand: ParsableCommand {
     commandName: "fuzz",
     abstract: "Fuzzes with libFuzzer: inputs that reach new code are kept and changed further.",
     discussion: """
-      In a clone of Touchstone, on Linux, with the toolchain of swift.org:
+      Your own tests, on Linux, with the toolchain of swift.org: `expectLaws(of:)`, `expectProperty` and \
+      all others are fuzz targets as they stand.
+
+        touchstone fuzz --package .                         all tests of the package, for a minute
+        touchstone fuzz --package . --test noteIsSafe --budget 10m
+        touchstone fuzz --package . --type Note             whatever tests judge this type
+
+      The first run builds the package's tests once more, with libFuzzer in them, which takes minutes. \
+      What fails is made small and stored in `__Touchstone__` beside the test, where `swift test` tries \
+      it first. Inputs that reached something new are kept below `.build/touchstone-fuzz` of the package, \
+      and the next run goes on from them.
+
+      In a clone of Touchstone:
 
         touchstone fuzz all --budget 5m           every target, the time divided by what finds most
         touchstone fuzz histories --subject engine
@@ -28,8 +40,32 @@ struct FuzzCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("Targets, or 'all'.", valueName: "target"))
-  var targets: [String]
+  @Argument(
+    help: ArgumentHelp("Targets, or 'all'; none for the tests of a package.", valueName: "target")
+  )
+  var targets: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A test of the package, by its function, its suite or its id. Default: all tests.",
+      valueName: "name"
+    )
+  )
+  var test: String?
+
+  @Option(
+    help: ArgumentHelp("The type whose laws are fuzzed, as failures name it.", valueName: "name")
+  )
+  var type: String?
+
+  @Option(
+    name: .customLong("build-argument"),
+    help: ArgumentHelp(
+      "An argument for `swift build` of the package, written with =; may be repeated.",
+      valueName: "arg"
+    )
+  )
+  var buildArguments: [String] = []
 
   @Option(help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"))
   var budget: Duration?
@@ -61,7 +97,7 @@ struct FuzzCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where kept inputs are, a folder for each target. Default: Fuzz/.build/corpus of the clone.",
+      "Where kept inputs are, a folder for each target. Default: below the package's build folder.",
       valueName: "dir"
     )
   )
@@ -69,7 +105,7 @@ struct FuzzCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the report goes. Default: Fuzz/.build/report of the clone.",
+      "Where the report goes. Default: beside the kept inputs.",
       valueName: "dir"
     )
   )
@@ -77,9 +113,12 @@ struct FuzzCommand: ParsableCommand {
 
   @Option(
     name: .customLong("package"),
-    help: ArgumentHelp("The clone of Touchstone.", valueName: "dir")
+    help: ArgumentHelp(
+      "The package whose tests are fuzzed; with targets, the clone of Touchstone.",
+      valueName: "dir"
+    )
   )
-  var package: String = "."
+  var package: String?
 
   @Flag(help: "Start without the inputs that the clone comes with.")
   var noSeeds = false
@@ -109,6 +148,25 @@ struct FuzzCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs must be between 1 and 256.")
     }
+    if targets.isEmpty {
+      guard package != nil else {
+        throw ValidationError(
+          "Name targets, or 'all', or a package by --package: its tests are fuzzed."
+        )
+      }
+      let foreign = [
+        (subject != nil, "--subject"), (inputs != nil, "--inputs"),
+        (sanitizer != .address, "--sanitizer"),
+        (noBuild, "--no-build"), (buildOnly, "--build-only"),
+      ]
+      if let (_, option) = foreign.first(where: \.0) {
+        throw ValidationError("\(option) is for targets of Touchstone itself: name one, or 'all'.")
+      }
+    } else if test != nil || type != nil || !buildArguments.isEmpty {
+      throw ValidationError(
+        "--test, --type and --build-argument are for a package's own tests: name no target."
+      )
+    }
     _ = try chosen()
   }
 
@@ -127,7 +185,8 @@ struct FuzzCommand: ParsableCommand {
     let seed = try seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
-    let package = URL(fileURLWithPath: package).standardizedFileURL
+    let package = URL(fileURLWithPath: package ?? ".").standardizedFileURL
+    if targets.isEmpty { return try fuzzTests(of: package, console, seed) }
     let build = FuzzBuild(package: package, sanitizer: sanitizer)
     do {
       if noBuild {
@@ -160,27 +219,18 @@ struct FuzzCommand: ParsableCommand {
         say: { console.line($0) }
       )
       let (rows, findings) = try run.run()
-      let result = FuzzReport(
-        rows: rows,
-        findings: findings,
+      let result = result(
+        rows,
+        findings.map(\.reported),
         shelf: SubjectShelf(adapters: nil),
-        command: commandLine(seed),
-        seed: seed.description,
-        isInterrupted: Interruption.isRequested,
-        startedAt: ISO8601DateFormatter().string(from: began),
-        seconds: Date().timeIntervalSince(began),
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
-      ).build()
+        seed,
+        since: began
+      )
       for (finding, failure) in zip(findings, result.failures) {
         try folder.failures.write(finding.caseFile, name: failure.id)
       }
-      try folder.write(result)
-      if json {
-        Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
-      } else {
-        printSummary(result, folder: folder.url.path)
-        for finding in findings { print("the input itself: \(finding.replayCommand)") }
-      }
+      try tell(result, in: folder)
+      if !json { for finding in findings { print("the input itself: \(finding.replayCommand)") } }
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
     } catch let code as ExitCode {
       throw code
@@ -188,6 +238,70 @@ struct FuzzCommand: ParsableCommand {
       throw error
     } catch {
       throw failure(error)
+    }
+  }
+
+  /// Fuzzes the tests of a package.
+  private func fuzzTests(of package: URL, _ console: Console, _ seed: Seed) throws {
+    let fuzz = PackageFuzz(
+      package: package,
+      test: test,
+      type: type,
+      buildArguments: buildArguments,
+      seconds: budget?.seconds ?? 60,
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL },
+      usesSeeds: !noSeeds,
+      extraArguments: libFuzzer,
+      say: { console.line($0) }
+    )
+    do {
+      let began = Date()
+      let (rows, found) = try fuzz.run(isInterrupted: { Interruption.isRequested })
+      let folder = try ReportFolder(
+        report.map { URL(fileURLWithPath: $0) } ?? fuzz.home.appendingPathComponent("report")
+      )
+      try folder.clear()
+      let result = result(rows, found.map(\.reported), shelf: nil, seed, since: began)
+      for (found, failure) in zip(found, result.failures) {
+        try folder.failures.write(found.reported.caseFile, name: failure.id)
+      }
+      try tell(result, in: folder)
+      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      if let status = Interruption.exitStatus { throw ExitCode(status) }
+      throw failure(error)
+    }
+  }
+
+  private func result(
+    _ rows: [FuzzRun.Row],
+    _ findings: [FuzzReportedFinding],
+    shelf: SubjectShelf?,
+    _ seed: Seed,
+    since began: Date
+  ) -> Report {
+    FuzzReport(
+      rows: rows,
+      findings: findings,
+      shelf: shelf,
+      command: commandLine(seed),
+      seed: seed.description,
+      isInterrupted: Interruption.isRequested,
+      startedAt: ISO8601DateFormatter().string(from: began),
+      seconds: Date().timeIntervalSince(began),
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    ).build()
+  }
+
+  private func tell(_ result: Report, in folder: ReportFolder) throws {
+    try folder.write(result)
+    if json {
+      Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
+    } else {
+      printSummary(result, folder: folder.url.path)
     }
   }
 
@@ -201,6 +315,10 @@ struct FuzzCommand: ParsableCommand {
 
   private func commandLine(_ seed: Seed) -> String {
     var words = ["touchstone fuzz"] + targets
+    if targets.isEmpty, let package { words.append("--package \(package)") }
+    if let test { words.append("--test \(test)") }
+    if let type { words.append("--type \(type)") }
+    for argument in buildArguments { words.append("--build-argument=\(argument)") }
     if let subject { words.append("--subject \(subject)") }
     if let inputs {
       words.append("--inputs \(inputs) --seed \(seed)")

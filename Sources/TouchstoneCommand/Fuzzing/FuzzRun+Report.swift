@@ -8,8 +8,9 @@ import Texts
 /// Turns what a fuzzer's run found into a report.
 struct FuzzReport {
   let rows: [FuzzRun.Row]
-  let findings: [FuzzFinding]
-  let shelf: SubjectShelf
+  let findings: [FuzzReportedFinding]
+  /// What judges the smallest samples once more, to show them; `nil` where only the tests of a package can.
+  let shelf: SubjectShelf?
   let command: String
   let seed: String
   let isInterrupted: Bool
@@ -42,7 +43,7 @@ struct FuzzReport {
     report.run.program = TouchstoneProgram.name
     report.fuzzing = rows.map { row in
       Report.FuzzedTarget(
-        target: row.target.id,
+        target: row.target,
         subject: row.subject,
         executions: row.executions,
         edges: row.edges,
@@ -57,17 +58,18 @@ struct FuzzReport {
     return report
   }
 
-  private func reported(_ finding: FuzzFinding) -> Report.Failure {
+  private func reported(_ finding: FuzzReportedFinding) -> Report.Failure {
     let difference = Difference(
       kind: finding.key.kind,
       summary: finding.summary,
-      expected: finding.file?[.expected],
-      actual: finding.file?[.actual]
+      expected: finding.caseFile[.expected],
+      actual: finding.caseFile[.actual]
     )
     let file = finding.caseFile
     // Only what did not end a process is run again here.
     let isSafe = finding.key.law != FailureKey.answers
-    let lanes = (try? shelf.lanes(shelf.find(file.subjects))) ?? []
+    let found = try? shelf?.find(file.subjects)
+    let lanes = shelf.flatMap { shelf in found.map { shelf.lanes($0) } } ?? []
     let lane = lanes.first { $0.isMeant(by: file) }
     let sample = isSafe ? (try? Replay(lanes: lanes).run(file))?.sample : nil
     var failure = Failure(
@@ -76,15 +78,18 @@ struct FuzzReport {
       sample ?? file.stored
     )
     failure.caseCount = finding.count
-    return isSafe && lane != nil && sample != nil
-      ? lane.map { failure.reported(in: $0) } ?? failure.reported(with: Lane.Illustration())
-      : failure.reported(with: Lane.Illustration())
+    let isShown = isSafe && lane != nil && sample != nil
+    var reported =
+      (isShown ? lane : nil).map { failure.reported(in: $0) }
+      ?? failure.reported(with: Lane.Illustration())
+    if let command = finding.replayCommand { reported.replayCommand = command }
+    return reported
   }
 
   private var outcome: Report.RunOutcome {
-    var breakdowns = rows.flatMap { row in row.breakdowns.map { "\(row.target.id): \($0)" } }
+    var breakdowns = rows.flatMap { row in row.breakdowns.map { "\(row.target): \($0)" } }
     for row in rows where row.executions == 0 && row.breakdowns.isEmpty {
-      breakdowns.append("\(row.target.id): no input was run")
+      breakdowns.append("\(row.target): no input was run")
     }
     let inputs = rows.reduce(0) { $0 + $1.executions }
     if isInterrupted { breakdowns.append("interrupted after \(counted(inputs, "input"))") }
@@ -95,7 +100,31 @@ struct FuzzReport {
   }
 }
 
+/// A failure as a report has it.
+struct FuzzReportedFinding {
+  let key: FailureKey
+  let subject: String
+  /// What the first such input shows.
+  let summary: String
+  /// Inputs that failed like this.
+  let count: Int
+  /// The smallest sample as a case.
+  let caseFile: CaseFile
+  /// What judges it again, where `touchstone replay` cannot.
+  var replayCommand: String?
+}
+
 extension FuzzFinding {
+  var reported: FuzzReportedFinding {
+    FuzzReportedFinding(
+      key: key,
+      subject: subject,
+      summary: summary,
+      count: count,
+      caseFile: caseFile
+    )
+  }
+
   /// The smallest sample as a case; without one, the input's bytes.
   var caseFile: CaseFile {
     if let file { return file }

@@ -28,7 +28,8 @@ final class FuzzRun: Sendable {
 
   /// What became of one target.
   struct Row {
-    let target: FuzzTarget
+    /// Its name.
+    let target: String
     let subject: String
     var executions = 0
     var edges = 0
@@ -76,15 +77,14 @@ final class FuzzRun: Sendable {
       isInterrupted: isInterrupted
     )
     let rows = try settings.targets.map { target in
-      Row(target: target, subject: try target.subject(settings.subject).id)
+      Row(target: target.id, subject: try target.subject(settings.subject).id)
     }
     state = Mutex(State(schedule: FuzzSchedule(targetCount: rows.count), rows: rows))
   }
 
   /// Seconds of one run of a fuzzer: long enough that reading the corpus is little of it.
   private var sliceSeconds: Double {
-    let share = settings.seconds * Double(settings.jobs) / Double(max(1, settings.targets.count))
-    return min(max(share / 3, 10), 300)
+    FuzzSchedule.sliceSeconds(settings.seconds, settings.jobs, settings.targets.count)
   }
 
   /// Runs until the time is over or the user has had enough.
@@ -95,8 +95,9 @@ final class FuzzRun: Sendable {
     defer { try? FileManager.default.removeItem(at: folder) }
     try prepareSeeds()
     for (index, target) in settings.targets.enumerated() {
-      try restore(target)
-      let count = corpusCount(of: index)
+      let corpus = corpus(of: target)
+      try corpus.restore()
+      let count = corpus.count
       state.withLock { $0.rows[index].corpusBefore = count }
     }
     if let (count, seed) = settings.inputs {
@@ -105,18 +106,15 @@ final class FuzzRun: Sendable {
         work(index, .inputs(count, seed: seed))
       }
     } else {
-      let deadline = ProcessInfo.processInfo.systemUptime + settings.seconds
-      DispatchQueue.concurrentPerform(iterations: settings.jobs) { _ in
-        while !isInterrupted() {
-          let left = deadline - ProcessInfo.processInfo.systemUptime
-          guard left >= 1, let index = state.withLock({ $0.schedule.next() }) else { return }
-          work(index, .seconds(min(left, sliceSeconds)))
-        }
+      FuzzSchedule.run(settings.jobs, for: settings.seconds, isInterrupted: isInterrupted) { left in
+        guard let index = state.withLock({ $0.schedule.next() }) else { return false }
+        work(index, .seconds(min(left, sliceSeconds)))
+        return true
       }
       for index in settings.targets.indices where !isInterrupted() { minimise(index) }
     }
     for index in settings.targets.indices {
-      let count = corpusCount(of: index)
+      let count = corpus(of: settings.targets[index]).count
       state.withLock { $0.rows[index].corpus = count }
     }
     return state.withLock { ($0.rows, $0.findings) }
@@ -164,10 +162,10 @@ final class FuzzRun: Sendable {
     let dictionary = build.package.appendingPathComponent("Fuzz/Dictionaries/\(target.id).dict")
     let hasDictionary = FileManager.default.fileExists(atPath: dictionary.path)
     return FuzzSlice(
-      target: target,
       program: build.program(target.executable),
-      subject: settings.subject,
-      corpus: corpusFolder(of: target),
+      options: target.libFuzzerOptions.map { "\($0.name)=\($0.value)" },
+      environment: settings.subject.map { [FuzzSubject.variable: $0] } ?? [:],
+      corpus: corpus(of: target).folder,
       seeds: settings.usesSeeds ? [seedFolder(of: target)] : [],
       dictionary: hasDictionary ? dictionary : nil,
       folder: folder.appendingPathComponent("slice-\(number)"),
@@ -180,7 +178,7 @@ final class FuzzRun: Sendable {
     // What it does takes a process and its time: the lock is held for as long.
     try judging.withLock { _ in
       let subject = state.withLock { state in
-        state.rows.first { $0.target.id == target.id }?.subject ?? ""
+        state.rows.first { $0.target == target.id }?.subject ?? ""
       }
       let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
       let failure =
@@ -212,7 +210,7 @@ final class FuzzRun: Sendable {
     let name = artifact.lastPathComponent.prefix { $0 != "-" }
     let words =
       switch name {
-      case "timeout": "an input took more than \(FuzzSlice.inputSecondsLimit) s"
+      case "timeout": "an input took more than \(FuzzSlice.usualInputSecondsLimit) s"
       case "oom": "an input took more than \(FuzzSlice.memoryLimit) MiB"
       default: summary ?? "the fuzzer's process ended; without libFuzzer all laws hold"
       }
@@ -233,17 +231,12 @@ final class FuzzRun: Sendable {
 
   // MARK: - Corpora
 
-  private func corpusFolder(of target: FuzzTarget) -> URL {
-    settings.corpus.appendingPathComponent(target.id)
+  private func corpus(of target: FuzzTarget) -> FuzzCorpus {
+    FuzzCorpus(id: target.id, parent: settings.corpus)
   }
 
   private func seedFolder(of target: FuzzTarget) -> URL {
     folder.appendingPathComponent("seeds/\(target.id)")
-  }
-
-  private func corpusCount(of index: Int) -> Int {
-    let folder = corpusFolder(of: settings.targets[index])
-    return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
   }
 
   /// Copies the inputs of `corpus/`: libFuzzer would take every file for an input, READMEs too.
@@ -267,42 +260,14 @@ final class FuzzRun: Sendable {
     }
   }
 
-  /// Where a corpus lies while a smaller one takes its place.
-  private func largerFolder(of target: FuzzTarget) -> URL {
-    settings.corpus.appendingPathComponent(".\(target.id)-larger")
-  }
-
-  /// Puts back a corpus that a killed run had moved away.
-  private func restore(_ target: FuzzTarget) throws {
-    let (corpus, larger) = (corpusFolder(of: target), largerFolder(of: target))
-    guard FileManager.default.fileExists(atPath: larger.path) else { return }
-    if FileManager.default.fileExists(atPath: corpus.path) {
-      try FileManager.default.removeItem(at: larger)
-    } else {
-      try FileManager.default.moveItem(at: larger, to: corpus)
-    }
-  }
-
   /// Keeps the fewest inputs that reach all that the corpus reaches.
   private func minimise(_ index: Int) {
-    let target = settings.targets[index]
-    let (corpus, manager) = (corpusFolder(of: target), FileManager.default)
-    let smaller = settings.corpus.appendingPathComponent(".\(target.id)-smaller")
-    let larger = largerFolder(of: target)
     do {
-      if manager.fileExists(atPath: smaller.path) { try manager.removeItem(at: smaller) }
-      try manager.createDirectory(at: smaller, withIntermediateDirectories: true)
-      let number = state.withLock { $0.sliceCount } + index + 1
-      let slice = slice(index, number, .merge(into: smaller, seconds: sliceSeconds))
-      let result = try slice.run(isInterrupted: isInterrupted)
-      let count = try manager.contentsOfDirectory(atPath: smaller.path).count
-      guard result.breakdown == nil, !isInterrupted(), count > 0 else {
-        try manager.removeItem(at: smaller)
-        return
+      try corpus(of: settings.targets[index]).minimise { smaller in
+        let number = state.withLock { $0.sliceCount } + index + 1
+        let slice = slice(index, number, .merge(into: smaller, seconds: sliceSeconds))
+        return try slice.run(isInterrupted: isInterrupted).breakdown == nil && !isInterrupted()
       }
-      try manager.moveItem(at: corpus, to: larger)
-      try manager.moveItem(at: smaller, to: corpus)
-      try manager.removeItem(at: larger)
     } catch {
       // The corpus is as it was, or lies where the next run puts it back from.
       state.withLock { $0.rows[index].breakdowns.append("the corpus was not minimised: \(error)") }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Divides a fuzzer's time by what still finds something new.
 ///
 /// Each target runs once first. Then most of the time goes to the target whose last run found most a
@@ -44,5 +46,31 @@ struct FuzzSchedule {
     rows[target].features = max(features, rows[target].features)
     rows[target].seconds += seconds
     rows[target].runningCount -= 1
+  }
+}
+
+extension FuzzSchedule {
+  /// Seconds of one run of a fuzzer: long enough that reading the corpus is little of it.
+  static func sliceSeconds(_ seconds: Double, _ jobs: Int, _ targetCount: Int) -> Double {
+    let share = seconds * Double(jobs) / Double(max(1, targetCount))
+    return min(max(share / 3, 10), 300)
+  }
+
+  /// Lets jobs work at once until the time is over, or there is nothing left to do.
+  ///
+  /// `work` gets the seconds that are left, and says whether there was work.
+  static func run(
+    _ jobs: Int,
+    for seconds: Double,
+    isInterrupted: @Sendable () -> Bool,
+    _ work: @Sendable (_ left: Double) -> Bool
+  ) {
+    let deadline = ProcessInfo.processInfo.systemUptime + seconds
+    DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+      while !isInterrupted() {
+        let left = deadline - ProcessInfo.processInfo.systemUptime
+        guard left >= 1, work(left) else { return }
+      }
+    }
   }
 }

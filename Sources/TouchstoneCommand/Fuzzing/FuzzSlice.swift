@@ -1,11 +1,9 @@
 import Foundation
-import FuzzEntryPoints
 import SelfTests
 
 /// One run of libFuzzer on one target: some seconds, or a number of inputs.
 struct FuzzSlice {
   enum Length: Hashable {
-    /// libFuzzer goes on after what it finds.
     case seconds(Double)
     /// The same inputs every time, up to the first that fails.
     case inputs(Int, seed: UInt64)
@@ -28,10 +26,11 @@ struct FuzzSlice {
     var breakdown: String?
   }
 
-  let target: FuzzTarget
   let program: URL
-  /// Id of the subject; the target's usual one if `nil`.
-  let subject: String?
+  /// What libFuzzer is told of inputs of this kind, `max_len=256`.
+  let options: [String]
+  /// What the program finds in its environment besides.
+  let environment: [String: String]
   /// Where inputs that reach something new are kept.
   let corpus: URL
   /// Inputs to start from, never written to.
@@ -40,11 +39,15 @@ struct FuzzSlice {
   /// A folder of this slice's own, for its log and the inputs that fail.
   let folder: URL
   let length: Length
+  /// Seconds on the clock for one input, after which libFuzzer counts it as hung; 0 for no limit.
+  var inputSecondsLimit = Self.usualInputSecondsLimit
+  /// Whether libFuzzer runs in a process of its own below another, which goes on after what it finds.
+  var goesOn = true
   /// What is passed on to libFuzzer last.
   var extraArguments: [String] = []
 
   /// Seconds for one input; a slower one counts as hung.
-  static let inputSecondsLimit = 25
+  static let usualInputSecondsLimit = 25
   /// Mebibytes of memory for the process.
   static let memoryLimit = 2560
 
@@ -60,7 +63,7 @@ struct FuzzSlice {
     let end = try Subprogram.run(
       start,
       arguments,
-      environment: environment,
+      environment: allVariables,
       output: log,
       secondsLimit: secondsLimit,
       isInterrupted: isInterrupted
@@ -92,20 +95,20 @@ struct FuzzSlice {
   }
 
   private func command(artifacts: URL) -> (program: URL, arguments: [String]) {
-    var arguments = target.libFuzzerOptions.map { "-\($0.name)=\($0.value)" }
+    var arguments = options.map { "-\($0)" }
     if let dictionary { arguments.append("-dict=\(dictionary.path)") }
     arguments += [
-      "-detect_leaks=0", "-timeout=\(Self.inputSecondsLimit)",
+      "-detect_leaks=0", "-timeout=\(inputSecondsLimit)",
       "-rss_limit_mb=\(Self.memoryLimit)", "-print_final_stats=1",
       "-artifact_prefix=\(artifacts.path)/",
     ]
     let folders = [corpus.path] + seeds.map(\.path)
     switch length {
     case .seconds(let seconds):
-      arguments += [
-        "-max_total_time=\(max(1, Int(seconds)))", "-fork=1", "-ignore_crashes=1",
-        "-ignore_timeouts=1", "-ignore_ooms=1",
-      ]
+      arguments.append("-max_total_time=\(max(1, Int(seconds)))")
+      if goesOn {
+        arguments += ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
+      }
       return (program, arguments + extraArguments + folders)
     case .merge(let goal, let seconds):
       arguments += ["-max_total_time=\(max(1, Int(seconds)))", "-merge=1", goal.path]
@@ -123,15 +126,13 @@ struct FuzzSlice {
     }
   }
 
-  private var environment: [String: String] {
+  private var allVariables: [String: String] {
     // Swift keeps bits of its own in references, so that what a global holds counts as leaked.
     let inherited = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
-    var environment = [
-      "ASAN_OPTIONS": "detect_leaks=0" + (inherited.map { ":\($0)" } ?? "")
-    ]
-    if case .inputs = length { environment["SWIFT_DETERMINISTIC_HASHING"] = "1" }
-    if let subject { environment[FuzzSubject.variable] = subject }
-    return environment
+    var variables = environment
+    variables["ASAN_OPTIONS"] = "detect_leaks=0" + (inherited.map { ":\($0)" } ?? "")
+    if case .inputs = length { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
+    return variables
   }
 }
 

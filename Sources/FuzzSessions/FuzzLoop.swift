@@ -1,0 +1,97 @@
+package import PropertyEngine
+
+/// Laws before a fuzzer: bytes are choices, the first of which says which law judges the others' sample.
+package struct FuzzLoop: Sendable {
+  /// What came of one input.
+  package enum Outcome: Hashable, Sendable {
+    /// All laws held, or what they break is known; new code that it reached is worth keeping.
+    case held
+    /// No sample was drawn, or no law says anything of it, or it fails as another did before.
+    case pointless
+    case failed(FailureKey)
+  }
+
+  /// An input as it was read, and what came of it.
+  package struct Input {
+    package let group: LawGroup
+    /// The choices of the sample, without the one that chose the law.
+    package let choices: Choices
+    package let judged: JudgedCase
+  }
+
+  private let groups: [LawGroup]
+  private let known: Set<FailureKey>
+  private let numbers: [Int64]
+
+  /// - Parameters:
+  ///   - groups: At least one; an input means the same for as long as their order stays.
+  ///   - known: Failures that end nothing.
+  ///   - numbers: Numbers that samples may be compared with, which mutations put in.
+  package init(_ groups: [LawGroup], known: Set<FailureKey> = [], numbers: [Int64] = []) {
+    self.groups = groups
+    self.known = known
+    self.numbers = numbers
+  }
+
+  /// Draws the choice of a law, and then a sample, which is judged.
+  ///
+  /// The sample's choices have a source of their own, so that what a test notes of them before its code
+  /// ends the process makes the sample again.
+  package func judge(_ bytes: [UInt8]) -> Input {
+    var pick = Choices(bytes: bytes)
+    let group = pick.element(of: groups)
+    var choices = Choices(bytes: Array(bytes.dropFirst(pick.byteOffsets.last ?? 0)))
+    let judged = group.judge(&choices)
+    return Input(group: group, choices: choices, judged: judged)
+  }
+
+  /// What comes of an input that a fuzzer made.
+  package func outcome(of bytes: [UInt8]) -> Outcome {
+    let judged = draw(Choices(bytes: bytes)).judged
+    let keys = judged.findings.map(\.key)
+    if let key = keys.first(where: { !known.contains($0) }) { return .failed(key) }
+    guard keys.isEmpty, judged.sample != nil else { return .pointless }
+    let isJudged = judged.verdicts.contains { _, judgement in
+      if case .skipped = judgement.verdict { false } else { true }
+    }
+    return isJudged ? .held : .pointless
+  }
+
+  /// An input as a random case would be: the start of a corpus.
+  package func seed(_ index: Int) -> [UInt8] {
+    draw(Choices(seed: Seed(value: 1).stream(UInt64(index))), drawsOnly: true).choices.spelledBytes
+  }
+
+  private func draw(
+    _ source: Choices,
+    drawsOnly: Bool = false
+  ) -> (group: LawGroup, choices: Choices, judged: JudgedCase) {
+    var choices = source
+    let group = choices.element(of: groups)
+    let judged = group.judge(&choices, JudgingRequest(drawsOnly: drawsOnly))
+    return (group, choices, judged)
+  }
+
+  // MARK: - Mutations
+
+  /// An input with a change, decided by `seed`; `plain` is the fuzzer's own mutator.
+  package func mutated(
+    _ bytes: [UInt8],
+    seed: UInt32,
+    by plain: ChoiceMutation.Plain
+  ) -> [UInt8] {
+    // A third of the inputs stays libFuzzer's.
+    guard !seed.isMultiple(of: 3) else { return plain(bytes, .max) }
+    return mutation(bytes).mutated(seed: UInt64(seed), numbers: numbers, by: plain)
+      ?? plain(bytes, .max)
+  }
+
+  /// The first input with a part of the second; empty if there is none.
+  package func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
+    mutation(first).crossed(with: mutation(second), seed: UInt64(seed)) ?? []
+  }
+
+  private func mutation(_ bytes: [UInt8]) -> ChoiceMutation {
+    ChoiceMutation(of: bytes, drawn: draw(Choices(bytes: bytes), drawsOnly: true).choices)
+  }
+}

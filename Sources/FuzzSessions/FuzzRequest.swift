@@ -1,0 +1,163 @@
+package import Foundation
+package import PropertyEngine
+
+/// What `touchstone fuzz` asks of the tests of a package: a JSON file that the environment names.
+package struct FuzzRequest: Codable, Hashable, Sendable {
+  package enum Mode: String, Codable, Sendable {
+    /// Each stage of laws says what it is, and runs nothing.
+    case list
+    /// One stage judges what libFuzzer hands over, until the process ends.
+    case fuzz
+    /// One stage judges one input, makes what fails small, and stores it.
+    case judge
+  }
+
+  package var mode: Mode
+  /// Where answers are appended, one line of JSON each.
+  package var answersPath: String
+  /// The stage that is meant; `nil` where all are.
+  package var stage: String?
+  /// Words that strings of models may be, besides what a generator makes: the literals of the package.
+  package var literals: [String] = []
+  /// Numbers that samples may be compared with: those of the package's sources.
+  package var numbers: [Int64] = []
+  /// A folder for inputs to start from, below which each stage has its own.
+  package var seedsPath: String?
+  /// A folder for inputs that fail.
+  package var artifactsPath: String?
+  /// Failures that need not be found again.
+  package var known: [FailureName] = []
+  /// The input to judge.
+  package var inputPath: String?
+  /// Whether a case at which the process ends is stored.
+  package var storesCases = true
+
+  package init(mode: Mode, answersPath: String) {
+    self.mode = mode
+    self.answersPath = answersPath
+  }
+
+  /// Name of the environment variable that holds the path of a request.
+  package static let variable = "TOUCHSTONE_FUZZ"
+  /// Name of the environment variable that holds libFuzzer's arguments, one a line.
+  package static let argumentsVariable = "TOUCHSTONE_FUZZ_ARGUMENTS"
+
+  /// The request that the environment names; `nil` outside of `touchstone fuzz`.
+  ///
+  /// - Throws: What reading the file throws.
+  package init?(environment: [String: String]) throws {
+    guard let path = environment[Self.variable], !path.isEmpty else { return nil }
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    self = try JSONDecoder().decode(Self.self, from: data)
+  }
+
+  /// The request of this process, read once.
+  package static let current = Result { try Self(environment: ProcessInfo.processInfo.environment) }
+
+  /// Whether this process has libFuzzer judge inputs: what a test notes for a trap would take most of the
+  /// time, and is noted when the input is judged again.
+  package static var isFuzzing: Bool {
+    if case .success(let request?) = current { request.mode == .fuzz } else { false }
+  }
+
+  /// Writes the request to a file.
+  package func write(to url: URL) throws {
+    try JSONEncoder().encode(self).write(to: url, options: .atomic)
+  }
+
+  // MARK: - Answers
+
+  /// Appends an answer; the file grows by whole lines, whoever else writes to it.
+  package func answer(_ answer: FuzzAnswer) throws {
+    var line = try JSONEncoder().encode(answer)
+    line.append(UInt8(ascii: "\n"))
+    if !FileManager.default.fileExists(atPath: answersPath) {
+      _ = FileManager.default.createFile(atPath: answersPath, contents: nil)
+    }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: answersPath))
+    defer { try? handle.close() }
+    try handle.seekToEnd()
+    try handle.write(contentsOf: line)
+  }
+
+  /// The answers so far; a line that a dying process left unfinished is none.
+  package var answers: [FuzzAnswer] {
+    let text = (try? String(contentsOfFile: answersPath, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap { line in
+      try? JSONDecoder().decode(FuzzAnswer.self, from: Data(line.utf8))
+    }
+  }
+}
+
+/// What names a failure: `FailureKey` as a file has it.
+package struct FailureName: Codable, Hashable, Sendable {
+  package let law: String
+  package let isError: Bool
+  package let kind: String
+
+  package init(_ key: FailureKey) {
+    law = key.law
+    isError = key.isError
+    kind = key.kind
+  }
+
+  package var key: FailureKey { FailureKey(law: law, isError: isError, kind: kind) }
+}
+
+/// What the tests of a package answer.
+package enum FuzzAnswer: Codable, Hashable, Sendable {
+  /// A stage of laws that can be fuzzed.
+  case stage(FuzzStage)
+  /// A failure of the judged input, or of what a test judged while it was listed.
+  case failure(FuzzFailureText)
+  /// The stage judged its input, which may have shown failures.
+  case judged
+  /// Why a stage cannot be fuzzed.
+  case problem(String)
+}
+
+/// Laws on samples of one kind that one test asks for: what a fuzzer runs on.
+package struct FuzzStage: Codable, Hashable, Sendable {
+  /// `NoteTests.noteIsSafe()/Note/document-coder/model`: test, type, subject, kind of laws.
+  package let id: String
+  /// The test's id as `swift test --filter` matches it; its plain name where no id is known.
+  package let test: String
+  /// The type that is judged, as messages name it.
+  package let model: String
+  /// Names of the laws.
+  package let laws: [String]
+
+  package init(id: String, test: String, model: String, laws: [String]) {
+    self.id = id
+    self.test = test
+    self.model = model
+    self.laws = laws
+  }
+}
+
+/// A failure as a test tells it.
+package struct FuzzFailureText: Codable, Hashable, Sendable {
+  package let name: FailureName
+  /// What differs, in one line.
+  package let summary: String
+  /// All that a person needs.
+  package let text: String
+  /// The case as a file.
+  package let caseFile: String
+  /// Where it is stored; `nil` if it could not be.
+  package let storedPath: String?
+
+  package init(
+    name: FailureName,
+    summary: String,
+    text: String,
+    caseFile: String,
+    storedPath: String?
+  ) {
+    self.name = name
+    self.summary = summary
+    self.text = text
+    self.caseFile = caseFile
+    self.storedPath = storedPath
+  }
+}

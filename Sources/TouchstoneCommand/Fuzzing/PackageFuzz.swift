@@ -1,0 +1,132 @@
+import Foundation
+import FuzzSessions
+import SelfTests
+import Texts
+
+/// `touchstone fuzz --package`: the tests of a package are fuzz targets without a line more.
+struct PackageFuzz {
+  let package: URL
+  /// The test, or suite, that is meant; `nil` for all.
+  let test: String?
+  /// The type whose laws are meant; `nil` for all.
+  let type: String?
+  let buildArguments: [String]
+  let seconds: Double
+  let jobs: Int
+  let corpus: URL?
+  let usesSeeds: Bool
+  let extraArguments: [String]
+  let say: @Sendable (String) -> Void
+
+  /// Where everything is kept from run to run: within the package's build folder, which no one commits.
+  var home: URL { package.appendingPathComponent(".build/touchstone-fuzz") }
+
+  /// Builds the tests, asks them what they judge, and fuzzes that.
+  ///
+  /// - Throws: ``PackageFuzzError``, and what the file system says.
+  func run(
+    isInterrupted: @escaping @Sendable () -> Bool
+  ) throws -> (rows: [FuzzRun.Row], found: [PackageFuzzRun.Found]) {
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    let home = try Self.plainPath(of: home)
+    let user = try UserPackage(package, scratch: home, isInterrupted: isInterrupted)
+    if let test { try user.check(test: test) }
+    say("building the tests of \(package.lastPathComponent) with libFuzzer; minutes, at first")
+    let build = PackageFuzzBuild(package: user, folder: home, buildArguments: buildArguments)
+    let program = try build.build(isInterrupted: isInterrupted)
+    let folder = home.appendingPathComponent("run-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tests = PackageTests(
+      program: program,
+      package: package,
+      folder: folder,
+      isInterrupted: isInterrupted
+    )
+    let literals = user.literals
+    let targets = try targets(
+      tests,
+      literals: literals.words,
+      log: home.appendingPathComponent("list.log")
+    )
+    for target in targets { say("  \(target.title)") }
+    let run = PackageFuzzRun(
+      PackageFuzzRun.Settings(
+        seconds: seconds,
+        jobs: jobs,
+        corpus: corpus ?? home.appendingPathComponent("corpus"),
+        usesSeeds: usesSeeds,
+        literals: literals,
+        extraArguments: extraArguments
+      ),
+      on: targets,
+      tests: tests,
+      home: home,
+      say: say
+    )
+    return try run.run()
+  }
+
+  /// What the tests judge, as they say themselves.
+  private func targets(
+    _ tests: PackageTests,
+    literals: [String],
+    log kept: URL
+  ) throws -> [PackageFuzzRun.Target] {
+    let all = try tests.all()
+    if tests.isInterrupted() { throw PackageFuzzError.interrupted }
+    guard !all.isEmpty else { throw PackageFuzzError.noTests(package.path) }
+    let chosen = try PackageTests.chosen(test, of: all)
+    var request = FuzzRequest(
+      mode: .list,
+      answersPath: tests.folder.appendingPathComponent("stages").path
+    )
+    request.literals = literals
+    request.seedsPath = usesSeeds ? tests.folder.appendingPathComponent("seeds").path : nil
+    var found: [PackageFuzzRun.Target] = []
+    for library in [PackageTests.Library.swiftTesting, .xctest] {
+      let some = chosen.filter { $0.library == library }
+      guard !some.isEmpty else { continue }
+      let (end, answers, log) = try tests.run(some, request, name: "list", secondsLimit: 1800)
+      if tests.isInterrupted() { throw PackageFuzzError.interrupted }
+      try? FileManager.default.removeItem(at: kept)
+      try? FileManager.default.moveItem(at: log, to: kept)
+      if case .exited = end {
+      } else {
+        let text = (try? String(contentsOf: kept, encoding: .utf8)) ?? ""
+        let last = text.split(separator: "\n").suffix(12).joined(separator: "\n")
+        throw PackageFuzzError.testsEnded(last, log: kept.path)
+      }
+      for case .stage(let stage) in answers where !found.contains(where: { $0.stage == stage }) {
+        let test = some.first { $0.id == stage.test || $0.function == stage.test }
+        if let test { found.append(PackageFuzzRun.Target(stage: stage, test: test)) }
+      }
+    }
+    guard !found.isEmpty else {
+      throw PackageFuzzError.nothingAsked(chosen.prefix(5).map { "\($0.function)" }, log: kept.path)
+    }
+    guard let type else { return found }
+    let meant = found.filter { $0.stage.model == type || $0.stage.model.hasSuffix(".\(type)") }
+    guard !meant.isEmpty else {
+      let known = Set(found.map(\.stage.model)).sorted()
+      throw PackageFuzzError.unknownType(type, known: known)
+    }
+    return meant
+  }
+
+  /// A path of a folder that libFuzzer can pass on to itself: it writes commands without quotes.
+  private static func plainPath(of folder: URL) throws -> URL {
+    let isPlain = folder.path.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-+".utf8.contains(byte)
+    }
+    guard !isPlain else { return folder }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in folder.path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let link = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-fuzz-\(String(hash, radix: 16))")
+    try? FileManager.default.removeItem(at: link)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+    return link
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import SelfTests
+import Texts
+
+/// The package of a user, whose tests are to be fuzzed.
+struct UserPackage {
+  /// What `swift package describe` says of it.
+  private struct Description: Decodable {
+    struct Target: Decodable {
+      let c99name: String
+      let path: String
+      let sources: [String]
+      let type: String
+      let moduleType: String
+
+      enum CodingKeys: String, CodingKey {
+        case c99name, path, sources, type
+        case moduleType = "module_type"
+      }
+    }
+
+    let name: String
+    let targets: [Target]
+  }
+
+  let folder: URL
+  /// Names of its Swift modules, tests among them: what they do guides the fuzzer.
+  let modules: [String]
+  /// Its Swift files, those of libraries first.
+  let sources: [URL]
+  /// Those of them that are tests'.
+  private let testSources: [URL]
+
+  /// Words, and numbers, that are taken from sources at most, and the bytes of a word.
+  static let literalCountLimit = 256
+  static let literalByteLimit = 64
+
+  /// Reads a package's manifest.
+  ///
+  /// - Throws: ``PackageFuzzError`` if there is none, or SwiftPM cannot read it.
+  init(_ folder: URL, scratch: URL, isInterrupted: () -> Bool) throws {
+    self.folder = folder
+    let manifest = folder.appendingPathComponent("Package.swift").path
+    guard FileManager.default.fileExists(atPath: manifest) else {
+      throw PackageFuzzError.noPackage(folder.path)
+    }
+    guard
+      !FileManager.default.fileExists(
+        atPath: folder.appendingPathComponent("Fuzz/Package.swift").path
+      )
+    else { throw PackageFuzzError.clone }
+    let output = scratch.appendingPathComponent("describe.json")
+    // What SwiftPM fetches and compiles is told on standard error, which is not the answer.
+    let end = try Subprogram.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c", "exec swift package --package-path \"$1\" describe --type json 2>\"$2\"", "sh",
+        folder.path, scratch.appendingPathComponent("describe.log").path,
+      ],
+      environment: [:],
+      output: output,
+      secondsLimit: 1800,
+      isInterrupted: isInterrupted
+    )
+    guard end == .exited(0),
+      let description = try? JSONDecoder().decode(Description.self, from: Data(contentsOf: output))
+    else {
+      let log = scratch.appendingPathComponent("describe.log")
+      throw PackageFuzzError.manifest(BuildLog(log).errors, log: log.path)
+    }
+    let targets = description.targets.filter { $0.moduleType == "SwiftTarget" }
+      .sorted { ($0.type == "test" ? 1 : 0, $0.c99name) < ($1.type == "test" ? 1 : 0, $1.c99name) }
+    modules = targets.map(\.c99name)
+    func files(of target: Description.Target) -> [URL] {
+      target.sources.map { folder.appendingPathComponent(target.path).appendingPathComponent($0) }
+    }
+    sources = targets.flatMap(files)
+    testSources = targets.filter { $0.type == "test" }.flatMap(files)
+    if testSources.isEmpty { throw PackageFuzzError.noTests(folder.path) }
+  }
+
+  /// Refuses the name of a test that stands nowhere in the tests: building them takes minutes.
+  ///
+  /// - Throws: ``PackageFuzzError/unknownTest(_:known:)`` with the names of functions that are tests by their looks.
+  func check(test name: String) throws {
+    let path = name.split { $0 == "/" || $0 == "." }
+    let last = String((path.last ?? Substring(name)).prefix { $0 != "(" })
+    guard !modules.contains(last) else { return }
+    let texts = testSources.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "" }
+    guard !texts.contains(where: { $0.contains(last) }) else { return }
+    let functions = texts.flatMap { text in
+      text.matches(of: /@Test\b(?s:.*?)\bfunc\s+(`[^`]+`|\w+)|\bfunc\s+(test\w+)/).map { match in
+        "\(match.output.1 ?? match.output.2 ?? "")".replacing("`", with: "")
+      }
+    }
+    throw PackageFuzzError.unknownTest(name, known: Set(functions).sorted())
+  }
+
+  /// Literals of its sources: what its code compares values with, among others.
+  ///
+  /// A comparison of strings happens in Swift's library, where a fuzzer sees none of it; one of numbers it
+  /// would meet step by step.
+  var literals: (words: [String], numbers: [Int64]) {
+    var words: [String] = []
+    var numbers: [Int64] = []
+    for source in sources {
+      let text = (try? String(contentsOf: source, encoding: .utf8)) ?? ""
+      words += text.matches(of: /"((?:[^"\\\n]|\\.)*)"/).map { String($0.output.1) }
+        .filter { !$0.isEmpty && !$0.contains("\\") && $0.utf8.count <= Self.literalByteLimit }
+      numbers += text.matches(of: /\b(?:0x([0-9a-fA-F_]+)|([0-9][0-9_]*))\b/).compactMap { match in
+        let (hexadecimal, decimal) = (match.output.1, match.output.2)
+        let digits = (hexadecimal ?? decimal ?? "").replacing("_", with: "")
+        return Int64(digits, radix: hexadecimal == nil ? 10 : 16)
+      }
+    }
+    return (Self.firstOfEach(words), Self.firstOfEach(numbers.flatMap { [$0, -$0] }))
+  }
+
+  private static func firstOfEach<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var known: Set<Value> = []
+    return Array(values.filter { known.insert($0).inserted }.prefix(literalCountLimit))
+  }
+}
+
+/// What a compiler or SwiftPM wrote.
+struct BuildLog {
+  let errors: [String]
+
+  /// Reads the lines that say what is wrong.
+  init(_ file: URL) {
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    var known: Set<Substring> = []
+    errors = text.split(separator: "\n")
+      .filter { $0.contains("error:") && known.insert($0).inserted }.prefix(20).map(String.init)
+  }
+}
+
+/// Why the tests of a package cannot be fuzzed.
+enum PackageFuzzError: Error, Hashable, CustomStringConvertible {
+  case noPackage(String)
+  case clone
+  case manifest([String], log: String)
+  case noCompiler(String)
+  case noLibFuzzer(root: String)
+  case buildFailed([String], log: String)
+  case noTests(String)
+  case unknownTest(String, known: [String])
+  case unknownType(String, known: [String])
+  case nothingAsked([String], log: String)
+  case testsEnded(String, log: String)
+  case oldLibrary(log: String)
+  case interrupted
+
+  var description: String {
+    switch self {
+    case .noPackage(let path):
+      "\(path) has no Package.swift: --package names the folder of a Swift package"
+    case .clone:
+      "this is a clone of Touchstone, which has targets of its own: `touchstone fuzz all`, "
+        + "or the names that `touchstone list targets` gives"
+    case .manifest(let errors, let log):
+      "SwiftPM cannot read the package; all of it is in \(log)\n" + errors.joined(separator: "\n")
+    case .noCompiler(let log): "`swiftc -print-target-info` failed: see \(log)"
+    case .noLibFuzzer(let root):
+      "the toolchain at \(root) has no libclang_rt.fuzzer_no_main: take one from swift.org (Xcode's has none)"
+    case .buildFailed(let errors, let log):
+      "the package's tests do not build in release mode; all of it is in \(log)\n"
+        + errors.joined(separator: "\n")
+    case .noTests(let path): "the package at \(path) has no tests"
+    case .unknownTest(let name, let known):
+      "no test is called '\(name)'.\(suggestion(for: name, among: known))"
+    case .unknownType(let name, let known):
+      "no test judges a type '\(name)': they judge \(known.joined(separator: ", "))"
+    case .nothingAsked(let tests, let log):
+      "nothing to fuzz: \(tests.joined(separator: ", ")) \(tests.count == 1 ? "calls" : "call") none of "
+        + "expectLaws, expectProperty, expectConverges, expectCommands, expectDrift, or did not get there; "
+        + "what was printed is in \(log)"
+    case .testsEnded(let words, let log):
+      "the tests ended before a fuzzer ran, as `swift test` would: \(words); what they printed is in \(log)"
+    case .oldLibrary(let log):
+      "the tests ran without a word to the fuzzer: the package depends on a Touchstone that is older than "
+        + "this command; what they printed is in \(log)"
+    case .interrupted: "interrupted before a fuzzer ran"
+    }
+  }
+}
