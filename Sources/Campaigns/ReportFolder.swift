@@ -176,12 +176,10 @@ extension ReportFolder {
     let url = folder.appendingPathComponent("report.json")
     let data: Data
     do {
-      data = try Data(contentsOf: url)
+      data = try readFile(url)
     } catch {
       let count = CaseFolder(folder.appendingPathComponent("failures")).caseURLs.count
-      guard count > 0, !FileManager.default.fileExists(atPath: url.path) else {
-        throw FileFailure("cannot read \(url.path)", error)
-      }
+      guard count > 0, !FileManager.default.fileExists(atPath: url.path) else { throw error }
       throw Unfinished(path: folder.path, failureCount: count)
     }
     struct Shape: Decodable {

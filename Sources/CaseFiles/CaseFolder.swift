@@ -28,12 +28,7 @@ package struct CaseFolder {
   }
 
   package static func read(_ url: URL) throws -> CaseFile {
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw FileFailure("cannot read \(url.path)", error)
-    }
+    let data = try readFile(url)
     do {
       return try CaseFile.parse(utf8: Array(data))
     } catch {

@@ -67,6 +67,34 @@ extension CocoaError {
   }
 }
 
+/// Reads a file.
+///
+/// - Throws: ``FileFailure``, which also says where a folder or a device is in its place.
+package func readFile(_ url: URL) throws -> Data {
+  do {
+    return try Data(contentsOf: url)
+  } catch {
+    let reason = reasonNotToRead(url) ?? FileFailure.reason(of: error)
+    throw FileFailure("cannot read \(url.path): \(reason)")
+  }
+}
+
+/// What is in the place of a file: of that, Foundation's errors say nothing, or that permission is denied.
+private func reasonNotToRead(_ url: URL) -> String? {
+  func type(_ url: URL) -> FileAttributeType? {
+    let path = url.resolvingSymlinksInPath().path
+    return try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+  }
+  switch type(url) {
+  case .typeDirectory?: return "a folder is in the place of the file"
+  case .typeRegular?: return nil
+  case nil:
+    let parent = type(url.deletingLastPathComponent())
+    return parent == .typeRegular ? "a file is in the place of a folder" : nil
+  default: return "it is no regular file"
+  }
+}
+
 /// Ends the names of files that are not yet whole; what a killed run leaves behind has it, too.
 package let partialSuffix = ".touchstone-partial"
 

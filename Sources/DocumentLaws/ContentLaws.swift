@@ -6,7 +6,8 @@ import Texts
 extension DocumentLaw {
   /// What a subject's answers promise about edits and about each other.
   static let contentLaws: [DocumentLaw] = [
-    callsSucceed, editsAccepted, nothingLost, nothingReturns, headsDetermine, readsAgree,
+    callsSucceed, editsAccepted, nothingLost, nothingReturns, lastEditStays, headsDetermine,
+    readsAgree,
   ]
 
   /// Catches crashes, timeouts and errors of every call, whatever law asked for it; that is why it
@@ -16,7 +17,7 @@ extension DocumentLaw {
   static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Valid calls succeed.",
-    "Every call of a valid history that is not an edit is carried out.",
+    "Every call of a valid history is carried out, or, if it is an edit, refused; none fails.",
     source: .specification(
       .semantics,
       "Transactions and commits",

@@ -131,8 +131,12 @@ struct DerivationPlace {
       return run.draw { $0.element(of: raw) }
     }
     if type == String.self {
+      if owner === run.probed, run.depth == 1, !run.textRequests.contains(slot) {
+        run.textRequests.append(slot)
+      }
       let key = path.keys.last { $0.intValue == nil }?.stringValue ?? ""
-      let words = run.planner.words[key] ?? (slot.isEmpty ? [] : owner.caseNames)
+      let words =
+        run.planner.words[key] ?? owner.texts[slot] ?? (slot.isEmpty ? [] : owner.caseNames)
       if !words.isEmpty, let word = run.draw({ $0.element(of: words) }) as? S { return word }
       let literals = run.planner.literals
       if !literals.isEmpty, run.draw({ $0.flag() }),

@@ -53,6 +53,8 @@ final class DerivationRun {
   private(set) var requests: [(id: String, isKeyed: Bool)] = []
   /// Slots of lists of the probed type that were asked for their count.
   var countRequests: [String] = []
+  /// Slots of the probed type that were asked for a string, in their order.
+  var textRequests: [String] = []
 
   init(_ planner: Planner, _ choices: Choices, source: Source = .drawing) {
     self.planner = planner

@@ -7,12 +7,20 @@ struct KeyedTreeDecoding<Key: CodingKey>: KeyedScalarDecoding {
   let path: CodingPath
 
   var codingPath: [any CodingKey] { path.codingKeys }
-  var allKeys: [Key] { entries.compactMap { Key(stringValue: $0.key) } }
+  var allKeys: [Key] {
+    for entry in entries { decoder.willRead(path.appending(.key(entry.key))) }
+    return entries.compactMap { Key(stringValue: $0.key) }
+  }
 
-  func contains(_ key: Key) -> Bool { tree.child(PathKey(keyed: key)) != nil }
+  func contains(_ key: Key) -> Bool {
+    let step = PathKey(keyed: key)
+    decoder.willRead(path.appending(step))
+    return tree.child(step) != nil
+  }
 
   private func place(_ key: Key) throws -> (tree: Tree, path: CodingPath) {
     let step = PathKey(keyed: key)
+    decoder.willRead(path.appending(step))
     guard let value = tree.child(step) else {
       throw decoder.refusal(
         .keyNotFound(key),

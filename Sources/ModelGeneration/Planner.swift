@@ -19,6 +19,8 @@ final class Planner {
   private let leaves: [ObjectIdentifier: LeafGenerator]
 
   private static let searchLimit = 1500
+  /// Random attempts before strings get the words of formats.
+  private static let formatsFrom = 200
   private static let poolSeed: Seed = 0x6d6f_6465_6c73
 
   init(
@@ -197,11 +199,38 @@ final class Planner {
       if trial.succeeded { return trial }
     }
     for index in 0..<Self.searchLimit {
+      // What takes one free text in many keeps all of them.
+      if index == Self.formatsFrom, let trial = searchedByFormat(plan, name) { return trial }
       let choices = Choices(seed: Self.poolSeed.stream(UInt64(index)))
       let trial = attempt(plan, .drawing, choices: choices, forcedCase: name)
       if trial.succeeded { return trial }
       if trial.run.blockedOn != nil { return nil }
     }
+    return nil
+  }
+
+  /// Tries the formats that strings often have: one after the other for the string that was asked for last, as long as
+  /// each leads to more requests; then one for all strings, which may be asked for before any is looked at.
+  private func searchedByFormat(_ plan: TypePlan, _ name: String?) -> Trial? {
+    let known = plan.texts
+    var trial = attempt(plan, forcedCase: name)
+    while !trial.succeeded, let slot = trial.run.textRequests.last, plan.texts[slot] == nil {
+      let requestCount = trial.run.requests.count
+      let next = TextFormat.all.lazy.map { [self] words in
+        plan.texts[slot] = words
+        return attempt(plan, forcedCase: name)
+      }.first { $0.succeeded || $0.run.requests.count > requestCount }
+      guard let next else { break }
+      trial = next
+    }
+    if trial.succeeded { return trial }
+    for words in TextFormat.all {
+      plan.texts = known
+      for slot in trial.run.textRequests { plan.texts[slot] = words }
+      let all = attempt(plan, forcedCase: name)
+      if all.succeeded { return all }
+    }
+    plan.texts = known
     return nil
   }
 
@@ -306,6 +335,8 @@ final class Planner {
   /// Whether a dead type was asked for by another.
   private func isBlame(_ candidate: TypePlan, of plan: TypePlan) -> Bool {
     candidate !== plan && candidate.witness == nil
-      && plan.requests.contains { $0.hasSuffix(": \(candidate.name)") }
+      && plan.requests.contains { request in
+        request == TypePlan.request("", candidate.name) || request.hasSuffix(": \(candidate.name)")
+      }
   }
 }

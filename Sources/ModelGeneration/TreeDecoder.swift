@@ -11,6 +11,9 @@ package struct TreeDecoder {
   /// Asked first for every type; what it gives stands for the value.
   package var intercept: (any Decodable.Type, Tree, CodingPath) throws -> Any? = { _, _, _ in nil }
 
+  /// Told of every place of a map that is asked for, whatever is there.
+  package var willRead: (CodingPath) -> Void = { _ in }
+
   package init() {}
 
   package func decode<T: Decodable>(

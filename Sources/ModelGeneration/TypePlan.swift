@@ -36,6 +36,8 @@ final class TypePlan {
   var refusals: [String: Refusal] = [:]
   /// Counts that unkeyed containers answer instead of nil, by slot.
   var counts: [String: Int] = [:]
+  /// Words of strings that are refused unless they have a format, by slot.
+  var texts: [String: [String]] = [:]
   /// Choices that were accepted, where free ones mostly are not.
   var pool: [[UInt32]] = []
   /// Whether an enumeration asked for all of its keys, which may have any name.
@@ -56,8 +58,13 @@ final class TypePlan {
     rawValues = TypeFacts.rawValues(type)
   }
 
+  /// A request in words; the slot is empty where the type itself is one value.
+  static func request(_ slot: String, _ type: String) -> String {
+    slot.isEmpty ? "one \(type)" : "`\(slot.drop { $0 == "." })`: \(type)"
+  }
+
   func noteRequest(_ slot: String, _ type: String) {
-    let request = "\(slot.isEmpty ? "itself" : slot): \(type)"
+    let request = Self.request(slot, type)
     if requests.count < 24, !requests.contains(request) { requests.append(request) }
   }
 

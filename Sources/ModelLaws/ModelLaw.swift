@@ -5,7 +5,7 @@ package enum ModelLaw {
   /// The whole catalogue, in the order in which laws are tried.
   ///
   /// A model that breaks one breaks later ones as well, so that only the first is worth reporting.
-  package static let all = [encodes, deterministic, keyOrder, lossless, oldData]
+  package static let all = [encodes, deterministic, keyOrder, lossless, oldData, readsAll]
 
   /// A model that is decoded and encoded again writes to the document only what was changed.
   static let codable: LawSource = [
@@ -59,6 +59,17 @@ package enum ModelLaw {
     advice: """
       What comes from a document may lack any key and hold any kind: throw a `DecodingError` instead \
       of unwrapping, and use `decodeIfPresent` where an older version did not write the key.
+      """
+  )
+
+  package static let readsAll = LawStatement(
+    "model.reads-all",
+    "What is written is read.",
+    "`init(from:)` asks for every key that `encode(to:)` writes.",
+    source: codable,
+    advice: """
+      Read the key: what a document holds there is lost when it is saved again. A key that is written for other \
+      programs alone is declared: `tolerance: LawTolerance(unreadKeys: ["schemaVersion"])`.
       """
   )
 }

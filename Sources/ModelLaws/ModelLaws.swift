@@ -48,6 +48,7 @@ package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
       law(ModelLaw.keyOrder) { try $0.orderOfKeysIsInvisible() },
       law(ModelLaw.lossless) { $0.valueSurvives() },
       law(ModelLaw.oldData, costs: 5) { $0.driftedValuesSurvive() },
+      law(ModelLaw.readsAll) { $0.everyKeyIsRead() },
     ]
   }
 

@@ -113,6 +113,44 @@ struct ModelTrial<Value: Codable> {
     return nil
   }
 
+  /// A key that is written and never asked for.
+  ///
+  /// A property that `init(from:)` does not set is the same in every derived value, so that it comes back as it was.
+  func everyKeyIsRead() -> Difference? {
+    guard let written = try? encoded(sample.value, from: sample.document) else { return nil }
+    var read: Set<[PathKey]> = []
+    var decoder = TreeDecoder()
+    decoder.willRead = { read.insert($0.keys) }
+    willTry("decoding \(written)")
+    guard (try? decoder.decode(Value.self, from: written)) != nil,
+      let unread = unread(in: written, at: [], read)
+    else { return nil }
+    let name = unread.path.swiftly
+    return Difference(
+      kind: "model.unread",
+      summary: "`init(from:)` never asks for `\(name)`, which `encode(to:)` writes",
+      expected: "`\(name)` is read",
+      actual: "every document's `\(name)` becomes \(unread.tree)"
+    )
+  }
+
+  private func unread(
+    in tree: Tree,
+    at path: [PathKey],
+    _ read: Set<[PathKey]>
+  ) -> (path: [PathKey], tree: Tree)? {
+    for step in tree.steps {
+      guard let child = tree.child(step) else { continue }
+      let place = path + [step]
+      if case .key(let key) = step, !read.contains(place) {
+        if tolerance.unreadKeys.contains(key) { continue }
+        return (place, child)
+      }
+      if let found = unread(in: child, at: place, read) { return found }
+    }
+    return nil
+  }
+
   // MARK: - Parts
 
   private func willTry(_ description: String) {
@@ -175,7 +213,7 @@ struct ModelTrial<Value: Codable> {
     documents: [Tree]
   ) -> ValueDifference? {
     var comparison = ValueComparison(tolerance: tolerance)
-    if tolerance == .exact, let isEqual = areEqual(found, wanted) {
+    if tolerance.isExact, let isEqual = areEqual(found, wanted) {
       guard isEqual else {
         return comparison.difference(found, wanted)
           ?? ValueDifference(

@@ -1,4 +1,4 @@
-/// How far two values may be apart and still count as one.
+/// How far two values may be apart and still count as one, and what need not be read.
 ///
 /// Nothing is tolerated unless a test says so: an undeclared loss is a failure.
 package struct Tolerance: Hashable, Sendable {
@@ -7,12 +7,23 @@ package struct Tolerance: Hashable, Sendable {
   /// The difference of two floats, as a part of the greater one, or of 1 if both are smaller.
   package var floatFraction: Double
 
-  package init(dateSeconds: Double = 0, floatFraction: Double = 0) {
+  /// Keys that are written for other programs alone.
+  package var unreadKeys: Set<String>
+
+  package init(
+    dateSeconds: Double = 0,
+    floatFraction: Double = 0,
+    unreadKeys: Set<String> = []
+  ) {
     self.dateSeconds = dateSeconds
     self.floatFraction = floatFraction
+    self.unreadKeys = unreadKeys
   }
 
   package static let exact = Tolerance()
+
+  /// Whether values may not differ at all.
+  var isExact: Bool { dateSeconds == 0 && floatFraction == 0 }
 
   func accepts(_ left: Double, _ right: Double) -> Bool {
     if left == right || (left.isNaN && right.isNaN) { return true }

@@ -63,6 +63,10 @@ package struct ValueComparison {
         areEqual(first, second) ?? (Self.description(of: first) == Self.description(of: second))
       return areSame ? nil : differs(first, second, path)
     }
+    // One case of an enumeration against another.
+    if left.displayStyle == .enum, left.children.first?.label != right.children.first?.label {
+      return differs(first, second, path)
+    }
     return difference(left, right, path)
       ?? nothingVisible(first, second, left: left, right: right, at: path)
   }
@@ -94,10 +98,6 @@ package struct ValueComparison {
         case (_, let label?): [.key(label.hasPrefix("_") ? String(label.dropFirst()) : label)]
         case (_, nil): [.index(index)]
         }
-      // One case of an enumeration against another.
-      if left.displayStyle == .enum, pair.0.label != pair.1.label {
-        return differs(pair.0, pair.1, path)
-      }
       if let found = difference(pair.0.value, pair.1.value, path + step) { return found }
     }
     guard let left = left.superclassMirror, let right = right.superclassMirror else { return nil }
@@ -153,7 +153,7 @@ package struct ValueComparison {
     case let model as any ModelCounter: text = "a counter at \(model.value)"
     case let optional as any AnyOptionalValue:
       text = optional.unwrapped.map(description(of:)) ?? "nil"
-    default: text = "\(value)"
+    default: text = ValueText.text(of: value)
     }
     guard text.unicodeScalars.count > 160 else { return text }
     return String(text.unicodeScalars.prefix(157)) + "..."

@@ -74,7 +74,8 @@ package struct ConformancePage {
       matrix.table("standings", label: "Implementations", into: &page) { page in
         matrix.columns(
           [
-            "Implementation", "Laws", "Held", "Known", "Violated", "Errored", "Not asked",
+            // What is wrong stands first, where a narrow screen shows it.
+            "Implementation", "Violated", "Errored", "Held", "Known", "Not asked", "Laws",
             "Badge",
           ],
           into: &page
@@ -92,10 +93,9 @@ package struct ConformancePage {
 
   private func row(of implementation: Conformance.Implementation, into page: inout Markup) {
     page.element("th", [Attribute("scope", "row")], implementation.name.clipped(80))
-    page.element("td", [Attribute("class", "figure")], grouped(implementation.judged))
     for (count, standing) in [
-      (implementation.held, Report.Standing.held), (implementation.known, .known),
-      (implementation.violated, .violated), (implementation.errored, .errored),
+      (implementation.violated, Report.Standing.violated), (implementation.errored, .errored),
+      (implementation.held, .held), (implementation.known, .known),
       (implementation.skipped, .skipped),
     ] {
       page.element(
@@ -108,6 +108,7 @@ package struct ConformancePage {
         page.add(" \(grouped(count))")
       }
     }
+    page.element("td", [Attribute("class", "figure")], grouped(implementation.judged))
     page.element("td") { page in
       let badge = Badge(implementation)
       page.element("a", [.link("href", to: implementation.badge)]) { page in

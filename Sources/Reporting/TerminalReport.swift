@@ -61,7 +61,9 @@ package struct TerminalReport {
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
       + (report.canary.map { wrapped(plain($0.summary, 200), indent: 2) } ?? [])
-      + report.outcome.reasons.prefix(12).flatMap { wrapped("- \(plain($0, 400))", indent: 2) }
+      + report.outcome.reasons.prefix(12).flatMap {
+        wrapped("- \(plain(Self.joined($0), 400))", indent: 2)
+      }
       + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
   }
 
@@ -190,6 +192,11 @@ package struct TerminalReport {
     }
   }
 
+  /// A text of several lines in one: what an adapter did has a line for each sentence.
+  private static func joined(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
   private func article(_ failure: Report.Failure) -> [String] {
     let colour: Colour = failure.kind == .violated ? .red : .yellow
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
@@ -197,7 +204,7 @@ package struct TerminalReport {
     if let law = report.laws.first(where: { $0.name == failure.law }) {
       lines += wrapped(plain(law.text, 400), indent: 2)
     }
-    lines += wrapped(plain(failure.summary, 600), indent: 2)
+    lines += wrapped(plain(Self.joined(failure.summary), 600), indent: 2)
     if let comparison = failure.comparison {
       lines += wrapped(plain(comparison, 400), indent: 4)
     }

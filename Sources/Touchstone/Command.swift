@@ -1,3 +1,4 @@
+import ModelLaws
 package import PropertyEngine
 
 /// Something that can be done to a system under test: with which arguments, what a model says of it, and how

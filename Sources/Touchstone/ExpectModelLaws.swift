@@ -131,9 +131,14 @@ func recordFailures(
   let test = Test.current?.name ?? sourceLocation.fileName
   let outcome = try await body(FailureFolder(besideFile: sourceLocation.filePath, test: test))
   var issues = TestIssues(at: sourceLocation)
-  for failure in outcome.failures({ issues.warn($0) }) {
+  let failures = outcome.failures { issues.warn($0) }
+  for (index, failure) in failures.enumerated() {
+    // One bug often breaks several laws, each of which is an issue of its own.
+    let hint =
+      index > 0 && failures[0].law != failure.law
+      ? "\n\nIt is likely the bug that breaks \(failures[0].law), above: begin there." : ""
     issues.fail(
-      failure.description,
+      failure.description + hint,
       attaching: [("\(failure.caseName).case", failure.caseFile)]
     )
   }

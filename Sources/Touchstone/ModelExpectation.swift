@@ -129,7 +129,8 @@ extension ModelExpectation {
       source,
       tolerance: Tolerance(
         dateSeconds: tolerance.dateSeconds,
-        floatFraction: tolerance.floatFraction
+        floatFraction: tolerance.floatFraction,
+        unreadKeys: tolerance.unreadKeys
       ),
       willTry: report.willTry
     ).all.map { law in

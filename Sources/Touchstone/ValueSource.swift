@@ -84,10 +84,18 @@ public struct LawTolerance: Hashable, Sendable {
   public var dateSeconds: Double
   /// How far two floats may be apart, as a part of the greater, or of 1 if both are smaller.
   public var floatFraction: Double
+  /// Keys that `encode(to:)` writes for other programs alone, such as a schema's version: `init(from:)` need not read
+  /// them.
+  public var unreadKeys: Set<String>
 
-  public init(dateSeconds: Double = 0, floatFraction: Double = 0) {
+  public init(
+    dateSeconds: Double = 0,
+    floatFraction: Double = 0,
+    unreadKeys: Set<String> = []
+  ) {
     self.dateSeconds = dateSeconds
     self.floatFraction = floatFraction
+    self.unreadKeys = unreadKeys
   }
 
   /// Every bit counts.

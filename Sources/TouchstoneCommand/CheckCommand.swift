@@ -180,14 +180,19 @@ struct CheckCommand: ParsableCommand {
         onFailure: { console.line("failure: \($0.headline)") }
       )
       console.endProgress()
-      try folder?.write(report)
-      try past?.add(PastRun(report, commit: currentCommit()))
+      // What was found is told, and added to the history, even where the report cannot be stored.
+      let stored = Result { try folder?.write(report) }
+      let added = Result { try past?.add(PastRun(report, commit: currentCommit())) }
       if json {
         Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
       } else {
-        printSummary(report, folder: self.report, replayedWith: choice.shelf.arguments)
-        if let history { print("history: touchstone history \(history)") }
+        var place: String?
+        if case .success = stored { place = self.report }
+        printSummary(report, folder: place, replayedWith: choice.shelf.arguments)
+        if let history, case .success = added { print("history: touchstone history \(history)") }
       }
+      try stored.get()
+      try added.get()
       if open, let page = self.report.map({ "\($0)/index.html" }),
         !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
       {

@@ -141,7 +141,7 @@ struct RefusalTests {
   @Test("A magic word is asked for in words, and taken when it is given")
   func words() throws {
     let error = try #require(refusal(Odd.self))
-    #expect(error.description.contains("kind: String"))
+    #expect(error.description.contains("`kind`: String"))
     #expect(error.description.contains("unknown kind"))
     #expect(error.description.contains("words: [\"key\": [\"word\"]]"))
     var options = DerivationOptions()
@@ -152,6 +152,67 @@ struct RefusalTests {
       return try derived.value(&choices).kind
     }
     #expect(Set(kinds) == ["alpha", "beta"])
+  }
+
+  /// Refuses a string at once unless it is a date; and two others only when all are there.
+  struct Booking: Decodable {
+    let day: Date
+    let id: UUID
+    let title: String
+
+    enum CodingKeys: CodingKey { case day, id, title }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      func refused(_ key: CodingKeys) -> DecodingError {
+        DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "refused")
+      }
+      let text = try container.decode(String.self, forKey: .day)
+      guard let day = try? Date(text, strategy: .iso8601) else { throw refused(.day) }
+      let name = try container.decode(String.self, forKey: .id)
+      guard let id = UUID(uuidString: name) else { throw refused(.id) }
+      (self.day, self.id) = (day, id)
+      title = try container.decode(String.self, forKey: .title)
+    }
+  }
+
+  /// Reads both before it looks at either.
+  struct Stay: Decodable {
+    let nights: Int
+
+    enum CodingKeys: CodingKey { case from, to }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let from = try container.decode(String.self, forKey: .from)
+      let to = try container.decode(String.self, forKey: .to)
+      guard let from = try? Date(from, strategy: .iso8601),
+        let to = try? Date(to, strategy: .iso8601)
+      else {
+        let explanation = "no dates"
+        throw DecodingError.dataCorruptedError(
+          forKey: .from,
+          in: container,
+          debugDescription: explanation
+        )
+      }
+      nights = Int(to.timeIntervalSince(from) / 86_400)
+    }
+  }
+
+  @Test("Strings that must be dates, identifiers or addresses are found without words")
+  func formats() throws {
+    let derived = try Derived<Booking>()
+    let bookings = try (0..<40).map { index in
+      var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
+      return try derived.value(&choices)
+    }
+    #expect(Set(bookings.map(\.day)).count == 5)
+    #expect(Set(bookings.map(\.id)).count == 3)
+    // What takes any string gets any.
+    #expect(Set(bookings.map(\.title)).count > 20)
+    var choices = Choices(seed: 1)
+    #expect(throws: Never.self) { try Derived<Stay>().value(&choices) }
   }
 
   @Test("A generator takes the place of a type that cannot be derived")

@@ -99,6 +99,41 @@ struct ModelLawTests {
     )
   }
 
+  /// Writes what it never reads.
+  struct Unread: Codable {
+    var title: String
+    var count = 0
+    var version = 1
+
+    enum CodingKeys: CodingKey { case title, count, version }
+
+    init(from decoder: any Decoder) throws {
+      title = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .title)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(title, forKey: .title)
+      try container.encode(count, forKey: .count)
+      try container.encode(version, forKey: .version)
+    }
+  }
+
+  @Test("A key that is written and never read is named, within lists and options too")
+  func unread() throws {
+    let declared = Tolerance(unreadKeys: ["version"])
+    let found = try #require(try failure(Unread.self, tolerance: declared))
+    #expect(found.key.law == "model.reads-all")
+    #expect(
+      found.difference.summary == "`init(from:)` never asks for `count`, which `encode(to:)` writes"
+    )
+    #expect(found.sample.text == #"{"title": ""}"# + "\n")
+    let within = try #require(try failure([String: [Unread?]].self, tolerance: declared))
+    #expect(within.difference.summary.contains("[0].count`, which"))
+    let all = Tolerance(unreadKeys: ["version", "count"])
+    #expect(try failure(Unread.self, tolerance: all)?.headline == nil)
+  }
+
   @Test("A loss is seen where `==` does not look, and a cache is none")
   func equality() throws {
     let found = try #require(try failure(EqualByID.self))

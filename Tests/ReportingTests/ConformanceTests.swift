@@ -102,6 +102,14 @@ struct ConformanceTests {
     #expect(throws: ConformanceError.nothingJudged) { try Conformance([SampleReports.empty]) }
   }
 
+  @Test("What is violated stands beside the name, where a narrow screen shows it")
+  func narrow() throws {
+    let page = ConformancePage(try Conformance([SampleReports.failing])).text
+    let rest = try #require(page.split(separator: "Implementation</th>", maxSplits: 1).last)
+    let row = rest.prefix { $0 != "/" }
+    #expect(row.hasSuffix(">Violated<"), "\(row)")
+  }
+
   @Test("A page of hostile reports stays inert", arguments: HostileReports.Payload.all.indices)
   func hostile(_ index: Int) throws {
     var report = try HostileReports.all.get()[index]

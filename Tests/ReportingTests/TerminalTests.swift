@@ -61,6 +61,16 @@ struct TerminalTests {
     )
   }
 
+  @Test("A summary of several lines is told in sentences, not with an escaped line feed")
+  func severalLines() {
+    var report = SampleReports.failing
+    report.failures[0].summary = "It gave no answer.\nIt was killed."
+    report.outcome.reasons = ["It hangs.\nAllow more time."]
+    let text = TerminalReport(report, hasColour: false).text
+    #expect(text.contains("  It gave no answer. It was killed.\n"))
+    #expect(text.contains("  - It hangs. Allow more time.\n"))
+  }
+
   @Test("Failures that likely have one cause are named together, each law once")
   func causes() {
     var report = SampleReports.failing

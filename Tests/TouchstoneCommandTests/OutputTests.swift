@@ -60,6 +60,24 @@ struct OutputTests {
     }
   }
 
+  @Test("A folder or a device in the place of a file, and a file in that of a folder, is named")
+  func otherKinds() throws {
+    try withFolder { folder in
+      try Data("x".utf8).write(to: folder.appendingPathComponent("file"))
+      for (arguments, reason) in [
+        (["show", "."], "a folder is in the place of the file"),
+        (["show", "/dev/null"], "it is no regular file"),
+        (["report", "compare", "file", "file"], "a file is in the place of a folder"),
+        (["show", "missing"], "there is no such file"),
+      ] {
+        let outcome = try touchstone(arguments, in: folder)
+        #expect(outcome.status == 2)
+        #expect(outcome.complaints.hasPrefix("touchstone: cannot read "))
+        #expect(outcome.complaints.hasSuffix(": \(reason)\n"), "\(outcome.complaints)")
+      }
+    }
+  }
+
   @Test("What a case file holds is shown, and does not act on the terminal")
   func escapes() throws {
     try withFolder { folder in

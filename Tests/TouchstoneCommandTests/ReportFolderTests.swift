@@ -177,13 +177,18 @@ struct ReportFolderTests {
     }
   }
 
-  @Test("A disk that takes no more ends the run with 2, in one clear line", arguments: [4, 24])
-  func full(blocks: Int) throws {
+  @Test(
+    "A disk that takes no more ends the run with 2, in one clear line, and what was found is told",
+    // Where not even a case file finds room, the run ends before it has a result.
+    arguments: [(4, false), (24, true)]
+  )
+  func full(blocks: Int, hasResult: Bool) throws {
     try withFolder { folder in
       let running = try Executable.start(Self.check(), in: folder, fileBlockLimit: blocks)
       let outcome = try running.outcome()
       #expect(outcome.status == 2)
-      #expect(outcome.output.isEmpty)
+      #expect(outcome.output.contains("✕ violated: agreement.states on mutant:") == hasResult)
+      #expect(!outcome.output.contains("report: "))
       let lines = outcome.complaintLines.filter { $0.hasPrefix("touchstone: ") }
       #expect(lines.count == 1)
       #expect(outcome.complaintLines.last == lines.first)

@@ -103,6 +103,42 @@ struct ModelFailureTests {
     #expect(property?.messages.count == 1)
   }
 
+  /// The later write wins, and of two at one time each replica keeps its own.
+  struct Untied: MergeType {
+    var value = 0
+    var time = 0
+
+    init(replica: Int) {}
+
+    mutating func edit(_ source: inout ValueSource) -> String {
+      value = source.number(in: 0...9)
+      time += 1
+      return "sets \(value)"
+    }
+
+    mutating func merge(_ other: Untied) { if other.time > time { self = other } }
+
+    var content: Int { value }
+  }
+
+  @Test("Of the issues of one bug, the later ones say with which to begin")
+  func oneBug() async throws {
+    let location = SourceLocation(
+      fileID: "TouchstoneTests/NoteTests.swift",
+      filePath: Self.testFile(),
+      line: 1,
+      column: 1
+    )
+    let found = await #expect(throws: ExpectationFailed.self) {
+      try await Task.detached {
+        try await expectConverges(Untied.self, sourceLocation: location)
+      }.value
+    }
+    let messages = try #require(found?.messages)
+    let hint = "\n\nIt is likely the bug that breaks merging.commutative, above: begin there."
+    #expect(messages.map { $0.hasSuffix(hint) } == [false, true])
+  }
+
   @Test("A model that the coder cannot take is refused with what to do")
   func refused() async throws {
     let file = Self.testFile()

@@ -1,28 +1,43 @@
 import Foundation
 import ModelGeneration
-import Texts
 
 /// A value as text that is the same in every process: what failures show, and what a stored case is
 /// compared with.
 ///
 /// Sets and dictionaries are in the order of their texts, since their own order changes from run to run.
-struct ValueText {
+package struct ValueText {
   private static let depthLimit = 40
 
-  static func text(of value: Any) -> String { text(of: value, depth: 0) }
+  package static func text(of value: Any) -> String { text(of: value, within: [], depth: 0) }
 
-  private static func text(of value: Any, depth: Int) -> String {
+  /// `objects` are the instances of classes that the value is part of.
+  private static func text(of value: Any, within objects: [ObjectIdentifier], depth: Int) -> String
+  {
     switch value {
     case let text as String: return Tree.quoted(text)
     case let character as Character: return Tree.quoted(String(character))
     case let data as Data: return "Data(\(hexadecimal(data)))"
     case let date as Date: return self.text(of: date)
+    case let text as any ModelText: return "the text \(Tree.quoted(text.value))"
+    case let counter as any ModelCounter: return "a counter at \(counter.value)"
     default: break
     }
     let mirror = Mirror(reflecting: value)
     guard let style = mirror.displayStyle, depth < depthLimit else { return "\(value)" }
-    let parts = mirror.children.map { (label: $0.label, value: $0.value) }
-    func texts() -> [String] { parts.map { text(of: $0.value, depth: depth + 1) } }
+    var parts = mirror.children.map { (label: $0.label, value: $0.value) }
+    var objects = objects
+    if style == .class {
+      let object = ObjectIdentifier(value as AnyObject)
+      // A child may lead back to its parent.
+      guard !objects.contains(object) else { return "\(type(of: value))(…)" }
+      objects.append(object)
+      var ancestor = mirror.superclassMirror
+      while let mirror = ancestor {
+        parts.insert(contentsOf: mirror.children.map { ($0.label, $0.value) }, at: 0)
+        ancestor = mirror.superclassMirror
+      }
+    }
+    func texts() -> [String] { parts.map { text(of: $0.value, within: objects, depth: depth + 1) } }
     func labelled() -> String {
       zip(parts, texts()).map { part, text in
         // The labels of a tuple without labels are `.0`, `.1` and so on.
@@ -35,12 +50,15 @@ struct ValueText {
     case .set: return "Set([\(texts().sorted().joined(separator: ", "))])"
     case .dictionary:
       let pairs = parts.map { pair in
-        Mirror(reflecting: pair.value).children.map { text(of: $0.value, depth: depth + 1) }
-          .joined(separator: ": ")
+        Mirror(reflecting: pair.value).children.map {
+          text(of: $0.value, within: objects, depth: depth + 1)
+        }
+        .joined(separator: ": ")
       }
       return pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]"
     case .tuple: return "(\(labelled()))"
-    case .struct where !(value is any CustomStringConvertible) && !parts.isEmpty:
+    case .struct where !(value is any CustomStringConvertible) && !parts.isEmpty,
+      .class where !(value is any CustomStringConvertible) && !parts.isEmpty:
       return "\(type(of: value))(\(labelled()))"
     case .enum where !(value is any CustomStringConvertible) && !parts.isEmpty:
       // One child, whose label is the case and whose value is the payload.

@@ -1,0 +1,56 @@
+import Foundation
+import ModelLaws
+import Testing
+
+@Suite("Values as text")
+struct ValueTextTests {
+  class Item {
+    var id = 1
+  }
+
+  final class Folder: Item {
+    var name = "a"
+    var parts: [Part] = []
+  }
+
+  final class Part {
+    weak var folder: Folder?
+  }
+
+  struct Holder {
+    var item: Folder?
+    var counts = ["b": 2, "a": 1]
+  }
+
+  enum Shape {
+    case circle(Double)
+    case square(Double)
+  }
+
+  @Test("An object shows its properties, those of its superclass first, in a struct as well")
+  func objects() {
+    #expect(ValueText.text(of: Folder()) == #"Folder(id: 1, name: "a", parts: [])"#)
+    #expect(
+      ValueComparison.description(of: Holder(item: Folder()))
+        == #"Holder(item: Folder(id: 1, name: "a", parts: []), counts: ["a": 1, "b": 2])"#
+    )
+  }
+
+  @Test("An object that leads back to itself is shown once")
+  func cycle() {
+    let folder = Folder()
+    folder.parts = (0..<2).map { _ in Part() }
+    for part in folder.parts { part.folder = folder }
+    #expect(
+      ValueText.text(of: folder)
+        == #"Folder(id: 1, name: "a", parts: [Part(folder: Folder(…)), Part(folder: Folder(…))])"#
+    )
+  }
+
+  @Test("Two cases of an enumeration differ as wholes")
+  func cases() {
+    let found = ValueComparison().difference(Shape.circle(0), Shape.square(0))
+    #expect(found?.first == "circle(0.0)")
+    #expect(found?.second == "square(0.0)")
+  }
+}
