@@ -197,7 +197,7 @@ struct ModelFailureTests {
     }
     #expect(
       error?.description == """
-        Cannot derive `Seal` (at seal): `init(from:)` refused 1513 attempts. Last: dataCorrupted: one \
+        Cannot derive `Seal` (at seal): `init(from:)` refused 1530 attempts. Last: dataCorrupted: one \
         key. It asked for keys of any name. If they are its cases, name them (`words: ["Seal": ["case", …]]`), \
         or give `samples:`, or a generator (`generators: [.value(Seal.self) { … }]`).
         """
