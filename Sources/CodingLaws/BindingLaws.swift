@@ -148,8 +148,16 @@ private struct Binding {
     _ bound: Tree
   ) throws -> Difference? {
     if let found = try trial.difference(document, from: bound, "once it is bound") { return found }
-    if !Self.areEqual(instance, other) {
+    if Self.areEqual(instance, other) == false {
       return Difference(kind: "reference.unequal", summary: "two bound to one place are not equal")
+    }
+    let copy = try document.fork(actor: 2)
+    let elsewhere: AnyObject =
+      isText
+      ? try copy.boundText("", at: path, by: .object)
+      : try copy.boundCounter(0, at: path, by: .object)
+    if Self.areEqual(instance, elsewhere) == true {
+      return Difference(kind: "reference.equal", summary: "two bound to two documents are equal")
     }
     var expected = bound
     var place = path
@@ -243,9 +251,9 @@ private struct Binding {
     return (instance as? any ModelCounter).map { .counter(Int64($0.value)) }
   }
 
-  /// Whether two instances are equal, where their type says what is.
-  private static func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool {
-    guard let left = left as? any Hashable, let right = right as? any Hashable else { return true }
+  /// Whether two instances are equal; nil if their type does not say what is.
+  private static func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool? {
+    guard let left = left as? any Hashable, let right = right as? any Hashable else { return nil }
     return AnyHashable(left) == AnyHashable(right)
   }
 }

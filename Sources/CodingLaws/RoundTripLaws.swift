@@ -6,7 +6,10 @@ import PropertyEngine
 extension CodingLaw {
   /// What any coder owes a value: to give it back.
   static let roundTripLaws: [CodingLaw] =
-    [roundTrip, equality, fixpoint, deterministic, outOfRange, nonFinite, depth, userInfo]
+    [
+      roundTrip, equality, fixpoint, deterministic, outOfRange, nonFinite, nonFiniteBelow, depth,
+      userInfo,
+    ]
     + special
 
   private static let checkRoundTrip: @Sendable (CodingTrial) throws -> Difference? = { trial in
@@ -57,6 +60,7 @@ extension CodingLaw {
       source: .specification(.codable, "Nested containers"),
       models: [
         "FixedList", "NestedByHand", "SuperInList", "AskedTwice", "ListAskedTwice", "Woven",
+        "RowsByHand",
       ]
     ),
     special(
@@ -230,6 +234,41 @@ extension CodingLaw {
         return Difference(kind: "floats.encoded", summary: "\(key) was encoded")
       }
       return error.complaint.difference(from: .encoding(path: [key]))
+    }
+  )
+
+  /// Catches a path that lacks a step, or that begins at the container.
+  static let nonFiniteBelow = CodingLaw(
+    "floats.non-finite-below",
+    "Refusals name the whole path.",
+    "A float that is not finite is refused with the path to it, at whatever depth, and nothing is written.",
+    source: [
+      .specification(.codable, "Encoding by type"), .specification(.codable, "Errors"),
+    ],
+    needs: [.documents, .refusesNonFinite],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: { model, sample, choices in
+      var tree = try model.tree(&choices)
+      func floats() -> [[PathKey]] { tree.paths.filter { tree[$0]?.kind == .float } }
+      for _ in 0..<4 where floats().isEmpty { tree = try model.tree(&choices) }
+      guard !floats().isEmpty else { return }
+      let path = choices.element(of: floats())
+      let none: [Tree] = [.float(.nan), .float(.infinity), .float(-.infinity)]
+      sample.values = [tree.replacing(path, with: choices.element(of: none))]
+      sample.trees = [.list(path.map(\.tree))]
+    },
+    check: { trial in
+      guard case .list(let steps)? = trial.sample.trees.first,
+        let value = trial.sample.values.first.flatMap({ trial.value(of: $0) })
+      else { throw Skipped("the value holds no float") }
+      let document = try trial.document()
+      let before = try Untouched(document)
+      guard case .failure(let error) = trial.outcome({ try document.encode(value) }) else {
+        return Difference(kind: "floats.encoded", summary: "what is not finite was encoded")
+      }
+      let path = steps.compactMap { PathKey($0) }
+      return try error.complaint.difference(from: .encoding(path: path.map(\.stringValue)))
+        ?? before.difference(document, after: "an encode that threw")
     }
   )
 

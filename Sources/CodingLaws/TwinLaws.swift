@@ -74,8 +74,16 @@ extension CodingLaw {
       guard !lists.isEmpty else { return }
       let path = choices.element(of: lists)
       var list = tree[path] ?? .list([])
-      choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
-        if list.steps.count > 0 { list = list.another(&choices) }
+      if choices.flag(percent: 15), let long = list.longer(&choices) {
+        let longTree = tree.replacing(path, with: long.old)
+        if model.accepted(longTree) == longTree {
+          sample.values = [longTree]
+          list = long.new
+        }
+      } else {
+        choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
+          if list.steps.count > 0 { list = list.another(&choices) }
+        }
       }
       let edited = tree.replacing(path, with: list)
       guard edited != tree, model.accepted(edited) == edited else { return }
@@ -91,7 +99,8 @@ extension CodingLaw {
       guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
         case .list(let after)? = trial.stored(new).withoutSignsOfZero[path],
         before.count * after.count <= 40_000
-      else { throw Skipped("the lists are long") }
+          || Set(before).count == before.count && Set(after).count == after.count
+      else { throw Skipped("the lists are long, and elements stand twice") }
       let document = try trial.document(holding: 0)
       _ = try document.heads()
       let count = try document.operationCount()
@@ -158,6 +167,39 @@ extension Tree {
   fileprivate var isListOfScalars: Bool {
     guard case .list(let elements) = self, !elements.isEmpty else { return false }
     return elements.allSatisfy { $0.kind.isScalar && $0.kind != .counter && $0.kind != .text }
+  }
+
+  /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common;
+  /// nil for a list whose first element is no number or string.
+  ///
+  /// Too long for a coder to compare each element with each.
+  fileprivate func longer(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
+    guard case .list(let elements) = self, let first = elements.first else { return nil }
+    func element(_ number: Int) -> Tree? {
+      switch first {
+      case .int: .int(Int64(number))
+      case .uint: .uint(UInt64(number))
+      case .float: .float(Double(number))
+      case .string: .string("\(number)")
+      default: nil
+      }
+    }
+    let count = choices.number(in: 260...400)
+    var numbers = Array(0..<count)
+    numbers.removeFirst()
+    numbers.removeLast()
+    choices.repeated(upTo: 6, averaging: 3, "edit") { choices in
+      let start = choices.index(below: numbers.count)
+      let end = min(numbers.count, start + choices.number(in: 1...20))
+      let stretch = Array(numbers[start..<end])
+      numbers.removeSubrange(start..<end)
+      if choices.flag() {
+        numbers.insert(contentsOf: stretch, at: choices.index(below: numbers.count + 1))
+      }
+    }
+    numbers = [count + 1] + numbers + [count + 2]
+    let (old, new) = ((0..<count).compactMap(element), numbers.compactMap(element))
+    return old.count == count ? (.list(old), .list(new)) : nil
   }
 
   /// Whether ``storedTwin(_:)`` has something that resembles it.

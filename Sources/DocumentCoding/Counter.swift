@@ -13,6 +13,16 @@ struct CounterPlace: Hashable, Sendable {
     case element(OpID)
     /// An element whose id was not looked up: no counter stands there.
     case unnamed
+
+    /// Keys are compared by their bytes: two spellings of one letter are two keys of a document.
+    static func == (left: Step, right: Step) -> Bool {
+      switch (left, right) {
+      case (.key(let key), .key(let other)): ExactKey(key) == ExactKey(other)
+      case (.element(let element), .element(let other)): element == other
+      case (.unnamed, .unnamed): true
+      default: false
+      }
+    }
   }
 
   let holder: ObjectID

@@ -12,14 +12,15 @@ package struct LongEditing: Sendable {
   enum Stroke: Hashable, Sendable {
     /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
     case type(at: Int, count: Int, size: Int, atOnce: Bool)
-    /// Deletes from a position on: forward, backward, all at once, or backward with a commit halfway.
+    /// Deletes from a position on: forward, backward, all at once, or with a commit halfway, backward
+    /// (`halting`) or forward (`pausing`).
     case delete(at: Int, count: Int, Direction)
     case commit
     /// Goes on with what is loaded of what was saved.
     case restart
 
     enum Direction: String, Hashable, Sendable, CaseIterable {
-      case atOnce, forward, backward, halting
+      case atOnce, forward, backward, halting, pausing
     }
   }
 
@@ -61,14 +62,20 @@ package struct LongEditing: Sendable {
     ["\u{1f600}", "\u{1d11e}"],
   ]
 
-  /// The document after all strokes, the text that it must hold, and its heads at each commit.
+  /// A commit: the heads then, and the text that they must show for good.
+  struct Moment {
+    let heads: ObservedHeads
+    let text: [Unicode.Scalar]
+  }
+
+  /// The document after all strokes, the text that it must hold, and its commits.
   ///
   /// Positions are taken modulo the present length, so that a stroke fits whatever others were
   /// removed by shrinking.
   func replay<R: StoredReplica>(
     _ type: R.Type
-  ) throws -> (document: R, text: [Unicode.Scalar], past: [ObservedHeads]) {
-    var past: [ObservedHeads] = []
+  ) throws -> (document: R, text: [Unicode.Scalar], past: [Moment]) {
+    var past: [Moment] = []
     let writer = ActorID(repeating: 0x11)
     var document = R(actor: writer)
     var text: [Unicode.Scalar] = []
@@ -104,16 +111,21 @@ package struct LongEditing: Sendable {
         case .backward: for offset in 0..<count { try splice(index + count - 1 - offset, 1, []) }
         case .halting:
           for offset in 0..<count {
-            if offset == count / 2 { past.append(document.heads()) }
+            if offset == count / 2 { past.append(Moment(heads: document.heads(), text: text)) }
             try splice(index + count - 1 - offset, 1, [])
+          }
+        case .pausing:
+          for offset in 0..<count {
+            if offset == count / 2 { past.append(Moment(heads: document.heads(), text: text)) }
+            try splice(index, 1, [])
           }
         }
       // Asking for heads commits.
-      case .commit: past.append(document.heads())
+      case .commit: past.append(Moment(heads: document.heads(), text: text))
       case .restart: document = try R.load(document.save(compressed: true), actor: writer)
       }
     }
-    past.append(document.heads())
+    past.append(Moment(heads: document.heads(), text: text))
     return (document, text, past)
   }
 

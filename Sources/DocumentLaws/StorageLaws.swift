@@ -199,16 +199,23 @@ package enum StorageLaws<R: StoredReplica> {
       Law(
         "storage.long-runs",
         "Long runs come through unchanged.",
-        "Long runs of typing and deleting read, save, load and travel as they were made, and cursors in them stay.",
+        "Long runs of typing and deleting read, save, load and travel as they were made, at each commit as it "
+          + "was then, and cursors in them stay.",
         source: .document("Engine.md", "The op store"),
         forAll: LongEditing.samples
       ) { editing in
         var (document, expected, past) = try editing.replay(R.self)
-        if let fault = try document.misplacedCursor(among: past) {
+        if let fault = try document.misplacedCursor(among: past.map(\.heads)) {
           return Difference(kind: "cursor", summary: fault)
         }
         if let difference = editing.difference(try document.shown(), from: expected) {
           return difference
+        }
+        for moment in past {
+          let shown = try document.observe(at: moment.heads)
+          if let found = editing.difference(shown, from: moment.text) {
+            return found.told(as: "at an earlier commit " + found.summary)
+          }
         }
         for compressed in [true, false] {
           var loaded = try R.load(document.save(compressed: compressed), actor: other)

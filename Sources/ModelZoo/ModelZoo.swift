@@ -78,6 +78,7 @@ package enum ModelZoo {
       [.keyedRoot, .lists, .unordered, .wideIntegers],
       SetsOfAllKinds.self
     ),
+    .derived("RowsByHand", [.keyedRoot, .lists, .nulls, .wideIntegers], RowsByHand.self),
   ]
 
   private static let pitfalls: [Model] = [

@@ -79,6 +79,55 @@ struct ListAskedTwice: Codable, Equatable {
   }
 }
 
+/// Rows that are written element by element, with a call of the container for each type.
+struct RowsByHand: Codable, Equatable {
+  var rows: [Row]
+
+  struct Row: Codable, Equatable {
+    var flag: Bool
+    var text: String
+    var double: Double
+    var float: Float
+    var ints: [Int]
+    var int8: Int8
+    var int64: Int64
+    var uint8: UInt8
+    var uint64: UInt64
+    var last: String?
+
+    init(from decoder: any Decoder) throws {
+      var row = try decoder.unkeyedContainer()
+      flag = try row.decode(Bool.self)
+      text = try row.decode(String.self)
+      double = try row.decode(Double.self)
+      float = try row.decode(Float.self)
+      var list = try row.nestedUnkeyedContainer()
+      ints = []
+      while !list.isAtEnd { ints.append(try list.decode(Int.self)) }
+      int8 = try row.decode(Int8.self)
+      int64 = try row.decode(Int64.self)
+      uint8 = try row.decode(UInt8.self)
+      uint64 = try row.decode(UInt64.self)
+      last = try row.decodeNil() ? nil : try row.decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var row = encoder.unkeyedContainer()
+      try row.encode(flag)
+      try row.encode(text)
+      try row.encode(double)
+      try row.encode(float)
+      var list = row.nestedUnkeyedContainer()
+      for int in ints { try list.encode(int) }
+      try row.encode(int8)
+      try row.encode(int64)
+      try row.encode(uint8)
+      try row.encode(uint64)
+      if let last { try row.encode(last) } else { try row.encodeNil() }
+    }
+  }
+}
+
 /// Containers within a list and a map that are all open at once, and filled last to first.
 struct Woven: Codable, Equatable {
   var x: Int

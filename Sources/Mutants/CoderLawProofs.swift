@@ -92,6 +92,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("float.reads-integer", "float-refuses-integers"),
   CoderLawProof("date.seconds", "dates-toward-zero"),
   CoderLawProof("date.seconds", "dates-in-seconds"),
+  CoderLawProof("floats.non-finite-below", "refusals-end-at-container"),
   CoderLawProof("date.milliseconds", "milliseconds-cut"),
   CoderLawProof("date.stable", "peers-milliseconds-lost"),
   CoderLawProof("date.keeps-milliseconds", "peers-milliseconds-lost"),

@@ -4,6 +4,12 @@ import NaiveCoder
 // What a type becomes decides whether other apps, and other languages, read it. A coder that is the
 // only reader of its output may never notice: several of these return the value that went in.
 let storingMutants: [CoderMutant] = [
+  CoderMutant(
+    "refusals-end-at-container",
+    "The path of a value that is refused lacks its last step."
+  ) {
+    $0.namesPathOfRefusedValues = false
+  },
   CoderMutant("explicit-nil-dropped", "An explicit nil is not written at all (#190).") {
     $0.writesExplicitNulls = false
   },

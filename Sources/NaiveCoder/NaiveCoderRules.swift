@@ -18,6 +18,8 @@ package struct NaiveCoderRules: Sendable {
   /// Strings keep their scalars, whatever their normal form.
   package var keepsScalarsOfStrings = true
   package var refusesNonFinite = true
+  /// What cannot be encoded is refused with the path to the value, not to the container around it.
+  package var namesPathOfRefusedValues = true
   package var refusesIntegerKeys = true
   /// A dictionary's key that looks like a number is a key.
   package var takesNumberLikeKeys = true

@@ -13,7 +13,14 @@ struct NaiveRecording {
     recorder.recordsNonFinite = !rules.refusesNonFinite
     if rules.passesUserInfo { recorder.userInfo = settings.userInfo }
     recorder.intercept = { value, path in try intercept(value, path) }
-    return try stored(recorder.record(value), .root)
+    do {
+      return try stored(recorder.record(value), .root)
+    } catch EncodingError.invalidValue(let value, let context)
+      where !rules.namesPathOfRefusedValues && context.codingPath.count > 1
+    {
+      let path = CodingPath.of(context.codingPath.dropLast().map { PathKey(spelled: $0) })
+      throw RecordingRefusal.invalid(value, path, context.debugDescription)
+    }
   }
 
   private func intercept(_ value: any Encodable, _ path: CodingPath) throws -> Recorded? {

@@ -228,7 +228,7 @@ struct DocumentReader {
 }
 
 /// A value that compares by its bits: no NaN differs from itself, no normal form equals another.
-private enum Same: Hashable {
+enum Same: Hashable {
   case nothing
   case null
   case object(ObjId, ObjType)

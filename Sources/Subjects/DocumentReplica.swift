@@ -281,6 +281,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try document.checkNestedObservers()
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }
+      if history.count % 12 == 9 {
+        try document.checkTree()
+        try document.checkLookups()
+        try AutomergeDocument.DocumentLimits.checkNames()
+      }
       examined = (heads, lastText)
     }
     return ObservedHeads(scheme: "automerge", ids: heads.map(\.debugDescription))
@@ -309,9 +314,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   private func carryOut(_ edit: Edit<DocumentModel.ObjectID>, _ object: ObjId) throws -> ObjId? {
     switch edit {
     case .put(_, .key(let key), let value):
-      try document.put(obj: object, key: key.string, value: Self.scalar(value))
+      try document.put(obj: object, key: key.string, value: try Self.scalar(value))
     case .put(_, .index(let index), let value):
-      try document.put(obj: object, index: UInt64(clamping: index), value: Self.scalar(value))
+      try document.put(obj: object, index: UInt64(clamping: index), value: try Self.scalar(value))
     case .putObject(_, .key(let key), let kind):
       return try document.putObject(obj: object, key: key.string, ty: Self.type(kind))
     case .putObject(_, .index(let index), let kind):
@@ -321,7 +326,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         ty: Self.type(kind)
       )
     case .insert(_, let index, let value):
-      try document.insert(obj: object, index: UInt64(clamping: index), value: Self.scalar(value))
+      try document.insert(
+        obj: object,
+        index: UInt64(clamping: index),
+        value: try Self.scalar(value)
+      )
     case .insertObject(_, let index, let kind):
       return try document.insertObject(
         obj: object,
@@ -340,7 +349,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         obj: object,
         start: UInt64(clamping: index),
         delete: Int64(count),
-        values: values.map(Self.scalar)
+        values: try values.map(Self.scalar)
       )
     case .spliceText(_, let index, let count, let text):
       try document.spliceText(
@@ -356,7 +365,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         end: UInt64(clamping: marking.end),
         expand: Self.expand(marking.expand),
         name: marking.name.string,
-        value: Self.scalar(marking.value)
+        value: try Self.scalar(marking.value)
       )
     }
     return nil
@@ -375,8 +384,10 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     }
   }
 
-  private static func scalar(_ scalar: DocumentModel.Scalar) -> ScalarValue {
-    ScalarValue(EngineReplica.scalar(scalar))
+  private static func scalar(_ scalar: DocumentModel.Scalar) throws -> ScalarValue {
+    let value = ScalarValue(EngineReplica.scalar(scalar))
+    try checkConversions(of: value)
+    return value
   }
 
   private static func refusal(

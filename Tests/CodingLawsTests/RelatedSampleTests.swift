@@ -53,7 +53,7 @@ struct RelatedSampleTests {
     "The zoo's rare shapes are derived, recorded and decoded",
     arguments: [
       "AskedTwice", "ListAskedTwice", "Woven", "SupersUnderKeys", "Kennel", "Wrappers", "Board",
-      "Grids", "KeysOfAllKinds", "Ledger",
+      "Grids", "KeysOfAllKinds", "Ledger", "RowsByHand",
     ]
   )
   func shapes(name: String) throws {

@@ -31,6 +31,17 @@ struct CounterTests {
     }
   }
 
+  @Test("Counters at two spellings of one key are two") func spelledKeys() throws {
+    let doc = try DocumentCodingTests.document([
+      ("\u{e9}", .Counter(1)), ("e\u{301}", .Counter(1)),
+    ])
+    func counter(_ name: String) throws -> Counter {
+      try Counter(doc: doc, objId: .ROOT, key: key(name))
+    }
+    #expect(try counter("\u{e9}") == counter("\u{e9}"))
+    #expect(try counter("\u{e9}") != counter("e\u{301}"))
+  }
+
   @Test("ENC-29: a counter stands in every position") func positions() throws {
     enum Holder: Codable { case count(Counter) }
     struct Model: Codable {

@@ -1,0 +1,172 @@
+import AutomergeDocument
+import DocumentModel
+import Foundation
+import MergeEngine
+
+/// Reading and writing scalars as Swift's types, and documents as trees, which no step of a history does.
+extension DocumentReplica {
+  /// Throws if a scalar is read as a type that is not its kind's, or as another value.
+  static func checkConversions(of scalar: ScalarValue) throws {
+    let known = EngineReplica.scalar(try scalar.engineScalar())
+    let (int, uint): (Int64?, UInt64?) =
+      switch known {
+      case .int(let value): (value, nil)
+      case .uint(let value): (nil, value)
+      default: (nil, nil)
+      }
+    try check(Int.self, scalar, int.flatMap { Int(exactly: $0) })
+    try check(Int8.self, scalar, int.flatMap { Int8(exactly: $0) })
+    try check(Int16.self, scalar, int.flatMap { Int16(exactly: $0) })
+    try check(Int32.self, scalar, int.flatMap { Int32(exactly: $0) })
+    try check(Int64.self, scalar, int)
+    try check(UInt.self, scalar, uint.flatMap { UInt(exactly: $0) })
+    try check(UInt8.self, scalar, uint.flatMap { UInt8(exactly: $0) })
+    try check(UInt16.self, scalar, uint.flatMap { UInt16(exactly: $0) })
+    try check(UInt32.self, scalar, uint.flatMap { UInt32(exactly: $0) })
+    try check(UInt64.self, scalar, uint)
+    switch known {
+    case .boolean(let value): try check(Bool.self, scalar, value)
+    case .string(let value):
+      try check(String.self, scalar, value.string)
+      try check(URL.self, scalar, URL(string: value.string), isWhole: false)
+    case .bytes(let value): try check(Data.self, scalar, Data(value))
+    case .float(let value):
+      try check(Double.self, scalar, value)
+      try check(Float.self, scalar, Float(value), isWhole: false)
+    case .timestamp(let value):
+      try check(Date.self, scalar, Date(timeIntervalSince1970: Double(value) / 1000))
+    default: break
+    }
+    if known.kind != .boolean { try check(Bool.self, scalar, nil) }
+    if known.kind != .string { try check(String.self, scalar, nil) }
+    if known.kind != .string { try check(URL.self, scalar, nil) }
+    if known.kind != .bytes { try check(Data.self, scalar, nil) }
+    if known.kind != .float { try check(Double.self, scalar, nil) }
+    if known.kind != .float { try check(Float.self, scalar, nil) }
+    if known.kind != .timestamp { try check(Date.self, scalar, nil) }
+  }
+
+  /// `isWhole` says whether the type holds all that the scalar says, so that it is written as the same.
+  private static func check<Value: ScalarValueRepresentable & Equatable>(
+    _ type: Value.Type,
+    _ scalar: ScalarValue,
+    _ expected: Value?,
+    isWhole: Bool = true
+  ) throws {
+    switch Value.fromScalarValue(scalar) {
+    case .success(let value):
+      // What is not a number equals nothing.
+      try expect(value == expected || value != value, "\(type).fromScalarValue")
+      let again = value.toScalarValue()
+      if isWhole {
+        try expect(Same(.Scalar(again)) == Same(.Scalar(scalar)), "\(type).toScalarValue")
+      } else if case .success(let second) = Value.fromScalarValue(again) {
+        try expect(value == second || value != value, "\(type).toScalarValue")
+      } else {
+        throw FaceFault("\(type).toScalarValue makes another kind")
+      }
+    case .failure: try expect(expected == nil, "\(type).fromScalarValue refuses its own kind")
+    }
+  }
+}
+
+extension Document {
+  /// Throws if the tree of all that the document shows differs from what its calls give.
+  func checkTree() throws {
+    let tree = try schema()
+    try checkTree(tree, of: .ROOT)
+    try expect(isEmpty() == keys(obj: .ROOT).isEmpty, "isEmpty")
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    // What is not a number differs from itself, if the trees share no storage.
+    try expect(equivalentContents(copy) == (tree == schema()), "equivalentContents of a fork")
+    try copy.put(obj: .ROOT, key: "not in the other", value: .Null)
+    try expect(!equivalentContents(copy), "equivalentContents of another content")
+  }
+
+  private func checkTree(_ tree: AutomergeValue, of object: ObjId) throws {
+    func check(_ node: AutomergeValue?, _ value: AutomergeDocument.Value) throws {
+      switch (node, value) {
+      case (.scalar(let scalar)?, .Scalar):
+        try expect(Same(.Scalar(scalar)) == Same(value), "schema: a scalar")
+      case (let node?, .Object(let id, _)): try checkTree(node, of: id)
+      default: throw FaceFault("schema: a value of another kind")
+      }
+    }
+    switch (tree, objectType(obj: object)) {
+    case (.dict(let nodes), .Map):
+      let entries = try mapEntries(obj: object)
+      // Keys that Swift calls equal are one there, and the last of them counts.
+      let last = Dictionary(entries, uniquingKeysWith: { $1 })
+      try expect(last.count == nodes.count, "schema: the keys of a map")
+      for (key, value) in last { try check(nodes[key], value) }
+    case (.array(let nodes), .List):
+      let values = try values(obj: object)
+      try expect(values.count == nodes.count, "schema: the length of a list")
+      for (node, value) in zip(nodes, values) { try check(node, value) }
+    case (.text(let text), .Text):
+      try expect(ExactString(text) == ExactString(self.text(obj: object)), "schema: a text")
+    default: throw FaceFault("schema: an object of another kind")
+    }
+  }
+}
+
+extension AutomergeDocument.DocumentLimits {
+  /// Throws if a limit that is set is not the engine's of that name, or moves another one.
+  static func checkNames() throws {
+    typealias Engine = MergeEngine.DocumentLimits
+    let pairs: [(WritableKeyPath<Self, Int>, WritableKeyPath<Engine, Int>)] = [
+      (\.inflatedByteLimit, \.inflatedByteLimit), (\.freeMemoryByteLimit, \.freeMemoryByteLimit),
+      (\.memoryPerByteLimit, \.memoryPerByteLimit), (\.emptyElementLimit, \.emptyElementLimit),
+      (\.waitingChangeLimit, \.waitingChangeLimit),
+      (\.waitingChangePerActorLimit, \.waitingChangePerActorLimit),
+      (\.waitingByteLimit, \.waitingByteLimit), (\.receivedActorLimit, \.receivedActorLimit),
+      (\.operationGapLimit, \.operationGapLimit),
+    ]
+    for (name, engineName) in pairs {
+      var (limits, engine) = (Self(), Engine())
+      limits[keyPath: name] = 7
+      engine[keyPath: engineName] = 7
+      try expect(limits == Self(engine: engine), "a limit that is set")
+      try expect(limits[keyPath: name] == 7, "a limit that is read")
+    }
+  }
+}
+
+extension Document {
+  /// Throws if a path that leads nowhere is followed, or refused for another reason than its own.
+  func checkLookups() throws {
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let map = try copy.putObject(obj: .ROOT, key: "lookup", ty: .Map)
+    let list = try copy.putObject(obj: map, key: "list", ty: .List)
+    try copy.insert(obj: list, index: 0, value: .Int(1))
+    let text = try copy.putObject(obj: map, key: "text", ty: .Text)
+    for (path, wanted) in [("list", list), ("text", text), ("list.[0]", nil), ("none", nil)] {
+      let found = try copy.lookupPath(path: ".lookup." + path)
+      try expect(found == wanted, "lookupPath of \(path)")
+    }
+    func refusal(of path: String) -> CodingKeyLookupError? {
+      do {
+        _ = try copy.lookupPath(path: ".lookup." + path)
+        return nil
+      } catch { return error as? CodingKeyLookupError }
+    }
+    for path in ["list.[2]", "list.[9].more"] {
+      guard case .IndexOutOfBounds? = refusal(of: path) else {
+        throw FaceFault("lookupPath of \(path)")
+      }
+    }
+    guard case .PathExtendsThroughScalar? = refusal(of: "list.[0].more") else {
+      throw FaceFault("lookupPath through a scalar")
+    }
+    guard case .PathExtendsThroughText? = refusal(of: "text.[0]") else {
+      throw FaceFault("lookupPath through a text")
+    }
+    for path in ["none.more", "list.[1].more"] {
+      guard case .SchemaMissing? = refusal(of: path) else {
+        throw FaceFault("lookupPath of \(path)")
+      }
+    }
+  }
+}
