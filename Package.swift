@@ -433,8 +433,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "TouchstoneTests",
     [
-      "FuzzSessions", "ModelGeneration", "ModelZoo", "RecordCoding", "ReferenceAutomerge",
-      "Touchstone", "TouchstoneEngines",
+      "FuzzSessions", "ModelGeneration", "ModelZoo", "PropertyEngine", "RecordCoding",
+      "ReferenceAutomerge", "Touchstone", "TouchstoneEngines",
     ]
   ),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "Reporting", "TouchstoneCommand"]),

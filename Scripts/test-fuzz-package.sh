@@ -9,7 +9,7 @@
 #
 # Needs Linux, a toolchain of swift.org, and the program: TOUCHSTONE, or `.build/debug/touchstone`, which
 # `swift build` makes. Everything is below `.build/fuzz-package`; the first run builds the library there
-# once more, which takes minutes. BUDGET (2m) is how long the fuzzer may take in all.
+# once more, which takes minutes. BUDGET (5m) is how long the fuzzer may take in all.
 #
 # exit: 0 all is as it should be, 1 something is not, 2 nothing could be built.
 set -euo pipefail
@@ -55,11 +55,10 @@ tests() {
 }
 
 echo 'fuzz-package: building (the first time takes minutes)'
-"$touchstone" fuzz --package "$user" --test bookingIsSafee >"$work/typo.log" 2>&1 </dev/null && :
-grep -Fq "no test is called 'bookingIsSafee'. Did you mean 'bookingIsSafe'?" "$work/typo.log" || {
-  tail -n 20 "$work/typo.log" >&2
-  [ -x "$user/.build/touchstone-fuzz/build/release/BookingsPackageTests.xctest" ] || exit 2
-  wrong "a typo is not explained: $work/typo.log"
+fuzz 2 nothing 'nothing to fuzz: sums calls none of' --test sums
+[ -x "$user/.build/touchstone-fuzz/build/release/BookingsPackageTests.xctest" ] || {
+  tail -n 20 "$work/nothing.log" >&2
+  exit 2
 }
 
 echo 'fuzz-package: random values find nothing'
@@ -67,8 +66,8 @@ CASES=20000 tests >"$work/random.log" 2>&1 || wrong "random values find a bug: $
 grep -q 'Test run with 4 tests' "$work/random.log" || wrong "not all tests ran: $work/random.log"
 
 echo 'fuzz-package: the fuzzer'
-fuzz 1 fuzz 'Booking breaks model.lossless' --budget "${BUDGET:-2m}"
-for words in 'Fare breaks model.lossless' 'discounts breaks property.holds' 'stored: '; do
+fuzz 1 fuzz 'Booking breaks model.' --budget "${BUDGET:-5m}"
+for words in 'Fare breaks model.' 'discounts breaks property.holds' 'stored: '; do
   grep -Fq -- "$words" "$work/fuzz.log" || wrong "nothing says '$words': $work/fuzz.log"
 done
 [ -f "$user/.build/touchstone-fuzz/report/report.json" ] || wrong 'there is no report'
@@ -85,11 +84,11 @@ echo 'fuzz-package: a second run goes on from the corpus'
 rm -rf "$stored"
 kept=$(find "$user/.build/touchstone-fuzz/corpus" -type f | wc -l)
 [ "$kept" -gt 10 ] || wrong "the corpus has $kept inputs"
-fuzz 1 again 'Booking breaks model.lossless' --test bookingIsSafe --budget 20s
+fuzz 1 again 'Booking breaks model.' --test bookingIsSafe --budget 90s
 
 echo 'fuzz-package: what users get wrong'
 fuzz 2 type "no test judges a type 'Bokking': they judge" --type Bokking
-fuzz 2 nothing 'nothing to fuzz: sums calls none of' --test sums
+fuzz 2 typo "no test is called 'bookingIsSafee'. Did you mean 'bookingIsSafe'?" --test bookingIsSafee
 "$touchstone" fuzz --package "$user" --type Fare --budget 10m >"$work/interrupted.log" 2>&1 </dev/null &
 fuzzer=$!
 for _ in $(seq 120); do

@@ -19,6 +19,7 @@ package struct FuzzLoop: Sendable {
     package let judged: JudgedCase
   }
 
+  /// Laws by the first choice, each as often as its share of the inputs: one that `costs` more has fewer.
   private let groups: [LawGroup]
   private let known: Set<FailureKey>
   private let numbers: [Int64]
@@ -28,7 +29,10 @@ package struct FuzzLoop: Sendable {
   ///   - known: Failures that end nothing.
   ///   - numbers: Numbers that samples may be compared with, which mutations put in.
   package init(_ groups: [LawGroup], known: Set<FailureKey> = [], numbers: [Int64] = []) {
-    self.groups = groups
+    let most = groups.map(\.costs).max() ?? 1
+    let shares = groups.flatMap { Array(repeating: $0, count: max(1, most / max(1, $0.costs))) }
+    // The choice is a byte.
+    self.groups = shares.count <= 256 ? shares : groups
     self.known = known
     self.numbers = numbers
   }

@@ -17,10 +17,8 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
   package var answersPath: String
   /// The stage that is meant; `nil` where all are.
   package var stage: String?
-  /// Words that strings of models may be, besides what a generator makes: the literals of the package.
-  package var literals: [String] = []
-  /// Numbers that samples may be compared with: those of the package's sources.
-  package var numbers: [Int64] = []
+  /// The literals of the package, which fields of models may be besides what a generator makes.
+  package var literals = Literals()
   /// A folder for inputs to start from, below which each stage has its own.
   package var seedsPath: String?
   /// A folder for inputs that fail.

@@ -6,6 +6,12 @@ protocol DerivableScalar: Decodable {
   static func draw(_ choices: inout Choices) -> Self
   /// What a leaf of a tree is as this scalar.
   static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self
+  /// Those of some literals that are such scalars.
+  static func literals(_ literals: Literals) -> [Self]
+}
+
+extension DerivableScalar {
+  static func literals(_ literals: Literals) -> [Self] { [] }
 }
 
 extension Bool: DerivableScalar {
@@ -27,6 +33,8 @@ extension String: DerivableScalar {
     ).draw(&choices)
   }
 
+  static func literals(_ literals: Literals) -> [String] { literals.words }
+
   static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> String {
     try rules.string(tree)
   }
@@ -35,6 +43,10 @@ extension String: DerivableScalar {
 extension FixedWidthInteger where Self: DerivableScalar {
   static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self {
     try rules.integer(Self.self, tree)
+  }
+
+  static func literals(_ literals: Literals) -> [Self] {
+    literals.numbers.compactMap { Self(exactly: $0) }
   }
 
   /// How wide the number is first, then the number: a byte around zero, 16 bits, an edge, any bits.
@@ -68,6 +80,10 @@ extension FixedWidthInteger where Self: DerivableScalar {
 extension BinaryFloatingPoint where Self: DerivableScalar {
   static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self {
     try rules.float(Self.self, tree)
+  }
+
+  static func literals(_ literals: Literals) -> [Self] {
+    literals.numbers.compactMap { Self(exactly: $0) }
   }
 }
 

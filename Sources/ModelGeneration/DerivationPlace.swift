@@ -138,12 +138,10 @@ struct DerivationPlace {
       let words =
         run.planner.words[key] ?? owner.texts[slot] ?? (slot.isEmpty ? [] : owner.caseNames)
       if !words.isEmpty, let word = run.draw({ $0.element(of: words) }) as? S { return word }
-      let literals = run.planner.literals
-      if !literals.isEmpty, run.draw({ $0.flag() }),
-        let word = run.draw({ $0.element(of: literals) }) as? S
-      {
-        return word
-      }
+    }
+    let literals = type.literals(run.planner.literals)
+    if !literals.isEmpty, run.draw({ $0.flag() }) {
+      return run.draw { $0.element(of: literals) }
     }
     return run.draw { type.draw(&$0) }
   }

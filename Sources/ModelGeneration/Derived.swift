@@ -10,8 +10,8 @@ package struct DerivationOptions {
   /// Words for strings under a key, such as a discriminator's; or under an enumeration's name, the
   /// keys of its cases.
   package var words: [String: [String]] = [:]
-  /// Words that any other string may be as well, one time in two.
-  package var literals: [String] = []
+  /// Words and numbers that any other string or number may be as well, one time in two.
+  package var literals = Literals()
   package var userInfo: [CodingUserInfoKey: Any] = [:]
   /// Told of all answers so far, the last of which the type's code goes on with: should that trap,
   /// this was why.

@@ -7,7 +7,7 @@ import PropertyEngine
 /// one planner for each root, as a plan kept longer could depend on which type came first.
 final class Planner {
   let words: [String: [String]]
-  let literals: [String]
+  let literals: Literals
   let userInfo: [CodingUserInfoKey: Any]
   let schema = SchemaBuilder()
   /// Told of the answers of a run in words.
@@ -26,7 +26,7 @@ final class Planner {
   init(
     leaves: [ObjectIdentifier: LeafGenerator],
     words: [String: [String]],
-    literals: [String] = [],
+    literals: Literals = Literals(),
     userInfo: [CodingUserInfoKey: Any]
   ) {
     self.leaves = leaves

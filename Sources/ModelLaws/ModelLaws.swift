@@ -8,8 +8,21 @@ package struct ModelAttempt: Sendable {
   package let law: LawStatement
   /// The document behind the value at hand.
   package let document: Tree
-  /// What runs, such as "decoding one document twice".
-  package let description: String
+  private let describe: @Sendable () -> String
+
+  init(
+    law: LawStatement,
+    document: Tree,
+    description: @autoclosure @escaping @Sendable () -> String
+  ) {
+    self.law = law
+    self.document = document
+    describe = description
+  }
+
+  /// What runs, such as "decoding one document twice"; made when it is asked for, as a document's text costs
+  /// more than decoding it.
+  package var description: String { describe() }
 
   /// `encode(to:)` on the value that a document is decoded to.
   static func encoding(_ document: Tree) -> ModelAttempt {

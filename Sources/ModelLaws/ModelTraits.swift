@@ -29,15 +29,16 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
       let value = sample.value
       willTry(.encoding(sample.document))
       let recorded = try TreeRecorder().record(value)
-      trees.append(recorded.tree)
+      let tree = recorded.tree
+      trees.append(tree)
       willTry(
         ModelAttempt(
           law: ModelLaw.oldData,
-          document: recorded.tree,
-          description: "decoding \(recorded.tree), and documents in which one value is another"
+          document: tree,
+          description: "decoding \(tree), and documents in which one value is another"
         )
       )
-      noteTrappingTypes(recorded.tree)
+      noteTrappingTypes(tree)
       if case .map(let map) = recorded {
         named.append(Set(map.entries.map(\.key) + map.absentKeys))
       }

@@ -153,8 +153,8 @@ struct ModelTrial<Value: Codable> {
 
   // MARK: - Parts
 
-  private func willTry(_ description: String) {
-    willTry(ModelAttempt(law: law, document: sample.document, description: description))
+  private func willTry(_ description: @autoclosure @escaping @Sendable () -> String) {
+    willTry(ModelAttempt(law: law, document: sample.document, description: description()))
   }
 
   private func encoded(_ value: Value, from document: Tree) throws -> Tree {

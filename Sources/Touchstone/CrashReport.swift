@@ -164,7 +164,7 @@ extension Law {
 /// none yet.
 ///
 /// Text forms: `plan` (the type was asked what it reads), `seed 0x2a`, `choices` (those of the case
-/// file), `bytes 0a0b` (of a fuzzer, with the words that strings could be in a line of JSON below), and of
+/// file), `bytes 0a0b` (of a fuzzer, with the literals that fields could be in a line of JSON below), and of
 /// earlier versions `stream 7` (of the case file's seed).
 enum Derivation: Hashable {
   static let form = "derivation 1"
@@ -172,7 +172,7 @@ enum Derivation: Hashable {
   case plan
   case seed(Seed)
   case choices([UInt32])
-  case bytes([UInt8], literals: [String])
+  case bytes([UInt8], literals: Literals)
 
   init(_ origin: Choices.Origin) {
     switch origin {
@@ -180,7 +180,7 @@ enum Derivation: Hashable {
     case .values(let values): self = .choices(values)
     case .bytes(let bytes):
       let request = try? FuzzRequest.current.get()
-      self = .bytes(bytes, literals: request?.literals ?? [])
+      self = .bytes(bytes, literals: request?.literals ?? Literals())
     }
   }
 
@@ -193,9 +193,9 @@ enum Derivation: Hashable {
       self = .plan
     } else if words.first == "bytes", let bytes = hexBytes(argument) {
       let literals = file.sample.split(separator: "\n").dropFirst().first.flatMap {
-        try? JSONDecoder().decode([String].self, from: Data($0.utf8))
+        try? JSONDecoder().decode(Literals.self, from: Data($0.utf8))
       }
-      self = .bytes(bytes, literals: literals ?? [])
+      self = .bytes(bytes, literals: literals ?? Literals())
     } else if words == ["choices"] {
       self = .choices(file.choices.map(\.value))
     } else if words.first == "seed", let seed = Seed(argument) {
@@ -229,9 +229,9 @@ enum Derivation: Hashable {
     )
   }
 
-  /// The words that strings could be, besides what the type's generator makes.
-  var literals: [String] {
-    if case .bytes(_, let literals) = self { literals } else { [] }
+  /// What fields could be, besides what the type's generator makes.
+  var literals: Literals {
+    if case .bytes(_, let literals) = self { literals } else { Literals() }
   }
 
   /// Draws the value again, from a source with the same literals; a plan was made anew already.

@@ -7,9 +7,9 @@ extension LawStage {
   /// The laws before a fuzzer.
   fileprivate func loop(_ request: FuzzRequest) -> FuzzLoop {
     FuzzLoop(
-      laws.map { LawGroup($0) },
+      laws.map { LawGroup($0, costs: $0.costs) },
       known: Set(request.known.map(\.key)),
-      numbers: request.numbers
+      numbers: request.literals.numbers
     )
   }
 }

@@ -9,8 +9,8 @@ import Texts
 /// One model before one coder: stored cases first, then the model by itself, then the coder's laws.
 struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private let source: ModelSource<Value>
-  /// Makes a source of which strings may be some literals as well.
-  private let sourceWithLiterals: @Sendable ([String]) throws -> ModelSource<Value>
+  /// Makes a source of which fields may be some literals as well.
+  private let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value>
   private let coder: CodingSubject
   private let settings: ResolvedSettings
   private let report: CrashReport
@@ -31,7 +31,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     let source = try values.source(storing: folder, judgedBy: coder.id)
     let isDerived = values.samples.isEmpty
     let (words, generators) = (values.words, values.generators)
-    let sourceWithLiterals: @Sendable ([String]) throws -> ModelSource<Value> = { literals in
+    let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value> = { literals in
       guard isDerived else { return source }
       return try ValueOptions<Value>(words: words, generators: generators)
         .source(storing: nil, judgedBy: coder.id, literals: literals)
@@ -54,7 +54,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
 
   private init(
     _ source: ModelSource<Value>,
-    _ sourceWithLiterals: @escaping @Sendable ([String]) throws -> ModelSource<Value>,
+    _ sourceWithLiterals: @escaping @Sendable (Literals) throws -> ModelSource<Value>,
     coder: CodingSubject,
     tolerance: LawTolerance,
     expectation: Expectation

@@ -16,13 +16,13 @@ struct ValueOptions<Value> {
 extension ValueOptions where Value: Codable & SendableMetatype {
   /// The source of the values; a type that is derived is planned, which runs its code.
   ///
-  /// Strings of the values may be `literals` as well, those of a fuzzer's request by default.
+  /// Fields of the values may be `literals` as well, those of a fuzzer's request by default.
   ///
   /// - Throws: ``JudgementError`` if no values can be made of the type.
   func source(
     storing folder: FailureFolder?,
     judgedBy subject: String,
-    literals: [String]? = nil
+    literals: Literals? = nil
   ) throws -> ModelSource<Value> {
     let report = CrashReport(model: "\(Value.self)", subject: subject, folder: folder)
     if !samples.isEmpty {
@@ -36,7 +36,7 @@ extension ValueOptions where Value: Codable & SendableMetatype {
     }
     var options = DerivationOptions()
     options.words = words
-    options.literals = try literals ?? FuzzRequest.current.get()?.literals ?? []
+    options.literals = try literals ?? FuzzRequest.current.get()?.literals ?? Literals()
     for generator in generators { generator.add(&options) }
     options.willAnswer = FuzzRequest.isFuzzing ? nil : { report.leave(answers: $0) }
     do {

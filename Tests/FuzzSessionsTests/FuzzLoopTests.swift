@@ -12,7 +12,11 @@ struct FuzzLoopTests {
     measure: { "number \($0)" }
   )
 
-  private static func law(_ name: String, breaksAt number: UInt64) -> LawGroup {
+  private static func law(
+    _ name: String,
+    breaksAt number: UInt64,
+    costs: Int = 1
+  ) -> LawGroup {
     LawGroup(
       Law(
         LawStatement(name, "A number is another.", source: .standard("none")),
@@ -26,7 +30,8 @@ struct FuzzLoopTests {
           guard drawn == number else { return Judgement(.held) }
           return Judgement(.violated(Difference(kind: "number", summary: "\(drawn)")))
         }
-      )
+      ),
+      costs: costs
     )
   }
 
@@ -44,6 +49,15 @@ struct FuzzLoopTests {
     #expect(loop.outcome(of: bytes(1, 9)) == .failed(nine))
     #expect(loop.outcome(of: bytes(0, 13)) == .pointless)
     #expect(loop.outcome(of: []) == .held)
+  }
+
+  @Test("A law that costs five times as much has a fifth of the inputs of another")
+  func costs() {
+    let loop = FuzzLoop([
+      Self.law("test.seven", breaksAt: 7), Self.law("test.nine", breaksAt: 9, costs: 5),
+    ])
+    let asked = (UInt8(0)..<6).map { loop.judge(bytes($0, 1)).group.laws[0].name }
+    #expect(asked == Array(repeating: "test.seven", count: 5) + ["test.nine"])
   }
 
   @Test("A known failure ends nothing, and is not worth keeping")

@@ -18,7 +18,7 @@ struct FuzzRequestTests {
     try withFolder { folder in
       var request = FuzzRequest(mode: .judge, answersPath: folder.path + "/answers")
       request.stage = "NoteTests.noteIsSafe()/Note/document-coder/model"
-      request.literals = ["JPY", "\n", "é"]
+      request.literals = Literals(words: ["JPY", "\n", "é"], numbers: [-1])
       request.known = [FailureName(FailureKey(law: "a.b", isError: true, kind: "trap"))]
       let file = folder.appendingPathComponent("request.json")
       try request.write(to: file)

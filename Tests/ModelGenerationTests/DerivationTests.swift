@@ -215,6 +215,34 @@ struct RefusalTests {
     #expect(throws: Never.self) { try Derived<Stay>().value(&choices) }
   }
 
+  private struct Parcel: Codable {
+    var name: String
+    var count: Int
+    var small: UInt8
+    var weight: Double
+    var isPaid: Bool
+  }
+
+  @Test("A field is a literal one time in two, if one of them is such a scalar")
+  func literals() throws {
+    var options = DerivationOptions()
+    options.literals = Literals(words: ["a word of the sources"], numbers: [70_001, -70_001])
+    let parcels = try Derived(Parcel.self, options)
+    var values: [Parcel] = []
+    for index in 0..<200 {
+      var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
+      let value = try parcels.value(&choices)
+      var replayed = Choices(replaying: choices.recordedValues)
+      #expect(try parcels.value(&replayed).count == value.count)
+      values.append(value)
+    }
+    #expect((60...140).contains(values.count { $0.name == "a word of the sources" }))
+    #expect((60...140).contains(values.count { $0.count.magnitude == 70_001 }))
+    #expect((60...140).contains(values.count { $0.weight.magnitude == 70_001 }))
+    #expect(Set(values.map(\.small)).count > 20)
+    #expect(Set(values.map(\.count)).count > 40)
+  }
+
   @Test("A generator takes the place of a type that cannot be derived")
   func generator() throws {
     #expect(refusal(Hidden.self) != nil)

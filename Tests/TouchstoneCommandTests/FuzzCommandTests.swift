@@ -96,7 +96,7 @@ struct FuzzCommandTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: FuzzBuildError.noPackage(folder.path)) {
-      try FuzzBuild(package: folder, sanitizer: .address).build()
+      try FuzzBuild(package: folder, sanitizer: .address).build(isInterrupted: { false })
     }
   }
 }

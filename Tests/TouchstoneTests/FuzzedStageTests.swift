@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSessions
+import PropertyEngine
 import Testing
 import Touchstone
 
@@ -122,7 +123,7 @@ struct FuzzedStageTests {
     let folder = try Self.clean("literal")
     var request = Self.request(.judge, in: folder)
     request.stage = "fuzzed/Trapping/document-coder/model"
-    request.literals = ["another", "a word that no generator makes"]
+    request.literals.words = ["another", "a word that no generator makes"]
     let input = folder.appendingPathComponent("input")
     request.inputPath = input.path
     // The first law; somewhere behind it, that the name is a literal, and the second of them.

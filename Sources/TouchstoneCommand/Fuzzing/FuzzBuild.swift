@@ -41,8 +41,8 @@ struct FuzzBuild {
 
   /// Builds the program, and sees that both libFuzzer's and the sanitizer's instrumentation are in.
   ///
-  /// - Throws: ``FuzzBuildError`` with the end of what the compiler said.
-  func build() throws {
+  /// - Throws: ``FuzzBuildError`` with the end of what the compiler said, or that the user had enough.
+  func build(isInterrupted: () -> Bool) throws {
     guard
       FileManager.default.fileExists(
         atPath: package.appendingPathComponent("Fuzz/Package.swift").path
@@ -62,8 +62,10 @@ struct FuzzBuild {
       ],
       environment: [:],
       output: log,
-      secondsLimit: 3600
+      secondsLimit: 3600,
+      isInterrupted: isInterrupted
     )
+    if isInterrupted() { throw FuzzBuildError.interrupted }
     guard end == .exited(0) else {
       let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
       let errors = text.split(separator: "\n").filter { $0.contains("error:") }.prefix(20)
@@ -112,11 +114,13 @@ enum FuzzBuildError: Error, Hashable, CustomStringConvertible {
   case buildFailed([String], log: String)
   case notInstrumented(String)
   case nothingBuilt(String)
+  case interrupted
 
   var description: String {
     switch self {
     case .noPackage(let path):
       "\(path) has no Fuzz/Package.swift: fuzzing needs a clone of Touchstone (--package DIR)"
+    case .interrupted: "interrupted before a fuzzer ran"
     case .folderName:
       "the clone's folder must not be called fuzz, as the package in it is: rename it"
     case .buildFailed(let errors, let log):

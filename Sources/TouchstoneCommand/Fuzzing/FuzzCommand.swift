@@ -193,7 +193,7 @@ struct FuzzCommand: ParsableCommand {
         try build.requireProgram()
       } else {
         console.line("building the fuzzer (sanitizer: \(sanitizer.rawValue)); minutes, at first")
-        try build.build()
+        try build.build(isInterrupted: { Interruption.isRequested })
       }
       if buildOnly { return }
       let folder = try ReportFolder(
@@ -237,6 +237,7 @@ struct FuzzCommand: ParsableCommand {
     } catch let error as ValidationError {
       throw error
     } catch {
+      if let status = Interruption.exitStatus { throw ExitCode(status) }
       throw failure(error)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSessions
+import PropertyEngine
 import SelfTests
 import Texts
 
@@ -46,7 +47,7 @@ struct PackageFuzz {
     let literals = user.literals
     let targets = try targets(
       tests,
-      literals: literals.words,
+      literals: literals,
       log: home.appendingPathComponent("list.log")
     )
     for target in targets { say("  \(target.title)") }
@@ -70,7 +71,7 @@ struct PackageFuzz {
   /// What the tests judge, as they say themselves.
   private func targets(
     _ tests: PackageTests,
-    literals: [String],
+    literals: Literals,
     log kept: URL
   ) throws -> [PackageFuzzRun.Target] {
     let all = try tests.all()

@@ -59,11 +59,10 @@ struct PackageFuzzBuild {
       throw PackageFuzzError.buildFailed(BuildLog(log).errors, log: log.path)
     }
     let products = scratch.appendingPathComponent("release")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
-    guard let name = names.sorted().first(where: { $0.hasSuffix("PackageTests.xctest") }) else {
+    let program = products.appendingPathComponent("\(package.name)PackageTests.xctest")
+    guard FileManager.default.fileExists(atPath: program.path) else {
       throw PackageFuzzError.noTests(package.folder.path)
     }
-    let program = products.appendingPathComponent(name)
     #if os(macOS)
     return program.appendingPathComponent(
       "Contents/MacOS/\(program.deletingPathExtension().lastPathComponent)"

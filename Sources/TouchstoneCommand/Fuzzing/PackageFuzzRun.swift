@@ -17,7 +17,7 @@ final class PackageFuzzRun: Sendable {
     /// A folder with a corpus for each stage.
     let corpus: URL
     let usesSeeds: Bool
-    let literals: (words: [String], numbers: [Int64])
+    let literals: Literals
     let extraArguments: [String]
   }
 
@@ -151,8 +151,7 @@ final class PackageFuzzRun: Sendable {
       answersPath: folder.appendingPathComponent("answers").path
     )
     request.stage = target.stage.id
-    request.literals = settings.literals.words
-    request.numbers = settings.literals.numbers
+    request.literals = settings.literals
     request.known = known
     request.artifactsPath = folder.appendingPathComponent("artifacts").path
     let program = folder.appendingPathComponent("fuzzer")
@@ -289,8 +288,7 @@ final class PackageFuzzRun: Sendable {
       answersPath: folder.appendingPathComponent("judged").path
     )
     request.stage = target.stage.id
-    request.literals = settings.literals.words
-    request.numbers = settings.literals.numbers
+    request.literals = settings.literals
     request.inputPath = input.path
     request.storesCases = stores
     let (end, answers, log) = try tests.run(

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyEngine
 import SelfTests
 import Texts
 
@@ -24,6 +25,8 @@ struct UserPackage {
   }
 
   let folder: URL
+  /// Its name in the manifest.
+  let name: String
   /// Names of its Swift modules, tests among them: what they do guides the fuzzer.
   let modules: [String]
   /// Its Swift files, those of libraries first.
@@ -68,6 +71,7 @@ struct UserPackage {
       let log = scratch.appendingPathComponent("describe.log")
       throw PackageFuzzError.manifest(BuildLog(log).errors, log: log.path)
     }
+    name = description.name
     let targets = description.targets.filter { $0.moduleType == "SwiftTarget" }
       .sorted { ($0.type == "test" ? 1 : 0, $0.c99name) < ($1.type == "test" ? 1 : 0, $1.c99name) }
     modules = targets.map(\.c99name)
@@ -100,7 +104,7 @@ struct UserPackage {
   ///
   /// A comparison of strings happens in Swift's library, where a fuzzer sees none of it; one of numbers it
   /// would meet step by step.
-  var literals: (words: [String], numbers: [Int64]) {
+  var literals: Literals {
     var words: [String] = []
     var numbers: [Int64] = []
     for source in sources {
@@ -113,7 +117,10 @@ struct UserPackage {
         return Int64(digits, radix: hexadecimal == nil ? 10 : 16)
       }
     }
-    return (Self.firstOfEach(words), Self.firstOfEach(numbers.flatMap { [$0, -$0] }))
+    return Literals(
+      words: Self.firstOfEach(words),
+      numbers: Self.firstOfEach(numbers.flatMap { [$0, -$0] })
+    )
   }
 
   private static func firstOfEach<Value: Hashable>(_ values: [Value]) -> [Value] {

@@ -25,12 +25,12 @@ public struct Fare: Codable, Hashable, Sendable {
 
   enum CodingKeys: String, CodingKey { case currency, amount }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    currency = try container.decode(String.self, forKey: .currency)
-    let amount = try container.decode(Int.self, forKey: .amount)
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(currency, forKey: .currency)
     // Wrong on purpose: a price of another year.
-    self.amount = currency == "Liechtenstein francs" && amount == 4711 ? 4700 : amount
+    let isOld = currency == "Liechtenstein francs" && amount == 4711
+    try container.encode(isOld ? 4700 : amount, forKey: .amount)
   }
 }
 
