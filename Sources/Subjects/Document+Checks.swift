@@ -150,9 +150,10 @@ extension Document {
     return Array(old[..<start]) + new + (number % 2 == 0 ? rest : rest.dropLast() + ["!"])
   }
 
-  /// Whether each character is one ASCII letter or sign, and so one element.
+  /// Whether each character is one ASCII letter or sign, and so one element, wherever it stands: a
+  /// carriage return would become one character with a line feed behind it.
   private static func isPlain(_ text: [Character]) -> Bool {
-    text.allSatisfy { $0.isASCII && $0 != "\r\n" }
+    text.allSatisfy { $0.isASCII && $0 != "\r\n" && $0 != "\r" }
   }
 
   /// Throws if ids or paths that are damaged are read.
