@@ -23,10 +23,8 @@ extension Document {
     try expect(mine.reading { $0.pendingOpCount } == 0, "updateText to the same text edits")
     try mine.updateText(obj: text, value: wish)
     try expect(Array(mine.text(text).utf8) == Array(wish.utf8), "updateText: the text")
-    let kept = zip(old, new).prefix { $0 == $1 }.count
-    let rest = zip(old.dropFirst(kept).reversed(), new.dropFirst(kept).reversed())
-    let differing = old.count + new.count - 2 * (kept + rest.prefix { $0 == $1 }.count)
     if Self.isPlain(old), Self.isPlain(new), try hasOneElementForEachCharacter(text) {
+      let differing = Self.differenceCount(old, new)
       let count = mine.reading { $0.pendingOpCount }
       try expect(count <= differing, "updateText makes \(count) operations for \(differing)")
     }
@@ -102,6 +100,27 @@ extension Document {
     }
   }
 
+  /// Letters to delete and type in order to make one text of another: as few as there can be, if both are
+  /// short, else those between their equal ends.
+  private static func differenceCount(_ old: [Character], _ new: [Character]) -> Int {
+    let kept = zip(old, new).prefix { $0 == $1 }.count
+    let (left, right) = (old.dropFirst(kept), new.dropFirst(kept))
+    let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+    let (before, after) = (left.dropLast(end), right.dropLast(end))
+    guard before.count * after.count <= 10_000 else { return before.count + after.count }
+    // Letters in common, in order, of what was looked at of both.
+    var row = [Int](repeating: 0, count: after.count + 1)
+    for letter in before {
+      var diagonal = 0
+      for (index, other) in after.enumerated() {
+        let above = row[index + 1]
+        row[index + 1] = letter == other ? diagonal + 1 : max(above, row[index])
+        diagonal = above
+      }
+    }
+    return before.count + after.count - 2 * (row.last ?? 0)
+  }
+
   private func hasOneElementForEachCharacter(_ text: ObjId) throws -> Bool {
     try values(obj: text).allSatisfy { value in
       guard case .Scalar(.String(let piece)) = value else { return false }
@@ -131,9 +150,10 @@ extension Document {
     return Array(old[..<start]) + new + (number % 2 == 0 ? rest : rest.dropLast() + ["!"])
   }
 
-  /// Whether each character is one ASCII letter or sign, and so one element.
+  /// Whether each character is one ASCII letter or sign, and so one element, wherever it stands: a
+  /// carriage return would become one character with a line feed behind it.
   private static func isPlain(_ text: [Character]) -> Bool {
-    text.allSatisfy { $0.isASCII && $0 != "\r\n" }
+    text.allSatisfy { $0.isASCII && $0 != "\r\n" && $0 != "\r" }
   }
 
   /// Throws if ids or paths that are damaged are read.
