@@ -229,7 +229,7 @@ package struct TerminalReport {
     }
     guard let folder else { return lines }
     // What the tests of a package judge, they alone judge again.
-    guard failure.replayCommand == Report.Failure.replayCommand(of: failure.id) else {
+    guard failure.replayCommand.hasPrefix("touchstone replay ") else {
       return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
     }
     let words = ["touchstone replay"] + arguments + ["\(folder)/\(failure.file)"]

@@ -40,7 +40,7 @@ struct ArticleTests {
         #expect(isFound, "\(name): \(snippet.joined(separator: "\n"))")
       }
     }
-    #expect(names.filter { $0.hasSuffix(".md") }.count == 9)
+    #expect(names.filter { $0.hasSuffix(".md") }.count == 10)
     #expect(count >= 8)
   }
 
