@@ -147,10 +147,9 @@ extension Document {
       try expect(found == wanted, "lookupPath of \(path)")
     }
     func refusal(of path: String) -> CodingKeyLookupError? {
-      do {
-        _ = try copy.lookupPath(path: ".lookup." + path)
-        return nil
-      } catch { return error as? CodingKeyLookupError }
+      let result = Result { try copy.lookupPath(path: ".lookup." + path) }
+      guard case .failure(let error) = result else { return nil }
+      return error as? CodingKeyLookupError
     }
     for path in ["list.[2]", "list.[9].more"] {
       guard case .IndexOutOfBounds? = refusal(of: path) else {
