@@ -105,7 +105,7 @@ package enum HostilePeer {
     }
   }
 
-  /// A good change that waits for one which nobody has.
+  /// A good change that waits for one that does not exist.
   private static func waiting(by writer: [UInt8], seq: UInt64, for number: Int) -> [UInt8] {
     ChunkForge.change(writer: writer, seq: seq, dependencies: [unknownHash(number)], ops: [])
   }
