@@ -26,7 +26,7 @@ wrong() { echo "packages: $*" >&2 && failed=1; }
 
 # A package under a name of its own, so that the folder of this one may have any.
 user=$work/user
-rm -rf "$user" "$work/report"
+rm -rf "$user" "$work/engine" "$work/report"
 mkdir -p "$user/Tests/ReproducerTests"
 ln -sfn "$root" "$work/touchstone"
 # The examples are built with the rest, so that the library is built once; their own manifests are
@@ -42,7 +42,7 @@ let package = Package(
   name: "user",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "touchstone", path: "../touchstone")],
-  targets: ["LawTests", "ReproducerTests", "EngineTests"].map { name in
+  targets: ["EngineLawTests", "ReproducerTests", "EngineTests"].map { name in
     .testTarget(
       name: name,
       dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
@@ -56,6 +56,10 @@ let package = Package(
       )
     }
     + [
+      .testTarget(
+        name: "LawTests",
+        dependencies: [.product(name: "Touchstone", package: "touchstone")]
+      ),
       .testTarget(
         name: "NoteTests",
         dependencies: [.product(name: "Touchstone", package: "touchstone")]
@@ -86,6 +90,9 @@ echo 'packages: what touchstone init writes'
 if "$touchstone" init "$user" >>"$work/init.log" 2>&1; then
   wrong 'touchstone init wrote over what was there'
 fi
+mkdir -p "$work/engine" && touch "$work/engine/Package.swift"
+"$touchstone" init --for engine "$work/engine" >>"$work/init.log"
+mv "$work/engine/Tests/LawTests" "$user/Tests/EngineLawTests"
 
 echo 'packages: a report with failures'
 status=0
@@ -115,9 +122,12 @@ swift_in_user build --build-tests >"$work/build.log" 2>&1 || {
   exit 2
 }
 
-swift_in_user test --skip-build --disable-xctest --filter LawTests >"$work/laws.log" 2>&1 ||
-  wrong "the starter test fails: $work/laws.log"
-grep -q 'Test run with 2 tests' "$work/laws.log" || wrong "the starter test did not run: $work/laws.log"
+for target in LawTests EngineLawTests; do
+  log=$work/$target.log
+  swift_in_user test --skip-build --disable-xctest --filter "^$target\\." >"$log" 2>&1 ||
+    wrong "the starter test fails: $log"
+  grep -q 'Test run with 2 tests' "$log" || wrong "the starter test did not run: $log"
+done
 
 # `noteIsSafe` is for the real coder: on our documents its dates lose more than it declares.
 for target in AdapterTests AdapterReadmeTests; do

@@ -8,20 +8,32 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Writes a starter test and a workflow into a Swift package.",
     discussion: """
-      Writes Tests/LawTests/ReplicaLaws.swift and .github/workflows/laws.yml, and prints what is to \
-      be added to Package.swift. Nothing is ever overwritten.
+      Writes a test into Tests/LawTests and .github/workflows/laws.yml, and prints what is to be \
+      added to Package.swift. Nothing is ever overwritten.
+
+        touchstone init                  a test of Codable models
+        touchstone init --for engine     a test of a CRDT engine
       """
   )
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("What the test judges.", valueName: "kind")
+  )
+  var kind: Starter.Kind = .model
 
   @Argument(help: ArgumentHelp("The folder of the package.", valueName: "dir"))
   var folder: String = "."
 
   func run() throws {
+    let starter = Starter(kind, in: URL(fileURLWithPath: folder))
     do {
-      for path in try Starter(URL(fileURLWithPath: folder)).write() { print("wrote \(path)") }
-      print("\n\(Starter.manifestLines)")
+      for path in try starter.write() { print("wrote \(path)") }
+      print("\n\(starter.manifestLines)")
     } catch {
       throw failure(error)
     }
   }
 }
+
+extension Starter.Kind: ExpressibleByArgument {}

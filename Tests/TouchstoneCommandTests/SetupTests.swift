@@ -60,8 +60,20 @@ struct SetupTests {
     }
   }
 
-  @Test("A starter is written into a package once, and never over anything")
-  func starter() throws {
+  @Test(
+    "A starter is written into a package once, and never over anything",
+    arguments: [
+      (
+        ["init", "mine"], "ModelLaws.swift", "\"Touchstone\"",
+        "try await expectLaws(of: Note.self)"
+      ),
+      (
+        ["init", "--for", "engine", "mine"], "ReplicaLaws.swift", "\"TouchstoneEngines\"",
+        "try await expectLaws(of: \"engine\""
+      ),
+    ]
+  )
+  func starter(arguments: [String], file: String, product: String, call: String) throws {
     try withFolder { folder in
       let none = try touchstone(["init"], in: folder)
       #expect(none.status == 2)
@@ -72,21 +84,19 @@ struct SetupTests {
       let workflow = package.appendingPathComponent(".github/workflows/laws.yml")
       try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
       try Data().write(to: package.appendingPathComponent("Package.swift"))
-      let first = try touchstone(["init", "mine"], in: folder)
+      let first = try touchstone(arguments, in: folder)
       #expect(first.status == 0)
-      #expect(first.output.contains("wrote Tests/LawTests/ReplicaLaws.swift\n"))
-      #expect(
-        first.output.contains(".product(name: \"TouchstoneEngines\", package: \"touchstone\")")
-      )
-      let test = package.appendingPathComponent("Tests/LawTests/ReplicaLaws.swift")
+      #expect(first.output.contains("wrote Tests/LawTests/\(file)\n"))
+      #expect(first.output.contains(".product(name: \(product), package: \"touchstone\")"))
+      let test = package.appendingPathComponent("Tests/LawTests/\(file)")
       let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
-      #expect(text.contains("try await expectLaws(of: \"engine\""))
+      #expect(text.contains(call))
 
       try Data("mine".utf8).write(to: test)
       try FileManager.default.removeItem(at: workflow)
-      let second = try touchstone(["init", "mine"], in: folder)
+      let second = try touchstone(arguments, in: folder)
       #expect(second.status == 2)
-      #expect(second.complaints.contains("there is already Tests/LawTests/ReplicaLaws.swift"))
+      #expect(second.complaints.contains("there is already Tests/LawTests/\(file)"))
       #expect(try Data(contentsOf: test) == Data("mine".utf8))
       #expect(!FileManager.default.fileExists(atPath: workflow.path))
     }

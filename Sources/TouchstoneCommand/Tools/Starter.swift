@@ -21,13 +21,39 @@ struct Starter {
     }
   }
 
+  /// What the first test judges.
+  enum Kind: String, CaseIterable {
+    case model
+    case engine
+
+    fileprivate var product: String {
+      switch self {
+      case .model: "Touchstone"
+      case .engine: "TouchstoneEngines"
+      }
+    }
+
+    fileprivate var test: (path: String, text: String) {
+      switch self {
+      case .model: ("Tests/\(target)/ModelLaws.swift", modelTest)
+      case .engine: ("Tests/\(target)/ReplicaLaws.swift", engineTest)
+      }
+    }
+  }
+
   /// The target of the test.
   static let target = "LawTests"
 
+  private let kind: Kind
   private let folder: URL
 
-  init(_ folder: URL) {
+  init(_ kind: Kind, in folder: URL) {
+    self.kind = kind
     self.folder = folder
+  }
+
+  private var files: [(path: String, text: String)] {
+    [kind.test, (".github/workflows/laws.yml", Self.workflow)]
   }
 
   /// Writes the files, all or none.
@@ -39,18 +65,19 @@ struct Starter {
     guard FileManager.default.fileExists(atPath: manifest.path) else {
       throw Refusal.noPackage(folder.path)
     }
-    let taken = Self.files.map(\.path).filter { path in
+    let taken = files.map(\.path).filter { path in
       FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
     }
     guard taken.isEmpty else { throw Refusal.wouldOverwrite(taken) }
-    for file in Self.files {
+    for file in files {
       try writeFile(Data(file.text.utf8), to: folder.appendingPathComponent(file.path))
     }
-    return Self.files.map(\.path)
+    return files.map(\.path)
   }
 
   /// What is left to be done by hand, since this program edits no manifest.
-  static let manifestLines = """
+  var manifestLines: String {
+    """
     In Package.swift, beside the other dependencies (or `.package(path: "...")` of a clone):
 
         .package(url: "<where Touchstone is>", from: "\(TouchstoneProgram.version)"),
@@ -58,20 +85,48 @@ struct Starter {
     and among the targets:
 
         .testTarget(
-          name: "\(target)",
-          dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
+          name: "\(Self.target)",
+          dependencies: [.product(name: "\(kind.product)", package: "touchstone")]
         ),
 
     On Apple systems the package also needs `platforms: [.macOS(.v15)]`. Then:
 
-        swift test --filter \(target)
+        swift test --filter \(Self.target)
     """
+  }
 
-  static let files: [(path: String, text: String)] = [
-    ("Tests/\(target)/ReplicaLaws.swift", test), (".github/workflows/laws.yml", workflow),
-  ]
+  private static let modelTest = #"""
+    import Foundation
+    import Testing
+    import Touchstone
 
-  private static let test = #"""
+    // @testable import MyApp
+
+    /// Put your own types in the place of this one, and the module that they are in above.
+    struct Note: Codable {
+      var title: String
+      var due: Date?
+      var tags: [String]
+    }
+
+    /// Laws that every stored model keeps: what is written is read, as it was.
+    @Suite("Laws of models")
+    struct ModelLaws {
+      /// Values are derived from `init(from:)`; a failure prints the smallest one that shows it.
+      @Test("Notes are kept by documents that merge")
+      func notesInDocuments() async throws {
+        try await expectLaws(of: Note.self)
+      }
+
+      @Test("Notes are kept by JSON")
+      func notesInJSON() async throws {
+        try await expectLaws(of: Note.self, with: .foundationJSON)
+      }
+    }
+
+    """#
+
+  private static let engineTest = #"""
     import Testing
     import TouchstoneEngines
 
