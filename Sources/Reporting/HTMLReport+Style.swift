@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-L5e//rLwSc3+3K/82SrhBuo0amjaCNw6dCiwpJ8q46g="
+  package static let styleHash = "sha256-3I9GZG2bn7S1BX/r8ofWjnOHHfGSw86nTRVPfYXrwH8="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -105,6 +105,7 @@ extension HTMLReport {
     .command { display: flex; align-items: center; gap: .75rem; margin-top: 1.25rem;
       padding: .5rem .6rem .5rem .9rem; background: var(--sunk); border-radius: 8px;
       width: fit-content; max-width: 100%; }
+    .command code span { display: inline-block; max-width: 100%; }
     .command code::before { content: "$ "; color: var(--soft); }
 
     .scroll { position: relative; overflow-x: auto; margin-top: 1rem; border: 1px solid var(--line);

@@ -132,7 +132,14 @@ extension HTMLReport {
   /// A command, with a button that copies it where a script may run.
   func command(_ command: String, into page: inout Markup) {
     page.element("div", [Attribute("class", "command")]) { page in
-      page.element("code", command.clipped(1000))
+      page.element("code") { page in
+        // A browser breaks lines behind hyphens, and so between the two of an option: each word is one.
+        let words = command.clipped(1000).split(separator: " ", omittingEmptySubsequences: false)
+        for (number, word) in words.enumerated() {
+          if number > 0 { page.add(" ") }
+          if !word.isEmpty { page.element("span", String(word)) }
+        }
+      }
       page.raw("<button type=\"button\" class=\"quiet copy\" hidden=\"hidden\">Copy</button>")
     }
   }

@@ -16,6 +16,8 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
   case catalogues(missing: [String])
   /// More than one report is of a self-test.
   case selfTests
+  /// Two of the reports are of one run.
+  case runTwice(seed: String, startedAt: String)
 
   package var description: String {
     switch self {
@@ -33,6 +35,8 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
         + (missing.count > 3 ? " and \(missing.count - 3) more" : "")
         + ". `touchstone report site` shows reports of different laws together"
     case .selfTests: "more than one of the reports is of a self-test"
+    case .runTwice(let seed, let startedAt):
+      "the run of \(startedAt) with seed \(seed) is given twice, and would count twice"
     }
   }
 }
@@ -128,6 +132,13 @@ extension Report {
       guard versions.count < 2, Set(present.map(\.capabilities)).count < 2 else {
         throw .subject(subject, versions: versions)
       }
+    }
+    // A clock counts seconds: two runs may begin in one, but not find the same in the same time as well.
+    for (index, report) in reports.enumerated() {
+      let isTwice = reports[..<index].contains { other in
+        (other.run, other.clock, other.cells) == (report.run, report.clock, report.cells)
+      }
+      if isTwice { throw .runTwice(seed: report.run.seed, startedAt: report.clock.startedAt) }
     }
   }
 

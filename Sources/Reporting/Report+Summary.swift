@@ -212,14 +212,16 @@ extension Report {
       return (gravest, standings.count { $0 == gravest })
     }
 
-    /// Neighbouring laws whose names begin with the same word, in their order.
+    /// The laws whose names begin with the same word, in the order of the first of each.
     static func families(of laws: [String]) -> [[String]] {
       var families: [[String]] = []
+      var places: [Substring: Int] = [:]
       for law in laws {
         let name = law.prefix { $0 != "." }
-        if let last = families.last?.first, last.prefix(while: { $0 != "." }) == name {
-          families[families.count - 1].append(law)
+        if let place = places[name] {
+          families[place].append(law)
         } else {
+          places[name] = families.count
           families.append([law])
         }
       }

@@ -308,7 +308,7 @@ package struct TerminalReport {
     let subjects = report.subjects.filter { $0.absence != nil }.prefix(20).flatMap { subject in
       let cost = subject.absenceCost.map { "; \($0)" } ?? ""
       return wrapped(
-        "○ \(plain("\(subject.id) is absent: \(subject.absence ?? "")\(cost)", 500))",
+        "○ \(plain(Self.joined("\(subject.id) is absent: \(subject.absence ?? "")\(cost)"), 500))",
         indent: 0
       )
     }
@@ -317,7 +317,7 @@ package struct TerminalReport {
       var tally = Report.Tally()
       tally.add(cell)
       guard tally.standing == .skipped else { continue }
-      let words = "\(cell.subject) \(cell.skipReason ?? "skipped every case")"
+      let words = "\(cell.subject): \(cell.skipReason ?? "every case")"
       if let index = reasons.firstIndex(where: { $0.words == words }) {
         reasons[index].count += 1
       } else if reasons.count < 10 {
@@ -325,7 +325,7 @@ package struct TerminalReport {
       }
     }
     let laws = reasons.flatMap { reason in
-      wrapped("– \(counted(reason.count, "law")) skipped: \(plain(reason.words, 300))", indent: 0)
+      wrapped("– \(counted(reason.count, "law")) skipped on \(plain(reason.words, 300))", indent: 0)
     }
     return subjects + unjudged + laws
   }

@@ -65,7 +65,7 @@ struct MergeTests {
 
   @Test("Other histories of the same law, subject and kind stay apart, and get files of their own")
   func keeps() throws {
-    var other = report()
+    var other = report(seed: "0x2")
     other.failures[0].history.append("r0 commit")
     let (sum, origins) = try merged(report(), other)
     let id = SampleFailures.agreement.id
@@ -85,12 +85,26 @@ struct MergeTests {
     var (held, failed) = (SampleReports.green, SampleReports.green)
     failed.outcome = Report.RunOutcome(word: .failed, reasons: ["the canary was not caught"])
     failed.canary = Report.Canary(mutant: "m", caughtBy: nil, size: 0)
+    failed.run.seed = "0x2"
     held.subjects[0].absence = "not here"
     #expect(try merged(held, failed).report.outcome.word == .failed)
     #expect(try merged(failed, held).report.outcome.word == .failed)
     #expect(try merged(held, failed).report.canary?.wasCaught == false)
     #expect(try merged(held, failed).report.subjects[0].absence == nil)
-    #expect(try merged(held, held).report.outcome.word == .held)
+    var other = held
+    other.run.seed = "0x3"
+    #expect(try merged(held, other).report.outcome.word == .held)
+  }
+
+  @Test("A run that is given twice is refused, since it would count twice")
+  func twice() throws {
+    #expect(throws: ReportMergeError.runTwice(seed: "0x1", startedAt: "2001-02-03T04:05:06Z")) {
+      try merged(report(), report(seed: "0x2"), report())
+    }
+    // Two processes of one machine may begin in the same second.
+    var other = report()
+    other.clock.seconds += 1
+    #expect(try merged(report(), other).report.run.parts?.count == 2)
   }
 
   @Test("A self-test joins a check; two of them do not join")

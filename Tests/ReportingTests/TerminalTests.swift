@@ -21,8 +21,8 @@ struct TerminalTests {
 
         ○ diamond is absent: its program could not be started: no such file; text is
           compared with four implementations, not five
-        – 2 laws skipped: loro lacks heads
-        – 2 laws skipped: yrs lacks heads
+        – 2 laws skipped on loro: lacks heads
+        – 2 laws skipped on yrs: lacks heads
 
         ✓ All 2 laws held on 3 subjects, but for 1 known divergence
           1,200 cases, seed 0xbfffffffffffff01, 61.4 s
