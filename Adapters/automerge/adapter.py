@@ -4,9 +4,11 @@ from datetime import datetime, timedelta, timezone
 # The binding gives timestamps in local time; a backtrace of each panic would take long.
 os.environ.update(TZ="UTC", RUST_BACKTRACE="0")
 time.tzset()
-from automerge.core import ROOT, Document, ObjType, ScalarType as Type  # noqa: E402
+from automerge.core import ROOT, Document, ExpandMark, ObjType, ScalarType as Type  # noqa: E402
 import syncing  # noqa: E402
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+EXPANSIONS = {"before": ExpandMark.Before, "after": ExpandMark.After, "both": ExpandMark.Both,
+              "none": ExpandMark.Neither}
 OBJECTS = {"map": ObjType.Map, "list": ObjType.List, "text": ObjType.Text}
 # For each kind: the binding's type, the value of a text, the text of a value. The binding adds a
 # few microseconds to a timestamp, which rounding takes away; it has the years 1 to 9999 only.
@@ -24,7 +26,7 @@ SCALARS = {
 }
 READERS = {str(native): (kind, text) for kind, (native, _, text) in SCALARS.items()}
 INTRODUCTION = {"protocol": 1, "id": "automerge", "version": "0.5.7", "capabilities": {
-    "edits": "put putObject insert insertObject delete increment splice spliceText".split(),
+    "edits": "put putObject insert insertObject delete increment splice spliceText mark".split(),
     "objects": list(OBJECTS), "scalars": list(SCALARS), "transports": ["merge", "document"],
     "features": ["heads", "operationIDs", "history", "save", "fork", "contiguousRuns",
                  "automergeSemantics", "counterBase", "sync"]}}
@@ -43,6 +45,8 @@ def shown(doc, native, heads=None):
         head["map"] = [[key, entry(doc, native, key, heads)] for key in doc.keys(native, heads)]
     else:
         head["list"] = [register(doc, *found, heads) for found in doc.values(native, heads)]
+        marks = sorted(doc.marks(native, heads), key=lambda mark: (mark.name.encode(), mark.start))
+        head["marks"] = [[mark.start, mark.end, mark.name, *scalar(mark.value)] for mark in marks]
     if kind == ObjType.Text:
         head.update(elements=head.pop("list"), text=doc.text(native, heads),
                     length=doc.length(native, heads))
@@ -60,8 +64,11 @@ def entry(doc, native, key, heads):
 def register(doc, value, native, heads):
     if not isinstance(value, tuple):
         return [op_id(native), "object", shown(doc, native, heads)]
+    return [op_id(native), *scalar(value)]
+
+def scalar(value):
     kind, text = READERS[str(value[0])]
-    return [op_id(native), kind, text(value[1])] if text else [op_id(native), kind]
+    return [kind, text(value[1])] if text else [kind]
 
 def calls(name, slot, rest, kind):
     """The binding's calls that make an edit; it has no splice: deletes and inserts make one."""
@@ -71,6 +78,10 @@ def calls(name, slot, rest, kind):
         return [(name, slot, *map(int, rest))]
     if name in ("put", "insert"):
         return [(name, slot, SCALARS[rest[0][0]][0], SCALARS[rest[0][0]][1](rest[0][-1]))]
+    if name == "mark":
+        end, label, value, expand = rest
+        native, read, _ = SCALARS[value[0]]
+        return [(name, slot, end, label, native, read(value[-1]), EXPANSIONS[expand])]
     if kind != OBJECTS["text" if name == "spliceText" else "list"]:
         raise ValueError(f"{name} does not fit {kind}")
     values = rest[1] if name == "splice" else [("string", letter) for letter in rest[1]]

@@ -33,8 +33,9 @@ def session(docs, fates):
 
     for turn, fate in enumerate(fates):
         speak(turn % 2, fate)
-    # The binding stores no states: nothing is taken for shared.
-    states[:] = SyncState(), SyncState()
+    # A new channel, on which nothing arrives from the old one. The binding stores no states: nothing is
+    # taken for shared.
+    states[:], late[:] = (SyncState(), SyncState()), (None, None)
     for rounds in range(ROUND_LIMIT + 1):
         if not any([speak(0), speak(1)]):
             return docs, rounds

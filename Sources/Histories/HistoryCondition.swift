@@ -2,23 +2,31 @@ import DocumentModel
 
 /// A named property of histories: when a known divergence of a subject may show.
 package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
-  /// A map is written under the empty key.
   case writesEmptyKey = "writes-empty-key"
-  /// An object is put over an element of a text.
   case putsObjectInText = "puts-object-in-text"
-  /// A text gets an element that is not one unit wide, by a put or insert of a longer or empty
-  /// string.
   case widensText = "widens-text"
-  /// A mark is set over no units.
   case marksNothing = "marks-nothing"
-  /// A counter is incremented.
+  case marksMeet = "marks-meet"
   case increments
-  /// A number is written, or added, that a float of 64 bits does not hold exactly.
   case writesWideNumber = "writes-wide-number"
-  /// A key of a map is written that was written before, by whichever replica.
   case overwritesKey = "overwrites-key"
-  /// A change arrives where one is missing that its sender sent before.
   case arrivesEarly = "arrives-early"
+
+  /// What happens in a history for which the condition holds.
+  package var sentence: String {
+    switch self {
+    case .writesEmptyKey: "A map is written under the empty key."
+    case .putsObjectInText: "An object is put over an element of a text."
+    case .widensText: "A text gets an element that is not one unit wide, by a put or an insert."
+    case .marksNothing: "A mark is set over no units."
+    case .marksMeet: "An object is marked under a name under which another writer marked it before."
+    case .increments: "A counter is incremented."
+    case .writesWideNumber:
+      "A number is written, or added, that a float of 64 bits does not hold exactly."
+    case .overwritesKey: "A key of a map is written that was written before, by whichever replica."
+    case .arrivesEarly: "A change arrives where one is missing that its sender sent before."
+    }
+  }
 
   package func holds(for history: History) -> Bool {
     !steps(of: history).isEmpty
@@ -29,6 +37,10 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
     if self == .arrivesEarly {
       var arrivals = EarlyArrivals()
       return history.steps.indices.filter { arrivals.isEarly(history.steps[$0]) }
+    }
+    if self == .marksMeet {
+      var meetings = MarkMeetings(history)
+      return history.steps.indices.filter { meetings.isMeeting(history.steps[$0]) }
     }
     var kinds: [ObjectKind] = [.map] + history.base.objectKinds
     var written = Set(history.base.edits.compactMap(\.writtenKey))
@@ -80,10 +92,46 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       case .increment(_, _, let amount): Scalar.int(amount).isWide
       default: false
       }
-    case .overwritesKey, .arrivesEarly:
+    case .overwritesKey, .arrivesEarly, .marksMeet:
       // Of one edit alone it cannot be said.
       false
     }
+  }
+}
+
+/// Who marked which object under which name.
+private struct MarkMeetings {
+  private struct Place: Hashable {
+    let object: ObjectName
+    let name: ExactString
+  }
+
+  /// The writer of each replica, by its number.
+  private var writers: [Int]
+  private var marked: [Place: Set<Int>] = [:]
+
+  init(_ history: History) {
+    writers = Array(0..<history.replicaCount)
+    // What grew before the first step has a writer of its own.
+    for edit in history.growth.flatMap(\.edits) { _ = isMeeting(edit, -1) }
+  }
+
+  /// Whether the step marks what another writer marked; steps come in their order.
+  mutating func isMeeting(_ step: Step) -> Bool {
+    switch step {
+    case .fork(_, let actor), .branch(_, _, let actor): writers.append(actor)
+    case .restart(let replica, _, let actor): writers[replica] = actor
+    default: break
+    }
+    guard let (replica, edits) = step.edits else { return false }
+    return edits.map { isMeeting($0, writers[replica]) }.contains(true)
+  }
+
+  private mutating func isMeeting(_ edit: Edit<ObjectName>, _ writer: Int) -> Bool {
+    guard case .mark(let object, let marking) = edit else { return false }
+    let place = Place(object: object, name: marking.name)
+    marked[place, default: []].insert(writer)
+    return marked[place] != [writer]
   }
 }
 

@@ -70,14 +70,14 @@ struct AdapterDescriptionTests {
     #expect(files == Set(listed.map(\.caseFile.lastPathComponent)))
   }
 
-  @Test("The adapter has at most 160 lines, none of more than 100 characters")
+  @Test("The adapter has at most 170 lines, none of more than 100 characters")
   func staysSmall() throws {
     let file = RealAutomerge.folder.appendingPathComponent("adapter.py")
     let lines = try String(contentsOf: file, encoding: .utf8).split(
       separator: "\n",
       omittingEmptySubsequences: false
     )
-    #expect(lines.count <= 161)
+    #expect(lines.count <= 171)
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 }
@@ -122,7 +122,7 @@ struct AutomergeAdapterTests {
     #expect(subject.id == "automerge")
     #expect(subject.version == "0.5.7")
     let able = subject.capabilities
-    #expect(able.edits == Set(EditKind.allCases).subtracting([.mark]))
+    #expect(able.edits == Set(EditKind.allCases))
     #expect(able.scalars == Set(ScalarKind.allCases).subtracting([.counter, .unknown]))
     #expect(able.transports == [.merge, .document])
     #expect(

@@ -39,6 +39,26 @@ struct HistoryConditionTests {
     ),
     Example("r0 mark list1 1 to 1 \"b\" null expand after", [.marksNothing]),
     Example("r0 mark list1 0 to 1 \"b\" null expand none", []),
+    Example(
+      "r0 mark list1 0 to 1 \"b\" null expand none\nr1 mark list1 1 to 2 \"b\" null expand none",
+      [.marksMeet]
+    ),
+    Example(
+      "r0 mark list1 0 to 1 \"b\" null expand none\nr0 mark list1 0 to 1 \"b\" null expand none",
+      []
+    ),
+    Example(
+      "r0 mark list1 0 to 1 \"b\" null expand none\nr1 mark list1 0 to 1 \"c\" null expand none",
+      []
+    ),
+    Example(
+      """
+      r0 mark list1 0 to 1 "b" null expand none
+      r0 fork r2 actor 2
+      r2 mark list1 0 to 1 "b" null expand none
+      """,
+      [.marksMeet]
+    ),
     Example("r0 increment root \"n\" 1", [.increments], base: .counters),
     Example("r0 put root \"k\" int 9007199254740993", [.writesWideNumber]),
     Example("r0 put root \"k\" int 9007199254740992", []),

@@ -5,9 +5,9 @@ import Subjects
 import TestSupport
 import Testing
 
-/// What the fault model says of the situations that histories reach.
-@Suite("The table of waypoints")
-struct WaypointTests {
+/// What documents list of histories.
+@Suite("The tables of histories")
+struct HistoryTableTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let historyCount = 1000
@@ -31,6 +31,19 @@ struct WaypointTests {
       in: "Documentation/FaultModel.md",
       below: Self.root,
       markdownTable(["waypoint", "situation", "of 1,000 histories"], rows)
+    )
+  }
+
+  @Test("The conditions of known divergences are listed")
+  func conditions() throws {
+    try expectGenerated(
+      "conditions",
+      in: "Documentation/WritingAnAdapter.md",
+      below: Self.root,
+      markdownTable(
+        ["condition", "what happens in the history"],
+        HistoryCondition.allCases.map { ["`\($0.rawValue)`", $0.sentence] }
+      )
     )
   }
 }
