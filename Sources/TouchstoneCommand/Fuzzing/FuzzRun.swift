@@ -133,22 +133,26 @@ final class FuzzRun: Sendable {
     slice.extraArguments = settings.extraArguments
     do {
       let result = try slice.run(isInterrupted: isInterrupted)
-      let row = state.withLock { state in
+      state.withLock { state in
         state.schedule.ended(index, seconds: result.seconds, features: result.features)
         state.rows[index].executions += result.executions
         state.rows[index].edges = max(state.rows[index].edges, result.edges)
         state.rows[index].seconds += result.seconds
-        state.rows[index].failingInputs += result.artifacts.count
         if let words = result.breakdown { state.rows[index].breakdowns.append(words) }
+      }
+      var failingCount = 0
+      for artifact in result.artifacts where !isInterrupted() {
+        let log = slice.folder.appendingPathComponent("log")
+        if try judge(artifact, of: target, log: log) { failingCount += 1 }
+      }
+      let row = state.withLock { state in
+        state.rows[index].failingInputs += failingCount
         return state.rows[index]
       }
       say(
         "\(target.id): \(row.executions) inputs, \(row.edges) edges"
           + (row.failingInputs > 0 ? ", \(row.failingInputs) failed" : "")
       )
-      for artifact in result.artifacts where !isInterrupted() {
-        try judge(artifact, of: target, log: slice.folder.appendingPathComponent("log"))
-      }
     } catch {
       state.withLock { state in
         state.schedule.ended(index, seconds: 0, features: 0)
@@ -174,15 +178,26 @@ final class FuzzRun: Sendable {
   }
 
   /// Judges an input that failed, and makes the first of each kind smaller.
-  private func judge(_ artifact: URL, of target: FuzzTarget, log: URL) throws {
+  ///
+  /// - Returns: Whether it fails. One that was too slow for libFuzzer's clock, and is answered alone,
+  ///   says that the machine is busy.
+  private func judge(_ artifact: URL, of target: FuzzTarget, log: URL) throws -> Bool {
     // What it does takes a process and its time: the lock is held for as long.
     try judging.withLock { _ in
       let subject = state.withLock { state in
         state.rows.first { $0.target == target.id }?.subject ?? ""
       }
       let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
-      let failure =
-        try triage.failure(of: artifact, target) ?? unrepeated(artifact, FuzzLog(text).summary)
+      guard
+        let failure =
+          try triage.failure(of: artifact, target) ?? unrepeated(artifact, FuzzLog(text).summary)
+      else {
+        let kept = try keep(artifact, of: target)
+        say(
+          "\(target.id): more than \(FuzzSlice.usualInputSecondsLimit) s, yet all laws hold: \(kept.path)"
+        )
+        return false
+      }
       let known = state.withLock { state -> Bool in
         let index = state.findings.firstIndex { finding in
           finding.subject == subject && finding.key == failure.key
@@ -190,7 +205,7 @@ final class FuzzRun: Sendable {
         if let index { state.findings[index].count += 1 }
         return index != nil
       }
-      guard !known else { return }
+      guard !known else { return true }
       var finding = FuzzFinding(
         target: target,
         subject: subject,
@@ -201,16 +216,19 @@ final class FuzzRun: Sendable {
       say("failure: \(failure.key.law) on \(subject): \(failure.summary)")
       finding.file = try triage.smallest(finding)
       state.withLock { $0.findings.append(finding) }
+      return true
     }
   }
 
-  /// The failure that an input is when no law is broken without libFuzzer.
-  private func unrepeated(_ artifact: URL, _ summary: String?) -> (key: FailureKey, summary: String)
-  {
+  /// The failure that an input is when no law is broken without libFuzzer; `nil` if it only took long.
+  private func unrepeated(
+    _ artifact: URL,
+    _ summary: String?
+  ) -> (key: FailureKey, summary: String)? {
     let name = artifact.lastPathComponent.prefix { $0 != "-" }
+    guard name != "timeout" else { return nil }
     let words =
       switch name {
-      case "timeout": "an input took more than \(FuzzSlice.usualInputSecondsLimit) s"
       case "oom": "an input took more than \(FuzzSlice.memoryLimit) MiB"
       default: summary ?? "the fuzzer's process ended; without libFuzzer all laws hold"
       }

@@ -99,6 +99,8 @@ struct FuzzSlice {
     if let dictionary { arguments.append("-dict=\(dictionary.path)") }
     arguments += [
       "-detect_leaks=0", "-timeout=\(inputSecondsLimit)",
+      // A slow input fails nothing, and libFuzzer would write it beside those that do.
+      "-report_slow_units=\(Int32.max)",
       "-rss_limit_mb=\(Self.memoryLimit)", "-print_final_stats=1",
       "-artifact_prefix=\(artifacts.path)/",
     ]
