@@ -23,6 +23,8 @@ package struct CampaignConfiguration: Sendable {
   package var storedCases: [CaseFile]
   /// Seconds since some moment.
   package var clock: @Sendable () -> Double
+  /// Which part of the cases is run.
+  package var shard = Shard.whole
   /// Whether no further batch is run once a failure was found and shrunk.
   package var stopsAtFirstFailure = false
   /// Asked often: whether to end at once, with a complete report.
@@ -48,6 +50,24 @@ package struct CampaignConfiguration: Sendable {
     self.storedCases = storedCases
     self.clock = clock
     self.isInterrupted = isInterrupted
+  }
+}
+
+extension CampaignConfiguration {
+  /// What is left of the budget for this part.
+  var sharedBudget: Budget {
+    switch budget {
+    case .cases(let count): .cases(shard.cases(of: count).count)
+    case .seconds: budget
+    }
+  }
+
+  /// The number of each lane's first case.
+  fileprivate var firstCase: Int {
+    switch budget {
+    case .cases(let count): shard.cases(of: count).lowerBound
+    case .seconds: shard.firstCase
+    }
   }
 }
 
@@ -87,7 +107,9 @@ package struct Campaign {
     start = configuration.clock()
     board = ProgressBoard(configuration, onProgress)
     states = configuration.lanes.map { lane in
-      LaneState(lane: lane, run: lane.run(seed: configuration.seed, clock: configuration.clock))
+      var run = lane.run(seed: configuration.seed, clock: configuration.clock)
+      run.skip(to: configuration.firstCase)
+      return LaneState(lane: lane, run: run)
     }
   }
 
@@ -95,7 +117,8 @@ package struct Campaign {
   ///
   /// `onBatch` gets what is known after each batch, as if the caller had interrupted then.
   package mutating func run(onBatch: (CampaignResult) -> Void = { _ in }) -> CampaignResult {
-    for file in configuration.storedCases { tryStored(file) }
+    // Each is tried once, by the first part.
+    for file in configuration.storedCases where configuration.shard.number == 1 { tryStored(file) }
     while let index = nextLane() {
       let before = configuration.clock()
       runBatch(ofLane: index)
@@ -127,7 +150,7 @@ package struct Campaign {
         )
       },
       seed: configuration.seed,
-      budget: configuration.budget,
+      budget: configuration.sharedBudget,
       seconds: configuration.clock() - start,
       jobs: configuration.jobs,
       isInterrupted: isInterrupted,
@@ -154,10 +177,14 @@ package struct Campaign {
     }
     let open = states.indices.filter { !states[$0].run.groups.isEmpty }
     switch configuration.budget {
-    case .cases(let count): return open.first { states[$0].run.nextCase < count }
+    case .cases(let count):
+      let end = configuration.shard.cases(of: count).upperBound
+      return open.first { states[$0].run.nextCase < end }
     case .seconds(let seconds):
       // Each lane runs at least once, so that a short budget does not pass over a slow subject.
-      if let fresh = open.first(where: { states[$0].run.nextCase == 0 }) { return fresh }
+      if let fresh = open.first(where: { states[$0].run.nextCase == configuration.firstCase }) {
+        return fresh
+      }
       guard elapsed < seconds else { return nil }
       return open.min { states[$0].seconds < states[$1].seconds }
     }
@@ -186,9 +213,9 @@ package struct Campaign {
     let workers = max(1, configuration.jobs)
     guard case .cases(let count) = configuration.budget else {
       // The first batch of a lane is small: its speed is not known yet.
-      return (done == 0 ? 16 : 64) * workers
+      return (done == configuration.firstCase ? 16 : 64) * workers
     }
-    return min(64 * workers, count - done)
+    return min(64 * workers, configuration.shard.cases(of: count).upperBound - done)
   }
 
   private mutating func shrinkNewFailures(ofLane index: Int) {

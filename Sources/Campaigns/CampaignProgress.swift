@@ -81,7 +81,7 @@ final class ProgressBoard: Sendable {
   ) {
     clock = configuration.clock
     start = configuration.clock()
-    budget = configuration.budget
+    budget = configuration.sharedBudget
     self.onProgress = onProgress
     let ids = configuration.lanes.map(\.subject.id)
     let rows = configuration.lanes.map { lane in

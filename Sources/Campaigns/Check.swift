@@ -15,6 +15,7 @@ package struct Check {
   private let limits: HistoryLimits
   private let seed: Seed
   private let budget: CampaignConfiguration.Budget
+  private let shard: Shard
   private let jobs: Int
   /// Who judges; `nil` for threads of this process, which a subject may end.
   private let workers: WorkerPool?
@@ -32,6 +33,7 @@ package struct Check {
     limits: HistoryLimits = HistoryLimits(),
     seed: Seed,
     budget: CampaignConfiguration.Budget,
+    shard: Shard = .whole,
     jobs: Int,
     workers: WorkerPool? = nil,
     corpus: CaseFolder?,
@@ -47,6 +49,7 @@ package struct Check {
     self.limits = limits
     self.seed = seed
     self.budget = budget
+    self.shard = shard
     self.jobs = jobs
     self.workers = workers
     self.corpus = corpus
@@ -92,6 +95,7 @@ package struct Check {
       isInterrupted: { isInterrupted() || store.failure != nil }
     )
     configuration.stopsAtFirstFailure = stopsAtFirstFailure
+    configuration.shard = shard
     var campaign = Campaign(
       configuration,
       onProgress: onProgress,
@@ -172,7 +176,16 @@ package struct Check {
       + lawGlobs.map { glob in
         glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
       }
-      + limitArguments + ["--seed \(seed)", "--cases \(max(1, cases))"]).joined(separator: " ")
+      + limitArguments + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
+  }
+
+  /// How long the run was; a part of a run by time cannot be told in cases.
+  private func lengthArguments(_ cases: Int) -> [String] {
+    guard !shard.isWhole else { return ["--cases \(max(1, cases))"] }
+    switch budget {
+    case .cases(let total): return ["--cases \(total)", "--shard \(shard)"]
+    case .seconds(let seconds): return ["--budget \(Int(seconds))s", "--shard \(shard)"]
+    }
   }
 
   /// The limits as arguments, where they are not those of every run.
@@ -185,6 +198,8 @@ package struct Check {
   /// The waypoints that must be reached: those asked for and, in a run long enough on a subject that
   /// can do everything, all.
   private func required(_ result: CampaignResult) -> [Waypoint] {
+    // What one part does not reach another may.
+    guard shard.isWhole else { return [] }
     let isLong = result.lanes.contains { result in
       result.lane.subject.isComplete && result.totals.caseCount >= 2000
         && result.lane.groups.contains(where: \.isShared)

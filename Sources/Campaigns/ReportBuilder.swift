@@ -198,6 +198,7 @@ package struct ReportBuilder {
         isRequired: context.requiredWaypoints.contains(waypoint)
       )
     }
+    counts.sort()
     return counts
   }
 

@@ -33,6 +33,9 @@ package struct LawRun: Sendable {
     self.clock = clock
   }
 
+  /// Leaves out the cases before a number, which another run has.
+  package mutating func skip(to index: Int) { nextCase = max(nextCase, index) }
+
   package var laws: [LawStatement] { groups.flatMap(\.laws) }
 
   /// The group that a case belongs to; `nil` if there is none.

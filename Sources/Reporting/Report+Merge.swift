@@ -73,10 +73,26 @@ extension Report {
     merged.failures = failures.failures
     merged.run.parts = reports.flatMap(\.parts)
     merged.run.seed = first.run.seed
-    merged.run.repeatCommand = unique(reports.map(\.run.repeatCommand)).joined(separator: "; ")
+    merged.run.repeatCommand = repeatCommand(unique(reports.map(\.run.repeatCommand)))
     merged.clock.casesPerSecond =
       merged.clock.seconds > 0 ? Double(merged.run.cases) / merged.clock.seconds : 0
     return (merged, failures.origins)
+  }
+
+  /// The commands one after the other; of all parts of one run that run's.
+  private static func repeatCommand(_ commands: [String]) -> String {
+    let parts = commands.map { command in
+      command.firstMatch(of: /^(.*) --shard ([0-9]+)\/([0-9]+)$/).map { match in
+        (whole: String(match.1), number: Int(match.2) ?? 0, count: Int(match.3) ?? 0)
+      }
+    }
+    if let first = parts.first, let (whole, _, count) = first,
+      parts.allSatisfy({ $0?.whole == whole && $0?.count == count }),
+      parts.compactMap({ $0?.number }).sorted() == Array(1...max(1, count))
+    {
+      return whole
+    }
+    return commands.joined(separator: "; ")
   }
 
   /// The runs that a report tells of: those it was merged of, or itself.
@@ -350,6 +366,27 @@ extension Report.Counts {
       } else {
         faultsOfSubjects.append(fault)
       }
+    }
+    sort()
+  }
+
+  /// Orders what lists only what happened, so that parts add up to what the whole run lists.
+  ///
+  /// Exchanges are ordered by their names, faults by their subjects, by the order of ``faults`` and by
+  /// transports.
+  package mutating func sort() {
+    transports.sort { $0.name.unicodeScalars.lexicographicallyPrecedes($1.name.unicodeScalars) }
+    let order = Dictionary(faults.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    func key(_ fault: Report.FaultCount) -> (String, Int, Bool, String) {
+      let place = order[fault.fault] ?? order.count
+      return (fault.subject, place, fault.transport == nil, fault.transport ?? "")
+    }
+    faultsOfSubjects.sort { left, right in
+      let (left, right) = (key(left), key(right))
+      if left.0 != right.0 { return left.0 < right.0 }
+      if left.1 != right.1 { return left.1 < right.1 }
+      // What has no transport comes last.
+      return left.2 == right.2 ? left.3 < right.3 : !left.2
     }
   }
 

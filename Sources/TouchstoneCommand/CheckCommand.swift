@@ -33,6 +33,19 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Cases for each subject, instead of a time.", valueName: "n"))
   var cases: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "One part of a run that several machines share: 2/8; 'auto' reads the job scheduler's variables.",
+      discussion: """
+        With --cases the parts' reports, merged by `touchstone report merge`, say what one run would. \
+        `auto` knows GitLab, CircleCI, Buildkite, Slurm arrays and indexed jobs of Kubernetes, and \
+        TOUCHSTONE_SHARD. Waypoints are required of whole runs alone.
+        """,
+      valueName: "part"
+    )
+  )
+  var shard: String?
+
   @Option(help: ArgumentHelp("Replicas of every history, instead of 2 to 5.", valueName: "n"))
   var replicas: Int?
 
@@ -101,6 +114,13 @@ struct CheckCommand: ParsableCommand {
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
+    let part = try part()
+    if let cases, part.count > max(1, cases) {
+      throw ValidationError("--shard has more parts than there are --cases.")
+    }
+    if shard != nil, !require.isEmpty {
+      throw ValidationError("--require is for whole runs: what one part misses another may reach.")
+    }
     if let cases, cases < 1 { throw ValidationError("--cases must be at least 1.") }
     if let caseTime, caseTime.seconds > 86_400 {
       throw ValidationError("--case-time must be a day at most.")
@@ -121,6 +141,19 @@ struct CheckCommand: ParsableCommand {
           + "`touchstone list waypoints`."
       )
     }
+  }
+
+  private func part() throws -> Shard {
+    guard let shard else { return .whole }
+    do {
+      if shard == "auto" { return try Shard(environment: ProcessInfo.processInfo.environment) }
+    } catch {
+      throw ValidationError("--shard auto: \(error).")
+    }
+    guard let part = Shard(shard) else {
+      throw ValidationError("--shard is one part of several, such as 2/8, or 'auto'.")
+    }
+    return part
   }
 
   /// Code that is not optimised takes ten times as long and more.
@@ -166,6 +199,7 @@ struct CheckCommand: ParsableCommand {
         limits: limits,
         seed: seed,
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
+        shard: try part(),
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
         workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
         corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,

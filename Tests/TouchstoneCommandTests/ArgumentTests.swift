@@ -32,7 +32,9 @@ struct ArgumentTests {
     "A command line that means nothing is usage, and exits with 64",
     arguments: [
       ["frobnicate"], ["check", "--cases", "0"], ["check", "--cases", "x"],
-      ["check", "--open"],
+      ["check", "--open"], ["check", "--shard", "3/2"], ["check", "--shard", "x"],
+      ["check", "--shard", "auto"], ["check", "--shard", "1/8", "--cases", "7"],
+      ["check", "--shard", "1/2", "--require", "all"],
       ["check", "--cases", "1", "--budget", "1s"], ["check", "--budget", "0s"],
       ["check", "--jobs", "0"], ["check", "--jobs", "257"], ["check", "--replicas", "9"],
       ["check", "--edits", "-1"], ["check", "--require", "nothing"],
@@ -72,6 +74,7 @@ struct ArgumentTests {
           "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
           "--jobs", "--case-time", "--corpus", "--history",
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json", "--open",
+          "--shard",
         ]
       ),
       (
@@ -100,7 +103,8 @@ struct ArgumentTests {
       ("history", ["--last", "--add", "--forget", "--forget-gone", "--json", "<dir>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
       ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
-      ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]), ("init", ["<dir>"]),
+      ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]),
+      ("init", ["<dir>", "--for"]),
     ]
   )
   func help(command: String, options: [String]) throws {

@@ -40,6 +40,37 @@ struct CommandTests {
 
   private static let quick = ["check", "--law", "network.converges", "--seed", "7"]
 
+  /// A report without what differs between one run and several: the clock, and the list of parts.
+  private func content(_ folder: URL, _ path: String) throws -> Data {
+    var report = try report(folder, path)
+    report.removeValue(forKey: "clock")
+    var run = try #require(report["run"] as? [String: Any])
+    run.removeValue(forKey: "parts")
+    report["run"] = run
+    return try JSONSerialization.data(withJSONObject: report, options: [.sortedKeys])
+  }
+
+  @Test("Eight parts of a run, as processes, come to the report of the one run")
+  func shards() throws {
+    try withFolder { folder in
+      let run = Self.quick + ["--subject", "naive", "--cases", "203", "--jobs", "1"]
+      let whole = try touchstone(run + ["--report", "whole"], in: folder)
+      #expect(whole.status == 0, "\(whole.complaints)")
+      let parts = (1...8).map { "part-\($0)" }
+      for (index, part) in parts.enumerated() {
+        let shard = ["--shard", "\(index + 1)/8", "--report", part]
+        let outcome = try touchstone(run + shard, in: folder)
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+      }
+      let merge = ["report", "merge"] + parts + ["--output", "merged"]
+      #expect(try touchstone(merge, in: folder).status == 0)
+      #expect(try content(folder, "merged") == content(folder, "whole"))
+      let part = try report(folder, "part-2")
+      let words = try #require((part["run"] as? [String: Any])?["repeatCommand"] as? String)
+      #expect(words.hasSuffix("--cases 203 --shard 2/8"))
+    }
+  }
+
   @Test("A run that holds exits with 0, on any number of jobs with one report but for its clock")
   func checkHolds() throws {
     try withFolder { folder in
