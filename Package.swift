@@ -260,8 +260,10 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FuzzSessions",
-      "Histories", "PropertyEngine", "RecordLaws", "Subjects", "Texts",
+      "AutomergeDocument", "Campaigns", "CaseFiles", "CodingLaws", "DocumentCoding",
+      "DocumentLaws", "DocumentModel", "FileSystems", "ForeignSubjects", "FuzzSessions",
+      "Histories", "Inspection", "JSONOracle", "LocalStore", "MergeEngine", "PropertyEngine",
+      "RecordLaws", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -347,7 +349,9 @@ let tests: [(name: String, dependencies: [String])] = [
   ("CodingSupportTests", ["CodingSupport"]),
   (
     "CorpusTests",
-    ["Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
+    [
+      "Campaigns", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine", "TestSupport",
+    ]
   ),
   (
     "DocumentationTests",
@@ -377,7 +381,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   (
     "FuzzEntryPointsTests",
-    ["CodingLaws", "DocumentLaws", "FuzzEntryPoints", "Histories", "PropertyEngine"]
+    [
+      "AutomergeDocument", "CodingLaws", "DocumentLaws", "ForeignSubjects", "FuzzEntryPoints",
+      "Histories", "LocalStore", "MergeEngine", "PropertyEngine", "Reporting", "Texts",
+    ]
   ),
   ("FuzzSessionsTests", ["FuzzSessions", "PropertyEngine"]),
   (

@@ -133,16 +133,19 @@ package struct ReportFolder {
       let text = Reproducer(failure, in: report).text
       try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
     }
-    let texts = [
-      ("index.html", HTMLReport(report).text),
-      ("summary.md", MarkdownReport(report).text),
-      ("junit.xml", JUnitReport(report).text),
-    ]
-    for (name, text) in texts {
-      try writeFile(Data(text.utf8), to: url.appendingPathComponent(name))
+    for (name, data) in try Self.forms(of: report) {
+      try writeFile(data, to: url.appendingPathComponent(name))
     }
-    let sarif = try Self.encoded(SARIFReport(report))
-    try writeFile(sarif, to: url.appendingPathComponent("results.sarif"))
+  }
+
+  /// What is made out of a report as a whole, by the names of the files.
+  package static func forms(of report: Report) throws -> [(name: String, data: Data)] {
+    [
+      ("index.html", Data(HTMLReport(report).text.utf8)),
+      ("summary.md", Data(MarkdownReport(report).text.utf8)),
+      ("junit.xml", Data(JUnitReport(report).text.utf8)),
+      ("results.sarif", try encoded(SARIFReport(report))),
+    ]
   }
 
   /// The report as JSON: keys sorted, so that equal reports have equal bytes.
@@ -182,6 +185,13 @@ extension ReportFolder {
       guard count > 0, !FileManager.default.fileExists(atPath: url.path) else { throw error }
       throw Unfinished(path: folder.path, failureCount: count)
     }
+    return try report(data, at: url.path)
+  }
+
+  /// The report in bytes that were found at a path, which errors name.
+  ///
+  /// - Throws: ``FileFailure`` if it is none; ``UnknownVersion``.
+  package static func report(_ data: Data, at path: String) throws -> Report {
     struct Shape: Decodable {
       let version: Int
     }
@@ -189,16 +199,16 @@ extension ReportFolder {
       let decoder = JSONDecoder()
       let version = try decoder.decode(Shape.self, from: data).version
       guard version == Report.currentVersion else {
-        throw UnknownVersion(path: url.path, version: version)
+        throw UnknownVersion(path: path, version: version)
       }
       let report = try decoder.decode(Report.self, from: data)
       try report.checkFileNames()
       return report
     } catch let error as ReportNameError {
-      throw FileFailure("\(url.path) is not a report", error)
+      throw FileFailure("\(path) is not a report", error)
     } catch let error as DecodingError {
       let words = CodingFailure(error)?.inWords ?? "it is of another shape"
-      throw FileFailure("\(url.path) is not a report: \(words)")
+      throw FileFailure("\(path) is not a report: \(words)")
     }
   }
 

@@ -45,14 +45,6 @@ package struct DamagedBytes: Hashable, Sendable {
     }
   }
 
-  /// Sealed bytes with one wound more.
-  package static func wounded(_ bytes: [UInt8], _ choices: inout Choices) -> [UInt8] {
-    let start = contentStart(bytes)
-    var body = Array(bytes.dropFirst(start))
-    _ = wound(&body, [bytes], &choices)
-    return ChunkForge.sealed(bytes.prefix(start) + body)
-  }
-
   /// Bytes that never were a file: free ones, or free content in a chunk with a right checksum.
   package static var arbitrary: Generator<DamagedBytes> {
     Generator { choices in
@@ -78,8 +70,10 @@ package struct DamagedBytes: Hashable, Sendable {
   /// or two, the bounds of a signed byte, more to follow.
   private static let numbers: [UInt8] = [0, 1, 0x7f, 0x7e, 0x40, 0x3f, 0x80, 0xff]
 
-  /// Returns what was done, for people; the choices alone decide it.
-  private static func wound(
+  /// Changes bytes in one place; what is longer may come from `bases`.
+  ///
+  /// - Returns: What was done, for people; the choices alone decide it.
+  package static func wound(
     _ bytes: inout [UInt8],
     _ bases: [[UInt8]],
     _ choices: inout Choices

@@ -67,19 +67,19 @@ package enum LineProtocol {
   // MARK: - Answers
 
   /// An adapter's answer that it cannot answer, in its own words.
-  struct Complaint: Error {
-    let explanation: String
+  package struct Complaint: Error {
+    package let explanation: String
   }
 
   /// Another version of the protocol than this harness speaks.
-  struct VersionMismatch: Error {
-    let found: Int
+  package struct VersionMismatch: Error {
+    package let found: Int
   }
 
   /// Reads the answer to `start`.
   ///
   /// - Throws: ``AnswerError``, ``Complaint``, ``VersionMismatch``.
-  static func introduction(_ line: [UInt8], number: Int) throws -> Introduction {
+  package static func introduction(_ line: [UInt8], number: Int) throws -> Introduction {
     let answer = try answer("started", in: line, number: number)
     let due = "the answer to start"
     let version = try answer.member("protocol", of: due).number("a version", in: 0...1_000_000)
@@ -97,7 +97,7 @@ package enum LineProtocol {
   /// Reads the answer to `run`: one outcome for each of `count` instructions.
   ///
   /// - Throws: ``AnswerError``, ``Complaint``.
-  static func transcript(_ line: [UInt8], number: Int, count: Int) throws -> Transcript {
+  package static func transcript(_ line: [UInt8], number: Int, count: Int) throws -> Transcript {
     let outcomes = try answer("ran", in: line, number: number).array("an array of outcomes")
     guard outcomes.count == count else {
       throw AnswerError(expected: "\(count) outcomes", found: "\(outcomes.count)")

@@ -23,22 +23,30 @@ package struct FuzzInput {
     on subject: FuzzSubject,
     _ request: JudgingRequest = JudgingRequest()
   ) {
-    guard subject.target.readsChoices else {
-      self.init(Choices(replaying: []), .loading(bytes), on: subject, file: bytes, request)
-      return
+    switch subject.target.reading {
+    case .choices: self.init(drawing: Choices(bytes: bytes), on: subject, request)
+    case .boundary(let boundary):
+      let group = LawGroup.judging(bytes, at: boundary)
+      self.init(Choices(replaying: []), group, on: subject, file: bytes, request)
     }
-    self.init(drawing: Choices(bytes: bytes), on: subject, request)
   }
 
-  /// Draws the first choice and a sample from any source.
+  /// Draws the first choice and a sample from any source; at a boundary, bytes made of its seeds.
   package init(
     drawing choices: Choices,
     on subject: FuzzSubject,
     _ request: JudgingRequest = JudgingRequest()
   ) {
     var choices = choices
-    let group = subject.target.pick?(&choices, subject.groups) ?? .loading([])
-    self.init(choices, group, on: subject, request)
+    switch subject.target.reading {
+    case .choices(let pick, _):
+      let group = pick(&choices, subject.groups)
+      self.init(choices, group, on: subject, request)
+    case .boundary(let boundary):
+      let bytes = boundary.derived(from: subject.seeds, &choices)
+      let group = LawGroup.judging(bytes, at: boundary)
+      self.init(choices, group, on: subject, file: bytes, request)
+    }
   }
 
   private init(

@@ -1,12 +1,11 @@
-import DocumentLaws
 import FuzzSessions
 package import PropertyEngine
 
 /// New inputs of a fuzz target out of others, by what the bytes mean.
 ///
 /// libFuzzer's own mutations change bytes. A part of the inputs is made otherwise: of choices as
-/// ``PropertyEngine/ChoiceMutation`` says; a file gets a wound that knows the format, or has its checksum
-/// made right, which libFuzzer's mutations spoil.
+/// ``PropertyEngine/ChoiceMutation`` says; what comes in from outside gets a wound that knows the form, or
+/// its entrance made right (a checksum, say), which libFuzzer's mutations spoil.
 package struct FuzzMutation: Sendable {
   private let subject: FuzzSubject
 
@@ -22,7 +21,9 @@ package struct FuzzMutation: Sendable {
     seed: UInt32,
     by plain: ChoiceMutation.Plain
   ) -> [UInt8] {
-    guard subject.target.readsChoices else { return Self.mutatedFile(bytes, seed, by: plain) }
+    if let boundary = subject.target.boundary {
+      return Self.mutated(bytes, at: boundary, seed, by: plain)
+    }
     // Half of the inputs stay libFuzzer's: it alone knows which comparisons just failed.
     guard seed.isMultiple(of: 2) else { return plain(bytes, .max) }
     return mutation(bytes).mutated(seed: UInt64(seed), by: plain) ?? plain(bytes, .max)
@@ -35,18 +36,23 @@ package struct FuzzMutation: Sendable {
     return mutation(first).crossed(with: mutation(second), seed: UInt64(seed)) ?? []
   }
 
-  private static func mutatedFile(
-    _ file: [UInt8],
+  /// A third stays libFuzzer's; the others get past the entrance again.
+  private static func mutated(
+    _ bytes: [UInt8],
+    at boundary: Boundary,
     _ seed: UInt32,
     by plain: ChoiceMutation.Plain
   ) -> [UInt8] {
+    var mutated: [UInt8]
     switch seed % 3 {
-    case 0: return plain(file, .max)
-    case 1: return ChunkForge.sealed(plain(file, .max))
+    case 0: return plain(bytes, .max)
+    case 1: mutated = plain(bytes, .max)
     default:
       var choices = Choices(seed: Seed(value: UInt64(seed)))
-      return DamagedBytes.wounded(file, &choices)
+      mutated = bytes
+      boundary.wound(&mutated, [bytes], &choices)
     }
+    return boundary.entrance?.repaired(mutated) ?? mutated
   }
 
   /// What an input's bytes draw says what they mean; the subject is not asked.

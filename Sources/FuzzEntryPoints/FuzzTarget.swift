@@ -16,16 +16,12 @@ public struct FuzzTarget: Sendable {
   package let usualSubject: String
   /// Bytes of an input at most: what is longer costs time and reaches no more.
   package let byteLimit: Int
-  /// Draws the first choice of an input, which says by which group of laws it is judged; `nil` if
-  /// inputs are files instead of choices.
-  let pick: (@Sendable (inout Choices, [LawGroup]) -> LawGroup)?
-  /// The subject as the target judges it; `nil` if it is of another kind.
-  let seat: @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+  let reading: Reading
   /// The inputs that the seed corpus consists of.
   let seeds: SeedCorpus
 
   /// Every target.
-  public static let all = [histories, load, decode, encode, drift, record]
+  public static let all = [histories, decode, encode, drift, record] + boundaries
 
   /// The target of a name; `nil` if there is none.
   public init?(id: String) {
@@ -33,12 +29,24 @@ public struct FuzzTarget: Sendable {
     self = target
   }
 
+  /// What the bytes of an input are.
+  enum Reading: Sendable {
+    /// Choices. `pick` draws the first one, which says by which group of laws the input is judged; `seat`
+    /// is the subject as the target judges it, `nil` if it is of another kind.
+    case choices(
+      pick: @Sendable (inout Choices, [LawGroup]) -> LawGroup,
+      seat: @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+    )
+    /// What comes in from outside.
+    case boundary(Boundary)
+  }
+
   private init(
     _ id: String,
     _ sentence: String,
     on usualSubject: String,
     byteLimit: Int,
-    pick: (@Sendable (inout Choices, [LawGroup]) -> LawGroup)?,
+    pick: @escaping @Sendable (inout Choices, [LawGroup]) -> LawGroup,
     seeds: SeedCorpus,
     seat: @escaping @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
   ) {
@@ -46,16 +54,31 @@ public struct FuzzTarget: Sendable {
     self.sentence = sentence
     self.usualSubject = usualSubject
     self.byteLimit = byteLimit
-    self.pick = pick
+    reading = .choices(pick: pick, seat: seat)
     self.seeds = seeds
-    self.seat = seat
+  }
+
+  /// Bytes are what comes in at a place where bytes come in from outside.
+  package init(_ boundary: Boundary) {
+    id = boundary.id
+    sentence = boundary.sentence
+    usualSubject = boundary.subject
+    byteLimit = boundary.byteLimit
+    reading = .boundary(boundary)
+    seeds = SeedCorpus(of: boundary)
   }
 
   /// The name of the executable: `FuzzHistories`.
   package var executable: String { "Fuzz\(id.prefix(1).uppercased())\(id.dropFirst())" }
 
-  /// Whether the bytes of an input are choices, and not a file.
-  package var readsChoices: Bool { pick != nil }
+  /// Whether the bytes of an input are choices, and not what comes in from outside.
+  package var readsChoices: Bool { boundary == nil }
+
+  /// The place at which the bytes come in; `nil` if they are choices.
+  package var boundary: Boundary? {
+    guard case .boundary(let boundary) = reading else { return nil }
+    return boundary
+  }
 
   /// What libFuzzer is told for this target, name by name.
   ///
@@ -74,6 +97,19 @@ public struct FuzzTarget: Sendable {
     from shelf: SubjectShelf = SubjectShelf(adapters: nil)
   ) throws -> FuzzSubject {
     let id = id ?? usualSubject
+    let seat: @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+    switch reading {
+    case .choices(_, let own): seat = own
+    case .boundary(let boundary):
+      // What reads bytes from outside is part of the boundary, and on no shelf.
+      guard id == usualSubject else { throw UnknownFuzzSubject(id: id, target: self.id) }
+      return FuzzSubject(
+        target: self,
+        ids: [id],
+        groups: [.judging([], at: boundary)],
+        seeds: try boundary.seeds()
+      )
+    }
     let found: SubjectShelf.Found
     do {
       found = try shelf.find([id])
@@ -105,6 +141,8 @@ package struct FuzzSubject: Sendable {
   package let ids: [String]
   /// In the order of the numbers that an input's first choice has for them.
   package let groups: [LawGroup]
+  /// What inputs are derived from; none where they are drawn.
+  var seeds: [Boundary.Seed] = []
 
   /// Id of the subject.
   package var id: String { ids.first ?? "" }
@@ -261,20 +299,11 @@ extension FuzzTarget {
   }()
 }
 
-// MARK: - Files
+// MARK: - Boundaries
 
 extension FuzzTarget {
   /// Bytes are a stored file, which is loaded as it is and with its checksum made right.
-  package static let load = FuzzTarget(
-    "load",
-    "A stored file; the engine loads it as it is, and with its checksum made right.",
-    on: engineSubject.id,
-    byteLimit: 4096,
-    pick: nil,
-    seeds: .bombs,
-    seat: { found in
-      guard found.subjects.first?.id == engineSubject.id else { return nil }
-      return ([engineSubject.id], [.loading([])])
-    }
-  )
+  package static let load = FuzzTarget(.load)
+
+  private static let boundaries = Boundary.all.map { FuzzTarget($0) }
 }

@@ -1,5 +1,4 @@
 import CodingLaws
-import DocumentLaws
 import Histories
 import PropertyEngine
 
@@ -68,13 +67,12 @@ extension SeedCorpus {
     }
   }
 
-  /// One small file for each known way to claim much.
-  static let bombs = SeedCorpus(
-    sentence: "one small input for each known way to claim much"
-  ) { _, onSeed in
-    for example in Bombs.examples {
-      let sentence = "claims much: \(example.name.replacing("-", with: " "))"
-      try onSeed(Seed(name: example.name, sentence: sentence, bytes: example.bytes))
+  /// The inputs that a boundary names.
+  init(of boundary: Boundary) {
+    self.init(sentence: boundary.seedSentence) { _, onSeed in
+      for seed in try boundary.seeds() {
+        try onSeed(Seed(name: seed.name, sentence: seed.sentence, bytes: seed.bytes))
+      }
     }
   }
 }

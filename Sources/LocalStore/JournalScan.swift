@@ -63,7 +63,7 @@ struct JournalScan {
     guard frame.previous == checksum else { return false }
     switch frame.kind {
     case .change:
-      guard frame.sequence == sequence + 1,
+      guard frame.sequence == sequence + 1, frame.sequence < StoreHeader.numberLimit,
         let operations = StoreOperation.read(bytes, in: frame.payload)
       else { return false }
       changes.append((frame.sequence, operations))

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is cut into its elements without decoding them, so that one that no longer decodes neither takes the
 /// others with it nor is lost.
-enum SeedFile {
+package enum SeedFile {
   /// The byte ranges of the elements of a JSON array.
   ///
   /// - Throws: ``StoreDamage`` unless the text is one whole array and every element is JSON.
@@ -85,7 +85,7 @@ enum SeedFile {
   /// Reads the file.
   ///
   /// `decodeID`: The id of an element that decodes; `nil` for one that does not.
-  static func read(
+  package static func read(
     _ bytes: [UInt8],
     file: String,
     _ policy: DuplicatePolicy,

@@ -15,6 +15,9 @@ extension StoreEngine {
     try requireWritable(.append)
     let first = sequence + 1
     guard !changes.isEmpty else { return first }
+    guard UInt64(changes.count) < StoreHeader.numberLimit - sequence else {
+      throw StoreError(.failed(explanation: "no number is left for a change"), .append)
+    }
     var frames: [UInt8] = []
     var last = checksum
     for (index, change) in changes.enumerated() {

@@ -57,6 +57,9 @@ extension StoreEngine {
   /// Writes a snapshot of the state and an empty journal.
   func writeGeneration(_ number: UInt64) throws(StoreError) -> Generation {
     guard let folder else { throw StoreError(.closed, .compact) }
+    guard number < StoreHeader.numberLimit else {
+      throw StoreError(.failed(explanation: "no number is left for a generation"), .compact)
+    }
     let partial = StoreFile.partial(number).name
     let journalName = StoreFile.journal(number).name
     do {

@@ -52,6 +52,9 @@ package final class StoreEngine {
 
   deinit { closeDescriptors() }
 
+  /// Gives the files up as the end of a process does: nothing more is written.
+  package func drop() { closeDescriptors() }
+
   func closeDescriptors() {
     for descriptor in [journal, lock, folder, directory].compactMap(\.self) {
       files.close(descriptor)

@@ -94,6 +94,9 @@ package struct StoreOperation: Hashable, Sendable {
 struct StoreHeader: Hashable, Sendable {
   static let format: UInt32 = 1
   static let size = 56
+  /// Numbers of generations and changes are below it, so that none of them overflows: no store comes near, and a
+  /// file that says more is damaged.
+  static let numberLimit: UInt64 = 1 << 62
 
   var format = StoreHeader.format
   /// The lowest version that may read the file.
@@ -123,6 +126,7 @@ struct StoreHeader: Hashable, Sendable {
     itemCount = UInt64(littleEndian: bytes, at: start + 32)
     legacyCount = UInt64(littleEndian: bytes, at: start + 40)
     legacyChecksum = UInt32(littleEndian: bytes, at: start + 48)
+    guard generation < Self.numberLimit, sequence < Self.numberLimit else { return nil }
   }
 
   func append(to bytes: inout [UInt8]) {

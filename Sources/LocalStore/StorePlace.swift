@@ -43,9 +43,9 @@ enum StoreFile: Hashable {
 
   init?(_ name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count >= 2, let generation = UInt64(parts[1]), String(generation) == parts[1] else {
-      return nil
-    }
+    guard parts.count >= 2, let generation = UInt64(parts[1]), String(generation) == parts[1],
+      generation < StoreHeader.numberLimit
+    else { return nil }
     switch (parts[0], parts.count) {
     case ("snapshot", 2): self = .snapshot(generation)
     case ("journal", 2): self = .journal(generation)

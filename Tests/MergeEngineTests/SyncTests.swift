@@ -143,6 +143,15 @@ struct SyncTests {
     #expect(!left.saveIncremental().isEmpty)
   }
 
+  @Test("A stored state that names changes which are not here holds nothing up")
+  func unknownSharedHeads() throws {
+    var pair = Pair(try document(1, changes: 3), try document(2, changes: 2))
+    pair.leftState = try PeerState(bytes: [0x43, 1] + Array(repeating: 7, count: 32))
+    _ = try pair.talk()
+    #expect(pair.left.heads == pair.right.heads)
+    #expect(pair.left.changeCount == 5)
+  }
+
   @Test("A message that is lost holds the session up until the states are reset")
   func lost() throws {
     var pair = Pair(try document(1, changes: 20), try document(2, changes: 20))

@@ -36,7 +36,9 @@ extension MergeDocument {
     message.need = need
     let theirHeads = Set(state.theirHeads ?? [])
     if need.allSatisfy({ theirHeads.contains($0) }) {
-      message.have = [core.statement(since: state.sharedHeads)]
+      // A stored state may name changes that this document has lost since, or that were never here. To claim
+      // them would be answered by a demand to begin anew, at every message.
+      message.have = [core.statement(since: state.sharedHeads.filter { !core.lacks($0) })]
     }
     message.version = state.peerReadsVersion2 ? .two : .one
 

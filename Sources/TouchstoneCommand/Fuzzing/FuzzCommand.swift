@@ -30,6 +30,7 @@ struct FuzzCommand: ParsableCommand {
         touchstone fuzz histories --subject engine
         touchstone fuzz load --sanitizer none     three times as fast, blind to errors of memory
         touchstone fuzz histories --inputs 20000 --seed 1   a run that repeats
+        touchstone fuzz sync --without-libfuzzer --inputs 100000   on any system, nothing is built
 
       The first run builds a fuzzer, which takes minutes. Inputs that reach something new are kept in \
       the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a \
@@ -129,6 +130,16 @@ struct FuzzCommand: ParsableCommand {
   @Flag(help: "Build the fuzzer and run nothing.")
   var buildOnly = false
 
+  @Flag(
+    name: .customLong("without-libfuzzer"),
+    help: ArgumentHelp(
+      "Judge inputs made of seeds at random, in this process; coverage guides nothing.",
+      discussion:
+        "With --inputs, --seed and --subject. Failing inputs are kept below Fuzz/.build/derived."
+    )
+  )
+  var withoutLibFuzzer = false
+
   @Option(
     name: .customLong("libfuzzer"),
     help: ArgumentHelp("An argument for libFuzzer itself; may be repeated.", valueName: "arg")
@@ -158,6 +169,7 @@ struct FuzzCommand: ParsableCommand {
         (subject != nil, "--subject"), (inputs != nil, "--inputs"),
         (sanitizer != .address, "--sanitizer"),
         (noBuild, "--no-build"), (buildOnly, "--build-only"),
+        (withoutLibFuzzer, "--without-libfuzzer"),
       ]
       if let (_, option) = foreign.first(where: \.0) {
         throw ValidationError("\(option) is for targets of Touchstone itself: name one, or 'all'.")
@@ -166,6 +178,20 @@ struct FuzzCommand: ParsableCommand {
       throw ValidationError(
         "--test, --type and --build-argument are for a package's own tests: name no target."
       )
+    }
+    if withoutLibFuzzer {
+      guard inputs != nil else {
+        throw ValidationError("--without-libfuzzer needs --inputs: how many are judged.")
+      }
+      let guided = [
+        (sanitizer != .address, "--sanitizer"), (noBuild, "--no-build"),
+        (buildOnly, "--build-only"), (noSeeds, "--no-seeds"), (corpus != nil, "--corpus"),
+        (report != nil, "--report"), (json, "--json"), (!libFuzzer.isEmpty, "--libfuzzer"),
+        (jobs != nil, "--jobs"),
+      ]
+      if let (_, option) = guided.first(where: \.0) {
+        throw ValidationError("\(option) is for runs with libFuzzer.")
+      }
     }
     _ = try chosen()
   }
@@ -188,6 +214,7 @@ struct FuzzCommand: ParsableCommand {
     let package = URL(fileURLWithPath: package ?? ".").standardizedFileURL
     if targets.isEmpty { return try fuzzTests(of: package, console, seed) }
     let build = FuzzBuild(package: package, sanitizer: sanitizer)
+    if withoutLibFuzzer { return try judgeDerived(build, seed) }
     do {
       if noBuild {
         try build.requireProgram()
@@ -238,6 +265,27 @@ struct FuzzCommand: ParsableCommand {
       throw error
     } catch {
       if let status = Interruption.exitStatus { throw ExitCode(status) }
+      throw failure(error)
+    }
+  }
+
+  /// Judges inputs without libFuzzer.
+  private func judgeDerived(_ build: FuzzBuild, _ seed: Seed) throws {
+    let fuzz = DerivedFuzz(
+      targets: try chosen(),
+      subject: subject,
+      count: inputs ?? 0,
+      seed: seed,
+      folder: build.folder.appendingPathComponent("derived"),
+      isInterrupted: { Interruption.isRequested },
+      say: { print($0) }
+    )
+    do {
+      let holds = try fuzz.run()
+      throw ExitCode(Interruption.exitStatus ?? (holds ? 0 : 1))
+    } catch let code as ExitCode {
+      throw code
+    } catch {
       throw failure(error)
     }
   }

@@ -263,8 +263,7 @@ final class FuzzRun: Sendable {
     for target in settings.targets {
       let goal = seedFolder(of: target)
       try FileManager.default.createDirectory(at: goal, withIntermediateDirectories: true)
-      // Every golden file is a seed of what reads such files.
-      let folders = ["corpus/\(target.id)"] + (target.readsChoices ? [] : ["fixtures/vectors"])
+      let folders = ["corpus/\(target.id)"] + (target.boundary?.otherFolders ?? [])
       for path in folders {
         let source = build.package.appendingPathComponent(path)
         guard FileManager.default.fileExists(atPath: source.path) else { continue }

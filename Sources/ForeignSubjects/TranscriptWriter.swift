@@ -1,12 +1,11 @@
 import DocumentModel
-import Histories
+package import Histories
 import Texts
 
-@testable import ForeignSubjects
-
 /// Writes answers as an adapter does: the inverse of what the harness reads.
-enum TranscriptWriter {
-  static func line(_ transcript: Transcript, number: Int) -> [UInt8] {
+package enum TranscriptWriter {
+  /// The answer to the request of a number, as a line without its end.
+  package static func line(_ transcript: Transcript, number: Int) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.key("n")

@@ -1,0 +1,53 @@
+import Foundation
+import FuzzEntryPoints
+import PropertyEngine
+import TestSupport
+import Testing
+
+/// Boundaries but `load`, whose corpus has tests of its own.
+private let ids = Boundary.all.map(\.id).filter { $0 != "load" }
+
+@Suite("The corpora of boundaries")
+struct BoundaryCorpusTests {
+  /// With `TOUCHSTONE_GENERATE` set the seeds and their table are written anew instead.
+  @Test("A corpus has the inputs that its boundary names, and the README names all", arguments: ids)
+  func complete(id: String) throws {
+    let boundary = try #require(FuzzTarget(id: id)?.boundary)
+    let corpus = CorpusFolder(target: id)
+    let seeds = try boundary.seeds()
+    if ProcessInfo.processInfo.environment["TOUCHSTONE_GENERATE"] != nil {
+      for seed in seeds {
+        try Data(seed.bytes).write(to: corpus.url.appendingPathComponent("\(seed.name).bin"))
+      }
+    }
+    for seed in seeds {
+      #expect(try Array(corpus.data("\(seed.name).bin")) == seed.bytes, "\(id) \(seed.name)")
+    }
+    try expectGenerated(
+      "seeds",
+      in: "README.md",
+      below: corpus.url,
+      markdownTable(
+        ["file", "bytes", "is"],
+        seeds.map { ["`\($0.name).bin`", "\($0.bytes.count)", $0.sentence] }
+      )
+    )
+    let readme = try corpus.text("README.md")
+    for name in try corpus.names() where name != "README.md" {
+      #expect(name.hasSuffix(".bin"), "\(name)")
+      #expect(readme.contains("`\(name)`"), "\(id)/\(name)")
+    }
+  }
+
+  @Test("Its law holds on every input", arguments: ids)
+  func holds(id: String) throws {
+    let target = try #require(FuzzTarget(id: id))
+    let corpus = CorpusFolder(target: id)
+    for name in try corpus.names() where name.hasSuffix(".bin") {
+      let input = try target.judge(Array(corpus.data(name)))
+      let explanation = input.finding.map { input.explanation(of: $0, file: name) }
+      #expect(explanation == nil, "\(explanation ?? "")")
+      #expect(input.judged.verdicts.map(\.judgement.verdict) == [.held], "\(name)")
+    }
+  }
+}
