@@ -106,14 +106,16 @@ extension RecordReading {
       }
       return try type.read(value, self, path)
     }
+    // Before bytes count as JSON: those of an optional `Data` are none.
+    if let type = type as? any OptionalField.Type,
+      let wrapped = type.wrappedType as? any Decodable.Type
+    {
+      return try readOptional(wrapped, value, path) as Any
+    }
     if case .bytes = value { return nil }
     if let type = type as? any ReadableList.Type {
       guard case .list(let list) = value else { throw mismatch(type, "\(value.kind)", path) }
       return try type.read(list, self, path)
-    }
-    if let type = type as? any OptionalField.Type {
-      guard let wrapped = type.wrappedType as? any Decodable.Type else { return nil }
-      return try readOptional(wrapped, value, path) as Any
     }
     if let type = type as? any CloudKitStringEnum.Type { return try stringCase(type, value, path) }
     if let type = type as? any CloudKitIntEnum.Type { return try intCase(type, value, path) }
