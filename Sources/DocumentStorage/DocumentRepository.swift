@@ -86,15 +86,12 @@ public actor DocumentRepository {
       ids.insert(id)
       return
     }
-    let heads = document.heads()
-    // A document that does not know what is stored is stored beside it.
-    let increment = try? document.encodeChangesSince(heads: stored.heads)
-    let news = increment ?? document.save()
+    let (news, heads) = try await news(of: document, id, beyond: stored.heads)
     guard !news.isEmpty else { return }
     guard stored.appendedSize + news.count > max(Self.appendedFloor, stored.snapshotSize) else {
       try await write(StoreOperation(.append, ItemID(id), [UInt8](news)))
       stored.appendedSize += news.count
-      stored.heads = increment == nil ? stored.heads.union(heads) : heads
+      stored.heads = heads
       known[id] = stored
       return
     }
@@ -138,6 +135,22 @@ public actor DocumentRepository {
     await begin()
     defer { end() }
     try await writer.close().get()
+  }
+
+  /// The changes of a document that the store does not have, and the heads of what is stored once it has them.
+  ///
+  /// A document that lacks some of what is stored is merged with it first: its own heads do not say what is new.
+  private func news(
+    of document: Document,
+    _ id: String,
+    beyond heads: Set<ChangeHash>
+  ) async throws -> (changes: Data, heads: Set<ChangeHash>) {
+    if heads.allSatisfy({ document.change(hash: $0) != nil }) {
+      return (try document.encodeChangesSince(heads: heads), document.heads())
+    }
+    let whole = try Document(Data(await writer.payload(of: ItemID(id)) ?? []))
+    try whole.merge(other: document)
+    return (try whole.encodeChangesSince(heads: heads), whole.heads())
   }
 
   /// What is stored under an id, from the store if it is not known yet.

@@ -70,19 +70,22 @@ extension LocalRepository {
     }
   }
 
-  /// Saves some items and deletes others, as one change.
+  /// Saves some items and deletes others, as one change; what is in both is deleted.
   @discardableResult
   public func apply(
     saving items: [Item],
     deleting ids: [String]
   ) async throws(StoreError) -> StoreCommit {
+    var known: Set<ItemID> = []
+    let deleted = ids.map { ItemID($0) }.filter { known.insert($0).inserted }
     var steps: [Step] = []
-    for item in items { steps.append(try put(item)) }
+    for item in items {
+      let step = try put(item)
+      if !known.contains(step.operation.id) { steps.append(step) }
+    }
     return try await submit { [steps] view in
       steps
-        + ids.map { ItemID($0) }.filter { view[$0] != nil }.map {
-          Step(operation: StoreOperation(.delete, $0))
-        }
+        + deleted.filter { view[$0] != nil }.map { Step(operation: StoreOperation(.delete, $0)) }
     }
   }
 
@@ -183,7 +186,12 @@ extension LocalRepository {
     var planned: [Result<[Step], StoreError>] = []
     var next = sequence
     for plan in plans {
-      let steps = Result { () throws(StoreError) in try plan(view) }
+      let steps = Result { () throws(StoreError) in
+        let steps = try plan(view)
+        // Before anything is written: what is too large concerns its own call alone.
+        try options.check(steps.map(\.operation))
+        return steps
+      }
       planned.append(steps)
       guard case .success(let steps) = steps, !steps.isEmpty else { continue }
       next += 1

@@ -21,7 +21,7 @@ extension StoreEngine {
     var frames: [UInt8] = []
     var last = checksum
     for (index, change) in changes.enumerated() {
-      try check(change)
+      try options.check(change)
       last = Frame.append(
         .change,
         sequence: first + UInt64(index),
@@ -48,24 +48,10 @@ extension StoreEngine {
     return first
   }
 
-  private func check(_ change: [StoreOperation]) throws(StoreError) {
-    var size = 0
-    for operation in change {
-      size += operation.size
-      guard operation.payload.count <= options.itemLimit else {
-        throw StoreError(
-          .tooLarge(size: operation.payload.count, limit: options.itemLimit),
-          .evaluate
-        )
-      }
-    }
-    let limit = min(options.batchLimit, Frame.payloadLimit)
-    guard size <= limit else { throw StoreError(.tooLarge(size: size, limit: limit), .evaluate) }
-  }
-
   /// Writes what was not written, and frames behind it.
   ///
-  /// A refused write leaves the journal as it was; if that cannot be had, the store has failed.
+  /// A refused write leaves the journal as it was, also after a crash: whole frames of it may lie in the file,
+  /// and would be found. If that cannot be had, the store has failed.
   private func append(_ frames: [UInt8]) throws(StoreError) {
     guard let journal else { throw StoreError(.closed, .append) }
     let bytes = unwritten.isEmpty ? frames : unwritten + frames
@@ -76,6 +62,7 @@ extension StoreEngine {
       do {
         let size = journalSize
         try files.cut(journal, to: size)
+        try files.settle(journal, depth)
       } catch {
         fail("the end of the journal could not be removed")
         throw StoreError(error, .append, .unknown)
@@ -137,5 +124,20 @@ extension StoreEngine {
       // Everything is synchronised but the note.
       throw StoreError(error.reason, .close, .old)
     }
+  }
+}
+
+extension StoreOptions {
+  /// Refuses a change that is larger than allowed.
+  func check(_ change: [StoreOperation]) throws(StoreError) {
+    var size = 0
+    for operation in change {
+      size += operation.size
+      guard operation.payload.count <= itemLimit else {
+        throw StoreError(.tooLarge(size: operation.payload.count, limit: itemLimit), .evaluate)
+      }
+    }
+    let limit = min(batchLimit, Frame.payloadLimit)
+    guard size <= limit else { throw StoreError(.tooLarge(size: size, limit: limit), .evaluate) }
   }
 }

@@ -105,8 +105,16 @@ extension StoreEngine {
   /// Gives the snapshot its name, for good.
   private func rename(_ partial: String, _ number: UInt64, in folder: Descriptor) throws {
     let name = StoreFile.snapshot(number).name
-    try files.uninterrupted { () throws(FileError) in
-      try files.rename(partial, in: folder, to: name, in: folder)
+    do {
+      try files.uninterrupted { () throws(FileError) in
+        try files.rename(partial, in: folder, to: name, in: folder)
+      }
+    } catch {
+      // A renaming that was refused may have come about. Then the next opening takes the new snapshot, whose journal
+      // must stay, and nothing may be acknowledged in the old one.
+      guard mayBePresent(name, in: folder) else { throw error }
+      fail("the snapshot may have got its name")
+      throw StoreError(error, .compact, .unknown)
     }
     do {
       try files.settle(folder: folder)
@@ -115,6 +123,15 @@ extension StoreEngine {
       // nothing may be acknowledged in one of them.
       fail("the folder could not be synchronised")
       throw StoreError(error, .compact, .unknown)
+    }
+  }
+
+  /// Whether a name stands for something; true if that cannot be found out.
+  private func mayBePresent(_ name: String, in folder: Descriptor) -> Bool {
+    do {
+      return try files.status(of: name, in: folder) != nil
+    } catch {
+      return true
     }
   }
 

@@ -110,9 +110,13 @@ extension StoreEngine {
     _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
   ) throws(StoreError) {
     guard let folder else { return }
+    // A journal has its name before its snapshot: a store that is being made of nothing, or of the seed's file,
+    // is interrupted so. Later ones follow from states that were acknowledged.
+    let firstSequence: UInt64 = try legacyBytes() == nil ? 0 : 1
     for file in known where file == .journal(file.generation) {
-      let bytes = try contents(file.name)
-      guard !JournalScan(bytes, file: file.name).changes.isEmpty else { continue }
+      let scan = JournalScan(try contents(file.name), file: file.name)
+      let sequence = scan.header?.sequence ?? 0
+      guard !scan.changes.isEmpty || sequence > firstSequence else { continue }
       let damage = StoreDamage(file: file.name, offset: 0, explanation: "its snapshot is missing")
       try judge(damage, [file.name])
       if health != .ok { return }

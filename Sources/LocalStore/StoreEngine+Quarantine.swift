@@ -109,7 +109,7 @@ extension StoreEngine {
     report.quarantined.append(target)
   }
 
-  private func legacyBytes() throws(StoreError) -> [UInt8]? {
+  func legacyBytes() throws(StoreError) -> [UInt8]? {
     guard let directory else { return nil }
     return try opening { () throws(FileError) in
       try files.contents(of: place.filename, in: directory)

@@ -63,8 +63,20 @@ struct WrongRecords: RecordSubject {
   let version = "1"
   var options = RecordEncodingOptions()
   var rules = RecordServerRules()
+  /// What is encoded onto in place of a base.
+  var based: @Sendable (Record?) -> Record? = { $0 }
   /// What an encode gives, of the record that is right and of the base.
   var encoded: @Sendable (Record, Record?) -> Record = { record, _ in record }
+  /// What an encode of a value with its children gives, of the records that are right.
+  var children: @Sendable ([Record]) -> [Record] = { $0 }
+  /// What a decode is asked for, of what the law asks for.
+  var reading: @Sendable (RecordReadSettings) -> RecordReadSettings = { $0 }
+  /// Whether system fields that are not read are those of a new record.
+  var forgivesArchives = false
+  /// What is said of a value's type, its changes and its record, of what is right.
+  var describing: @Sendable (RecordSchema) -> RecordSchema = { $0 }
+  var comparing: @Sendable ([RecordSchema.Change]) -> [RecordSchema.Change] = { $0 }
+  var blaming: @Sendable ([RecordViolation]) -> [RecordViolation] = { $0 }
   /// What is decoded in place of a record.
   var decoding: @Sendable (Record) -> Record = { $0 }
   /// What is thrown in place of an error of decoding.
@@ -83,18 +95,52 @@ struct WrongRecords: RecordSubject {
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record {
-    var options = options
-    options.take(settings)
-    let encoder = CloudKitRecordEncoder(zoneID: recordZone, options: options)
-    return encoded(try encoder.encode(value, onto: base), base)
+    do {
+      return encoded(try encoder(settings).encode(value, onto: based(base)), base)
+    } catch CloudKitRecordEncodingError.systemFieldsDecode where forgivesArchives {
+      return Record(recordType: "Note", recordID: RecordID(recordName: "new"))
+    }
   }
 
-  func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T {
+  func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record] {
+    children(try encoder(settings).encodeRecords(value))
+  }
+
+  private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
+    var options = options
+    options.take(settings)
+    return CloudKitRecordEncoder(zoneID: recordZone, options: options)
+  }
+
+  func decode<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    resolving resolve: @escaping (RecordID) -> Record?
+  ) throws -> T {
+    let decoder = CloudKitRecordDecoder()
+    decoder.options.take(reading(settings))
     do {
-      return try CloudKitRecordDecoder().decode(type, from: decoding(record))
+      return try decoder.decode(type, from: decoding(record), resolving: resolve)
     } catch {
       throw refusing(error)
     }
+  }
+
+  func schema<T: Encodable>(of value: T, _ settings: RecordSettings) throws -> RecordSchema {
+    describing(try encoder(settings).schema(of: value))
+  }
+
+  func changes(of schema: RecordSchema, since earlier: RecordSchema) -> [RecordSchema.Change] {
+    comparing(schema.changes(since: earlier))
+  }
+
+  func violations<T: Encodable>(
+    of value: T,
+    for audience: RecordAudience,
+    _ settings: RecordSettings
+  ) throws -> [RecordViolation] {
+    blaming(try encoder(settings).violations(of: value, for: audience))
   }
 
   func bytes(of record: Record) -> Data { storing(record).serialized() }

@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordLaws
 import RecordModel
 import RecordServer
 
@@ -34,6 +35,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-damage-forgiven",
     "Damaged bytes are an empty record.",
     caughtBy: "record.damage-refused",
+    "record.one-form",
     breaking: { wrong in
       wrong.forgiving = { _ in
         Record(recordType: "Note", recordID: RecordID(recordName: "damaged"))
@@ -253,6 +255,72 @@ private let recordCoderMutants: [RecordMutant] = [
     }
   ),
   RecordMutant(
+    "record-archives-forgiven",
+    "System fields that are not read are those of a new record.",
+    caughtBy: "record.archives-extend",
+    breaking: { $0.forgivesArchives = true }
+  ),
+  RecordMutant(
+    "record-schema-hides-encryption",
+    "A schema does not say which keys are encrypted.",
+    caughtBy: "record.schema",
+    breaking: { wrong in
+      wrong.describing = { RecordSchema(recordType: $0.recordType, kinds: $0.kinds) }
+    }
+  ),
+  RecordMutant(
+    "record-schema-losses-untold",
+    "A key that is gone is no change of a schema.",
+    caughtBy: "record.schema-changes",
+    breaking: { wrong in
+      wrong.comparing = { changes in
+        changes.filter { if case .removed = $0 { false } else { true } }
+      }
+    }
+  ),
+  RecordMutant(
+    "record-dry-run-ends-early",
+    "A dry run ends with the first rule that is broken.",
+    caughtBy: "record.dry-run",
+    breaking: { $0.blaming = { Array($0.prefix(1)) } }
+  ),
+  RecordMutant(
+    "record-children-last",
+    "A record comes before those that it refers to.",
+    caughtBy: "record.children",
+    breaking: { $0.children = { $0.reversed() } }
+  ),
+  RecordMutant(
+    "record-dangling-is-nil",
+    "A reference that leads nowhere is nil, whatever the caller asked for.",
+    caughtBy: "record.children-missing",
+    breaking: { wrong in
+      wrong.reading = { settings in
+        var settings = settings
+        settings.danglingIsNil = true
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
+    "record-fallback-forced",
+    "An unknown case falls back where it was to be refused.",
+    caughtBy: "record.unknown-cases",
+    breaking: { wrong in
+      wrong.reading = { settings in
+        var settings = settings
+        settings.refusesUnknownCases = false
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
+    "record-base-ignored",
+    "The base record is not looked at.",
+    caughtBy: "record.base-refused",
+    breaking: { $0.based = { _ in nil } }
+  ),
+  RecordMutant(
     "record-rebase-refused",
     "Changes are never put on top of another state of the record.",
     caughtBy: "devices.nothing-lost",
@@ -337,6 +405,12 @@ private let recordServerMutants: [RecordMutant] = [
     serving: { $0.fixesKinds = false }
   ),
   RecordMutant(
+    "server-anything-taken",
+    "A record may break any rule of names, encryption, numbers and sizes.",
+    caughtBy: "server.invalid-refused",
+    serving: { $0.checksRecords = false }
+  ),
+  RecordMutant(
     "server-references-unchecked",
     "A reference may lead to a record that is not there.",
     caughtBy: "devices.no-dangling-owner",
@@ -372,5 +446,11 @@ private let recordServerMutants: [RecordMutant] = [
     "An expired mark is answered as if nothing had happened.",
     caughtBy: "devices.expired-told",
     serving: { $0.tellsExpiredTokens = false }
+  ),
+  RecordMutant(
+    "server-renewed-zone-answered",
+    "A mark of a zone that was deleted and made anew is taken for one of the new zone.",
+    caughtBy: "devices.expired-told",
+    serving: { $0.endsTokensOfZones = false }
   ),
 ]

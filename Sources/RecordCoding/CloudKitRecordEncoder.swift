@@ -73,7 +73,6 @@ public class CloudKitRecordEncoder {
     let copy = CloudKitRecordEncoder(zoneID: zoneID, options: options)
     copy.userInfo = userInfo
     copy.options.validation = .off
-    copy.options.dates = .exact
     let graph = RecordGraph(copy)
     defer { graph.assets.removeAll() }
     _ = try graph.encode(value, onto: nil)

@@ -77,42 +77,42 @@ private struct WrittenField: ScalarWriting {
 
   private var path: CodingPath { .root.appending(.key(key)) }
 
-  private func put(_ value: RecordValue) throws {
-    guard let name = try writing.fieldKey(key) else { return try checkSystemFields(value) }
+  private func put(_ value: RecordValue, of type: Any.Type) throws {
+    guard let name = try writing.fieldKey(key) else { return try checkSystemFields(type) }
     writing.put(value, name)
   }
 
-  func write(boolean value: Bool) throws { try put(.int64(value ? 1 : 0)) }
-  func write(string value: String) throws { try put(.string(value)) }
-
-  func write(float value: Float) throws { try write(double: Double(value)) }
-
-  func write(double value: Double) throws {
+  private func put(_ value: Double, of type: Any.Type) throws {
     guard value.isFinite || writing.options.validation != .server else {
       throw notFinite(value, path)
     }
-    try put(.double(value))
+    try put(.double(value), of: type)
   }
+
+  func write(boolean value: Bool) throws { try put(.int64(value ? 1 : 0), of: Bool.self) }
+  func write(string value: String) throws { try put(.string(value), of: String.self) }
+  func write(float value: Float) throws { try put(Double(value), of: Float.self) }
+  func write(double value: Double) throws { try put(value, of: Double.self) }
 
   func write<Number: FixedWidthInteger & CodableScalar>(integer value: Number) throws {
     if writing.isJSON(Number.self), let name = try writing.fieldKey(key) {
       return try writing.putJSON(JSONValue(UInt64(truncatingIfNeeded: value)), name)
     }
     guard let exact = Int64(exactly: value) else { throw wideInteger(value, path) }
-    try put(.int64(exact))
+    try put(.int64(exact), of: Number.self)
   }
 
   func write<T: Encodable>(_ value: T) throws {
     guard let name = try writing.fieldKey(key) else {
       // The value there is not a field; a value that is not system fields was refused before.
-      return try checkSystemFields(value)
+      return try checkSystemFields(type(of: value))
     }
     try writing.write(value, name, path)
   }
 
-  private func checkSystemFields<T>(_ value: T) throws {
-    guard key == "cloudKitSystemFields", !(value is Data) else { return }
-    throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found \(type(of: value))")
+  private func checkSystemFields(_ type: Any.Type) throws {
+    guard key == "cloudKitSystemFields", type != Data.self, type != Data?.self else { return }
+    throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found \(type)")
   }
 }
 

@@ -27,16 +27,18 @@ func exactFloat<T: BinaryFloatingPoint>(
   _ value: RecordValue,
   _ path: () -> CodingPath
 ) throws -> T {
+  let exact: T?
   switch value {
   case .double(let number) where number.isNaN: return T.nan
-  case .double(let number):
-    if let exact = T(exactly: number) { return exact }
-    throw corrupted(path(), "expected \(type), found a number that it cannot hold exactly")
-  case .int64(let number):
-    if let exact = T(exactly: number) { return exact }
-    throw corrupted(path(), "expected \(type), found a number that it cannot hold exactly")
+  case .double(let number): exact = T(exactly: number)
+  case .int64(let number): exact = T(exactly: number)
   default: throw mismatch(type, "\(value.kind)", path())
   }
+  if let exact { return exact }
+  throw corrupted(
+    path(),
+    "expected \(type), found a number that it cannot hold exactly at \(path())"
+  )
 }
 
 /// Only 0 and 1 are booleans; any other number is somebody's integer.
@@ -44,6 +46,7 @@ func exactBool(_ value: RecordValue, _ path: () -> CodingPath) throws -> Bool {
   switch value {
   case .int64(0): return false
   case .int64(1): return true
+  case .int64: throw mismatch(Bool.self, "a number that is neither 0 nor 1", path())
   default: throw mismatch(Bool.self, "\(value.kind)", path())
   }
 }
@@ -103,14 +106,16 @@ extension RecordReading {
       }
       return try type.read(value, self, path)
     }
+    // Before bytes count as JSON: those of an optional `Data` are none.
+    if let type = type as? any OptionalField.Type,
+      let wrapped = type.wrappedType as? any Decodable.Type
+    {
+      return try readOptional(wrapped, value, path) as Any
+    }
     if case .bytes = value { return nil }
     if let type = type as? any ReadableList.Type {
       guard case .list(let list) = value else { throw mismatch(type, "\(value.kind)", path) }
       return try type.read(list, self, path)
-    }
-    if let type = type as? any OptionalField.Type {
-      guard let wrapped = type.wrappedType as? any Decodable.Type else { return nil }
-      return try readOptional(wrapped, value, path) as Any
     }
     if let type = type as? any CloudKitStringEnum.Type { return try stringCase(type, value, path) }
     if let type = type as? any CloudKitIntEnum.Type { return try intCase(type, value, path) }

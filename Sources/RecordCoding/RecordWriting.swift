@@ -86,8 +86,8 @@ final class RecordWriting {
 
   /// Clears a field; without a base it is marked, since the server may have it.
   func clear(_ key: String) {
-    guard options.nilHandling == .clearKey else { return }
     named?.insert(key)
+    guard options.nilHandling == .clearKey else { return }
     let had = fields.removeValue(forKey: key) != nil
     let hadEncrypted = encrypted.removeValue(forKey: key) != nil
     if base == nil || had || hadEncrypted { changed.insert(key) }

@@ -233,8 +233,8 @@ extension RecordLaw {
     return story.noted["devices.changes-complete"]
   }
 
-  /// Catches the answer "nothing new" to a mark that the server no longer knows, by which a device
-  /// would miss changes for ever.
+  /// Catches the answer "nothing new" to a mark that the server no longer knows, or that is of a zone which
+  /// was deleted since: a device would miss changes for ever.
   static let expiredTold = story(
     "devices.expired-told",
     "An expired mark is refused.",

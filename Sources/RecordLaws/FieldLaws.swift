@@ -194,20 +194,33 @@ extension RecordLaw {
   static let requestLimited = value(
     "server.request-limited",
     "Requests have a limit.",
-    "A request of more than 400 records changes nothing; one of 400 is carried out.",
+    "A request that saves and deletes more than 400 records, or saves more than 2,000,000 bytes, changes nothing; one of "
+      + "so many is carried out.",
     source: .document("Records.md", "Sizes")
   ) { subject, choices in
-    let count = 398 + choices.number(in: 0...4)
+    let isOfBytes = choices.flag(percent: 30)
+    let count = isOfBytes ? 3 : 398 + choices.number(in: 0...4)
+    let byteCount = isOfBytes ? 2_000_000 - 4 + choices.number(in: 0...8) : 0
+    let deletedCount = isOfBytes ? 0 : choices.number(in: 0...3)
     let server = subject.server()
-    let records = (0..<count).map {
+    var records = (0..<(count - deletedCount)).map {
       Record(recordType: "Note", recordID: RecordID(recordName: "n\($0)", zoneID: recordZone))
     }
-    let answer = server.modify(RecordRequest(saving: records))
-    let expected = count <= 400 ? count : 0
-    guard answer.isDone != (count <= 400) || server.all().count != expected else { return nil }
+    if isOfBytes {
+      let sizes = [700_000, 700_000, byteCount - 1_400_000]
+      for (index, size) in sizes.enumerated() {
+        // The key counts as well.
+        records[index]["big"] = .bytes(Data(count: size - "big".utf8.count))
+      }
+    }
+    let deleted = (0..<deletedCount).map { RecordID(recordName: "d\($0)", zoneID: recordZone) }
+    let answer = server.modify(RecordRequest(saving: records, deleting: deleted))
+    let isLegal = count <= 400 && byteCount <= 2_000_000
+    let expected = isLegal ? records.count : 0
+    guard answer.isDone != isLegal || server.all().count != expected else { return nil }
     return .record(
       "request.size",
-      "\(count) records",
+      isOfBytes ? "\(byteCount) bytes" : "\(count) records",
       expected: expected,
       actual: server.all().count
     )

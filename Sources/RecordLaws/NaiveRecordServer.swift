@@ -6,6 +6,9 @@ import RecordModel
 struct NaiveRecordServer {
   struct Row: Equatable {
     var fields: [String: RecordValue]
+    var encrypted: [String: RecordValue]
+    /// Of the first save and of the last one.
+    var created: Int
     var version: Int
   }
 
@@ -74,14 +77,25 @@ struct NaiveRecordServer {
       if let old, old.version != save.version { return .changed }
       if old == nil, save.version != nil { return .unknown }
     }
-    var fields = old?.fields ?? [:]
+    var (fields, encrypted) = (old?.fields ?? [:], old?.encrypted ?? [:])
     var keys = save.record.changedKeySet
-    if policy == .all { keys.formUnion(save.record.fields.keys) }
-    for key in keys { fields[key] = save.record.fields[key] }
+    if policy == .all {
+      keys.formUnion(save.record.fields.keys)
+      keys.formUnion(save.record.encryptedFields.keys)
+    }
+    for key in keys {
+      fields[key] = save.record.fields[key]
+      encrypted[key] = save.record.encryptedFields[key]
+    }
     let targets = fields.values.flatMap(\.references).map(\.recordID)
     guard targets.allSatisfy({ $0 == id || rows[$0] != nil }) else { return .reference }
     lastVersion += 1
-    rows[id] = Row(fields: fields, version: lastVersion)
+    rows[id] = Row(
+      fields: fields,
+      encrypted: encrypted,
+      created: old?.created ?? lastVersion,
+      version: lastVersion
+    )
     return .done
   }
 

@@ -18,11 +18,8 @@ extension RecordLaw {
     var settings = RecordSettings()
     settings.keepsExactDates = choices.flag(percent: 30)
     settings.storesWideAsJSON = choices.flag(percent: 70)
-    switch choices.pick(weights: [3, 1, 1]) {
-    case 0: break
-    case 1: settings.omitsNil = true
-    default: settings.removesUnknown = true
-    }
+    settings.omitsNil = choices.flag(percent: 25)
+    settings.removesUnknown = choices.flag(percent: 25)
     settings.encryptedKeys = choices.encryptedKeys()
     let history = choices.flag(percent: 80) ? BaseHistory(&choices) : nil
     let old = Sheet(&choices)
@@ -54,8 +51,21 @@ extension RecordLaw {
         actual: record.changedKeys()
       )
     }
+    let listed = try subject.decode(KeyList.self, from: record).keys
+    let keys = Set(record.fields.keys).union(record.encryptedFields.keys)
+    guard listed == keys else {
+      return .record(
+        "sheet.keys",
+        "a value that asks for all keys is told of others",
+        expected: keys.sorted(),
+        actual: listed.sorted()
+      )
+    }
     if settings.omitsNil, base != nil { return nil }
-    let back = try subject.decode(Sheet.self, from: record)
+    let back =
+      try choices.flag()
+      ? subject.decode(Sheet.self, from: record)
+      : subject.decode(PlainlyDecoded.self, from: record).sheet
     for key in Sheet.CodingKeys.allCases
     where back.field(key, settings) != new.field(key, settings) {
       return .record(
@@ -128,8 +138,8 @@ extension RecordLaw {
         ? (isEncrypted ? record.encryptedFields[name] : record.fields[name])
         : sheet.field(key, settings)
       guard let value else {
-        if settings.omitsNil { continue }
         named.insert(name)
+        if settings.omitsNil { continue }
         let had = fields.removeValue(forKey: name) != nil
         let hadEncrypted = encrypted.removeValue(forKey: name) != nil
         if base == nil || had || hadEncrypted { changed.insert(name) }

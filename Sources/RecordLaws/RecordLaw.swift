@@ -82,7 +82,8 @@ package struct RecordLaw: Sendable {
   }
 
   /// The whole catalogue, in the order in which laws are tried.
-  package static let all: [RecordLaw] = valueLaws + optionLaws + fieldLaws + serverLaws + syncLaws
+  package static let all: [RecordLaw] =
+    valueLaws + formLaws + optionLaws + childLaws + schemaLaws + fieldLaws + serverLaws + syncLaws
 }
 
 // MARK: - What is drawn
@@ -140,6 +141,25 @@ extension Choices {
 
   mutating func reference() -> RecordReference {
     RecordReference(recordID: recordID(), action: flag() ? .deleteSelf : .none)
+  }
+
+  /// Whatever a server may know of a record, each thing by itself, of any zone.
+  mutating func systemFields() -> RecordSystemFields {
+    let number = number(in: 0...9)
+    let zone = RecordZoneID(zoneName: "Z\(number % 3)", ownerName: "o\(number % 2)")
+    var fields = RecordSystemFields(
+      recordType: "Note",
+      recordID: RecordID(recordName: "n\(number)", zoneID: zone)
+    )
+    if flag() { fields.recordChangeTag = "t\(number)" }
+    if flag() { fields.creationDate = date() }
+    if flag() { fields.modificationDate = date() }
+    if flag() { fields.creatorUserRecordID = recordID() }
+    if flag() { fields.lastModifiedUserRecordID = recordID() }
+    if flag() { fields.parent = reference() }
+    if flag() { fields.share = reference() }
+    if flag() { fields.platformArchive = blob() }
+    return fields
   }
 
   /// A value of any kind, lists among them.

@@ -17,12 +17,14 @@ package enum RecordStep: Hashable, Sendable {
   case pull(device: Int)
   /// The server forgets which changes its marks stand for.
   case expire
+  /// The zone is deleted with all its records, and made anew.
+  case renew
 }
 
 /// What a law of records is held against: numbers, or a story of devices.
 ///
 /// Example of the text form: `numbers 3 1`, then a line for each step, such as `0 edits 1 title 2`,
-/// `0 saves lost-reply` or `expire`.
+/// `0 saves lost-reply`, `expire` or `renew`.
 package struct RecordSample: Hashable, Sendable {
   /// Bytes of choices, in the law's own order; what is drawn behind their end is the simplest.
   package var numbers: [UInt8] = []
@@ -62,7 +64,7 @@ extension RecordSample {
   /// Edits and saves are most frequent; references are frequent enough to make circles among three
   /// notes.
   private static func step(_ choices: inout Choices) -> RecordStep {
-    let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2])
+    let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2, 2])
     let device = choices.index(below: deviceCount)
     func note(_ choices: inout Choices) -> Int { choices.index(below: noteCount) }
     func fault(_ choices: inout Choices) -> RecordRequest.Fault {
@@ -83,7 +85,8 @@ extension RecordSample {
       let note = note(&choices)
       return .delete(device: device, note: note, fault(&choices))
     case 6: return .force(device: device)
-    default: return .expire
+    case 7: return .expire
+    default: return .renew
     }
   }
 }
@@ -102,14 +105,15 @@ extension RecordStep {
     case .delete(let device, let note, let fault): "\(device) deletes \(note) \(fault.rawValue)"
     case .pull(let device): "\(device) pulls"
     case .expire: "expire"
+    case .renew: "renew"
     }
   }
 
   /// Refuses what no generator draws, such as a field that the device's version lacks.
   fileprivate init?(_ line: Substring) {
     let words = line.split(separator: " ").map(String.init)
-    if words == ["expire"] {
-      self = .expire
+    if words == ["expire"] || words == ["renew"] {
+      self = words == ["expire"] ? .expire : .renew
       return
     }
     func index(_ position: Int, below limit: Int) -> Int? {

@@ -1,3 +1,5 @@
+package import RecordModel
+
 /// What the caller of an encode asks for; by itself nothing.
 package struct RecordSettings: Hashable, Sendable {
   /// A nil property leaves its field alone.
@@ -10,6 +12,20 @@ package struct RecordSettings: Hashable, Sendable {
   package var storesWideAsJSON = false
   /// Keys whose values the server is not to read.
   package var encryptedKeys: Set<String> = []
+  /// Nested values that may be records are records of their own.
+  package var hasChildren = false
+  /// What is deleted with whom, by the key of the reference; else as the type of the child says.
+  package var actions: [String: RecordReference.Action] = [:]
+
+  package init() {}
+}
+
+/// What the caller of a decode asks for; by itself nothing.
+package struct RecordReadSettings: Hashable, Sendable {
+  /// A raw value that an enumeration lacks is refused, also where the type has a fallback.
+  package var refusesUnknownCases = false
+  /// A reference that leads nowhere is nil where the property may be.
+  package var danglingIsNil = false
 
   package init() {}
 }

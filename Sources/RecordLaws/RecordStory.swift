@@ -77,9 +77,18 @@ package final class RecordStory {
       case .pull(let device): pull(device)
       case .expire:
         server.expire()
-        for device in devices.indices { devices[device].markIsOld = devices[device].mark != nil }
+        ageMarks()
+      case .renew:
+        // Its records are gone, as if each had been deleted.
+        hasDeletion = true
+        server.renewZone()
+        ageMarks()
       }
     }
+  }
+
+  private func ageMarks() {
+    for device in devices.indices { devices[device].markIsOld = devices[device].mark != nil }
   }
 
   /// Everybody saves and takes in what happened, until nothing is left to do.

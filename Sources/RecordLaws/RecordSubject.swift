@@ -15,7 +15,26 @@ package protocol RecordSubject: Sendable {
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record
-  func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T
+  /// The records of a value and of its children, targets before those that refer to them.
+  func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record]
+  /// The value of a record; `resolve` finds the records that its references name.
+  func decode<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    resolving resolve: @escaping (RecordID) -> Record?
+  ) throws -> T
+
+  /// The keys and kinds of a value's type.
+  func schema<T: Encodable>(of value: T, _ settings: RecordSettings) throws -> RecordSchema
+  /// What is otherwise in a schema than in an earlier one.
+  func changes(of schema: RecordSchema, since earlier: RecordSchema) -> [RecordSchema.Change]
+  /// All that is wrong with the record that a value would have.
+  func violations<T: Encodable>(
+    of value: T,
+    for audience: RecordAudience,
+    _ settings: RecordSettings
+  ) throws -> [RecordViolation]
 
   /// A record as bytes, and the record of bytes from anywhere.
   func bytes(of record: Record) throws -> Data
@@ -31,6 +50,14 @@ extension RecordSubject {
   func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
     try encode(value, onto: base, RecordSettings())
   }
+
+  func decode<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings = RecordReadSettings()
+  ) throws -> T {
+    try decode(type, from: record, settings, resolving: { _ in nil })
+  }
 }
 
 /// A server as laws use it.
@@ -44,6 +71,8 @@ package protocol RecordServing: AnyObject {
   func changes(since mark: Int?) -> RecordNews?
   /// Makes every mark expire that was given out.
   func expire()
+  /// Deletes the zone with all its records, and makes one of its name.
+  func renewZone()
 }
 
 /// A request to save and delete records.

@@ -4,20 +4,23 @@ import RecordModel
 
 extension RecordLaw {
   /// Servers before their specification.
-  static let serverLaws: [RecordLaw] = [serverByRules]
+  static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused]
 
   static let serverByRules = value(
     "server.by-rules",
     "A server answers by the rules.",
     "Each record of each request, whatever it saves and deletes, by any policy, whole or in parts, with any "
-      + "fault, is answered as the specification answers, and the zone holds what it holds.",
+      + "fault, is answered as the specification answers, and the zone holds what it holds; the dates of a record are "
+      + "those of its first and its last save.",
     source: .document("Records.md", "The server"),
-    count: 200
+    count: 220
   ) { subject, choices in
     let server = subject.server()
     var naive = NaiveRecordServer()
     // All copies that a device may have of each record, the oldest first.
     var copies: [RecordID: [(record: Record, version: Int?)]] = [:]
+    var dates = SaveDates()
+    var before: [RecordID: Record] = [:]
     for number in 0..<choices.number(in: 1...8) {
       let request = choices.request(copies)
       let answer = server.modify(
@@ -43,7 +46,9 @@ extension RecordLaw {
       let zone = Dictionary(server.all().map { ($0.recordID, $0) }) { $1 }
       for id in Set(zone.keys).union(naive.rows.keys)
         .sorted(by: { $0.recordName < $1.recordName })
-      where zone[id]?.fields != naive.rows[id]?.fields {
+      where zone[id]?.fields != naive.rows[id]?.fields
+        || zone[id]?.encryptedFields != naive.rows[id]?.encrypted
+      {
         return .record(
           "server.zone",
           "after request \(number) the zone holds another \(id)",
@@ -51,6 +56,12 @@ extension RecordLaw {
           actual: zone[id]?.fields.keys.sorted() as Any
         )
       }
+      if let found = toldOtherwise(answer, before, zone) { return found }
+      for (id, row) in naive.rows.sorted(by: { $0.value.version < $1.value.version }) {
+        guard let record = zone[id], !dates.take(record, row) else { continue }
+        return .record("server.dates", "after request \(number) \(id) has dates of other saves")
+      }
+      before = zone
       for (id, record) in zone {
         guard let version = naive.rows[id]?.version, copies[id]?.last?.version != version else {
           continue
@@ -62,7 +73,121 @@ extension RecordLaw {
   }
 }
 
+extension RecordLaw {
+  /// A server that takes what a real one refuses hides that a coder writes it.
+  static let invalidRefused = value(
+    "server.invalid-refused",
+    "Servers refuse records that break rules.",
+    "A record that breaks one rule of names, zones, encryption, numbers or sizes is refused and not stored, and one "
+      + "that just keeps it is saved.",
+    source: .document("Records.md", "Names")
+  ) { subject, choices in
+    let (record, isLegal, rule) = choices.edge()
+    let server = subject.server()
+    let answer = server.modify(RecordRequest(saving: [record]))
+    guard answer.isDone != isLegal || server.all().isEmpty == isLegal else { return nil }
+    return .record(
+      isLegal ? "invalid.refused" : "invalid.taken",
+      "a record was \(answer.isDone ? "saved" : "refused") that is at the edge of a rule: \(rule)",
+      expected: isLegal ? "saved" : "refused"
+    )
+  }
+
+  /// An answer whose record is not the one that the server has, or that it had before the request.
+  private static func toldOtherwise(
+    _ answer: RecordAnswer,
+    _ before: [RecordID: Record],
+    _ zone: [RecordID: Record]
+  ) -> Difference? {
+    for (id, outcome) in answer.outcomes.sorted(by: { $0.key.recordName < $1.key.recordName }) {
+      switch outcome {
+      case .done(let saved?) where zone[id].map { $0 != saved } == true:
+        return .record(
+          "server.saved",
+          "it says that it saved another \(id) than it has",
+          expected: zone[id]?.description,
+          actual: saved.description
+        )
+      case .changed(let theirs) where before[id].map { $0 != theirs } == true:
+        return .record(
+          "server.theirs",
+          "the record of a conflict is not the server's \(id)",
+          expected: before[id]?.description,
+          actual: theirs.description
+        )
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// The dates that a server gave to saves, by the versions of the specification.
+private struct SaveDates {
+  private var known: [Int: Date] = [:]
+
+  /// Whether a record's dates are those of its first and its last save, and follow the order of all saves.
+  mutating func take(_ record: Record, _ row: NaiveRecordServer.Row) -> Bool {
+    guard let changed = record.modificationDate, let made = record.creationDate else {
+      return false
+    }
+    if let other = known[row.version], other != changed { return false }
+    if known.contains(where: { $0.key < row.version && $0.value > changed }) { return false }
+    known[row.version] = changed
+    return made == known[row.created]
+  }
+}
+
 extension Choices {
+  /// A record at the edge of a rule, whether it keeps it, and the rule in words.
+  fileprivate mutating func edge() -> (record: Record, isLegal: Bool, rule: String) {
+    let isLegal = flag()
+    var (type, name) = ("Note", "r0")
+    var fields: [String: RecordValue] = [:]
+    var encrypted: [String: RecordValue] = [:]
+    let rule: String
+    switch index(below: 7) {
+    case 0:
+      rule = "the length of a name"
+      name = String(repeating: "n", count: isLegal ? 255 : 256)
+    case 1:
+      rule = "the characters of a name"
+      name = isLegal ? element(of: ["-", "a b", "1_", "~"]) : element(of: ["", "_a", "\u{E9}"])
+    case 2:
+      rule = "the characters of a type"
+      type = isLegal ? element(of: ["N", "n_1"]) : element(of: ["", "1N", "_N", "N-", "N\u{E9}"])
+    case 3:
+      rule = "the zone of a reference"
+      let zone = isLegal ? recordZone : RecordZoneID(zoneName: "Other")
+      fields["owner"] = .reference(
+        RecordReference(recordID: RecordID(recordName: name, zoneID: zone))
+      )
+    case 4:
+      rule = "a key on both sides, or a kind that none may encrypt"
+      let list = RecordValue.list(.references([]))
+      encrypted["a"] = isLegal || flag() ? .int64(1) : list
+      fields[isLegal || encrypted["a"] == list ? "b" : "a"] = .int64(1)
+    case 5:
+      rule = "a number without an end"
+      let number: Double =
+        isLegal ? .greatestFiniteMagnitude : element(of: [.infinity, -.infinity, .nan])
+      fields["a"] = flag() ? .double(number) : .list(.doubles([0, number]))
+    default:
+      rule = "the size of a record, of which a part is encrypted"
+      let part = number(in: 0...999_000)
+      fields["a"] = .bytes(Data(count: part))
+      encrypted["b"] = .bytes(Data(count: 999_997 - part + (isLegal ? 0 : 1)))
+    }
+    let id = RecordID(recordName: name, zoneID: recordZone)
+    let record = Record(
+      systemFields: RecordSystemFields(recordType: type, recordID: id),
+      fields: fields,
+      encryptedFields: encrypted,
+      changedKeys: Set(fields.keys).union(encrypted.keys)
+    )
+    return (record, isLegal, rule)
+  }
+
   /// A request of up to three saves and two deletions of four records, no record in it twice.
   fileprivate mutating func request(
     _ copies: [RecordID: [(record: Record, version: Int?)]]
@@ -87,6 +212,9 @@ extension Choices {
       if place == 1, !known.isEmpty { copy = element(of: known) }
       for key in ["a", "b"] where flag() {
         copy.record[key] = flag(percent: 25) ? nil : .int64(Int64(number(in: 0...3)))
+      }
+      if flag(percent: 25) {
+        copy.record[encrypted: "c"] = flag(percent: 25) ? nil : .int64(Int64(number(in: 0...3)))
       }
       request.saving.append(NaiveRecordServer.Save(record: copy.record, version: copy.version))
     }

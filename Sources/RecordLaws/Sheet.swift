@@ -1,3 +1,4 @@
+import CodingSupport
 import Foundation
 import PropertyEngine
 import RecordModel
@@ -46,6 +47,51 @@ struct Sheet: CustomCloudKitCodable {
 
   /// A file that any system has.
   static let file = URL(fileURLWithPath: "/dev/null")
+}
+
+/// A sheet that decodes each optional as a type of its own, as a generic model does.
+struct PlainlyDecoded: Decodable {
+  let sheet: Sheet
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Sheet.CodingKeys.self)
+    func value<Value: Decodable>(_ key: Sheet.CodingKeys) throws -> Value? {
+      try container.decode(Value?.self, forKey: key)
+    }
+    sheet = Sheet(
+      flag: try value(.flag),
+      small: try value(.small),
+      whole: try value(.whole),
+      wide: try value(.wide),
+      ratio: try value(.ratio),
+      float: try value(.float),
+      text: try value(.text),
+      date: try value(.date),
+      data: try value(.data),
+      link: try value(.link),
+      file: try value(.file),
+      place: try value(.place),
+      owner: try value(.owner),
+      flags: try value(.flags),
+      numbers: try value(.numbers),
+      ratios: try value(.ratios),
+      texts: try value(.texts),
+      dates: try value(.dates),
+      datas: try value(.datas),
+      links: try value(.links),
+      part: try value(.part),
+      parts: try value(.parts)
+    )
+  }
+}
+
+/// A value that wants to know all keys, as a dictionary does.
+struct KeyList: Decodable {
+  let keys: Set<String>
+
+  init(from decoder: any Decoder) throws {
+    keys = Set(try decoder.container(keyedBy: PathKey.self).allKeys.map(\.stringValue))
+  }
 }
 
 extension Sheet.Part {

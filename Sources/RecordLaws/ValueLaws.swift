@@ -56,9 +56,15 @@ extension RecordLaw {
     "Stored records come back.",
     "A record that is read from its bytes is the record, and has the same bytes.",
     source: .document("Records.md", "Archives"),
-    count: 60
+    count: 80
   ) { subject, choices in
-    var record = choices.record(["a", "b", "c"])
+    let drawn = choices.record(["a", "b", "c"])
+    var record = Record(
+      systemFields: choices.systemFields(),
+      fields: drawn.fields,
+      encryptedFields: drawn.encryptedFields,
+      changedKeys: drawn.changedKeySet
+    )
     if choices.flag() { record["d"] = nil }
     let bytes = try subject.bytes(of: record)
     let back = try subject.record(of: bytes)
@@ -108,15 +114,7 @@ extension RecordLaw {
       + "and tag.",
     source: names
   ) { subject, choices in
-    let number = choices.number(in: 0...9)
-    var fields = RecordSystemFields(
-      recordType: "Note",
-      recordID: RecordID(
-        recordName: "n\(number)",
-        zoneID: RecordZoneID(zoneName: "Z\(number % 3)", ownerName: "o\(number % 2)")
-      )
-    )
-    if choices.flag() { fields.recordChangeTag = "t\(number)" }
+    let fields = choices.systemFields()
     var record = Record(systemFields: fields)
     record["title"] = .string("a")
     let note = try subject.decode(OldNote.self, from: record)

@@ -34,6 +34,10 @@ extension Record {
     let fields = try reader.fields()
     let encrypted = try reader.fields()
     let changed = try reader.list { (reader) throws(RecordBytesError) in try reader.string() }
+    // One form for one record: what is read and written again is the same.
+    guard zip(changed, changed.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw .malformed("changed keys out of order")
+    }
     guard reader.isAtEnd else { throw .malformed("bytes behind the end") }
     self.init(
       systemFields: systemFields,
@@ -151,7 +155,9 @@ extension RecordBytesReader {
   fileprivate mutating func asset() throws(RecordBytesError) -> RecordAsset {
     let text = try optional { (reader) throws(RecordBytesError) in try reader.string() }
     guard let text else { return RecordAsset(fileURL: nil) }
-    guard let url = URL(string: text) else { throw .malformed("an asset's URL") }
+    guard let url = URL(string: text), url.absoluteString == text else {
+      throw .malformed("an asset's URL")
+    }
     return RecordAsset(fileURL: url)
   }
 
@@ -163,11 +169,12 @@ extension RecordBytesReader {
   fileprivate mutating func fields() throws(RecordBytesError) -> [String: RecordValue] {
     let count = try count()
     var fields: [String: RecordValue] = [:]
+    var last: String?
     for _ in 0..<count {
       let key = try string()
-      guard fields.updateValue(try value(), forKey: key) == nil else {
-        throw .malformed("a key twice")
-      }
+      if let last, last >= key { throw .malformed("keys out of order") }
+      last = key
+      fields[key] = try value()
     }
     return fields
   }

@@ -15,6 +15,8 @@ public struct RecordServer: Sendable {
     var records: [RecordID: Record] = [:]
     /// The sequence number of the last save or deletion of each record that ever was.
     var sequences: [RecordID: Int] = [:]
+    /// Counts all zones that ever were: one that is made anew knows nothing of its former life.
+    let number: Int
   }
 
   /// Which rules hold; all of them but in a server that is wrong on purpose.
@@ -24,6 +26,7 @@ public struct RecordServer: Sendable {
   private var kinds: [String: [String: RecordFieldKind]] = [:]
   private var sequence = 0
   private var epoch = 0
+  private var zoneCount = 0
   /// Records in one answer about changes at most.
   private let pageLimit: Int
 
@@ -34,13 +37,15 @@ public struct RecordServer: Sendable {
   package init(rules: RecordServerRules, pageLimit: Int = 200) {
     self.rules = rules
     self.pageLimit = max(1, pageLimit)
-    zones[.default] = Zone()
+    createZone(.default)
   }
 
   // MARK: - Zones and reading
 
   public mutating func createZone(_ zoneID: RecordZoneID) {
-    zones[zoneID] = zones[zoneID] ?? Zone()
+    guard zones[zoneID] == nil else { return }
+    zones[zoneID] = Zone(number: zoneCount)
+    zoneCount += 1
   }
 
   /// Deletes a zone with all its records; false if there is none.
@@ -69,25 +74,23 @@ public struct RecordServer: Sendable {
 
   /// What happened in a zone since a token; without one, everything.
   ///
-  /// - Throws: `zoneNotFound`, or `changeTokenExpired` for a token from before ``expireTokens()``.
+  /// - Throws: `zoneNotFound`, or `changeTokenExpired` for a token of another zone, of one that was deleted
+  ///   and made anew since, or from before ``expireTokens()``.
   public func changes(
     in zoneID: RecordZoneID,
     since token: RecordChangeToken? = nil
   ) throws(RecordServerError) -> RecordChanges {
     guard let zone = zones[zoneID] else { throw .zoneNotFound }
-    if let token, token.epoch != epoch || token.zoneID != zoneID {
+    let isSameZone = token?.zone == zone.number || !rules.endsTokensOfZones
+    if let token, token.epoch != epoch || token.zoneID != zoneID || !isSameZone {
       guard !rules.tellsExpiredTokens else { throw .changeTokenExpired }
-      return RecordChanges(
-        token: RecordChangeToken(zoneID: zoneID, epoch: epoch, sequence: sequence)
-      )
+      return RecordChanges(token: self.token(zoneID, zone, sequence))
     }
     let start = token?.sequence ?? 0
     let all = zone.sequences.filter { $0.value > start }.sorted { $0.value < $1.value }
     let page = all.prefix(pageLimit)
     let last = page.last?.value ?? start
-    var changes = RecordChanges(
-      token: RecordChangeToken(zoneID: zoneID, epoch: epoch, sequence: last)
-    )
+    var changes = RecordChanges(token: self.token(zoneID, zone, last))
     for (id, _) in page {
       if let record = zone.records[id] {
         changes.saved.append(record)
@@ -97,6 +100,10 @@ public struct RecordServer: Sendable {
     }
     changes.isPartial = page.count < all.count
     return changes
+  }
+
+  private func token(_ zoneID: RecordZoneID, _ zone: Zone, _ sequence: Int) -> RecordChangeToken {
+    RecordChangeToken(zoneID: zoneID, zone: zone.number, epoch: epoch, sequence: sequence)
   }
 
   /// Makes every token expire that was given out.
@@ -274,7 +281,7 @@ public struct RecordServer: Sendable {
   private func check(_ record: Record) throws(RecordServerError) {
     // A server has the bytes of assets, and never sees where they lay.
     let violations = record.violations(for: .server, existing: { _ in true })
-    guard violations.isEmpty else { throw .invalidRecord(violations) }
+    guard violations.isEmpty || !rules.checksRecords else { throw .invalidRecord(violations) }
     guard rules.checksReferences else { return }
     for reference in record.references {
       let id = reference.recordID

@@ -75,6 +75,8 @@ public struct RecordReply: Sendable {
 /// A place in the changes of a zone; opaque.
 public struct RecordChangeToken: Hashable, Sendable {
   let zoneID: RecordZoneID
+  /// Number of the zone, since another may have its name.
+  let zone: Int
   let epoch: Int
   let sequence: Int
 }

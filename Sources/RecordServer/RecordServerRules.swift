@@ -22,6 +22,8 @@ package struct RecordServerRules: Hashable, Sendable {
   package var tellsUndoneDeletions = true
   /// A field keeps its kind.
   package var fixesKinds = true
+  /// A record keeps the rules of names, encryption, numbers and sizes.
+  package var checksRecords = true
   /// References lead to records that are there.
   package var checksReferences = true
   /// A request has limits.
@@ -30,6 +32,8 @@ package struct RecordServerRules: Hashable, Sendable {
   package var tellsDeletions = true
   /// A token from before the server forgot is refused.
   package var tellsExpiredTokens = true
+  /// A token of a zone that was deleted is refused, also by another zone of its name.
+  package var endsTokensOfZones = true
   /// What is deleted with a record.
   package var cascade = Cascade.whole
 

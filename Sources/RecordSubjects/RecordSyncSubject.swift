@@ -16,14 +16,48 @@ package struct RecordSyncSubject: RecordSubject {
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record {
-    var options = RecordEncodingOptions()
-    options.take(settings)
-    return try CloudKitRecordEncoder(zoneID: recordZone, options: options).encode(value, onto: base)
+    try encoder(settings).encode(value, onto: base)
   }
 
-  package func decode<T: Decodable>(_ type: T.Type, from record: Record) throws -> T {
-    try CloudKitRecordDecoder().decode(type, from: record)
+  package func encodeRecords<T: Encodable>(
+    _ value: T,
+    _ settings: RecordSettings
+  ) throws -> [Record] {
+    try encoder(settings).encodeRecords(value)
   }
+
+  private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
+    var options = RecordEncodingOptions()
+    options.take(settings)
+    return CloudKitRecordEncoder(zoneID: recordZone, options: options)
+  }
+
+  package func decode<T: Decodable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    resolving resolve: @escaping (RecordID) -> Record?
+  ) throws -> T {
+    let decoder = CloudKitRecordDecoder()
+    decoder.options.take(settings)
+    return try decoder.decode(type, from: record, resolving: resolve)
+  }
+
+  package func schema<T: Encodable>(
+    of value: T,
+    _ settings: RecordSettings
+  ) throws -> RecordSchema { try encoder(settings).schema(of: value) }
+
+  package func changes(
+    of schema: RecordSchema,
+    since earlier: RecordSchema
+  ) -> [RecordSchema.Change] { schema.changes(since: earlier) }
+
+  package func violations<T: Encodable>(
+    of value: T,
+    for audience: RecordAudience,
+    _ settings: RecordSettings
+  ) throws -> [RecordViolation] { try encoder(settings).violations(of: value, for: audience) }
 
   package func bytes(of record: Record) -> Data { record.serialized() }
 
@@ -81,6 +115,11 @@ package final class MemoryServer: RecordServing {
   }
 
   package func expire() { server.expireTokens() }
+
+  package func renewZone() {
+    server.deleteZone(recordZone)
+    server.createZone(recordZone)
+  }
 }
 
 extension RecordEncodingOptions {
@@ -91,6 +130,16 @@ extension RecordEncodingOptions {
     if settings.keepsExactDates { dates = .exact }
     if settings.storesWideAsJSON { wideIntegers = .json }
     if !settings.encryptedKeys.isEmpty { encryptedKeys = settings.encryptedKeys }
+    if settings.hasChildren { nestedValues = .references }
+    if !settings.actions.isEmpty { referenceActions = settings.actions }
+  }
+}
+
+extension RecordDecodingOptions {
+  /// Makes them what a law asks for; what it does not ask for stays.
+  package mutating func take(_ settings: RecordReadSettings) {
+    if settings.refusesUnknownCases { unknownEnums = .fail }
+    if settings.danglingIsNil { danglingReferences = .becomeNil }
   }
 }
 

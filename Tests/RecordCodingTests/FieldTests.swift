@@ -70,6 +70,14 @@ struct FieldTests {
     #expect(complaint { _ = try encoded(["a": Double.nan]) } == "invalidValue field.a")
   }
 
+  @Test("Bytes of an optional that is decoded as a type of its own are bytes, JSON or not")
+  func optionalBytes() throws {
+    for bytes in ["plain", "null", "1", "\"YQ==\"", ""].map({ Data($0.utf8) }) + [nil] {
+      let record = try CloudKitRecordEncoder().encode(Holder(field: bytes))
+      #expect(try CloudKitRecordDecoder().decode(Holder<Data?>.self, from: record).field == bytes)
+    }
+  }
+
   @Test("RC-13 Booleans are 1 and 0, and no other number is one")
   func booleans() throws {
     #expect(try encoded(true) == .int64(1))

@@ -124,11 +124,24 @@ struct IdentityTests {
         )
       }
     }
-    struct Wrong: Encodable { var cloudKitSystemFields = 1 }
-    #expect(
-      throws: CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found RecordValue")
-    ) {
-      try CloudKitRecordEncoder().encode(Wrong())
+  }
+
+  private struct WithSystemFields<Value: Encodable>: Encodable {
+    var cloudKitSystemFields: Value
+  }
+
+  @Test("System fields of another type are refused by its name")
+  func foreignType() {
+    func reason<Value: Encodable>(_ value: Value) -> CloudKitRecordEncodingError? {
+      #expect(throws: CloudKitRecordEncodingError.self) {
+        try CloudKitRecordEncoder().encode(WithSystemFields(cloudKitSystemFields: value))
+      }
+    }
+    for (found, name) in [
+      (reason(1), "Int"), (reason(Float(1)), "Float"), (reason(1.5), "Double"),
+      (reason(true), "Bool"), (reason("a"), "String"), (reason(["a"]), "Array<String>"),
+    ] {
+      #expect(found == .systemFieldsDecode("expected Data, found \(name)"))
     }
   }
 

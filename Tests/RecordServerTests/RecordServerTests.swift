@@ -159,6 +159,26 @@ struct RecordServerTests {
     #expect(server.deleteZone(zone) && server.records(in: zone).isEmpty)
   }
 
+  @Test("A token of a zone that was deleted expires, also where one of its name was made anew")
+  func renewed() throws {
+    var server = RecordServer()
+    server.createZone(zone)
+    _ = server.modify(saving: [record("a")])
+    let token = try server.changes(in: zone).token
+    server.deleteZone(zone)
+    let without = server
+    #expect(throws: RecordServerError.zoneNotFound) {
+      try without.changes(in: zone, since: token)
+    }
+    server.createZone(zone)
+    _ = server.modify(saving: [record("b")])
+    let renewed = server
+    #expect(throws: RecordServerError.changeTokenExpired) {
+      try renewed.changes(in: zone, since: token)
+    }
+    #expect(try server.changes(in: zone).saved.map(\.recordID) == [id("b")])
+  }
+
   @Test("RC-42 A field keeps the kind of its first save; an empty list of nothing begins none")
   func kinds() throws {
     let server = HeldServer()

@@ -1,0 +1,107 @@
+import Foundation
+import PropertyEngine
+import RecordModel
+
+// Models whose nested values are records of their own.
+
+/// A record with children of two types; a tree of them may have a picture more than once.
+struct Chapter: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data?
+  var cloudKitIdentifier: String
+  var cloudKitRecordType: String { "Chapter" }
+  var title: String
+  var parts: [Chapter]
+  var cover: Picture?
+
+  enum CodingKeys: CodingKey {
+    case cloudKitSystemFields, cloudKitIdentifier, title, parts, cover
+  }
+}
+
+/// A record that takes those that refer to it along when it is deleted.
+struct Picture: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data?
+  var cloudKitIdentifier: String
+  var cloudKitRecordType: String { "Picture" }
+  var caption: String
+
+  enum CodingKeys: CodingKey { case cloudKitSystemFields, cloudKitIdentifier, caption }
+
+  static var cloudKitReferenceAction: RecordReference.Action { .deleteSelf }
+}
+
+extension Chapter {
+  /// Chapters within chapters; `count` is how many there were before.
+  init(_ choices: inout Choices, depth: Int = 0, count: inout Int) {
+    cloudKitIdentifier = "c\(count)"
+    count += 1
+    title = choices.text()
+    parts = []
+    if depth < 3 {
+      for _ in 0..<choices.number(in: 0...2) {
+        parts.append(Chapter(&choices, depth: depth + 1, count: &count))
+      }
+    }
+    // One of few, so that two chapters have the same.
+    let picture = choices.index(below: 3)
+    cover =
+      choices.flag()
+      ? Picture(cloudKitIdentifier: "p\(picture)", caption: "picture \(picture)") : nil
+  }
+
+  /// The chapter as it comes back, without what a decode adds.
+  var bare: Chapter {
+    var chapter = self
+    chapter.cloudKitSystemFields = nil
+    chapter.parts = parts.map(\.bare)
+    chapter.cover?.cloudKitSystemFields = nil
+    return chapter
+  }
+
+  private static func id(_ name: String) -> RecordID {
+    RecordID(recordName: name, zoneID: recordZone)
+  }
+
+  /// The fields that the records of the chapter and of all below it have, by their ids.
+  func fields(
+    _ actions: [String: RecordReference.Action]
+  ) -> [RecordID: [String: RecordValue]] {
+    var all: [RecordID: [String: RecordValue]] = [:]
+    var own: [String: RecordValue] = ["title": .string(title)]
+    own["parts"] = .list(
+      .references(
+        parts.map {
+          RecordReference(
+            recordID: Self.id($0.cloudKitIdentifier),
+            action: actions["parts"] ?? .none
+          )
+        }
+      )
+    )
+    if let cover {
+      let id = Self.id(cover.cloudKitIdentifier)
+      let action = actions["cover"] ?? .deleteSelf
+      own["cover"] = .reference(RecordReference(recordID: id, action: action))
+      all[id] = ["caption": .string(cover.caption)]
+    }
+    all[Self.id(cloudKitIdentifier)] = own
+    for part in parts { all.merge(part.fields(actions)) { $1 } }
+    return all
+  }
+}
+
+/// An enumeration of texts with a fallback of its own, and one of numbers whose fallback is its first case.
+struct Weather: Decodable {
+  enum Sky: String, CloudKitStringEnum {
+    case clear, grey, unknown
+    static var cloudKitFallbackCase: Sky? { .unknown }
+  }
+
+  enum Wind: Int, CloudKitIntEnum, CaseIterable {
+    case calm = 3
+    case storm = 9
+  }
+
+  var sky: Sky
+  var wind: Wind
+}

@@ -1,0 +1,223 @@
+import CodingSupport
+import Foundation
+import PropertyEngine
+import RecordModel
+
+extension RecordLaw {
+  /// Laws of values that are several records, and of what a caller asks of a decode.
+  static let childLaws: [RecordLaw] = [children, missingChildren, unknownCases, baseRefused]
+
+  private static let values = LawSource.document("Records.md", "Values")
+
+  private static func chapter(_ choices: inout Choices) -> Chapter {
+    var count = 0
+    return Chapter(&choices, count: &count)
+  }
+
+  private static func settings(_ choices: inout Choices) -> RecordSettings {
+    var settings = RecordSettings()
+    settings.hasChildren = true
+    if choices.flag() { settings.actions["parts"] = choices.flag() ? .deleteSelf : .some(.none) }
+    if choices.flag() { settings.actions["cover"] = choices.flag() ? .deleteSelf : .some(.none) }
+    return settings
+  }
+
+  /// Catches records that a server refuses, since what they refer to comes later, and a child that is
+  /// saved twice or deleted with the wrong one.
+  static let children = value(
+    "record.children",
+    "Children are records of their own.",
+    "A value whose children are records gives each of them once, targets before those that refer to them and the "
+      + "value's own last; their fields are those that the rules say, a server takes them, and the value comes back.",
+    source: values,
+    count: 80
+  ) { subject, choices in
+    let settings = settings(&choices)
+    let chapter = chapter(&choices)
+    let records = try subject.encodeRecords(chapter, settings)
+    let expected = chapter.fields(settings.actions)
+    let ids = records.map(\.recordID)
+    guard Set(ids) == Set(expected.keys), ids.count == expected.count else {
+      return .record(
+        "children.ids",
+        "there are other records",
+        expected: expected.keys.map(\.recordName).sorted(),
+        actual: ids.map(\.recordName)
+      )
+    }
+    guard ids.last?.recordName == chapter.cloudKitIdentifier else {
+      return .record("children.last", "the value's own record is not the last", actual: ids)
+    }
+    var known: Set<RecordID> = []
+    for record in records {
+      known.insert(record.recordID)
+      if let early = record.references.first(where: { !known.contains($0.recordID) }) {
+        return .record(
+          "children.order",
+          "\(record.recordID) refers to \(early.recordID), which comes later"
+        )
+      }
+      guard record.fields != expected[record.recordID] else { continue }
+      return .record(
+        "children.fields",
+        "\(record.recordID) has other fields than the rules say",
+        expected: expected[record.recordID] as Any,
+        actual: record.fields
+      )
+    }
+    let server = subject.server()
+    let answer = server.modify(RecordRequest(saving: records))
+    guard answer.isDone, let id = ids.last, let root = server.fetch(id) else {
+      return .record(
+        "children.refused",
+        "the server refused them: \(answer.outcomes.count) outcomes"
+      )
+    }
+    let back = try subject.decode(Chapter.self, from: root, RecordReadSettings()) {
+      server.fetch($0)
+    }
+    return back.bare == chapter
+      ? nil
+      : .record("children.differ", "another value came back", expected: chapter, actual: back.bare)
+  }
+
+  /// Any device may have deleted a child, and any app may have written a circle.
+  static let missingChildren = value(
+    "record.children-missing",
+    "Missing children are refused or nil.",
+    "A reference that leads nowhere is refused at its place, or nil where the caller asked for that and the property "
+      + "may be; references in a circle are refused.",
+    source: values,
+    count: 80
+  ) { subject, choices in
+    var settings = RecordReadSettings()
+    settings.danglingIsNil = choices.flag()
+    let chapter = chapter(&choices)
+    let records = try subject.encodeRecords(chapter, RecordLaw.settings(&choices))
+    guard var root = records.last else { return .record("children.none", "there is no record") }
+    var zone = Dictionary(records.map { ($0.recordID, $0) }) { $1 }
+    let isCircle = choices.flag(percent: 30)
+    let lost = choices.element(of: records).recordID
+    if isCircle {
+      root["parts"] = .list(.references([RecordReference(recordID: root.recordID)]))
+      zone[root.recordID] = root
+    } else if lost != root.recordID {
+      zone[lost] = nil
+    }
+    let lostPictures = Set(lost.recordName.hasPrefix("p") && !isCircle ? [lost.recordName] : [])
+    let isWhole = !isCircle && lost == root.recordID
+    let isAdmitted = isWhole || settings.danglingIsNil && !lostPictures.isEmpty
+    do {
+      let back = try subject.decode(Chapter.self, from: root, settings) { zone[$0] }
+      let expected = chapter.without(pictures: lostPictures)
+      guard isAdmitted, back.bare == expected else {
+        return .record(
+          "missing.read",
+          "a value came back that is not the one without what is missing",
+          expected: isAdmitted ? "\(expected)" : "a refusal",
+          actual: back.bare
+        )
+      }
+      return nil
+    } catch {
+      let first = CodingFailure(error)?.path.first?.stringValue
+      guard isAdmitted || first != "parts" && first != "cover" else { return nil }
+      return .record(
+        isAdmitted ? "missing.refused" : "missing.path",
+        "the refusal is wrong, or says another place: \(error)",
+        expected: isAdmitted ? "no refusal" : "a path below 'parts' or 'cover'"
+      )
+    }
+  }
+
+  /// Catches a fallback that hides from a caller who asked for it what another version wrote.
+  static let unknownCases = value(
+    "record.unknown-cases",
+    "Unknown cases fall back or are refused.",
+    "A raw value that an enumeration lacks is decoded as the type's fallback, or refused at its key where the caller "
+      + "asked for that; one that it has is decoded as that case.",
+    source: values
+  ) { subject, choices in
+    var settings = RecordReadSettings()
+    settings.refusesUnknownCases = choices.flag()
+    let sky = choices.element(of: ["clear", "grey", "green", "", "Clear"])
+    let wind = choices.element(of: [3, 9, 0, -1, 12])
+    var record = Record(
+      recordType: "Weather",
+      recordID: RecordID(recordName: "w", zoneID: recordZone)
+    )
+    record["sky"] = .string(sky)
+    record["wind"] = .int64(Int64(wind))
+    let (knownSky, knownWind) = (Weather.Sky(rawValue: sky), Weather.Wind(rawValue: wind))
+    let unknownKeys = [knownSky == nil ? "sky" : nil, knownWind == nil ? "wind" : nil]
+      .compactMap(\.self)
+    do {
+      let back = try subject.decode(Weather.self, from: record, settings)
+      guard !settings.refusesUnknownCases || unknownKeys.isEmpty else {
+        return .record("case.taken", "an unknown case was taken: '\(sky)', \(wind)", actual: back)
+      }
+      guard back.sky == knownSky ?? .unknown, back.wind == knownWind ?? .calm else {
+        return .record("case.other", "'\(sky)', \(wind) were decoded as others", actual: back)
+      }
+      return nil
+    } catch {
+      let path = CodingFailure(error)?.path.first?.stringValue
+      guard settings.refusesUnknownCases, let path, unknownKeys.contains(path) else {
+        return .record("case.refused", "the refusal of '\(sky)', \(wind) is wrong: \(error)")
+      }
+      return nil
+    }
+  }
+
+  /// Catches a base that belongs to another record: a save would write the value over that one.
+  static let baseRefused = value(
+    "record.base-refused",
+    "Another record's base is refused.",
+    "A value is encoded onto a record of its own name, zone and type, and onto no other; a value that never was a "
+      + "record takes the identity of one of its type.",
+    source: .document("Records.md", "Names")
+  ) { subject, choices in
+    func fields() -> RecordSystemFields {
+      RecordSystemFields(
+        recordType: choices.flag(percent: 75) ? "Note" : "Other",
+        recordID: RecordID(
+          recordName: "n\(choices.index(below: 2))",
+          zoneID: RecordZoneID(
+            zoneName: "Z\(choices.index(below: 2))",
+            ownerName: "o\(choices.index(below: 2))"
+          )
+        )
+      )
+    }
+    let isNew = choices.flag(percent: 30)
+    let (own, other) = (fields(), fields())
+    var note = OldNote(named: own.recordID.recordName)
+    note.title = "a"
+    if !isNew { note.cloudKitSystemFields = own.archived() }
+    let base = Record(systemFields: other)
+    let isRight = (isNew || own == other && own.recordType == "Note") && other.recordType == "Note"
+    guard let record = try? subject.encode(note, onto: base) else {
+      return isRight
+        ? .record("base.refused", "the value's own record was refused as a base") : nil
+    }
+    guard isRight else {
+      return .record(
+        "base.taken",
+        "a value of \(own.recordID) was encoded onto \(other.recordID)",
+        actual: record.description
+      )
+    }
+    return record.systemFields == other
+      ? nil : .record("base.identity", "the record is not that of its base", actual: record)
+  }
+}
+
+extension Chapter {
+  /// The chapter with some pictures gone.
+  fileprivate func without(pictures: Set<String>) -> Chapter {
+    var chapter = self
+    chapter.parts = parts.map { $0.without(pictures: pictures) }
+    if let cover, pictures.contains(cover.cloudKitIdentifier) { chapter.cover = nil }
+    return chapter
+  }
+}

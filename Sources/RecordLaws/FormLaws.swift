@@ -1,0 +1,115 @@
+import Foundation
+import PropertyEngine
+import RecordModel
+
+extension RecordLaw {
+  /// Laws of stored bytes that were not damaged but written, by a later version or by somebody else.
+  static let formLaws: [RecordLaw] = [oneForm, archivesRead]
+
+  private static let archives = LawSource.document("Records.md", "Archives")
+
+  /// A checksum keeps accidents out, and nobody who computes it.
+  ///
+  /// Catches lengths that are believed, and bytes of which a part is passed over: what is saved again is
+  /// something else then.
+  static let oneForm = value(
+    "record.one-form",
+    "A record has one form.",
+    "Bytes whose checksum is right are refused, or are those that the record is written as which they are read as.",
+    source: archives,
+    count: 100
+  ) { subject, choices in
+    let drawn = choices.record(["a", "b", "c"])
+    let record = Record(
+      systemFields: RecordSystemFields(recordType: "Note", recordID: choices.recordID()),
+      fields: drawn.fields,
+      encryptedFields: drawn.encryptedFields,
+      changedKeys: drawn.changedKeySet
+    )
+    let forged = choices.forged(try subject.bytes(of: record))
+    guard let read = try? subject.record(of: forged) else { return nil }
+    let again = try subject.bytes(of: read)
+    guard again != forged else { return nil }
+    return .record(
+      "form.other",
+      "forged bytes are read as a record that is written otherwise",
+      expected: "a refusal, or \(forged.count) bytes that come again",
+      actual: "\(again.count) bytes: \(read)"
+    )
+  }
+
+  /// Catches an archive that an older version of the app no longer reads, and a part that it believes in a wrong place.
+  static let archivesRead = value(
+    "record.archives-extend",
+    "Archives may be extended.",
+    "An archive of system fields with a part that a later version added, of a tag of 129 or more, is read without it; "
+      + "any other part that is none of this version's, or out of order, is refused, as is a part with bytes to spare.",
+    source: archives,
+    count: 60
+  ) { subject, choices in
+    let fields = choices.systemFields()
+    // Without checksum, which is put behind what was added.
+    var bytes = Array(fields.archived().dropLast(4))
+    let isLonger = choices.flag(percent: 30)
+    let tag = UInt8(choices.element(of: [129, 130, 200, 255, 0, 1, 2, 9, 10, 64, 127, 128]))
+    // An empty part is none of the known ones, whose contents all have a length.
+    bytes += isLonger ? [] : [tag, 0]
+    if isLonger {
+      // The first part is the record type: `[1][length][length of the text][text]`.
+      bytes[6] += 1
+      bytes.insert(0, at: 7 + Int(bytes[6]) - 1)
+    }
+    var note = OldNote(named: fields.recordID.recordName)
+    note.cloudKitSystemFields = Data(bytes + checksum(of: bytes))
+    let isRead = !isLonger && tag > 128
+    guard let record = try? subject.encode(note, onto: nil) else {
+      return isRead ? .record("archive.refused", "a part of tag \(tag) was not passed over") : nil
+    }
+    guard isRead else {
+      let what = isLonger ? "a part with a byte to spare" : "a part of tag \(tag) at the end"
+      return .record("archive.read", "an archive with \(what) was read")
+    }
+    return record.systemFields == fields
+      ? nil
+      : .record(
+        "archive.differs",
+        "a part of tag \(tag) changed the others",
+        expected: fields,
+        actual: record.systemFields
+      )
+  }
+}
+
+/// CRC-32C of bytes, bit by bit, least byte first.
+///
+/// Source: RFC 3720, section 12.1.
+private func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] {
+  var sum: UInt32 = .max
+  for byte in bytes {
+    sum ^= UInt32(byte)
+    for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0x82F6_3B78 }
+  }
+  let last = ~sum
+  return (0..<4).map { UInt8(truncatingIfNeeded: last >> (8 * UInt32($0))) }
+}
+
+extension Choices {
+  /// Bytes with one to three changes before their checksum, which is right again.
+  fileprivate mutating func forged(_ whole: Data) -> Data {
+    var bytes = Array(whole.dropLast(4))
+    for _ in 0..<number(in: 1...3, bias: .small) where !bytes.isEmpty {
+      let place = index(below: bytes.count)
+      switch pick(weights: [4, 2, 2, 1, 1]) {
+      case 0:
+        bytes[place] = UInt8(element(of: [0, 1, 2, 4, 8, 16, 33, 48, 64, 127, 128, 129, 255]))
+      case 1: bytes.insert(UInt8(number(in: 0...255)), at: place)
+      case 2: bytes.remove(at: place)
+      case 3: bytes[place] = bytes[place] &+ (flag() ? 1 : 255)
+      default:
+        let end = Swift.min(bytes.count, place + 1 + number(in: 0...15))
+        bytes.insert(contentsOf: bytes[place..<end], at: place)
+      }
+    }
+    return Data(bytes + checksum(of: bytes))
+  }
+}
