@@ -84,6 +84,12 @@ extension DocumentLaw {
       let last = plan.replicaCount - 1
       let undone = plan.twin(of: last)
       let spared = plan.twin(of: last)
+      for twin in [undone, spared] {
+        for edit in laidOut(plan.history.history.base) {
+          plan.ask(.edit(document: twin, edit, makes: nil), .divergent)
+        }
+        plan.ask(.commit(document: twin), .divergent)
+      }
       for edit in takenBack(plan.history.history.base) {
         plan.ask(
           .edit(document: undone, edit, makes: edit.madeKind.map { _ in Plan.twinsObject }),
@@ -97,6 +103,19 @@ extension DocumentLaw {
     }
   )
 
+  /// What stands when the edits are made that are taken back: an element that was overwritten, and so is
+  /// stored in another way, between two that were not.
+  private static func laidOut(_ base: Base) -> [Edit<ObjectName>] {
+    guard base == .objects else { return [.put(.root, .key("k"), .int(6))] }
+    let (list, text) = (ObjectName(1), ObjectName(2))
+    return [
+      .splice(list, index: 0, deleting: 0, inserting: [.int(4), .int(5), .int(6)]),
+      .put(list, .index(1), .int(7)),
+      .spliceText(text, index: 0, deleting: 0, inserting: "pqr"),
+      .put(text, .index(1), .string("long")),
+    ]
+  }
+
   /// Edits that fit whatever else has happened.
   private static func takenBack(_ base: Base) -> [Edit<ObjectName>] {
     let anywhere: [Edit<ObjectName>] = [
@@ -106,6 +125,7 @@ extension DocumentLaw {
     guard base == .objects else { return anywhere }
     let (list, text) = (ObjectName(1), ObjectName(2))
     return anywhere + [
+      .delete(list, .index(1)), .spliceText(text, index: 1, deleting: 4, inserting: ""),
       .splice(list, index: 0, deleting: 2, inserting: [.int(1), .null, .int(2)]),
       .put(list, .index(0), .int(3)),
       .spliceText(text, index: 0, deleting: 1, inserting: "xy\u{e9}"),

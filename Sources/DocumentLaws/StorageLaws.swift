@@ -190,6 +190,7 @@ package enum StorageLaws<R: StoredReplica> {
       },
       refusalLeavesNoTrace(limits),
       soundInside(limits),
+      recovery(limits),
     ]
   }
 
@@ -228,10 +229,10 @@ package enum StorageLaws<R: StoredReplica> {
     ]
   }
 
-  private static var other: ActorID { ActorID(repeating: 0xdd) }
+  static var other: ActorID { ActorID(repeating: 0xdd) }
 
   /// A law on the last replica of a history, or on one that the picks choose.
-  private static func law(
+  static func law(
     _ name: String,
     _ title: String,
     _ sentence: String? = nil,
@@ -336,7 +337,8 @@ package enum StorageLaws<R: StoredReplica> {
           return difference
         }
         if let difference = try receiver.shown().difference(from: shown) { return difference }
-        if sample.pick(6) % 2 == 1 { return try goingOn(&receiver, from: before) }
+        var copy = try receiver.fork(actor: other)
+        if let difference = try goingOn(&copy, from: before) { return difference }
       }
       for change in sample.shuffled(changes) { try receiver.apply([change]) }
       return try receiver.departure(from: &whole)

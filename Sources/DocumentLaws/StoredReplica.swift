@@ -15,6 +15,9 @@ where Saved == [UInt8], Change == [UInt8] {
   /// search, or 64 bytes inflated or hashed.
   static func load(_ bytes: [UInt8], actor: ActorID, work: inout Int) throws -> Self
 
+  /// The good part of a damaged file, and the stretches of it that were not kept, ascending.
+  static func recovered(_ bytes: [UInt8], actor: ActorID) -> (document: Self, losses: [Range<Int>])
+
   /// What reading `count` bytes may cost at most, in steps.
   static func workLimit(forByteCount count: Int) -> Int
 

@@ -4,7 +4,7 @@ import PropertyEngine
 
 extension DocumentLaw {
   /// What two replicas promise that sync by messages.
-  static let syncLaws: [DocumentLaw] = [syncConverges, syncSaysNothingTwice]
+  static let syncLaws: [DocumentLaw] = [syncConverges, syncSaysNothingTwice, syncHeals]
 
   /// The first messages of a session suffer what the history's network does to its own: a session has a
   /// fate for each of its steps, which shrink together.
@@ -23,7 +23,7 @@ extension DocumentLaw {
   /// Catches sessions that stop too early: a filter's false positive that is never asked for, a
   /// lost message that is never repeated.
   ///
-  /// Misses sessions of three; histories have those only through their own exchanges.
+  /// Misses sessions of three, which `sync.heals` asks for.
   static let syncConverges = DocumentLaw(
     "sync.converges",
     "Replicas that sync end as if merged.",
@@ -83,6 +83,51 @@ extension DocumentLaw {
             summary: "a sync sent \(repeats) changes to a side that had them"
           )
         }.first
+      }
+    }
+  )
+
+  /// Catches what only a third document shows: a change that was asked for while it waited, or that a side
+  /// got from one peer and takes for known to the other.
+  ///
+  /// The copies keep the changes that wait in the replicas, as the documents of `sync.converges` do not.
+  /// A session costs a hundred times an edit, and so the law speaks of histories that sync already.
+  static let syncHeals = DocumentLaw(
+    "sync.heals",
+    "Three replicas that sync end as if merged.",
+    "Three replicas, with the changes that wait in them, that sync in pairs end as three that merge in pairs.",
+    source: .specification(.format, "Generating a message", "Changes to send"),
+    needs: Needs([.sync, .fork], transports: [.merge]),
+    judging: .one { plan in
+      let history = plan.history.history
+      let syncs = history.steps.contains { step in
+        if case .call(_, .sync) = step { true } else { false }
+      }
+      guard plan.replicaCount > 2, syncs else { return { _ in nil } }
+      let replicas = [0, 1, plan.replicaCount - 1]
+      let synced = replicas.map { plan.copy(of: $0, .divergent) }
+      let merged = replicas.map { plan.copy(of: $0, .divergent) }
+      var asked: [Question] = []
+      for _ in 0..<history.healingRounds {
+        for (first, second) in [(0, 1), (1, 2), (2, 0)] {
+          asked.append(
+            plan.ask(.sync(document: synced[first], with: synced[second], []), .divergent)
+          )
+          plan.ask(.merge(document: merged[first], from: merged[second]), .divergent)
+          plan.ask(.merge(document: merged[second], from: merged[first]), .divergent)
+        }
+      }
+      let sessions = asked
+      let expected = plan.observe(merged[0], .divergent, as: "r0 after merging in pairs")
+      let states = zip(replicas, synced).map { replica, document in
+        plan.observe(document, .divergent, as: "r\(replica) after syncing in pairs")
+      }
+      return { answers in
+        for session in sessions {
+          guard case .failed(let reason) = answers.outcome(session) else { continue }
+          return Difference(kind: "sync", summary: "a sync failed: \(reason)")
+        }
+        return states.lazy.compactMap { answers.difference($0, from: expected) }.first
       }
     }
   )

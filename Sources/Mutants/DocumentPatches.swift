@@ -341,4 +341,31 @@ let documentPatches: [SourcePatch] = [
     "nest.isExhausted || nest.depth >= Self.depthLimit",
     becomes: "nest.depth > Self.depthLimit"
   ),
+  SourcePatch(
+    "document-text-update-meets-early",
+    .document,
+    "The search for the differences of two texts, which goes from both ends, takes itself for met too early.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/TextDiff.swift",
+    "x + forward[origin + delta - k] >= n",
+    becomes: "x + forward[origin + delta - k] >= n - 1"
+  ),
+  SourcePatch(
+    "document-walk-is-flat",
+    .document,
+    "The lines of a document's tree are not indented.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/AutomergeValue.swift",
+    #"String(repeating: "  ", count: indent) + label"#,
+    becomes: "label"
+  ),
+  SourcePatch(
+    "document-observers-hear-all",
+    .document,
+    "An observer of one object hears of calls that name another and do not reach it.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "changed.contains(object)",
+    becomes: "true"
+  ),
 ]

@@ -104,4 +104,42 @@ let engineHiddenPatches: [SourcePatch] = [
     "isTarget ? min(part.to, place.offset) : part.to",
     becomes: "isTarget ? place.offset : part.to"
   ),
+  SourcePatch(
+    "engine-waiting-counts-as-known",
+    .engine,
+    "A side of a sync that has a change waiting counts it as known.",
+    law: "sync.heals",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "history.find(hash) == nil",
+    becomes: "history.find(hash) == nil && !history.waiting.contains(hash)"
+  ),
+  SourcePatch(
+    "engine-mark-ties-by-place",
+    .engine,
+    "Of two marks of one name with one counter, the one that begins first counts.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Marks/OpenMarks.swift",
+    "UInt64(row.counter) << 16 | UInt64(rank)",
+    becomes: "UInt64(row.counter) << 16"
+  ),
+  SourcePatch(
+    "engine-revealed-element-has-no-width",
+    .engine,
+    "An overwritten element whose deletion is taken back is shown, and counts nothing.",
+    law: "rollback.undoes",
+    in: "Sources/MergeEngine/Store/Core+Undo.swift",
+    "removeSuccessor(row, op, byIncrement: false, in: run.register)\n      refreshWidth(place)",
+    becomes: "removeSuccessor(row, op, byIncrement: false, in: run.register)",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-recovery-skips-next",
+    .engine,
+    "The recovery of a file goes on behind the chunk after a damaged one.",
+    law: "storage.recovers",
+    in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",
+    "start = end",
+    becomes: "start = end < bytes.count ? Self.nextChunk(in: bytes, after: end) : end",
+    as: .statements
+  ),
 ]

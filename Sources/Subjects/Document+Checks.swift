@@ -1,7 +1,6 @@
 import AutomergeDocument
 import Foundation
 import MergeEngine
-import Synchronization
 
 /// What calls of `Document` promise that no step of a history makes: checked on copies, now and then.
 extension Document {
@@ -40,6 +39,37 @@ extension Document {
     try expect(others.elementsEqual(wish.unicodeScalars), "updateText: a merge with an edit")
   }
 
+  /// Throws if `updateText` makes more operations than differ, or another text, where a text of few letters
+  /// changes in many places: then a search for the differences meets itself in the middle, and often.
+  ///
+  /// `number` says which text becomes which.
+  func checkScatteredUpdate(_ number: Int) throws {
+    var dice = SmallDice(number)
+    let letters = Array("abcdef".prefix(2 + dice.index(below: 5)))
+    let old = (0..<(8 + dice.index(below: 40))).map { _ in letters[dice.index(below: letters.count)]
+    }
+    let rarity = 3 + dice.index(below: 6)
+    var new: [Character] = []
+    for letter in old {
+      switch dice.index(below: 3 * rarity) {
+      case 0: continue
+      case 1: new.append(letters[dice.index(below: letters.count)])
+      case 2: new += [letter, letters[dice.index(below: letters.count)]]
+      default: new.append(letter)
+      }
+    }
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let text = try copy.putObject(obj: .ROOT, key: "scattered", ty: .Text)
+    try copy.spliceText(obj: text, start: 0, delete: 0, value: String(old))
+    let before = copy.reading { $0.pendingOpCount }
+    try copy.updateText(obj: text, value: String(new))
+    try expect(copy.text(text) == String(new), "updateText: a text with scattered changes")
+    let count = copy.reading { $0.pendingOpCount } - before
+    let differing = Self.differenceCount(old, new)
+    try expect(count <= differing, "updateText makes \(count) operations for \(differing)")
+  }
+
   /// Throws if an edit in other units of text leaves a document that reads otherwise than what it saves.
   func checkOtherUnits(of text: ObjId, _ number: Int) throws {
     let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]
@@ -69,35 +99,6 @@ extension Document {
       "an edited document reads otherwise when it is loaded"
     )
     try copy.checkTextUpdate(of: text, number)
-  }
-
-  /// Throws if observers that edit are not stopped at the depth that is promised, or not heard after it.
-  func checkNestedObservers() throws {
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
-    let refusals = Mutex<[DocError.Kind]>([])
-    let count = Mutex<Int>(0)
-    let token = copy.observe { [weak copy] event in
-      guard event.phase == .did else { return }
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      do {
-        try copy?.put(obj: .ROOT, key: "observed", value: .Int(Int64(number)))
-      } catch let error as DocError {
-        refusals.withLock { $0.append(error.kind) }
-      } catch {}
-    }
-    defer { token.cancel() }
-    for round in 1...2 {
-      try copy.put(obj: .ROOT, key: "observed", value: .Int(0))
-      try expect(
-        refusals.withLock { $0 } == Array(repeating: .observersNested(32), count: round),
-        "observers that edit are refused as \(refusals.withLock { $0 })"
-      )
-      try expect(count.withLock { $0 } == 32 * round, "\(count.withLock { $0 }) nested events")
-    }
   }
 
   /// Letters to delete and type in order to make one text of another: as few as there can be, if both are
@@ -176,5 +177,20 @@ extension Document {
       }
       throw FaceFault("parsePath takes \(path)")
     }
+  }
+}
+
+/// Numbers that look drawn and are a function of the first: a check has no choices of its own.
+private struct SmallDice {
+  private var state: UInt64
+
+  init(_ number: Int) {
+    state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15 | 1
+  }
+
+  /// A number in `0..<limit`.
+  mutating func index(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
   }
 }

@@ -76,12 +76,31 @@ extension Document {
     let tree = try schema()
     try checkTree(tree, of: .ROOT)
     try expect(isEmpty() == keys(obj: .ROOT).isEmpty, "isEmpty")
+    var printed = ""
+    try walk(to: &printed)
+    try expect(printed == Self.printed(tree, "") + "\n", "walk(to:)")
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
     // What is not a number differs from itself, if the trees share no storage.
     try expect(equivalentContents(copy) == (tree == schema()), "equivalentContents of a fork")
     try copy.put(obj: .ROOT, key: "not in the other", value: .Null)
     try expect(!equivalentContents(copy), "equivalentContents of another content")
+  }
+
+  /// What ``walk(to:)`` writes of a tree whose first line has a margin, without the last line's end.
+  private static func printed(_ tree: AutomergeValue, _ margin: String) -> String {
+    let inner = margin + "  "
+    switch tree {
+    case .dict(let nodes):
+      let rows = nodes.sorted { $0.key < $1.key }.map { key, node in
+        "\n\(inner)\(key): \(printed(node, inner))"
+      }
+      return "{" + rows.joined() + "\n\(margin)}"
+    case .array(let nodes):
+      let rows = nodes.indices.map { "\n\(inner)[\($0)]: " + printed(nodes[$0], inner) }
+      return "[" + rows.joined() + "\n\(margin)]"
+    case .text, .scalar: return tree.description
+    }
   }
 
   private func checkTree(_ tree: AutomergeValue, of object: ObjId) throws {

@@ -273,12 +273,17 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       if history.count % 3 == 2, let text = lastText {
         try document.checkTextUpdate(of: text, history.count + Int(text.engineID.counter))
       }
+      if history.count % 6 == 4 {
+        // The hashes differ from history to history, where numbers of changes are few.
+        try document.checkScatteredUpdate(heads.raw().prefix(4).reduce(0) { $0 << 8 | Int($1) })
+      }
       if history.count % 3 == 1, let text = lastText {
         try document.checkOtherUnits(of: text, history.count + Int(text.engineID.counter))
       }
       if history.count % 12 == 5 {
         try document.checkDamagedNames(lastText ?? .ROOT)
         try document.checkNestedObservers()
+        try document.checkObservers()
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }
       if history.count % 12 == 9 {

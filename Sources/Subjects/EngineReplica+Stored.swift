@@ -20,6 +20,14 @@ extension EngineReplica: StoredReplica {
     return Self(document)
   }
 
+  package static func recovered(
+    _ bytes: [UInt8],
+    actor: DocumentModel.ActorID
+  ) -> (document: Self, losses: [Range<Int>]) {
+    let recovery = DocumentRecovery(bytes, actor: EngineActorID(actor.bytes))
+    return (Self(recovery.document), recovery.losses.map(\.range))
+  }
+
   /// What is refused late is taken back for as much again.
   package static func workLimit(forByteCount count: Int) -> Int {
     2 * Limits.workLimit(forByteCount: count)

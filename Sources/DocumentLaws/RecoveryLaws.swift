@@ -1,0 +1,100 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension StorageLaws {
+  /// A file of a document's changes: some whole, some damaged or cut, some behind bytes of nothing.
+  private struct DamagedFile {
+    private(set) var bytes: [UInt8] = []
+    private(set) var good: [[UInt8]] = []
+    private(set) var losses: [Range<Int>] = []
+
+    init(_ chunks: [[UInt8]], _ sample: StoredSample) {
+      for (index, chunk) in chunks.enumerated() {
+        let number = sample.pick(index)
+        // Behind magic, checksum and type: what those promise is asked for by `damage.*`.
+        let place = 9 + number / 8 % max(1, chunk.count - 9)
+        switch number % 8 {
+        case 0:
+          lose([UInt8](repeating: 0x56, count: 1 + place))
+          keep(chunk)
+        case 1:
+          var damaged = chunk
+          damaged[min(place, chunk.count - 1)] ^= 0x10
+          lose(damaged)
+        case 2: lose(Array(chunk.prefix(place)))
+        case 3:
+          lose(Array(chunk.prefix(place)))
+          lose([0x85, 0x6f])
+        default: keep(chunk)
+        }
+      }
+    }
+
+    private mutating func keep(_ chunk: [UInt8]) {
+      bytes += chunk
+      good.append(chunk)
+    }
+
+    /// Two losses without a good chunk between them are one.
+    private mutating func lose(_ part: [UInt8]) {
+      let range = bytes.count..<bytes.count + part.count
+      bytes += part
+      if let last = losses.last, last.upperBound == range.lowerBound {
+        losses[losses.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        losses.append(range)
+      }
+    }
+  }
+
+  /// Catches a recovery that stops at the first damage, takes what damaged bytes say for true, or loses a
+  /// good chunk with its bad neighbour.
+  ///
+  /// Misses damaged documents whose columns still read.
+  static func recovery(_ limits: HistoryLimits) -> Law<StoredSample> {
+    law(
+      "storage.recovers",
+      "The good part of a damaged file is kept.",
+      "Of a file with damaged, cut and foreign parts all good changes are kept, and just the other bytes are "
+        + "told as lost; a document whose checksum alone is wrong is kept whole.",
+      source: .decision(14),
+      limits: limits
+    ) { document, sample in
+      var chunks = try document.changes(since: [])
+      if sample.pick(1) % 2 == 1 { chunks = document.compressedChanges() }
+      let file = DamagedFile(chunks, sample)
+      let (part, losses) = R.recovered(file.bytes, actor: other)
+      guard losses == file.losses else {
+        return Difference(
+          kind: "losses",
+          summary: "other parts of a damaged file are told as lost",
+          expected: "\(file.losses)",
+          actual: "\(losses)"
+        )
+      }
+      var receiver = R(actor: other)
+      for chunk in file.good {
+        var work = 0
+        try receiver.take(chunk, work: &work)
+      }
+      var kept = part
+      if let difference = try kept.departure(from: &receiver) { return difference }
+
+      var saved = document.save(compressed: sample.pick(2) % 2 == 1)
+      guard saved.count > 4 else { return nil }
+      saved[4 + sample.pick(3) % 4] ^= 0x10
+      let (found, lost) = R.recovered(saved, actor: other)
+      guard lost.isEmpty else {
+        return Difference(
+          kind: "losses",
+          summary: "a document whose checksum alone is wrong is lost",
+          expected: "no loss",
+          actual: "\(lost)"
+        )
+      }
+      var whole = found
+      return try whole.departure(from: &document)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import AutomergeDocument
+import MergeEngine
+import Synchronization
+
+/// What observers of a document are promised: checked on copies, now and then.
+extension Document {
+  /// Throws if observers that edit are not stopped at the depth that is promised, or not heard after it.
+  func checkNestedObservers() throws {
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let refusals = Mutex<[DocError.Kind]>([])
+    let count = Mutex<Int>(0)
+    let token = copy.observe { [weak copy] event in
+      guard event.phase == .did else { return }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      do {
+        try copy?.put(obj: .ROOT, key: "observed", value: .Int(Int64(number)))
+      } catch let error as DocError {
+        refusals.withLock { $0.append(error.kind) }
+      } catch {}
+    }
+    defer { token.cancel() }
+    for round in 1...2 {
+      try copy.put(obj: .ROOT, key: "observed", value: .Int(0))
+      try expect(
+        refusals.withLock { $0 } == Array(repeating: .observersNested(32), count: round),
+        "observers that edit are refused as \(refusals.withLock { $0 })"
+      )
+      try expect(count.withLock { $0 } == 32 * round, "\(count.withLock { $0 }) nested events")
+    }
+  }
+
+  /// Throws if an observer hears of another call than those that reach what it observes, under another
+  /// number, or after its end.
+  func checkObservers() throws {
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let object = try copy.putObject(obj: .ROOT, key: "observed object", ty: .Map)
+    let all = Mutex<[DocumentEvent]>([])
+    let own = Mutex<[DocumentEvent]>([])
+    let ofAll = copy.observe { event in all.withLock { $0.append(event) } }
+    let ofObject = copy.observe(object) { event in own.withLock { $0.append(event) } }
+    try copy.put(obj: object, key: "k", value: .Int(1))
+    try copy.put(obj: .ROOT, key: "observed", value: .Int(2))
+    let peer = copy.fork()
+    peer.actor = ActorId(MergeEngine.ActorID([0xfe]))
+    for place in [object, .ROOT] {
+      try peer.put(obj: place, key: "merged", value: .Int(3))
+      try copy.merge(other: peer)
+    }
+    for _ in 1...2 { ofAll.cancel() }
+    try copy.put(obj: object, key: "k", value: .Int(4))
+    ofObject.cancel()
+    try copy.put(obj: object, key: "k", value: .Int(5))
+
+    let calls: [(number: UInt64, target: ObjId?, changed: ObjId)] = [
+      (1, object, object), (2, .ROOT, .ROOT), (3, nil, object), (4, nil, .ROOT),
+      (5, object, object),
+    ]
+    let expected = calls.map { call in
+      [
+        Heard(isDone: false, number: call.number, target: call.target, changed: []),
+        Heard(isDone: true, number: call.number, target: call.target, changed: [call.changed]),
+      ]
+    }
+    let heard = all.withLock { $0.map { Heard($0) } }
+    let reached = own.withLock { $0.map { Heard($0) } }
+    try expect(heard == expected[..<4].flatMap(\.self), "an observer of all hears \(heard)")
+    let reaching = zip(calls, expected).filter { $0.0.changed == object }.flatMap(\.1)
+    try expect(reached == reaching, "an observer of one object hears \(reached)")
+  }
+}
+
+/// What an event says.
+private struct Heard: Hashable {
+  var isDone: Bool
+  var number: UInt64
+  var target: ObjId?
+  var changed: Set<ObjId>
+}
+
+extension Heard {
+  init(_ event: DocumentEvent) {
+    isDone = event.phase == .did
+    number = event.mutation
+    target = event.target
+    changed = event.changed
+  }
+}
