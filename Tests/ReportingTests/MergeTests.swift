@@ -1,3 +1,4 @@
+import Foundation
 import Reporting
 import Testing
 
@@ -91,6 +92,20 @@ struct MergeTests {
     #expect(try merged(held, failed).report.canary?.wasCaught == false)
     #expect(try merged(held, failed).report.subjects[0].absence == nil)
     #expect(try merged(held, held).report.outcome.word == .held)
+  }
+
+  @Test("Seconds beyond all numbers stay numbers, so that the report can be written")
+  func endlessSeconds() throws {
+    var report = SampleReports.failing
+    report.run.cases = 10
+    for seconds in [Double.greatestFiniteMagnitude, .leastNonzeroMagnitude] {
+      report.clock.seconds = seconds
+      report.clock.lawSeconds = ["merge.commutes": seconds]
+      report.clock.cellSeconds = ["naive": ["merge.commutes": seconds]]
+      let merged = try Report.merged([report, report]).report
+      let again = try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(merged))
+      #expect(again == merged)
+    }
   }
 
   @Test("A self-test joins a check; two of them do not join")
