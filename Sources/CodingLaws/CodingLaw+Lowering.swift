@@ -1,3 +1,4 @@
+import ModelGeneration
 package import PropertyEngine
 
 extension CodingLaw {
@@ -5,9 +6,17 @@ extension CodingLaw {
   ///
   /// A law that says nothing of the coder is skipped in each of its cases.
   package func lowered(on subject: any CoderSubject, _ shelf: ModelShelf) -> Law<CodingSample> {
-    Law(
+    let usual = SampleForm<CodingSample>.coding
+    let form = SampleForm<CodingSample>(
+      name: usual.name,
+      render: usual.render,
+      parse: { try stored($0, shelf) },
+      size: usual.size,
+      measure: usual.measure
+    )
+    return Law(
       statement,
-      form: .coding,
+      form: form,
       draw: { choices in
         if let reason = reasonToSkip(subject) { throw Skipped(reason) }
         return try sample(on: shelf, &choices)
@@ -23,6 +32,26 @@ extension CodingLaw {
         return judgement
       }
     )
+  }
+
+  /// Reads a sample that was stored for the law, by whomever.
+  ///
+  /// - Throws: What reading the text throws, and ``CodingSampleError`` for a sample of another model than the
+  ///   law's, or with fewer parts than the simplest that the law draws: its check counts on them.
+  private func stored(_ text: String, _ shelf: ModelShelf) throws -> CodingSample {
+    let sample = try CodingSample(text: text)
+    guard let model = shelf.model(sample.model) else { return sample }
+    guard models(model) else { throw CodingSampleError(missing: "model") }
+    var simplest = CodingSample(model: model.name)
+    var choices = Choices(replaying: [])
+    try draw(model, &simplest, &choices)
+    let parts = [
+      ("values", sample.values.count, simplest.values.count),
+      ("trees", sample.trees.count, simplest.trees.count),
+      ("numbers", sample.numbers.count, simplest.numbers.count),
+    ]
+    for (name, found, due) in parts where found < due { throw CodingSampleError(missing: name) }
+    return sample
   }
 }
 

@@ -52,12 +52,17 @@ package struct CodingSample: Hashable, Sendable {
     values = try Self.list("values", of: tree)
     trees = try Self.list("trees", of: tree)
     numbers = try Self.list("numbers", of: tree).map { number in
-      guard case .int(let value) = number, let exact = Int(exactly: value) else {
+      guard case .int(let value) = number, Self.numberRange.contains(value),
+        let exact = Int(exactly: value)
+      else {
         throw CodingSampleError(missing: "numbers")
       }
       return exact
     }
   }
+
+  /// What any law draws lies within it, and laws count with them without overflow.
+  private static let numberRange = -Int64(UInt32.max)...Int64(UInt32.max)
 
   private static func list(_ key: String, of tree: Tree) throws(CodingSampleError) -> [Tree] {
     guard case .list(let list)? = tree.child(.key(key)) else {

@@ -75,7 +75,7 @@ extension Report {
     merged.run.seed = first.run.seed
     merged.run.repeatCommand = repeatCommand(unique(reports.map(\.run.repeatCommand)))
     merged.clock.casesPerSecond =
-      merged.clock.seconds > 0 ? Double(merged.run.cases) / merged.clock.seconds : 0
+      merged.clock.seconds > 0 ? (Double(merged.run.cases) / merged.clock.seconds).finite : 0
     return (merged, failures.origins)
   }
 
@@ -410,15 +410,16 @@ extension Report.Counts {
 extension Report.Clock {
   fileprivate mutating func add(_ other: Self) {
     startedAt = min(startedAt, other.startedAt)
-    seconds += other.seconds
+    seconds = seconds.addingSaturated(other.seconds)
     jobs = max(jobs, other.jobs)
     if !machine.split(separator: ";").contains(where: { $0.trimmed == other.machine.trimmed }) {
       machine += machine.isEmpty ? other.machine : "; \(other.machine)"
     }
-    subjectSeconds.merge(other.subjectSeconds, uniquingKeysWith: +)
-    lawSeconds.merge(other.lawSeconds, uniquingKeysWith: +)
-    mutantSeconds.merge(other.mutantSeconds, uniquingKeysWith: +)
-    cellSeconds.merge(other.cellSeconds) { $0.merging($1, uniquingKeysWith: +) }
+    let sum = { (left: Double, right: Double) in left.addingSaturated(right) }
+    subjectSeconds.merge(other.subjectSeconds, uniquingKeysWith: sum)
+    lawSeconds.merge(other.lawSeconds, uniquingKeysWith: sum)
+    mutantSeconds.merge(other.mutantSeconds, uniquingKeysWith: sum)
+    cellSeconds.merge(other.cellSeconds) { $0.merging($1, uniquingKeysWith: sum) }
     for remark in other.remarks where !remarks.contains(remark) { remarks.append(remark) }
   }
 }

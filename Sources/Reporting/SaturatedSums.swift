@@ -11,3 +11,13 @@ extension Sequence where Element == Int {
   /// The sum of all, or the nearest number there is.
   var saturatedSum: Int { reduce(0) { $0.addingSaturated($1) } }
 }
+
+extension Double {
+  /// The sum; the greatest finite number where there is none, since JSON has no word for infinity.
+  func addingSaturated(_ other: Double) -> Double { (self + other).finite }
+
+  /// The number, or the greatest finite one in the place of infinity.
+  var finite: Double {
+    Swift.min(Swift.max(self, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
+  }
+}

@@ -205,7 +205,8 @@ extension StoreSample {
   private mutating func read(_ words: [String]) throws(StoreSampleError) -> Bool {
     guard let first = words.first else { return false }
     let rest = Array(words.dropFirst())
-    let numbers = rest.compactMap { Int($0) }.filter { $0 >= 0 }
+    // Laws count with them without overflow.
+    let numbers = rest.compactMap { Int($0) }.filter { (0...Int(UInt32.max)).contains($0) }
     switch first {
     case "level":
       guard let level = rest.first.flatMap(StoreLevel.init) else { return false }

@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
@@ -48,6 +49,26 @@ struct BoundaryCorpusTests {
       let explanation = input.finding.map { input.explanation(of: $0, file: name) }
       #expect(explanation == nil, "\(explanation ?? "")")
       #expect(input.judged.verdicts.map(\.judgement.verdict) == [.held], "\(name)")
+    }
+  }
+
+  /// What refuses samples that no law draws must not refuse those that one does.
+  @Test(
+    "A sample that a law draws is read again",
+    arguments: ["naive", "document-coder", "naive-coder", "record-sync", "local-store"]
+  )
+  func drawnSamplesAreRead(subject: String) throws {
+    let shelf = SubjectShelf(adapters: nil)
+    let request = JudgingRequest(drawsOnly: true)
+    for lane in shelf.lanes(try shelf.find([subject])) {
+      for group in lane.groups where group.formName != "printed 1" {
+        for stream in 0..<25 {
+          var choices = Choices(seed: Seed(value: 4).stream(UInt64(stream)))
+          guard let drawn = group.judge(&choices, request).sample?.stored() else { continue }
+          let again = try group.judge(drawn, request).sample?.stored()
+          #expect(again == drawn, "\(group.laws.map(\.name))")
+        }
+      }
     }
   }
 }

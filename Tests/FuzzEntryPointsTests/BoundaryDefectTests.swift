@@ -154,6 +154,14 @@ struct Defect: CustomTestStringConvertible, Sendable {
         }
       })
     ),
+    Defect(
+      "a history that deletes is judged wrongly",
+      .replay(judging: { group, sample in
+        guard sample.text.contains(" delete ") else { return try group.judge(sample) }
+        let wrong = Verdict.violated(Difference(kind: "wrong", summary: "not so"))
+        return JudgedCase([(group.laws[0].name, Judgement(wrong))])
+      })
+    ),
   ]
 }
 

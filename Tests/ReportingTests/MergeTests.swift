@@ -1,3 +1,4 @@
+import Foundation
 import Reporting
 import Testing
 
@@ -105,6 +106,20 @@ struct MergeTests {
     var other = report()
     other.clock.seconds += 1
     #expect(try merged(report(), other).report.run.parts?.count == 2)
+  }
+
+  @Test("Seconds beyond all numbers stay numbers, so that the report can be written")
+  func endlessSeconds() throws {
+    var report = SampleReports.failing
+    report.run.cases = 10
+    for seconds in [Double.greatestFiniteMagnitude, .leastNonzeroMagnitude] {
+      report.clock.seconds = seconds
+      report.clock.lawSeconds = ["merge.commutes": seconds]
+      report.clock.cellSeconds = ["naive": ["merge.commutes": seconds]]
+      let merged = try Report.merged([report, report]).report
+      let again = try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(merged))
+      #expect(again == merged)
+    }
   }
 
   @Test("A self-test joins a check; two of them do not join")

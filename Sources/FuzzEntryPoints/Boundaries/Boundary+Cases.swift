@@ -34,7 +34,7 @@ extension Boundary {
           )
         }
         // What a person may wait for is more than a fuzzer should.
-        guard history.cost <= costLimit else { return nil }
+        guard isCheap(history) else { return nil }
         let valid = normalise(history).history
         let again = normalise(valid).history
         guard again != valid else { return nil }
@@ -107,8 +107,8 @@ extension Boundary {
     "cut", "mend", "clog", "unclog", "times", "burst", "cursor", "sync", "past", "->",
   ]
 
-  /// Edits that a history may make before it is too expensive to be run here.
-  private static let costLimit = 400
+  /// Whether a history makes few enough edits to be run here.
+  static func isCheap(_ history: History) -> Bool { history.cost <= 400 }
 
   private static func histories() throws -> [Seed] {
     // Drawn, so that a new kind of step is among them without a word here.

@@ -259,9 +259,13 @@ extension Boundary {
   private static func frames(_ bytes: [UInt8]) -> [Int] {
     let magic: [UInt8] = [0x54, 0x53, 0x46, 0x31]
     guard bytes.count >= 40 else { return [] }
-    return stride(from: 0, through: bytes.count - 40, by: 8).filter { offset in
-      bytes[offset..<offset + 4].elementsEqual(magic)
+    var starts: [Int] = []
+    // A frame is no shorter than its header.
+    for offset in stride(from: 0, through: bytes.count - 40, by: 8)
+    where bytes[offset..<offset + 4].elementsEqual(magic) && offset >= (starts.last ?? -40) + 40 {
+      starts.append(offset)
     }
+    return starts
   }
 
   /// The same frames with lengths, checksums and chains that are right.

@@ -142,7 +142,7 @@ package struct Boundary: Sendable {
   /// Every boundary.
   package static let all: [Boundary] = [
     load, changes(), incremental(), columns(), sync(), ids(), paths(), historyText(), caseFiles(),
-    reportMerge(), json(), adapter(), store(),
+    reportMerge(), json(), adapter(), store(), replay(),
   ]
 }
 
