@@ -145,7 +145,7 @@ struct DocumentReader {
       case .block(let block):
         text = "\u{FFFC}"
         guard case .Object(let shown, .Map)? = try get(object, .index(Int(position))) else {
-          throw Unexpected("spans: a block where there is none")
+          throw FaceFault("spans: a block where there is none")
         }
         try expect(shown == block, "spans: the block")
       }
