@@ -20,3 +20,16 @@ public struct Binding<Value> {
 
   public var projectedValue: Binding<Value> { self }
 }
+
+extension Binding: @unchecked Sendable where Value: Sendable {}
+
+public struct TextSelection: Hashable {
+  public enum Indices: Hashable {
+    case selection(Range<String.Index>)
+    case multiSelection(RangeSet<String.Index>)
+  }
+
+  public var indices: Indices
+
+  public init(range: Range<String.Index>) { indices = .selection(range) }
+}

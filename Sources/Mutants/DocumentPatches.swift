@@ -290,6 +290,24 @@ let documentPatches: [SourcePatch] = [
       "engine.position(obj.engineID, of: cursor.engineCursor, at: hashes == nil ? hashes : nil)"
   ),
   SourcePatch(
+    "document-spans-read-now",
+    .document,
+    "The spans at earlier heads are those of now.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Spans.swift",
+    "engine.spans(obj.engineID, at: hashes)",
+    becomes: "engine.spans(obj.engineID, at: hashes == nil ? hashes : nil)"
+  ),
+  SourcePatch(
+    "document-spans-have-one-mark",
+    .document,
+    "Of several marks over the same characters spans show one.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Spans.swift",
+    "marks.map { Mark($0) }",
+    becomes: "marks.prefix(1).map { Mark($0) }"
+  ),
+  SourcePatch(
     "document-conflicts-untold",
     .document,
     "Patches tell of no conflict.",

@@ -105,7 +105,57 @@ struct DocumentReader {
     }
     let known = try document.reading { try $0.marks(object.engineID, at: hashes) }
     try expect(all.map { SameMark($0) } == known.map { SameMark(.init($0)) }, "marks")
+    if try document.reading({ try $0.kind(of: object.engineID) }) == .text {
+      try checkSpans(object, all)
+    }
     return known.map(EngineReplica.mark)
+  }
+
+  /// Throws if the spans of a text are not its characters and its marks, cut at each mark's ends and at the
+  /// maps that stand in it.
+  private func checkSpans(_ object: ObjId, _ marks: [AutomergeDocument.Mark]) throws {
+    // What one element adds to a text of grapheme clusters is not seen in the joined text.
+    guard document.textEncoding != .graphemeCluster else { return }
+    let spans =
+      try heads.map { try document.spansAt(obj: object, heads: $0) } ?? document.spans(obj: object)
+    let unit = document.textEncoding.engineUnit
+    var (position, joined): (UInt64, String) = (0, "")
+    var followsText = false
+    for span in spans {
+      let text: String
+      switch span {
+      case .text(let run, let runMarks):
+        text = run
+        let end = position + UInt64(run.width(in: unit))
+        let covering = marks.filter { $0.start <= position && position < $0.end }
+        try expect(
+          runMarks.map { SameMark($0).value } == covering.map { SameMark($0).value },
+          "spans: marks"
+        )
+        try expect(runMarks.allSatisfy { $0.start == position && $0.end == end }, "spans: ranges")
+        try expect(
+          !marks.contains {
+            position < $0.start && $0.start < end || position < $0.end && $0.end < end
+          },
+          "spans: a mark's end within a run"
+        )
+        let isCut = marks.contains { $0.start == position || $0.end == position }
+        try expect(isCut || !followsText, "spans: a run that nothing ends")
+        try expect(!run.isEmpty, "spans: an empty run")
+      case .block(let block):
+        text = "\u{FFFC}"
+        guard case .Object(let shown, .Map)? = try get(object, .index(Int(position))) else {
+          throw FaceFault("spans: a block where there is none")
+        }
+        try expect(shown == block, "spans: the block")
+      }
+      if case .text = span { followsText = true } else { followsText = false }
+      joined += text
+      position += UInt64(text.width(in: unit))
+    }
+    let whole =
+      try heads.map { try document.textAt(obj: object, heads: $0) } ?? document.text(obj: object)
+    try expect(Array(joined.utf8) == Array(whole.utf8), "spans: the text")
   }
 
   // MARK: - One place

@@ -6,6 +6,8 @@ package struct TextPiece: Hashable, Sendable {
   package let byteCount: Int
   /// Units of one element.
   package let width: Int
+  /// The map that the one element is, which is a block; nil for anything else.
+  package var block: ObjectID?
 }
 
 extension MergeDocument {
@@ -13,16 +15,28 @@ extension MergeDocument {
   ///
   /// Splices take whole elements: who wants to cut a text by its characters looks here where
   /// that can be done.
-  package func textPieces(_ object: ObjectID) throws(EditError) -> [TextPiece] {
+  package func textPieces(
+    _ object: ObjectID,
+    at heads: [ChangeHash]? = nil
+  ) throws(EditError) -> [TextPiece] {
     let number = try core.resolve(object)
     let kind = core.objects[number].kind
     guard kind == .text else { throw .invalidOperation(kind: kind) }
+    let clock = core.clock(at: heads)
     var result: [TextPiece] = []
-    core.forEachStretch(number, at: nil) { stretch in
+    func addBlock(_ entry: Entry, _ width: Int) {
+      guard case .object(let id, .map) = entry.value else { return }
+      result.append(TextPiece(count: 1, byteCount: 3, width: width, block: id))
+    }
+    core.forEachStretch(number, at: clock) { stretch in
       let width = Int(core.width(stretch, in: number))
       switch stretch {
       case .simple(let run, let from, let to):
         let count = Int(to &- from)
+        if run.action.made == .map {
+          for offset in from..<to { addBlock(core.entry(run, offset), width / count) }
+          return true
+        }
         let isString = run.action == .set && run.meta.type == TypeCode.string
         result.append(
           TextPiece(
@@ -31,7 +45,11 @@ extension MergeDocument {
             width: width / count
           )
         )
-      case .complex(_, _, let row):
+      case .complex(_, let register, let row):
+        if core.rows[row].action.made == .map {
+          addBlock(core.entry(row, in: register, at: clock), width)
+          return true
+        }
         let isString =
           core.rows[row].action == .set && core.rows[row].meta.type == TypeCode.string
         result.append(
