@@ -3,11 +3,11 @@ let storePatches: [SourcePatch] = [
   SourcePatch(
     "store-holes-closed-wrongly",
     .store,
-    "Closing the holes of deleted items leaves their neighbours' positions as they were.",
+    "Closing the holes of deleted items moves each position one too far.",
     law: "store.many-items",
     in: "Sources/LocalStore/OrderedTable.swift",
     "if let entry { positions[entry.id] = index }",
-    becomes: "if let entry, positions[entry.id] == nil { positions[entry.id] = index }",
+    becomes: "if let entry { positions[entry.id] = max(0, index - 1) }",
     as: .statements
   ),
   SourcePatch(
