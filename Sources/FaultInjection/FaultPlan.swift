@@ -14,19 +14,23 @@ package struct FaultPlan: Hashable, Sendable {
     package var isOfWrites: Bool
     /// The only kind of call that is refused; `nil` for all.
     package var only: FileError.Call?
+    /// Whether calls that change something are carried out, and refused only then.
+    package var isLate: Bool
 
     package init(
       call: Int,
       count: Int = 1,
       cause: FileError.Cause,
       isOfWrites: Bool = false,
-      only: FileError.Call? = nil
+      only: FileError.Call? = nil,
+      isLate: Bool = false
     ) {
       self.call = call
       self.count = count
       self.cause = cause
       self.isOfWrites = isOfWrites
       self.only = only
+      self.isLate = isLate
     }
   }
 

@@ -52,15 +52,28 @@ package final class FaultyFiles: FileSystem {
     .open, .openFolder, .write, .truncate, .synchronize, .synchronizeFolder, .rename, .remove,
   ]
 
+  /// Calls that a late refusal carries out.
+  private static let lateCalls: Set<FileError.Call> = [
+    .write, .truncate, .synchronize, .synchronizeFolder, .rename, .remove,
+  ]
+
+  /// A call that is carried out.
+  private struct Turn {
+    /// Bytes that may be moved.
+    var limit: Int
+    /// What it is refused with after that.
+    var refusal: FileError?
+
+    func end() throws(FileError) { if let refusal { throw refusal } }
+  }
+
   /// Counts a call, and refuses it if the plan says so.
-  ///
-  /// - Returns: Bytes that may be moved.
   private func begin(
     _ call: FileError.Call,
     _ name: String,
     bytes: Int = 0,
     isOfWrites: Bool? = nil
-  ) throws(FileError) -> Int {
+  ) throws(FileError) -> Turn {
     let (record, plan, isTurn) = state.withLock { state -> (CallRecord, FaultPlan, Bool) in
       let record = CallRecord(number: state.count, call: call, name: name, byteCount: bytes)
       state.count += 1
@@ -73,16 +86,22 @@ package final class FaultyFiles: FileSystem {
     }
     onCall(record)
     if let crash = plan.crashCall, record.number >= crash { throw FileError(call, name, .crashed) }
+    var turn = Turn(limit: min(bytes, plan.transferLimit.map { max(1, $0) } ?? bytes))
     if let refusal = plan.refusal, record.number >= refusal.call,
       record.number - refusal.call < refusal.count,
       !refusal.isOfWrites || (isOfWrites ?? Self.writing.contains(call)),
       refusal.cause != .interrupted || Self.interruptible.contains(call),
       refusal.only == nil || refusal.only == call
     {
-      throw FileError(call, name, refusal.cause)
+      let error = FileError(call, name, refusal.cause)
+      // An interrupted call has done nothing.
+      guard refusal.isLate, refusal.cause != .interrupted, Self.lateCalls.contains(call) else {
+        throw error
+      }
+      turn.refusal = error
     }
     if isTurn { throw FileError(call, name, .interrupted) }
-    return min(bytes, plan.transferLimit.map { max(1, $0) } ?? bytes)
+    return turn
   }
 
   private func name(of descriptor: Descriptor) -> String {
@@ -129,8 +148,8 @@ package final class FaultyFiles: FileSystem {
     at offset: Int,
     upTo count: Int
   ) throws(FileError) -> [UInt8] {
-    let limit = try begin(.read, name(of: file), bytes: count)
-    return try base.read(file, at: offset, upTo: limit)
+    let turn = try begin(.read, name(of: file), bytes: count)
+    return try base.read(file, at: offset, upTo: turn.limit)
   }
 
   package func write(
@@ -138,13 +157,16 @@ package final class FaultyFiles: FileSystem {
     to file: Descriptor,
     at offset: Int
   ) throws(FileError) -> Int {
-    let limit = try begin(.write, name(of: file), bytes: bytes.count)
-    return try base.write(bytes.prefix(limit), to: file, at: offset)
+    let turn = try begin(.write, name(of: file), bytes: bytes.count)
+    let count = try base.write(bytes.prefix(turn.limit), to: file, at: offset)
+    try turn.end()
+    return count
   }
 
   package func truncate(_ file: Descriptor, to size: Int) throws(FileError) {
-    _ = try begin(.truncate, name(of: file))
+    let turn = try begin(.truncate, name(of: file))
     try base.truncate(file, to: size)
+    try turn.end()
   }
 
   package func size(of file: Descriptor) throws(FileError) -> Int {
@@ -153,19 +175,22 @@ package final class FaultyFiles: FileSystem {
   }
 
   package func synchronize(_ file: Descriptor, _ depth: SyncDepth) throws(FileError) {
+    let turn: Turn
     do {
-      _ = try begin(.synchronize, name(of: file))
+      turn = try begin(.synchronize, name(of: file))
     } catch {
       // As Linux does: the bytes count as written, and are not.
       if error.cause != .interrupted { (base as? MemoryFiles)?.forgetUnsynchronised(file) }
       throw error
     }
     try base.synchronize(file, depth)
+    try turn.end()
   }
 
   package func synchronizeFolder(_ folder: Descriptor) throws(FileError) {
-    _ = try begin(.synchronizeFolder, name(of: folder))
+    let turn = try begin(.synchronizeFolder, name(of: folder))
     try base.synchronizeFolder(folder)
+    try turn.end()
   }
 
   package func names(in folder: Descriptor) throws(FileError) -> [String] {
@@ -187,13 +212,15 @@ package final class FaultyFiles: FileSystem {
     to newName: String,
     in newFolder: Descriptor
   ) throws(FileError) {
-    _ = try begin(.rename, name)
+    let turn = try begin(.rename, name)
     try base.rename(name, in: folder, to: newName, in: newFolder)
+    try turn.end()
   }
 
   package func remove(_ name: String, in folder: Descriptor) throws(FileError) {
-    _ = try begin(.remove, name)
+    let turn = try begin(.remove, name)
     try base.remove(name, in: folder)
+    try turn.end()
   }
 
   package func lock(_ file: Descriptor) throws(FileError) -> Bool {

@@ -96,6 +96,13 @@ extension MemoryDisk {
     durable.files[node] = file
   }
 
+  /// Removes a file as a person does; nothing is pending by it.
+  package mutating func remove(_ path: [String]) {
+    guard let name = path.last, let folder = node(at: path.dropLast()) else { return }
+    seen.folders[folder]?[Array(name.utf8)] = nil
+    durable.folders[folder]?[Array(name.utf8)] = nil
+  }
+
   /// The paths of all files, sorted.
   package var paths: [[String]] {
     func walk(_ folder: Node, _ path: [String]) -> [[String]] {
@@ -154,7 +161,7 @@ extension MemoryDisk {
     return folder
   }
 
-  func node(at path: [String]) -> Node? {
+  func node(at path: some Sequence<String>) -> Node? {
     var node = 0
     for name in path {
       guard let next = seen.folders[node]?[Array(name.utf8)] else { return nil }

@@ -17,7 +17,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     case coder
     /// `RecordCoding`, `RecordModel` and `RecordServer`.
     case records
-    /// `LocalStore`.
+    /// `LocalStore` and `DocumentStorage`.
     case store
 
     /// The modules whose source is patched.
@@ -27,7 +27,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
       case .document: ["AutomergeDocument"]
       case .coder: ["DocumentCoding"]
       case .records: ["RecordCoding", "RecordModel", "RecordServer"]
-      case .store: ["LocalStore"]
+      case .store: ["DocumentStorage", "LocalStore"]
       }
     }
   }
@@ -174,4 +174,5 @@ extension SourcePatch {
 
 /// All bugs by source patch, by target and topic.
 package let sourcePatches: [SourcePatch] =
-  enginePatches + documentPatches + documentWorldPatches + coderPatches
+  enginePatches + documentPatches + documentWorldPatches + coderPatches + recordPatches
+  + storePatches

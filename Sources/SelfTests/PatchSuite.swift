@@ -5,8 +5,10 @@ import Foundation
 import Histories
 package import Mutants
 package import PropertyEngine
+import RecordLaws
 import RecordSubjects
 import Reporting
+import StoreLaws
 import StoreSubjects
 import Subjects
 import TightSubjects
@@ -48,8 +50,8 @@ package struct PatchSuite: Sendable {
       turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
     case .document: turns = Self.documentLanes.map { Turn($0) }
     case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
-    // Held to their laws as they are checked alone: see ``init(checked:)``.
-    case .records, .store: turns = []
+    case .records: turns = [Turn(Lane(RecordSyncSubject(), laws: RecordLaw.all))]
+    case .store: turns = [Turn(Lane(LocalStoreSubject(), laws: StoreLaw.all))]
     }
   }
 

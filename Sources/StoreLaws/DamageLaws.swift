@@ -4,7 +4,9 @@ import PropertyEngine
 
 extension StoreLaw {
   /// Bytes that change by themselves.
-  static let damageLaws: [StoreLaw] = [noticed, keptAside, anyBytes, undecodable]
+  static let damageLaws: [StoreLaw] = [
+    noticed, missingNoticed, keptAside, anyBytes, undecodable,
+  ]
 
   private static let damaging = StoreSample.Shape {
     $0.hasDamage = true
@@ -90,6 +92,40 @@ extension StoreLaw {
           expected: "torn, damaged or interrupted",
           actual: state.rawValue
         )
+    }
+  )
+
+  /// A backup that was half copied, or a person who tidied up.
+  ///
+  /// Catches a store that begins anew, in whose place the next save would write.
+  static let missingNoticed = StoreLaw(
+    "damage.missing-noticed",
+    "A missing file is noticed.",
+    "A store one of whose files is gone is refused, says that it is damaged, or shows all that it had.",
+    source: contract,
+    needs: [.missingFiles],
+    shape: damaging,
+    check: { trial in
+      let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
+      guard var disk = recording.images.last?.disk else { return nil }
+      disk = disk.crashed(.process) { _ in false }
+      let paths = disk.paths
+      let path = paths[trial.sample.file % paths.count]
+      disk.remove(path)
+      let store: any OpenedStore
+      do {
+        store = try trial.open(on: MemoryFiles(disk))
+      } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+        return nil
+      }
+      if store.opening.state == .damaged { return nil }
+      let rows = await store.snapshot().rows
+      return difference(
+        rows,
+        from: recording.model.rows,
+        "missing.served",
+        "without its file \(path.last ?? "") the store shows something else"
+      )
     }
   )
 

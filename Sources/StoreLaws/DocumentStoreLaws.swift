@@ -5,7 +5,7 @@ import PropertyEngine
 extension StoreLaw {
   /// Stores of documents that merge.
   static let documentLaws: [StoreLaw] = [
-    documentsMerge, documentsRetried, documentsSurvive,
+    documentsMerge, documentsRetried, documentsSurvive, documentsNothingNew, documentsCost,
   ]
 
   private static let documents = LawSource.document("LocalStore.md", "Documents")
@@ -126,6 +126,75 @@ extension StoreLaw {
   )
 }
 
+extension StoreLaw {
+  /// Catches copies that are written again, since what is stored is taken for what the last writer had.
+  static let documentsNothingNew = StoreLaw(
+    "documents.nothing-new",
+    "Saving nothing new writes nothing.",
+    "A copy all of whose words are stored is saved without a byte being written, whoever saved last.",
+    source: documents,
+    needs: [.documents],
+    shape: .init { $0.steps = 2...12 },
+    check: { trial in
+      let written = Shared(0)
+      let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
+        if call.call == .write { written.change { $0 += call.byteCount } }
+      }
+      var run = DocumentRun(trial, files)
+      for step in trial.sample.steps { try await run.carryOut(step) }
+      try await run.saveAll()
+      written.value = 0
+      try await run.saveAll()
+      let bytes = written.value
+      return bytes == 0
+        ? nil
+        : Difference(
+          kind: "documents.again",
+          summary: "saving copies that have nothing new wrote \(bytes) bytes",
+          expected: "0",
+          actual: "\(bytes)"
+        )
+    }
+  )
+
+  /// Bytes that saving one short word may write on average, and that its document may take in the end.
+  private static let (writtenLimit, storedLimit) = (500, 80)
+
+  /// Catches a store that writes whole documents, and one that never puts their changes together.
+  static let documentsCost = StoreLaw(
+    "documents.cost",
+    "Saving a document costs what is new.",
+    "Some 200 words that are saved one by one cost at most \(writtenLimit) bytes each to write, and in the end the files "
+      + "hold at most \(storedLimit) bytes for each.",
+    source: documents,
+    needs: [.documents, .amortised],
+    shape: .init {
+      $0.steps = 0...0
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let written = Shared(0)
+      let memory = MemoryFiles(StoreTrial.emptyDisk)
+      let files = FaultyFiles(memory) { call in
+        if call.call == .write { written.change { $0 += call.byteCount } }
+      }
+      var run = DocumentRun(trial, files)
+      let count = 192 + trial.sample.number(0) % 32
+      for _ in 0..<count { try await run.addAndSave() }
+      try await run.open().close()
+      let stored = memory.disk.paths.reduce(0) { $0 + (memory.disk.bytes(at: $1)?.count ?? 0) }
+      let limits = (count * writtenLimit, count * storedLimit)
+      guard written.value > limits.0 || stored > limits.1 else { return nil }
+      return Difference(
+        kind: "documents.cost",
+        summary: "\(count) words cost more than they may",
+        expected: "at most \(limits.0) bytes written, and \(limits.1) kept",
+        actual: "\(written.value) bytes written, and \(stored) kept"
+      )
+    }
+  )
+}
+
 /// A store of documents beside its model, while the steps of a sample happen to both.
 struct DocumentRun {
   /// One thing that is done to the documents.
@@ -193,6 +262,13 @@ struct DocumentRun {
       return [.add(word(long), id: "a", writer: 1), .save(id: "a", writer: 1)]
     case .reopen, .restart: return []
     }
+  }
+
+  /// One writer adds a short word to a document, and saves it.
+  mutating func addAndSave() async throws {
+    wordCount += 1
+    try await carryOut(.add("\(wordCount)", id: "a", writer: 1))
+    try await carryOut(.save(id: "a", writer: 1))
   }
 
   /// What is stored after an action.

@@ -372,12 +372,17 @@ extension StoreLaw {
 
 extension StoreTrial {
   /// Refusals as the sample says, so many calls after a number at most.
-  func refusalPlan(after call: Int, within count: Int = 64) -> FaultPlan {
+  func refusalPlan(
+    after call: Int,
+    within count: Int = 64,
+    isLate: Bool = false
+  ) -> FaultPlan {
     var plan = FaultPlan()
     plan.refusal = .init(
       call: call + sample.refused % count,
       count: max(1, sample.refusedCount),
-      cause: sample.refusalCause
+      cause: sample.refusalCause,
+      isLate: isLate
     )
     return plan
   }

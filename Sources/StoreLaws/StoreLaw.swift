@@ -72,6 +72,6 @@ package struct StoreLaw: Sendable {
 
   /// All laws, in the order in which they are tried and listed.
   package static let all: [StoreLaw] =
-    storingLaws + crashLaws + faultLaws + damageLaws + placeLaws + takeoverLaws + callerLaws
-    + documentLaws
+    storingLaws + largeLaws + crashLaws + afterRefusalLaws + faultLaws + damageLaws + placeLaws
+    + takeoverLaws + callerLaws + togetherLaws + documentLaws
 }

@@ -133,7 +133,6 @@ extension StoreSample {
       choices.repeated(upTo: 2, averaging: 1, "deleted") {
         deleted.append($0.index(below: itemCount))
       }
-      deleted.removeAll { item in saved.contains { $0.item == item } }
       return .change(saved: saved, deleted: deleted)
     case 2: return .flush
     case 3: return .compact

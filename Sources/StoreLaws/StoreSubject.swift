@@ -53,6 +53,8 @@ package struct StoreSettings: Hashable, Sendable {
   package var migration = Migration.none
   /// Bytes of journal before the first compaction, where the store has such a thing.
   package var compactionFloor = 512
+  /// Bytes of one encoded item at most.
+  package var itemLimit = 16 << 20
   /// Texts that begin with this do not decode; none if it is empty.
   package var undecodablePrefix = ""
 
@@ -67,6 +69,8 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   case groupCommit = "group commit"
   /// Keeps documents that merge.
   case documents
+  /// Is made of several files that know of each other.
+  case missingFiles = "missing files"
 
   /// What a store without the feature does not do, in words that go on from its name.
   var lack: String {
@@ -74,6 +78,7 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
     case .amortised: "does not keep what it writes in proportion to what is saved"
     case .groupCommit: "does not share a synchronisation among callers"
     case .documents: "keeps no documents that merge"
+    case .missingFiles: "does not notice that a file is gone"
     }
   }
 }
@@ -126,6 +131,15 @@ package protocol OpenedStore: Sendable {
   func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64
   /// Saves an item if the number of its latest change is this, 0 for none.
   func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64
+  /// Deletes an item if the number of its latest change is this, 0 for none.
+  func delete(_ id: String, ifVersion version: UInt64) async throws -> UInt64
+  /// Makes an item of what is stored under its id, `nil` for none; no other change comes between.
+  func update(
+    _ id: String,
+    _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
+  ) async throws -> UInt64
+  /// Bytes of the encoded item, which the limit is compared with.
+  func byteCount(of row: StoreRow) throws -> Int
   func find(_ id: String) async -> StoreRow?
   func version(of id: String) async -> UInt64?
   /// All items in their order, and the number of the newest change.

@@ -8,10 +8,18 @@ extension StoreLaw {
     seedTaken, seedDamaged, seedDuplicates, laterRefused, migrates,
   ]
 
-  /// The seed's file: one JSON array.
-  private static func seedFile(_ rows: [StoreRow]) -> [UInt8] {
-    let elements = rows.map { #"{"text":"\#($0.text)","id":"\#($0.id)"}"# }
-    return Array("[\(elements.joined(separator: ","))]".utf8)
+  /// The seed's file: one JSON array, as programs and editors write it.
+  ///
+  /// `style` 0 is without space; others have space everywhere, or begin with a mark of UTF-8.
+  private static func seedFile(_ rows: [StoreRow], style: Int = 0) -> [UInt8] {
+    let space = style % 3 == 0 ? "" : "\n\t "
+    let elements = rows.map { row in
+      let text = row.text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
+      return #"{"text":"\#(text)",\#(space)"id":"\#(row.id)"}"#
+    }
+    let list = elements.joined(separator: "\(space),\(space)")
+    let mark: [UInt8] = style % 3 == 2 ? [0xef, 0xbb, 0xbf] : []
+    return mark + Array("\(space)[\(space)\(list)\(space)]\(space)".utf8)
   }
 
   private static let seedPath = ["stores", "items.json"]
@@ -37,10 +45,14 @@ extension StoreLaw {
     shape: .init {
       $0.hasReopening = false
       $0.hasSecondCrash = true
+      $0.numberCount = 2
     },
     check: { trial in
-      let rows = rows(trial) + [StoreRow("y", "!later")]
-      let bytes = seedFile(rows)
+      // What ends texts and lists, within a text.
+      let texts = ["plain", "a\"b", "\\", "],[", "{\"\\\"", "\\\"}"]
+      let marked = StoreRow("x", texts[trial.sample.number(0) % texts.count])
+      let rows = rows(trial) + [marked, StoreRow("y", "!later")]
+      let bytes = seedFile(rows, style: trial.sample.number(1))
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, bytes)
       let files = MemoryFiles(trial.interruptedOpening(disk))
@@ -172,7 +184,7 @@ extension StoreLaw {
   static let migrates = StoreLaw(
     "version.migrates-whole",
     "All items are brought over, or none.",
-    "With a higher schema each item is as the migration makes it; if one is "
+    "With a higher schema each item is as the migration makes it, of the version that it had; if one is "
       + "refused, or a crash comes at any call, all are as before or all are new.",
     source: contract,
     shape: .init {
@@ -188,6 +200,9 @@ extension StoreLaw {
         settings.schema = 2
         settings.migration = .marks
       }
+      var versions: [UInt64?] = []
+      let before = try trial.open(on: MemoryFiles(disk))
+      for row in old { versions.append(await before.version(of: row.id)) }
       // A crash on the way.
       let counted = FaultyFiles(MemoryFiles(disk))
       _ = try trial.open(on: counted, later)
@@ -196,13 +211,20 @@ extension StoreLaw {
       let memory = MemoryFiles(disk)
       _ = try? trial.open(on: FaultyFiles(memory, plan), later)
       let crashed = trial.sample.lossAgain.applied(to: memory.disk)
+      let after = try trial.open(on: MemoryFiles(crashed), later)
       if let difference = difference(
-        try await trial.open(on: MemoryFiles(crashed), later).snapshot().rows,
+        await after.snapshot().rows,
         from: new,
         "migration.crash",
         "after a crash and another opening items are not as the migration makes them"
       ) {
         return difference
+      }
+      for (row, version) in zip(old, versions) where await after.version(of: row.id) != version {
+        return Difference(
+          kind: "migration.version",
+          summary: "bringing '\(row.id)' over changed its version"
+        )
       }
       // An item that is refused.
       guard let refused = old.last else { return nil }

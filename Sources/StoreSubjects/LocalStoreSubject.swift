@@ -7,7 +7,9 @@ package import StoreLaws
 package struct LocalStoreSubject: StoreSubject {
   package let id: String
   package let version = "1"
-  package let features: Set<StoreFeature> = [.amortised, .groupCommit, .documents]
+  package let features: Set<StoreFeature> = [
+    .amortised, .groupCommit, .documents, .missingFiles,
+  ]
   /// Makes other files of those that a law gives.
   private let files: @Sendable (any FileSystem) -> any FileSystem
 
@@ -31,6 +33,7 @@ package struct LocalStoreSubject: StoreSubject {
       schema: settings.schema,
       compactionFloor: settings.compactionFloor
     )
+    options.itemLimit = settings.itemLimit
     options.onDamage = DamagePolicy(rawValue: settings.onDamage.rawValue) ?? .refuse
     options.onDuplicates = DuplicatePolicy(rawValue: settings.onDuplicates.rawValue) ?? .fail
     if settings.migration != .none {
@@ -149,6 +152,25 @@ private struct OpenedLocalStore: OpenedStore {
     try await asked { () throws(StoreError) in
       try await repository.save(LawItem(row), ifVersion: version).sequence
     }
+  }
+
+  func delete(_ id: String, ifVersion version: UInt64) async throws -> UInt64 {
+    try await asked { () throws(StoreError) in
+      try await repository.delete(id, ifVersion: version).sequence
+    }
+  }
+
+  func update(
+    _ id: String,
+    _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
+  ) async throws -> UInt64 {
+    try await asked { () throws(StoreError) in
+      try await repository.update(id) { body($0?.row).map(LawItem.init) }.sequence
+    }
+  }
+
+  func byteCount(of row: StoreRow) throws -> Int {
+    try StoreCoder<LawItem>.json.encode(LawItem(row)).count
   }
 
   func find(_ id: String) async -> StoreRow? { await repository.find(by: id)?.row }

@@ -40,7 +40,7 @@ actor NaiveDocuments: OpenedDocuments {
       believed[copy] = words
     }
     let old = defect == .forksReplace ? [] : try await stored(id) ?? []
-    guard !words.isSubset(of: old) else { return }
+    guard !words.isSubset(of: old) || defect == .savesAgain else { return }
     let row = StoreRow(id, old.union(words).sorted().joined(separator: " "))
     guard defect != .savesLate else {
       if let late { _ = try await store.apply(saving: [late], deleting: []) }

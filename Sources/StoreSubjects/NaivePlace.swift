@@ -285,7 +285,13 @@ final class NaivePlace: @unchecked Sendable {
       try? files.remove(partial, in: folder)
       throw error
     }
-    try files.rename(partial, in: folder, to: "data", in: folder)
+    do {
+      try files.rename(partial, in: folder, to: "data", in: folder)
+    } catch {
+      // It may have come about all the same: then there is no partial file any more.
+      let isThere = (try? files.status(of: partial, in: folder)) != nil
+      if isThere { throw error } else { throw Unsure(error: error) }
+    }
     if defect == .noFolderSync { return }
     do {
       try files.settle(folder: folder)
@@ -355,7 +361,9 @@ package struct NaiveStoreSubject: StoreSubject {
     switch defect {
     case .rewritesAll: [.amortised]
     case .syncsEach: [.groupCommit]
-    case nil, .forksReplace, .notesFirst, .savesLate: [.documents]
+    case .missesFiles: [.missingFiles]
+    case .rewritesDocuments: [.documents, .amortised]
+    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain: [.documents]
     default: []
     }
   }

@@ -37,6 +37,8 @@ actor NaiveStore: OpenedStore {
   private var isUnwritten = false
   private var observers: [NaiveObserver] = []
   private var poison: StoreRow?
+  /// Of a wrong store: whether the next change is refused for the last one's sake.
+  private var isSpoilt = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
@@ -120,6 +122,31 @@ actor NaiveStore: OpenedStore {
     return document.sequence
   }
 
+  func delete(_ id: String, ifVersion version: UInt64) async throws -> UInt64 {
+    let found = self.version(of: id) ?? 0
+    guard found == version || defect == .ignoresVersions else {
+      throw complaint(.conflict, "evaluate", "version \(found)")
+    }
+    try requireWritable()
+    try change([], [id])
+    return document.sequence
+  }
+
+  func update(
+    _ id: String,
+    _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
+  ) async throws -> UInt64 {
+    let old = find(id)
+    if defect == .updatesLate { await Task.yield() }
+    try requireWritable()
+    if let row = body(old) { try change([row], []) } else { try change([], [id]) }
+    return document.sequence
+  }
+
+  nonisolated func byteCount(of row: StoreRow) throws -> Int {
+    try StoreCoderOfLaws.encode(LawItem(row)).count
+  }
+
   func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
     try requireWritable()
     if defect == .tearsBatches, rows.count + ids.count > 1 {
@@ -137,11 +164,19 @@ actor NaiveStore: OpenedStore {
   }
 
   private func change(_ rows: [StoreRow], _ ids: [String]) throws {
+    if isSpoilt {
+      isSpoilt = false
+      throw complaint(.tooLarge, "evaluate", "another item was too large")
+    }
     var next = document
     next.sequence += 1
     for row in rows {
       if row.isUnencodable, defect == .poisoned { poison = row }
       let payload = try encoded(poison ?? row)
+      guard payload.count < settings.itemLimit + (defect == .limitIsOff ? 0 : 1) else {
+        isSpoilt = defect == .spoilsNext
+        throw complaint(.tooLarge, "evaluate", "\(payload.count) bytes")
+      }
       if let index = next.items.firstIndex(where: { isSame($0.id, row.id) }) {
         next.items[index] = Item(id: row.id, version: next.sequence, payload: payload)
       } else {
@@ -151,6 +186,7 @@ actor NaiveStore: OpenedStore {
     let deleted = ids.filter { id in next.items.contains { isSame($0.id, id) } }
     if rows.isEmpty, deleted.isEmpty { return }
     next.items.removeAll { item in deleted.contains { isSame($0, item.id) } }
+    if defect == .forgetsMany, next.items.count > 24 { next.items.removeFirst() }
     if defect == .memoryFirst { document = next }
     if settings.level == .memory {
       isUnwritten = true
@@ -178,6 +214,7 @@ actor NaiveStore: OpenedStore {
     do {
       try place.write(next)
     } catch let error as NaivePlace.Unsure {
+      if defect == .sureOfNames { throw complaint(.fileSystem, "rename", "\(error.error)") }
       health = .failed
       throw complaint(.fileSystem, "rename", isUnknown: true, "\(error.error)")
     } catch let error as FileError {
@@ -236,12 +273,20 @@ enum StoreCoderOfLaws {
   }
 }
 
-/// What an observer of the naive store is told. It never waits: laws ask when there is something.
-// A lock and no actor: the store tells it without waiting. It guards the queue.
+/// What an observer of the naive store is told.
+// A lock and no actor: the store tells it without waiting. It guards the queue and who waits.
 final class NaiveObserver: StoreObserver {
   private struct State {
     var queue: [StoreNews]
     var dropped: (sequence: UInt64, count: Int)?
+    var isFinished = false
+    var waiting: CheckedContinuation<StoreNews?, Never>?
+
+    /// Who waits, who then waits no longer.
+    mutating func takeWaiting() -> CheckedContinuation<StoreNews?, Never>? {
+      defer { waiting = nil }
+      return waiting
+    }
   }
 
   private let state: Mutex<State>
@@ -255,7 +300,11 @@ final class NaiveObserver: StoreObserver {
   }
 
   func tell(_ sequence: UInt64, _ piece: StoreNews) {
-    state.withLock { state in
+    let receiver = state.withLock { state -> CheckedContinuation<StoreNews?, Never>? in
+      if let waiting = state.takeWaiting() {
+        if defect == .tellsTwice { state.queue.append(piece) }
+        return waiting
+      }
       if let dropped = state.dropped {
         state.dropped = (sequence, dropped.count + 1)
       } else if state.queue.count >= limit {
@@ -263,16 +312,36 @@ final class NaiveObserver: StoreObserver {
       } else {
         state.queue.append(piece)
       }
+      return nil
     }
+    receiver?.resume(returning: piece)
   }
 
-  func finish() {}
+  func finish() {
+    let receiver = state.withLock { state in
+      state.isFinished = true
+      return state.takeWaiting()
+    }
+    receiver?.resume(returning: nil)
+  }
 
   func next() async -> StoreNews? {
-    state.withLock { state in
-      if !state.queue.isEmpty { return state.queue.removeFirst() }
-      defer { state.dropped = nil }
-      return state.dropped.map { .dropped(upTo: $0.sequence, $0.count) }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let now = state.withLock { state -> StoreNews?? in
+          if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }
+          if let dropped = state.dropped {
+            state.dropped = nil
+            return .some(.dropped(upTo: dropped.sequence, dropped.count))
+          }
+          if state.isFinished || Task.isCancelled { return .some(nil) }
+          state.waiting = continuation
+          return nil
+        }
+        if let now { continuation.resume(returning: now) }
+      }
+    } onCancel: {
+      state.withLock { $0.takeWaiting() }?.resume(returning: nil)
     }
   }
 }

@@ -47,10 +47,20 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case overwritesInPlace = "store-overwrites-in-place"
   case damageIsTorn = "store-damage-is-torn"
   case reportsClosed = "store-reports-closed"
+  case forgetsMany = "store-forgets-many"
+  case ignoresVersions = "store-ignores-versions"
+  case limitIsOff = "store-limit-is-off"
+  case spoilsNext = "store-spoils-the-next"
+  case updatesLate = "store-updates-late"
+  case tellsTwice = "store-tells-twice"
+  case sureOfNames = "store-sure-of-names"
+  case missesFiles = "store-misses-files"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
   case savesLate = "store-saves-late"
+  case savesAgain = "store-saves-again"
+  case rewritesDocuments = "store-rewrites-documents"
 
   /// What is wrong, in one sentence, and the law that catches it when no other is asked.
   private var facts: (String, String) {
@@ -115,11 +125,27 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .damageIsTorn:
       ("Damage is taken for a change that was not completely written.", "damage.noticed")
     case .reportsClosed: ("Opening says of any store that it was closed.", "crash.one-state")
+    case .forgetsMany: ("The first of more than 24 items is forgotten.", "store.many-items")
+    case .ignoresVersions:
+      ("A conditional deletion does not look at the version.", "store.conditional")
+    case .limitIsOff: ("An item of just the allowed size is refused.", "store.limits-exact")
+    case .spoilsNext:
+      ("After an item that is too large the next one is refused as well.", "callers.refusal-alone")
+    case .updatesLate:
+      ("An update suspends between reading and writing.", "callers.updates-atomic")
+    case .tellsTwice:
+      ("An observer that waits is told a change twice.", "callers.observer-waits")
+    case .sureOfNames:
+      ("A change whose renaming is not sure counts as refused.", "crash.after-refusal")
+    case .missesFiles: ("A store without its file counts as new.", "damage.missing-noticed")
     case .forksReplace: ("Saving a copy of a document replaces what is stored.", "documents.merge")
     case .notesFirst:
       ("What is about to be stored counts as stored.", "documents.saved-again")
     case .savesLate:
       ("A saved document is written with the next one.", "documents.survive")
+    case .savesAgain:
+      ("A document is written again that has nothing new.", "documents.nothing-new")
+    case .rewritesDocuments: ("Each save writes the whole document.", "documents.cost")
     }
   }
 

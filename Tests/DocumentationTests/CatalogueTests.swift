@@ -190,7 +190,7 @@ struct CatalogueTests {
       Today: \(DocumentLaw.all.count) laws of documents, \(storedLaws.count) of stored bytes, \
       \(CodingLaw.all.count) of coders, \(RecordLaw.all.count) of records and \
       \(StoreLaw.all.count) of stores; \(wrong) wrong
-      specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document and coder.
+      specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document, coders and store.
       """
     )
   }

@@ -48,6 +48,16 @@ struct FaultTests {
     #expect(files.callCount == 5)
   }
 
+  @Test("A late refusal is of a call that was carried out; one that reads is refused at once")
+  func late() throws {
+    var plan = FaultPlan()
+    plan.refusal = .init(call: 2, count: 2, cause: .inputOutput, isLate: true)
+    let (files, file) = try files(plan)
+    #expect(throws: FileError(.write, "f", .inputOutput)) { try files.write([7], to: file, at: 0) }
+    #expect(throws: FileError(.size, "f", .inputOutput)) { try files.size(of: file) }
+    #expect(try files.readAll(file) == [7])
+  }
+
   @Test("After a crash every call says so")
   func crashed() throws {
     var plan = FaultPlan()

@@ -1,0 +1,154 @@
+/// Bugs of records: of their system fields, their server, their children, their names and sizes.
+let recordPatches: [SourcePatch] = [
+  SourcePatch(
+    "records-archive-swaps-users",
+    .records,
+    "An archive's creator is read as the user who changed the record last.",
+    law: "record.bytes-return",
+    in: "Sources/RecordModel/RecordSystemFields.swift",
+    "rest.creatorUserRecordID = try part.recordID()",
+    becomes: "rest.lastModifiedUserRecordID = try part.recordID()",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-archive-repeats-date",
+    .records,
+    "The date of the last change is read as that of the creation.",
+    law: "record.bytes-return",
+    in: "Sources/RecordModel/RecordSystemFields.swift",
+    "modificationDate = rest.modificationDate",
+    becomes: "modificationDate = rest.creationDate",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-creation-moves",
+    .records,
+    "Each save of a record sets the date of its creation.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "old?.creationDate ?? new.systemFields.modificationDate",
+    becomes: "new.systemFields.modificationDate"
+  ),
+  SourcePatch(
+    "records-deletions-are-free",
+    .records,
+    "Deletions do not count for the size of a request.",
+    law: "server.request-limited",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "saving.count + deleting.count",
+    becomes: "saving.count"
+  ),
+  SourcePatch(
+    "records-encrypted-twice-taken",
+    .records,
+    "A key may stand among the fields and among the encrypted ones.",
+    law: "server.invalid-refused",
+    in: "Sources/RecordModel/RecordViolation.swift",
+    "if value != nil, encrypted != nil { report(.field(key, index: nil), .encryptedTwice) }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-encrypted-keys-unlisted",
+    .records,
+    "A value that asks for all keys is not told of the encrypted ones.",
+    law: "record.by-rules",
+    in: "Sources/RecordCoding/FieldReading.swift",
+    "Set(record.fields.keys).union(record.encryptedFields.keys).sorted()",
+    becomes: "record.fields.keys.sorted()"
+  ),
+  SourcePatch(
+    "records-optional-bytes-are-json",
+    .records,
+    "Bytes of an optional that is decoded as a type of its own are taken for JSON.",
+    law: "record.by-rules",
+    in: "Sources/RecordCoding/RecordReading+Values.swift",
+    "type.wrappedType as? any Decodable.Type",
+    becomes: "value.kind.kind == .bytes ? nil : type.wrappedType as? any Decodable.Type"
+  ),
+  SourcePatch(
+    "records-omitted-nil-removed",
+    .records,
+    "A nil that is to be left alone is removed with the fields that the value does not name.",
+    law: "record.by-rules",
+    in: "Sources/RecordCoding/RecordWriting.swift",
+    """
+    named?.insert(key)
+        guard options.nilHandling == .clearKey else { return }
+    """,
+    becomes: """
+      guard options.nilHandling == .clearKey else { return }
+      named?.insert(key)
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-dry-run-blames-dates",
+    .records,
+    "A dry run blames dates for fractions that an encode rounds away.",
+    law: "record.dry-run",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "copy.options.validation = .off",
+    becomes: """
+      copy.options.validation = .off
+      copy.options.dates = .exact
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-children-stay",
+    .records,
+    "A reference to a nested record never deletes with it.",
+    law: "record.children",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "return RecordReference(recordID: id, action: action)",
+    becomes: "return RecordReference(recordID: id, action: .none)",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-children-come-last",
+    .records,
+    "Nested records come behind those that refer to them.",
+    law: "record.children",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "records.append(record)",
+    becomes: "records.insert(record, at: 0)",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-unknown-cases-fall-back",
+    .records,
+    "A raw value that an enumeration lacks is its fallback, even where it is to be refused.",
+    law: "record.unknown-cases",
+    in: "Sources/RecordCoding/RecordReading+Values.swift",
+    "options.unknownEnums == .fallback",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "records-encrypted-bytes-are-free",
+    .records,
+    "Encrypted fields do not count for the size of a record.",
+    law: "server.invalid-refused",
+    in: "Sources/RecordModel/RecordLimits.swift",
+    "encryptedFields.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount }",
+    becomes: "0"
+  ),
+  SourcePatch(
+    "records-long-names-taken",
+    .records,
+    "A name may be one character longer than the limit.",
+    law: "server.invalid-refused",
+    in: "Sources/RecordModel/RecordNames.swift",
+    "name.utf8.count > nameLimit",
+    becomes: "name.utf8.count > nameLimit + 1"
+  ),
+  SourcePatch(
+    "records-any-base-taken",
+    .records,
+    "A value of one record is encoded onto another one.",
+    law: "record.base-refused",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "base.recordID == fields.recordID",
+    becomes: "base.recordType == fields.recordType"
+  ),
+]

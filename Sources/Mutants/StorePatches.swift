@@ -1,0 +1,167 @@
+/// Bugs of stores: of large ones, conditional changes, limits, interrupted rewritings, documents, observers.
+let storePatches: [SourcePatch] = [
+  SourcePatch(
+    "store-holes-closed-wrongly",
+    .store,
+    "Closing the holes of deleted items moves each position one too far.",
+    law: "store.many-items",
+    in: "Sources/LocalStore/OrderedTable.swift",
+    "if let entry { positions[entry.id] = index }",
+    becomes: "if let entry { positions[entry.id] = max(0, index - 1) }",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-snapshot-pieces-overlap",
+    .store,
+    "The second piece of a large snapshot is written over the first.",
+    law: "store.many-items",
+    in: "Sources/LocalStore/StoreEngine+Compact.swift",
+    """
+    size += bytes.count
+            bytes.removeAll(keepingCapacity: true)
+    """,
+    becomes: "bytes.removeAll(keepingCapacity: true)",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-updates-see-old-items",
+    .store,
+    "An update gets the item as it was before the changes that are written with it.",
+    law: "callers.updates-atomic",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "try body(view[key]?.item)",
+    becomes: "try body(view.rows[key]?.item)"
+  ),
+  SourcePatch(
+    "store-deletes-any-version",
+    .store,
+    "A conditional deletion does not look at the version.",
+    law: "store.conditional",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "try Self.require(version, of: id, in: view)",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-largest-item-refused",
+    .store,
+    "An item of just the allowed size is refused.",
+    law: "store.limits-exact",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "operation.payload.count <= itemLimit",
+    becomes: "operation.payload.count < itemLimit"
+  ),
+  SourcePatch(
+    "store-generation-used-twice",
+    .store,
+    "A compaction takes the number of one whose renaming may have come about.",
+    law: "crash.after-refusal",
+    in: "Sources/LocalStore/StoreEngine+Compact.swift",
+    "max(generation, attempted) + 1",
+    becomes: "generation + 1"
+  ),
+  SourcePatch(
+    "store-refused-renaming-believed",
+    .store,
+    "A snapshot whose renaming was refused loses its journal, although it has its name.",
+    law: "crash.after-refusal",
+    in: "Sources/LocalStore/StoreEngine+Compact.swift",
+    "mayBePresent(name, in: folder)",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "store-cut-not-synchronised",
+    .store,
+    "What a refused append wrote is cut off, and may come back by a crash.",
+    law: "crash.after-refusal",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    """
+    try files.cut(journal, to: size)
+            try files.settle(journal, depth)
+    """,
+    becomes: "try files.cut(journal, to: size)",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-rounds-refused-whole",
+    .store,
+    "An item that is too large refuses all changes that are written with it.",
+    law: "callers.refusal-alone",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "try options.check(steps.map(\\.operation))",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-new-items-not-deleted",
+    .store,
+    "A change that saves a new item and deletes it leaves it there.",
+    law: "store.model",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "!known.contains(step.operation.id)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "store-forks-saved-whole",
+    .store,
+    "After a fork was saved the store takes its heads for all that is stored.",
+    law: "documents.nothing-new",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "stored.heads = heads",
+    becomes: "stored.heads = document.heads()",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-documents-grow",
+    .store,
+    "What was appended to a document is not counted, and no new snapshot is made.",
+    law: "documents.cost",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "stored.appendedSize += news.count",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-news-told-twice",
+    .store,
+    "An observer that waits is told of a change, and told again when it asks.",
+    law: "callers.observer-waits",
+    in: "Sources/LocalStore/StoreChanges.swift",
+    "if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }",
+    becomes: """
+      if !state.waiting.isEmpty {
+        state.queue.append(change)
+        return state.waiting.removeFirst().continuation
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "store-migration-sets-versions",
+    .store,
+    "Bringing items over gives each the number of the newest change.",
+    law: "version.migrates-whole",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "StoredItem(version: entry.value.version, payload: payload)",
+    becomes: "StoredItem(version: sequence, payload: payload)"
+  ),
+  SourcePatch(
+    "store-seed-escapes-unread",
+    .store,
+    "A quotation mark within a text of the seed's file ends the text.",
+    law: "seed.taken-over",
+    in: "Sources/LocalStore/SeedFile.swift",
+    #"if byte == UInt8(ascii: "\\") { offset += 1 }"#,
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-lost-snapshot-is-new",
+    .store,
+    "A store whose snapshot is gone counts as a new one if its journal is empty.",
+    law: "damage.missing-noticed",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "!scan.changes.isEmpty || sequence > firstSequence",
+    becomes: "!scan.changes.isEmpty"
+  ),
+]

@@ -1,0 +1,176 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// A crash that comes after refused calls: either is rare, and repairs of the one are seldom tried with the other.
+  static let afterRefusalLaws: [StoreLaw] = [afterRefusal]
+
+  /// Catches a refused change whose bytes are still in the file, a name that is believed although the folder could
+  /// not be synchronised, and files that are removed since their renaming was refused, which came about.
+  ///
+  /// Callers come at the same time, calls are short, and a refused call may have been carried out.
+  static let afterRefusal = StoreLaw(
+    "crash.after-refusal",
+    "A crash after refused calls keeps promises.",
+    "At whichever call the crash comes, before or after calls of the file system were refused, carried out all the "
+      + "same or cut short, the store opens with every change that had returned, as far as its level covers what "
+      + "happened, and with none that was refused as one that leaves nothing.",
+    source: survival,
+    shape: .init {
+      $0.steps = 1...8
+      $0.hasCrash = true
+      $0.hasRefusal = true
+      $0.hasReopening = false
+      $0.levels = [.data, .process]
+      $0.numberCount = 12
+      $0.numberLimit = 31
+    },
+    check: { trial in
+      let run = RefusedRun(trial)
+      try await run.carryOut()
+      let images = run.images
+      var crash = trial.sample.crash % images.count
+      // Every other time just behind the first refusal, where what it left is not yet made sure.
+      if trial.sample.number(4) % 2 == 1,
+        let first = images.firstIndex(where: { !$0.refused.isEmpty })
+      {
+        crash = min(first + trial.sample.crash % 3, images.count - 1)
+      }
+      let image = images[crash]
+      let loss = trial.sample.loss
+      let disk = loss.applied(to: image.disk)
+      let store: any OpenedStore
+      do {
+        store = try trial.open(on: MemoryFiles(disk))
+      } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+        return Difference(
+          kind: "after.damage",
+          summary: "opening takes what refused calls and a crash left for damage: \(complaint)",
+          expected: "no damage"
+        )
+      }
+      guard store.opening.state != .damaged else {
+        return Difference(
+          kind: "after.damage",
+          summary: "opening takes what refused calls and a crash left for damage",
+          expected: "no damage"
+        )
+      }
+      let found = Set(await store.snapshot().rows.map(\.id))
+      let isCovered = trial.sample.level == .data || loss.model == .process
+      let least = isCovered ? image.done : image.flushed
+      if let lost = least.subtracting(found).min() {
+        return Difference(
+          kind: "after.lost",
+          summary: "the change of '\(lost)' had returned and is gone",
+          expected: "\(least.sorted())",
+          actual: "\(found.sorted())"
+        )
+      }
+      let admitted = image.begun.subtracting(image.refused)
+      guard let stray = found.subtracting(admitted).min() else { return nil }
+      return Difference(
+        kind: "after.returned",
+        summary: "the change of '\(stray)' was refused as one that leaves nothing, and is there",
+        expected: "\(admitted.sorted())",
+        actual: "\(found.sorted())"
+      )
+    }
+  )
+}
+
+/// A run in which calls are refused, with the disk before each call and what was promised by then.
+private final class RefusedRun: Sendable {
+  /// Ids of changes: each change saves one item that no other does.
+  struct Promises: Sendable {
+    var begun: Set<String> = []
+    var done: Set<String> = []
+    /// Done, and flushed or written anew since.
+    var flushed: Set<String> = []
+    /// Refused, with nothing of them left behind.
+    var refused: Set<String> = []
+  }
+
+  struct Image: Sendable {
+    var disk: MemoryDisk
+    var begun: Set<String>
+    var done: Set<String>
+    var flushed: Set<String>
+    var refused: Set<String>
+  }
+
+  private let trial: StoreTrial
+  private let promises = Shared(Promises())
+  private let recorded = Shared<[Image]>([])
+
+  init(_ trial: StoreTrial) { self.trial = trial }
+
+  var images: [Image] { recorded.value }
+
+  private func keep(_ memory: MemoryFiles) {
+    let now = promises.value
+    let image = Image(
+      disk: memory.disk,
+      begun: now.begun,
+      done: now.done,
+      flushed: now.flushed,
+      refused: now.refused
+    )
+    recorded.change { $0.append(image) }
+  }
+
+  func carryOut() async throws {
+    let memory = MemoryFiles(StoreTrial.emptyDisk)
+    let files = FaultyFiles(memory) { [self] _ in keep(memory) }
+    let store = try trial.open(on: files)
+    // Before the first change the store is being made: laws of crashes ask for that.
+    recorded.value = []
+    let isLate = trial.sample.number(0) % 2 == 1
+    var plan = trial.refusalPlan(after: files.callCount, within: 48, isLate: isLate)
+    if trial.sample.number(1) % 2 == 1 { plan.transferLimit = 16 + 8 * trial.sample.number(2) }
+    if trial.sample.number(3) % 3 == 1 { plan.refusal?.only = .write }
+    if trial.sample.number(3) % 3 == 2 {
+      // Renamings are rare: all of them from that call on.
+      plan.refusal?.only = .rename
+      plan.refusal?.count = 1000
+    }
+    files.setPlan(plan)
+    for (index, step) in trial.sample.steps.enumerated() {
+      switch step {
+      case .change(let saved, _):
+        // Several callers, so that changes are written together.
+        await withTaskGroup(of: Void.self) { group in
+          for (place, text) in saved.enumerated() {
+            for caller in 0...(trial.sample.number(5) % 4) {
+              let row = StoreRow("\(index).\(place).\(caller)", StoreSample.text(text.number))
+              group.addTask { [self] in await save(row, in: store) }
+            }
+          }
+        }
+      case .flush: await settle { try await store.flush() }
+      case .compact: await settle { try await store.compact() }
+      case .reopen, .restart: continue
+      }
+    }
+    keep(memory)
+  }
+
+  private func save(_ row: StoreRow, in store: any OpenedStore) async {
+    promises.change { $0.begun.insert(row.id) }
+    do {
+      _ = try await store.apply(saving: [row], deleting: [])
+      promises.change { $0.done.insert(row.id) }
+    } catch {
+      guard let complaint = error as? StoreComplaint, !complaint.isUnknown else { return }
+      promises.change { $0.refused.insert(row.id) }
+    }
+  }
+
+  /// Carries a call out that makes everything sure which is done by now.
+  private func settle(_ call: () async throws -> Void) async {
+    let done = promises.value.done
+    guard (try? await call()) != nil else { return }
+    promises.change { $0.flushed.formUnion(done) }
+  }
+}

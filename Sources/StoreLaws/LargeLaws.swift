@@ -1,0 +1,158 @@
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// Stores with many items, large ones, and conditions.
+  static let largeLaws: [StoreLaw] = [manyItems, conditional, limitsExact]
+
+  /// Six items never make a table that closes its holes, nor a file that is written in pieces.
+  ///
+  /// Catches positions that are wrong after deletions, and pieces of a file that overlap.
+  static let manyItems = StoreLaw(
+    "store.many-items",
+    "Many items are kept as few are.",
+    "With dozens of items that come and go, some of them large, reads, compaction and reopening show what an ordered "
+      + "dictionary holds.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...0
+      $0.numberCount = 120
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      var model = StoreModel()
+      // Two of five changes delete, more of them at the end: holes outnumber items now and then.
+      for (index, number) in trial.sample.numbers.enumerated() {
+        let id = "item-\(number % 40)"
+        let isDeletion = number / 40 > (index < 60 ? 4 : 1)
+        let row = StoreRow(id, "\(index)")
+        _ = try await store.apply(saving: isDeletion ? [] : [row], deleting: isDeletion ? [id] : [])
+        model.apply(saving: isDeletion ? [] : [row], deleting: isDeletion ? [id] : [])
+        let expected = model.rows.first { $0.id == id }
+        guard await store.find(id) == expected else {
+          return Difference(
+            kind: "many.item",
+            summary: "item '\(id)' differs after \(index + 1) changes",
+            expected: expected.map { rowsText([$0]) } ?? "none",
+            actual: await store.find(id).map { rowsText([$0]) } ?? "none"
+          )
+        }
+      }
+      if trial.sample.number(0) % 16 == 15 {
+        let text = String(repeating: "x", count: 300_000)
+        let large = (0..<4).map { StoreRow("large-\($0)", "\($0)\(text)") }
+        _ = try await store.apply(saving: large, deleting: [])
+        model.apply(saving: large, deleting: [])
+        try await store.compact()
+      }
+      let shown = await store.snapshot().rows
+      if let difference = difference(shown, from: model.rows, "many.rows", "items differ") {
+        return difference
+      }
+      try await store.close()
+      let again = await (try trial.open(on: files)).snapshot().rows
+      return difference(again, from: model.rows, "many.reopened", "items differ after reopening")
+    }
+  )
+
+  /// Catches a condition that is looked at for saving and forgotten for deleting, and a version that
+  /// is that of the store.
+  static let conditional = StoreLaw(
+    "store.conditional",
+    "Conditions compare the item's own version.",
+    "A save or deletion that expects a version is carried out if it is that of the item's latest change, 0 for no "
+      + "item, and else is told of a conflict and changes nothing.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...0
+      $0.numberCount = 24
+    },
+    check: { trial in
+      let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      let ids = ["a", "b", "c"]
+      var versions: [String: UInt64] = [:]
+      for (index, number) in trial.sample.numbers.enumerated() {
+        let id = ids[number % 3]
+        let actual = versions[id] ?? 0
+        let expected = [actual, 0, actual + 1][number / 9 % 3]
+        let row = StoreRow(id, "\(index)")
+        var isDone = true
+        do {
+          switch number / 3 % 3 {
+          case 0: versions[id] = try await store.apply(saving: [row], deleting: [])
+          case 1:
+            isDone = expected == actual
+            versions[id] = try await store.save(row, ifVersion: expected)
+          default:
+            isDone = expected == actual
+            _ = try await store.delete(id, ifVersion: expected)
+            versions[id] = nil
+          }
+          guard isDone else {
+            return Difference(
+              kind: "condition.ignored",
+              summary: "a change of '\(id)' that expected version \(expected) was carried out",
+              expected: "a conflict with version \(actual)"
+            )
+          }
+        } catch let complaint as StoreComplaint where complaint.kind == .conflict && !isDone {}
+        for id in ids where await store.version(of: id) != versions[id] {
+          return Difference(
+            kind: "condition.version",
+            summary: "the version of '\(id)' differs after \(index + 1) changes",
+            expected: versions[id].map { "\($0)" } ?? "none",
+            actual: await store.version(of: id).map { "\($0)" } ?? "none"
+          )
+        }
+      }
+      return nil
+    }
+  )
+
+  /// Around the limit alone, byte by byte.
+  static let limitsExact = StoreLaw(
+    "store.limits-exact",
+    "The largest item that is allowed is stored.",
+    "An item whose bytes are just the limit is saved, and one of a byte more is refused as too large and changes "
+      + "nothing.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...0
+      $0.numberCount = 2
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let limit = 64 + trial.sample.number(0)
+      func open() throws -> any OpenedStore { try trial.open(on: files) { $0.itemLimit = limit } }
+      let store = try open()
+      let bare = try store.byteCount(of: StoreRow("a", ""))
+      let excess = trial.sample.number(1) % 3 - 1
+      let row = StoreRow("a", String(repeating: "x", count: max(0, limit + excess - bare)))
+      do {
+        _ = try await store.apply(saving: [row], deleting: [])
+        guard excess <= 0 else {
+          return Difference(
+            kind: "limit.exceeded",
+            summary: "an item of \(limit + excess) bytes was saved, and \(limit) are allowed"
+          )
+        }
+      } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+        guard excess > 0 else {
+          return Difference(
+            kind: "limit.refused",
+            summary: "an item of \(limit + excess) bytes was refused, and \(limit) are allowed"
+          )
+        }
+      }
+      let rows = excess > 0 ? [] : [row]
+      try await store.close()
+      return difference(
+        await (try open()).snapshot().rows,
+        from: rows,
+        "limit.rows",
+        "items differ"
+      )
+    }
+  )
+}

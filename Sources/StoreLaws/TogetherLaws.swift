@@ -1,0 +1,207 @@
+import FileSystems
+import PropertyEngine
+
+extension StoreLaw {
+  /// What callers at the same time must not do to each other.
+  static let togetherLaws: [StoreLaw] = [updatesAtomic, refusalAlone, observerWaits]
+
+  private static let callerCount = 4
+
+  private static let crowded = StoreSample.Shape {
+    $0.steps = 0...0
+    // All of them are picks of the schedule, and some of them a law's own as well.
+    $0.numberCount = 14
+    $0.numberLimit = 15
+  }
+
+  /// Catches an item that is read before other changes of the same round, or with a point between at which
+  /// another caller runs.
+  static let updatesAtomic = StoreLaw(
+    "callers.updates-atomic",
+    "No update is lost.",
+    "If several callers make an item out of what is stored, each at the same time and several times, the item has "
+      + "the work of all, and each closure ran once.",
+    source: contract,
+    shape: crowded,
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      let rounds = 1 + trial.sample.number(0) % 3
+      let runs = Shared(0)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for caller in 0..<callerCount {
+          group.addTask {
+            for round in 0..<rounds {
+              _ = try await store.update("a") { row in
+                runs.change { $0 += 1 }
+                return StoreRow("a", (row?.text ?? "") + "\(caller).\(round) ")
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let expected = (0..<callerCount).flatMap { caller in
+        (0..<rounds).map { "\(caller).\($0)" }
+      }
+      let text = await store.find("a")?.text ?? ""
+      let found = text.split(separator: " ").map(String.init)
+      guard found.sorted() == expected.sorted(), runs.value == expected.count else {
+        return Difference(
+          kind: "update.lost",
+          summary: "the item has not the work of each update, or a closure ran \(runs.value) times",
+          expected: expected.joined(separator: " "),
+          actual: found.sorted().joined(separator: " ")
+        )
+      }
+      // Each caller's own updates are in their order.
+      for caller in 0..<callerCount
+      where found.filter({ $0.hasPrefix("\(caller).") })
+        != expected.filter({ $0.hasPrefix("\(caller).") })
+      {
+        return Difference(kind: "update.order", summary: "updates of one caller changed places")
+      }
+      try await store.close()
+      let again = await (try trial.open(on: files)).find("a")?.text
+      return again == text
+        ? nil
+        : Difference(
+          kind: "update.stored",
+          summary: "reopening shows another item",
+          expected: text,
+          actual: again ?? "none"
+        )
+    }
+  )
+
+  /// Callers whose changes are written together share a synchronisation, and nothing else.
+  ///
+  /// Catches a round that is given up for the sake of one of its changes.
+  static let refusalAlone = StoreLaw(
+    "callers.refusal-alone",
+    "One caller's refusal harms no other.",
+    "If one of several callers at the same time gives an item that is too large or cannot be encoded, or expects "
+      + "another version, its call alone is refused.",
+    source: contract,
+    shape: crowded,
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files) { $0.itemLimit = 200 }
+      // The last numbers: the first ones pick who comes first, which the guilty one would always be.
+      let (guilty, reason) = (trial.sample.number(12) % callerCount, trial.sample.number(13) % 3)
+      let kinds: [StoreComplaint.Kind] = [.tooLarge, .unencodable, .conflict]
+      let told = Shared<[Int: StoreComplaint.Kind]>([:])
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for caller in 0..<callerCount {
+          group.addTask {
+            let id = "caller-\(caller)"
+            do {
+              guard caller == guilty else {
+                _ = try await store.apply(saving: [StoreRow(id, "text")], deleting: [])
+                return
+              }
+              if reason == 2 {
+                _ = try await store.save(StoreRow(id, "text"), ifVersion: 7)
+              } else {
+                let text = reason == 0 ? String(repeating: "x", count: 400) : "text"
+                let row = StoreRow(id, text, isUnencodable: reason == 1)
+                _ = try await store.apply(saving: [row], deleting: [])
+              }
+            } catch let complaint as StoreComplaint {
+              told.change { $0[caller] = complaint.kind }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      guard told.value == [guilty: kinds[reason]] else {
+        return Difference(
+          kind: "refusal.spread",
+          summary: "not the one call that asked for what may not be was refused",
+          expected: "caller \(guilty): \(kinds[reason].rawValue)",
+          actual: told.value.sorted { $0.key < $1.key }
+            .map { "caller \($0.key): \($0.value.rawValue)" }.joined(separator: ", ")
+        )
+      }
+      let expected = (0..<callerCount).filter { $0 != guilty }.map { "caller-\($0)" }
+      let shown = await store.snapshot().rows.map(\.id).sorted()
+      return shown == expected
+        ? nil
+        : Difference(
+          kind: "refusal.rows",
+          summary: "what the others saved is not there",
+          expected: "\(expected)",
+          actual: "\(shown)"
+        )
+    }
+  )
+
+  /// An app's observer waits for news nearly always; one that has fallen behind is the rarer case.
+  ///
+  /// Catches news that go to who waits and into the queue, and an observer that is never woken.
+  static let observerWaits = StoreLaw(
+    "callers.observer-waits",
+    "A waiting observer is told each change once.",
+    "An observer that waits for the next change gets each, once and in its order; it ends when the store is closed, "
+      + "or when its task is cancelled.",
+    source: contract,
+    shape: crowded,
+    check: { trial in
+      let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      let observer = await store.observe(limit: 1000)
+      let cancelled = await store.observe(limit: 1000)
+      let told = Shared<[StoreNews]>([])
+      let rounds = 1 + trial.sample.number(0) % 4
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          while let news = await observer.next() { told.change { $0.append(news) } }
+        }
+        group.addTask {
+          await withTaskGroup(of: Void.self) { inner in
+            inner.addTask { while await cancelled.next() != nil {} }
+            for _ in 0..<trial.sample.number(1) { await Task.yield() }
+            inner.cancelAll()
+          }
+        }
+        group.addTask {
+          try await withThrowingTaskGroup(of: Void.self) { writers in
+            for caller in 0..<2 {
+              writers.addTask {
+                for round in 0..<rounds {
+                  let row = StoreRow("caller-\(caller)", "\(round)")
+                  _ = try await store.apply(saving: [row], deleting: [])
+                }
+              }
+            }
+            try await writers.waitForAll()
+          }
+          try await store.close()
+        }
+        try await group.waitForAll()
+      }
+      var numbers: [UInt64] = []
+      for news in told.value.dropFirst() {
+        guard case .change(let number, _, _) = news else {
+          return Difference(
+            kind: "waits.other",
+            summary: "something else was told",
+            actual: "\(news)"
+          )
+        }
+        numbers.append(number)
+      }
+      guard case .snapshot(let first, _)? = told.value.first else {
+        return Difference(kind: "waits.first", summary: "the first thing told is not all items")
+      }
+      let last = UInt64(2 * rounds)
+      return numbers == Array((first + 1)..<(last + 1))
+        ? nil
+        : Difference(
+          kind: "waits.news",
+          summary: "an observer that waits was not told each change once",
+          expected: "\(Array((first + 1)..<(last + 1)))",
+          actual: "\(numbers)"
+        )
+    }
+  )
+}
