@@ -117,6 +117,7 @@ extension DocumentWriter {
         // One that still has its place, in this document or another, is left alone.
         guard bound.document === home,
           takenPlaces.contains(bound.place) || engine.count(at: bound.place) == nil
+            || !engine.isAttached(bound.place.holder)
         else { continue }
       }
       counter.attach(to: home, place)
