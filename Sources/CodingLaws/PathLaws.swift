@@ -4,7 +4,7 @@ import PropertyEngine
 
 extension CodingLaw {
   /// Encoding and decoding at a place within a document.
-  static let pathLaws: [CodingLaw] = [pathSiblings, pathValues, pathElement]
+  static let pathLaws: [CodingLaw] = [pathSiblings, pathValues, pathElement, pathByStrategy]
 
   private static let siblings: LawSource = [
     .specification(.codable, "Surplus and unknown keys"), .issue("automerge-swift", 57),
@@ -81,5 +81,105 @@ extension CodingLaw {
     let replaced = Tree.map([Tree.Entry("list", .list(scalars))])
       .replacing(list + [.index(index)], with: .string("c"))
     return try trial.difference(document, from: replaced, "a scalar at an element's path")
+  }
+
+  /// Catches a path that is followed, made or refused under another strategy than the one asked for, and
+  /// what a refused path leaves behind of its way.
+  ///
+  /// Misses which error it is, which `strategy.*` and the tests of the coders ask for; and paths through a
+  /// null or to a text, of which the specification leaves open what becomes.
+  static let pathByStrategy = CodingLaw(
+    "path.by-strategy",
+    "Paths are made or refused by the strategy.",
+    "A string at a path is written where the strategy says so, with what is missing or in its way made or "
+      + "replaced, and read there; elsewhere the path is refused and nothing is touched.",
+    source: [
+      .specification(.codable, "Locating a path"), .specification(.codable, "Schema strategies"),
+    ],
+    needs: [.documents, .paths, .strategies],
+    models: ordered,
+    draw: { model, sample, choices in
+      let tree = try model.anyTree(&choices)
+      sample.values = [tree]
+      var path = choices.element(of: tree.paths)
+      var steps: [PathKey] = [.key("new"), .index(0), .index(1), .key("inner")]
+      if case .list(let elements)? = tree[path] {
+        steps += [.index(elements.count), .index(elements.count + 1)]
+      }
+      choices.repeated(upTo: 3, averaging: 1, "step") { path.append($0.element(of: steps)) }
+      if path.isEmpty { path = [choices.element(of: steps)] }
+      sample.trees = [.list(path.map(\.tree))]
+      sample.numbers = [choices.index(below: EncodingSettings.Strategy.allCases.count)]
+    },
+    check: { trial in
+      guard case .list(let steps)? = trial.sample.trees.first else { throw Skipped("no path") }
+      let path = steps.compactMap { PathKey($0) }
+      let strategies = EncodingSettings.Strategy.allCases
+      var settings = EncodingSettings()
+      settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
+      let document = try trial.document(holding: 0)
+      let tree = try document.tree()
+      guard tree[path]?.kind != .text,
+        !path.indices.dropFirst().contains(where: { tree[path[..<$0]] == .null })
+      else { throw Skipped("the path leads through a null, or to a text") }
+      let before = try Untouched(document)
+      let expected = written(path[...], over: tree, settings.strategy)
+      let outcome = trial.outcome { try document.encode(word, at: path, settings) }
+      switch (outcome, expected) {
+      case (.success, let expected?):
+        if let found = try trial.difference(document, from: expected) { return found }
+        let found = try document.decode(String.self, at: path, userInfo: [:])
+        guard found != word else { return nil }
+        return Difference(kind: "path.read", summary: "another string is read at \(path.dotted)")
+      case (.failure, nil): return try before.difference(document, after: "a path that was refused")
+      case (.success, nil):
+        return Difference(
+          kind: "path.taken",
+          summary: "\(path.dotted) was taken with .\(settings.strategy.rawValue)",
+          expected: "a refusal",
+          actual: "success"
+        )
+      case (.failure(let error), _?):
+        return Difference(
+          kind: "path.refused",
+          summary: "\(path.dotted) was refused with .\(settings.strategy.rawValue)",
+          expected: "success",
+          actual: error.complaint.description
+        )
+      }
+    }
+  )
+
+  private static let word = "written at a path"
+
+  /// What stands at a place once a string was written at a path below it; nil if the path is refused.
+  private static func written(
+    _ path: ArraySlice<PathKey>,
+    over node: Tree?,
+    _ strategy: EncodingSettings.Strategy
+  ) -> Tree? {
+    guard let step = path.first else {
+      switch node {
+      case nil, .map?, .list?: return strategy == .readonly ? nil : .string(word)
+      default: return .string(word)
+      }
+    }
+    var holder: Tree
+    switch node {
+    case .map?, .list?: holder = node ?? .null
+    case nil where strategy != .readonly, _? where strategy == .override:
+      if case .key = step { holder = .map([]) } else { holder = .list([]) }
+    default: return nil
+    }
+    switch (step, holder) {
+    case (.key, .map): break
+    case (.index(let index), .list(let elements)) where index <= elements.count: break
+    default: return nil
+    }
+    guard let below = written(path.dropFirst(), over: holder.child(step), strategy) else {
+      return nil
+    }
+    holder = holder.replacing([step], with: below)
+    return holder
   }
 }

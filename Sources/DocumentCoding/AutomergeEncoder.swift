@@ -194,7 +194,8 @@ public struct AutomergeEncoder: @unchecked Sendable {
       unknownKeys: unknownKeys,
       dateTruncation: dateTruncation,
       log: log,
-      namedKeys: unknownKeys == .preserve ? staged.namedKeys : nil
+      namedKeys: unknownKeys == .preserve ? staged.namedKeys : nil,
+      held: HeldValues(staged, in: doc, engine)
     )
   }
 

@@ -171,9 +171,7 @@ extension DocumentWriter {
     for step in plan.steps {
       switch step.match {
       case .same(let index), .update(let index): stays[index] = true
-      case .insert:
-        // Read while its element is still there: it is remembered.
-        if case .counter(let counter) = step.value { _ = counter.value }
+      case .insert: break
       }
     }
     var end = known.count

@@ -87,7 +87,7 @@ extension DocumentWriter {
       guard case .scalar(.counter(let known)) = current else { return false }
       let place = CounterPlace(holder: holder, step: step)
       if let bound = counter.place(in: home), bound.holder == holder { return bound == place }
-      guard Int64(counter.value) == known else { return false }
+      guard held.count(of: counter, in: home) == known else { return false }
       bindings.append(.counter(counter, place))
       return true
     case .kept: return false

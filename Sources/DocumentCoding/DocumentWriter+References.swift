@@ -21,7 +21,9 @@ extension DocumentWriter {
       return try create(.text(text), at: place, path)
     }
     if text.object(in: home) == object { return }
-    try engine.updateText(object, text.value)
+    let content = held.content(of: text, in: home)
+    held.keep(object, of: engine)
+    try engine.updateText(object, content)
     bindings.append(.text(text, object))
   }
 
@@ -36,14 +38,14 @@ extension DocumentWriter {
       if case .object(_, let kind) = current, strategy == .readonly {
         throw mismatch(path(), wanted: "a counter", found: kind.word)
       }
-      try set(.counter(Int64(counter.value)), at: place)
+      try set(.counter(held.count(of: counter, in: home)), at: place)
       return note(counter, at: place)
     }
     if let bound = counter.place(in: home), try isSame(bound, place) { return }
     // The counter on the model's side was changed without the document, or belongs to another one:
     // the document gets the difference as an increment, so that increments of others are kept.
     // A sum beyond 64 bits wraps, here as in the document, so that the total comes out exactly.
-    let amount = Int64(counter.value) &- known
+    let amount = held.count(of: counter, in: home) &- known
     if amount != 0 {
       switch place {
       case .key(let holder, let key): try engine.increment(holder, .key(key), by: amount)
@@ -78,36 +80,49 @@ extension DocumentWriter {
   /// Binds what was unbound, and what lost its place in the document, to where it stands now.
   ///
   /// An instance that is bound to another place which still is there stays so: it is never bound
-  /// to a second one.
+  /// to a second one. But if another instance was written to that place, it has changed places.
   ///
   /// Called once, behind the last write: only then are indexes final, and only then is it known
   /// that nothing was refused. Until here no binding of the caller's instances was changed.
   func bind() throws {
     var elements: [ObjectID: [OpID]] = [:]
+    var texts: [(AutomergeText, ObjectID)] = []
+    var counters: [(Counter, CounterPlace)] = []
     for binding in bindings {
       switch binding {
-      case .text(let text, let object):
-        if let bound = text.binding {
-          guard bound.document === home, !engine.isAttached(bound.object.engineID) else { continue }
-        }
-        text.attach(to: home, ObjId(object, .text))
-      case .counter(let counter, let place): bind(counter, place)
+      case .text(let text, let object): texts.append((text, object))
+      case .counter(let counter, let place): counters.append((counter, place))
       case .elementCounter(let counter, let holder, let index):
         let ids = try elements[holder] ?? engine.elementIDs(holder)
         elements[holder] = ids
-        if ids.indices.contains(index) {
-          bind(counter, CounterPlace(holder: holder, step: .element(ids[index])))
-        }
+        guard ids.indices.contains(index) else { continue }
+        counters.append((counter, CounterPlace(holder: holder, step: .element(ids[index]))))
       }
     }
-  }
-
-  /// Leaves a counter alone that still has its place, in this document or another.
-  private func bind(_ counter: Counter, _ place: CounterPlace) {
-    if let bound = counter.binding {
-      guard bound.document === home, engine.count(at: bound.place) == nil else { return }
+    let takenTexts = Set(texts.map(\.1))
+    // One that stands at two places is bound to the first.
+    var isBound: Set<ObjectIdentifier> = []
+    for (text, object) in texts where !isBound.contains(ObjectIdentifier(text)) {
+      if let bound = text.binding {
+        let known = bound.object.engineID
+        guard bound.document === home, takenTexts.contains(known) || !engine.isAttached(known)
+        else { continue }
+      }
+      text.attach(to: home, ObjId(object, .text))
+      isBound.insert(ObjectIdentifier(text))
     }
-    counter.attach(to: home, place)
+    let takenPlaces = Set(counters.map(\.1))
+    for (counter, place) in counters where !isBound.contains(ObjectIdentifier(counter)) {
+      if let bound = counter.binding {
+        // One that still has its place, in this document or another, is left alone.
+        guard bound.document === home,
+          takenPlaces.contains(bound.place) || engine.count(at: bound.place) == nil
+            || !engine.isAttached(bound.place.holder)
+        else { continue }
+      }
+      counter.attach(to: home, place)
+      isBound.insert(ObjectIdentifier(counter))
+    }
   }
 }
 

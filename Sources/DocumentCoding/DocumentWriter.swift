@@ -21,6 +21,8 @@ struct DocumentWriter {
   let log: DocumentLog
   /// All keys that the model names anywhere; nil if unknown keys are deleted.
   let namedKeys: Set<ExactKey>?
+  /// What bound texts and counters held before the first write.
+  var held: HeldValues
   /// Texts and counters to bind when all has been written.
   var bindings: [PendingBinding] = []
 
@@ -69,6 +71,7 @@ struct DocumentWriter {
       let scalar = value.storedScalar
       if case .object(let object, .text) = current, case .string(let text) = scalar {
         // It stays a text, so that what others type meanwhile is kept.
+        held.keep(object, of: engine)
         return try engine.updateText(object, text)
       }
       try put(scalar, over: current, at: place, path)
@@ -132,11 +135,11 @@ struct DocumentWriter {
     case .text(let text):
       let object = try engine.make(.text, at: place)
       log.debug("made a text at \(path())")
-      let content = text.value
+      let content = held.content(of: text, in: home)
       if !content.isEmpty { try engine.spliceText(object, at: 0, delete: 0, insert: content) }
       bindings.append(.text(text, object))
     case .counter(let counter):
-      try set(.counter(Int64(counter.value)), at: place)
+      try set(.counter(held.count(of: counter, in: home)), at: place)
       note(counter, at: place)
     default:
       try set(value.storedScalar, at: place)

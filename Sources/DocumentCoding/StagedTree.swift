@@ -39,6 +39,16 @@ final class StagedTree {
     return UInt32(notes.count - 1)
   }
 
+  /// The texts and counters of the tree, each as often as it stands there.
+  var references: [StagedValue] {
+    notes.filter {
+      switch $0 {
+      case .text, .counter: true
+      default: false
+      }
+    }
+  }
+
   /// What stands at a node.
   ///
   /// Most nodes are plain scalars and are looked at first.

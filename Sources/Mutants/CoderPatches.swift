@@ -60,8 +60,8 @@ private let coderReportedPatches: [SourcePatch] = [
     "Encoding a counter adds its value to the one that is there (#64).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
-    "Int64(counter.value) &- known",
-    becomes: "Int64(counter.value)"
+    "held.count(of: counter, in: home) &- known",
+    becomes: "held.count(of: counter, in: home)"
   ),
   SourcePatch(
     "coder-urls-are-maps",
@@ -314,10 +314,9 @@ private let coderReportedPatches: [SourcePatch] = [
     "An empty text that was encoded leaves the old content.",
     law: "text.emptied",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
-    "try engine.updateText(object, text.value)",
+    "try engine.updateText(object, content)",
     becomes: #"""
-      let content = text.value
-          if !content.isEmpty { try engine.updateText(object, content) }
+      if !content.isEmpty { try engine.updateText(object, content) }
       """#,
     as: .statements
   ),

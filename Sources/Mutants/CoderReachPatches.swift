@@ -145,4 +145,31 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "if strategy == .readonly || (keepsUnknownKeys(map) && object == .root) { return }",
     as: .statements
   ),
+  SourcePatch(
+    "coder-moved-counter-stays-behind",
+    .coder,
+    "A counter that moved within its list stays bound to the element that went.",
+    law: "reference.moves",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    "engine.count(at: bound.place) == nil",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "coder-likeness-of-last-pair-alone",
+    .coder,
+    "Elements are paired by their own likeness, whatever is lost for those behind them.",
+    law: "list.fewest-in-structs",
+    in: "Sources/DocumentCoding/CommonSequence.swift",
+    "max(apart, alike + best[place + new + 2])",
+    becomes: "max(apart, alike)"
+  ),
+  SourcePatch(
+    "coder-path-past-the-end-appends",
+    .coder,
+    "An index one past the end of a list appends.",
+    law: "path.by-strategy",
+    in: "Sources/DocumentCoding/Locator.swift",
+    "index <= length",
+    becomes: "index <= length + 1"
+  ),
 ]

@@ -78,7 +78,8 @@ extension NaiveWriter {
     return steps
   }
 
-  /// Pairs what stands between two matches by position, as far as an old element can be written over.
+  /// Pairs what stands between two matches by position, as far as an old element can be written over; maps
+  /// of which one came or went by what they have alike.
   private func gap(
     _ newRange: Range<Int>,
     _ oldRange: Range<Int>,
@@ -86,6 +87,12 @@ extension NaiveWriter {
     old: [ObservedRegister],
     into steps: inout [Step]
   ) {
+    if rules.matchesElements, newRange.count != oldRange.count,
+      newRange.allSatisfy({ new[$0].tree.kind == .map }),
+      oldRange.allSatisfy({ Tree(observed: old[$0]).kind == .map })
+    {
+      return alikeGap(newRange, oldRange, new: new, old: old, into: &steps)
+    }
     var oldIndex = oldRange.lowerBound
     for index in newRange {
       guard oldIndex < oldRange.upperBound else {
@@ -102,6 +109,59 @@ extension NaiveWriter {
     while oldIndex < oldRange.upperBound {
       steps.append(.delete(old: oldIndex))
       oldIndex += 1
+    }
+  }
+
+  /// Pairs maps so that they have the most fields alike in sum, in order on both sides.
+  private func alikeGap(
+    _ newRange: Range<Int>,
+    _ oldRange: Range<Int>,
+    new: [Recorded],
+    old: [ObservedRegister],
+    into steps: inout [Step]
+  ) {
+    func alike(_ index: Int, _ oldIndex: Int) -> Int {
+      guard isCompatible(new[index], old[oldIndex]), case .map(let map) = new[index] else {
+        return 0
+      }
+      let tree = Tree(observed: old[oldIndex])
+      return 1
+        + map.entries.count { entry in
+          tree.child(.key(entry.key)).map { isSameBelow(entry.value, $0) } ?? false
+        }
+    }
+    // For what is left of both from there on, the most that can be alike.
+    var most = Array(
+      repeating: Array(repeating: 0, count: oldRange.count + 1),
+      count: newRange.count + 1
+    )
+    let (from, oldFrom) = (newRange.lowerBound, oldRange.lowerBound)
+    for i in newRange.reversed() {
+      for j in oldRange.reversed() {
+        let (row, column) = (i - from, j - oldFrom)
+        most[row][column] = max(
+          most[row + 1][column],
+          most[row][column + 1],
+          most[row + 1][column + 1] + alike(i, j)
+        )
+      }
+    }
+    var (i, j) = (from, oldFrom)
+    while i < newRange.upperBound || j < oldRange.upperBound {
+      let (row, column) = (i - from, j - oldFrom)
+      if j == oldRange.upperBound {
+        steps.append(.insert(new: i))
+        i += 1
+      } else if i == newRange.upperBound || most[row][column] == most[row][column + 1] {
+        steps.append(.delete(old: j))
+        j += 1
+      } else if most[row][column] == most[row + 1][column] {
+        steps.append(.insert(new: i))
+        i += 1
+      } else {
+        steps.append(.update(old: j, new: i))
+        (i, j) = (i + 1, j + 1)
+      }
     }
   }
 

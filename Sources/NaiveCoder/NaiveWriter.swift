@@ -89,7 +89,10 @@ struct NaiveWriter {
     for next: PathKey
   ) throws -> ObservedObject {
     let kind: ObjectKind = if case .index = next { .list } else { .map }
+    let replaces = settings.strategy == .override && rules.overrideReplaces
     switch place.old {
+    case .object(let object)? where object.kind == .text && replaces: return try made(kind, place)
+    case .scalar? where replaces: return try made(kind, place)
     case .object(let object)?:
       guard object.kind != .text else { throw NaiveCodingError(.throughText, place.path) }
       return object

@@ -31,6 +31,34 @@ struct CounterTests {
     }
   }
 
+  private struct Places: Codable {
+    var first: Counter
+    var second: Counter
+    var above: AutomergeText
+    var below: AutomergeText
+  }
+
+  @Test("Counters and texts that change places keep what they hold") func placesChange() throws {
+    let doc = Document()
+    var places = Places(
+      first: Counter(1),
+      second: Counter(2),
+      above: AutomergeText("x"),
+      below: AutomergeText("y")
+    )
+    try AutomergeEncoder(doc: doc).encode(places)
+    swap(&places.first, &places.second)
+    swap(&places.above, &places.below)
+    for _ in 1...2 { try AutomergeEncoder(doc: doc).encode(places) }
+    let read = try AutomergeDecoder(doc: doc).decode(Places.self)
+    #expect([read.first.value, read.second.value] == [2, 1])
+    #expect([read.above.value, read.below.value] == ["y", "x"])
+    places.first.increment(by: 10)
+    places.above.value = "z"
+    #expect([read.first.value, read.second.value] == [12, 1])
+    #expect([read.above.value, read.below.value] == ["z", "x"])
+  }
+
   @Test("Counters at two spellings of one key are two") func spelledKeys() throws {
     let doc = try DocumentCodingTests.document([
       ("\u{e9}", .Counter(1)), ("e\u{301}", .Counter(1)),

@@ -69,6 +69,9 @@ extension Core {
   /// object.
   mutating func place(ofOperation id: PackedID, in object: ObjectHandle) -> ElementPlace? {
     if let place = find(id, in: object) {
+      // A mark has a place among the elements and is none: no cursor names it. One may have the id that an
+      // element had which was taken back.
+      if runs[at(place)].isMark { return nil }
       return ElementPlace(place, offset: id.counter &- runs[at(place)].counter)
     }
     // An overwrite: only elements with a history of their own have some.

@@ -1,0 +1,79 @@
+import AutomergeDocument
+import MergeEngine
+
+/// What the texts and counters of a model, bound to the document that is written, held before the first
+/// write.
+///
+/// A bound instance reads its place. Where a model swaps two, the first one that is written stands where
+/// the second is read:
+///
+///     document    a: text 1 "x"     b: text 2 "y"         model   a: bound to 2    b: bound to 1
+///     write a     a: text 1 "y"                           what b held is "x", and no longer there
+///
+/// Cost: a look at each bound counter, and for those in lists a pass over the list; a text is read before
+/// it is overwritten, and only if an instance is bound to it.
+struct HeldValues {
+  private var counts: [CounterPlace: Int64] = [:]
+  private var texts: [ObjectID: String] = [:]
+  /// Texts to which instances are bound.
+  private var bound: Set<ObjectID> = []
+
+  /// On a branch (`engine` is not that of `home`) nothing is held: what is bound is not written there.
+  init(_ staged: StagedValue, in home: Document, _ engine: MergeDocument) {
+    guard let tree = staged.tree, home.reading({ $0 === engine }) else { return }
+    var elements: [ObjectID: [OpID: MergeEngine.Value]] = [:]
+    for reference in tree.references {
+      switch reference {
+      case .text(let text):
+        if let object = text.object(in: home) { bound.insert(object) }
+      case .counter(let counter):
+        guard let place = counter.place(in: home) else { continue }
+        guard case .element(let element) = place.step else {
+          counts[place] = engine.count(at: place)
+          continue
+        }
+        let known = elements[place.holder] ?? Self.elements(of: place.holder, engine)
+        elements[place.holder] = known
+        if case .scalar(.counter(let count))? = known[element] { counts[place] = count }
+      default: break
+      }
+    }
+  }
+
+  private static func elements(
+    of list: ObjectID,
+    _ engine: MergeDocument
+  ) -> [OpID: MergeEngine.Value] {
+    guard let ids = try? engine.elementIDs(list), let values = try? engine.listValues(list) else {
+      return [:]
+    }
+    return Dictionary(zip(ids, values)) { first, _ in first }
+  }
+
+  /// To be called before a text is overwritten.
+  mutating func keep(_ text: ObjectID, of engine: MergeDocument) {
+    guard bound.contains(text), texts[text] == nil else { return }
+    texts[text] = try? engine.text(text)
+  }
+
+  /// What a text held, whatever has been written since.
+  func content(of text: AutomergeText, in home: Document) -> String {
+    text.object(in: home).flatMap { texts[$0] } ?? text.value
+  }
+
+  /// What a counter held, whatever has been written since.
+  func count(of counter: Counter, in home: Document) -> Int64 {
+    counter.place(in: home).flatMap { counts[$0] } ?? Int64(counter.value)
+  }
+}
+
+extension StagedValue {
+  /// The tree that a container belongs to.
+  fileprivate var tree: StagedTree? {
+    switch self {
+    case .map(let map): map.tree
+    case .list(let list): list.tree
+    default: nil
+    }
+  }
+}
