@@ -273,7 +273,7 @@ extension CodingLaw {
   /// equal element tells them apart then. Misses elements that move, of which any coder may keep others.
   static let fewestInStructs = CodingLaw(
     "list.fewest-in-structs",
-    "Structs of a list are written by their difference.",
+    "Lists of structs are written by difference.",
     "A list of structs of scalars, of which one or two changed a field while another came or went, adds an "
       + "operation for each changed field, one for the element that went, and the fields and one for the "
       + "element that came.",

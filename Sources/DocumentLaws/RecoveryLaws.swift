@@ -55,7 +55,7 @@ extension StorageLaws {
   static func recovery(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
       "storage.recovers",
-      "The good part of a damaged file is kept.",
+      "A damaged file's good part is kept.",
       "Of a file with damaged, cut and foreign parts all good changes are kept, and just the other bytes are "
         + "told as lost; a document whose checksum alone is wrong is kept whole.",
       source: .decision(14),
