@@ -1,4 +1,4 @@
-public import AutomergeDocument
+import AutomergeDocument
 
 /// A selection of a bound text that stays with its characters while others type.
 ///
