@@ -80,22 +80,6 @@ struct EditDraft {
     }
   }
 
-  /// The same edit of the same place, mostly with another value of as many operations.
-  mutating func twin(of edit: Edit<ObjectName>, _ choices: inout Choices) -> Edit<ObjectName> {
-    switch edit {
-    case .put(let object, let slot, _): return .put(object, slot, scalar(&choices))
-    case .insert(let object, let index, _):
-      return .insert(object, index: index, scalar(&choices))
-    case .splice(let object, let index, let deleting, let values):
-      let others = values.map { _ in scalar(&choices) }
-      return .splice(object, index: index, deleting: deleting, inserting: others)
-    case .mark(let object, var marking):
-      marking.value = markValue(&choices)
-      return .mark(object, marking)
-    case .putObject, .insertObject, .delete, .increment, .spliceText: return edit
-    }
-  }
-
   /// An object and an index in it.
   func place(_ choices: inout Choices) -> (object: ObjectName, index: Int) {
     (object(&choices), position(&choices))

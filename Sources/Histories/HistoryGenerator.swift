@@ -30,8 +30,6 @@ struct HistoryDraft {
   private let base: Base
   private let firstReplicaCount: Int
   private let healing: [Transport]
-  /// Whether what one replica does is often done by the others at the same moment.
-  private let hasTwins: Bool
 
   private var network: SimulatedNetwork
   private var steps: [Step] = []
@@ -58,7 +56,6 @@ struct HistoryDraft {
     writers = Self.writers(capabilities, &choices)
     bulk = BulkDraft(size, capabilities, base)
     growth = bulk.growth(&choices)
-    hasTwins = choices.preference { $0.flag(percent: 6) }
     network = SimulatedNetwork(replicaCount: firstReplicaCount)
     saveCounts = Array(repeating: 0, count: firstReplicaCount)
   }
@@ -106,9 +103,7 @@ struct HistoryDraft {
       choices.span("step") { step(&$0) }
     }
     let spare = limits.edits.upperBound - limits.edits.lowerBound
-    // Twins come as several.
-    let wish = size.editMean(limits.editMean) / (hasTwins ? 2 : 1)
-    let mean = max(0, wish - limits.edits.lowerBound)
+    let mean = max(0, size.editMean(limits.editMean) - limits.edits.lowerBound)
     choices.repeated(upTo: 2 * spare, averaging: 2 * mean, "step") { step(&$0) }
     return History(
       base: base,
@@ -127,9 +122,7 @@ struct HistoryDraft {
       guard editCount < limits.edits.upperBound else { return }
       editCount += 1
       let replica = choices.index(below: network.replicaCount)
-      guard let edit = edits.edit(&choices) else { return }
-      steps.append(.edit(replica: replica, edit))
-      if hasTwins, choices.flag(percent: 60) { addTwins(of: edit, by: replica, &choices) }
+      if let edit = edits.edit(&choices) { steps.append(.edit(replica: replica, edit)) }
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
@@ -177,20 +170,6 @@ struct HistoryDraft {
       let room = max(0, limits.edits.upperBound - editCount)
       steps += again.prefix(room)
       editCount += min(room, again.count)
-    }
-  }
-
-  /// The same edit by each other replica, with values of their own: replicas that do alike count alike, and
-  /// then their operations differ by their writers alone.
-  private mutating func addTwins(
-    of edit: Edit<ObjectName>,
-    by replica: Int,
-    _ choices: inout Choices
-  ) {
-    for other in 0..<firstReplicaCount
-    where other != replica && editCount < limits.edits.upperBound {
-      editCount += 1
-      steps.append(.edit(replica: other, edits.twin(of: edit, &choices)))
     }
   }
 

@@ -362,7 +362,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     "document-text-update-meets-early",
     .document,
-    "The search for the differences of two texts, which goes from both ends, takes itself for met too early.",
+    "The search for the differences of two texts, from both ends, takes itself for met too early.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextDiff.swift",
     "x + forward[origin + delta - k] >= n",

@@ -114,15 +114,6 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "history.find(hash) == nil && !history.waiting.contains(hash)"
   ),
   SourcePatch(
-    "engine-mark-ties-by-place",
-    .engine,
-    "Of two marks of one name with one counter, the one that begins first counts.",
-    law: "agreement.states",
-    in: "Sources/MergeEngine/Marks/OpenMarks.swift",
-    "UInt64(row.counter) << 16 | UInt64(rank)",
-    becomes: "UInt64(row.counter) << 16"
-  ),
-  SourcePatch(
     "engine-revealed-element-has-no-width",
     .engine,
     "An overwritten element whose deletion is taken back is shown, and counts nothing.",

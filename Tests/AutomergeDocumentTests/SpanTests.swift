@@ -49,7 +49,7 @@ struct SpanTests {
     #expect(try document.spansAt(obj: text, heads: before) == [.text("hello world", marks: [])])
     #expect(try document.spansAt(obj: text, heads: []) == [])
     try document.delete(obj: text, index: 6)
-    #expect(try document.spans(obj: text).count == 6)
+    #expect(try document.spans(obj: text).count == 5)
   }
 
   @Test("Marks whose names Swift holds to be equal stay two")

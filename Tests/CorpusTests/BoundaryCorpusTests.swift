@@ -16,7 +16,8 @@ struct BoundaryCorpusTests {
     let boundary = try #require(FuzzTarget(id: id)?.boundary)
     let corpus = CorpusFolder(target: id)
     let seeds = try boundary.seeds()
-    if ProcessInfo.processInfo.environment["TOUCHSTONE_GENERATE"] != nil {
+    let isGenerating = ProcessInfo.processInfo.environment["TOUCHSTONE_GENERATE"] != nil
+    if isGenerating {
       for seed in seeds {
         try Data(seed.bytes).write(to: corpus.url.appendingPathComponent("\(seed.name).bin"))
       }
@@ -35,6 +36,11 @@ struct BoundaryCorpusTests {
     )
     let readme = try corpus.text("README.md")
     for name in try corpus.names() where name != "README.md" {
+      if isGenerating, name.hasSuffix(".bin"), !readme.contains("`\(name)`") {
+        // The seed of an earlier catalogue: what was kept for a cause is named.
+        try FileManager.default.removeItem(at: corpus.url.appendingPathComponent(name))
+        continue
+      }
       #expect(name.hasSuffix(".bin"), "\(name)")
       #expect(readme.contains("`\(name)`"), "\(id)/\(name)")
     }

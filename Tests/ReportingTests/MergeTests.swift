@@ -116,7 +116,9 @@ struct MergeTests {
       report.clock.seconds = seconds
       report.clock.lawSeconds = ["merge.commutes": seconds]
       report.clock.cellSeconds = ["naive": ["merge.commutes": seconds]]
-      let merged = try Report.merged([report, report]).report
+      var other = report
+      other.run.seed = "0x2"
+      let merged = try Report.merged([report, other]).report
       let again = try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(merged))
       #expect(again == merged)
     }

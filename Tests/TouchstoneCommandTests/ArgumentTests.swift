@@ -97,7 +97,7 @@ struct ArgumentTests {
           "--budget", "--inputs", "--seed", "--subject", "--jobs", "--sanitizer", "--corpus",
           "--report", "--package", "--no-seeds", "--no-build", "--build-only", "--libfuzzer",
           "--test", "--type", "--build-argument",
-          "--json", "<target>",
+          "--json", "<target>", "--without-libfuzzer",
         ]
       ),
       ("history", ["--last", "--add", "--forget", "--forget-gone", "--json", "<dir>"]),

@@ -135,7 +135,7 @@ struct FuzzCommand: ParsableCommand {
     help: ArgumentHelp(
       "Judge inputs made of seeds at random, in this process; coverage guides nothing.",
       discussion:
-        "With --inputs, --seed and --subject. Failing inputs are kept below Fuzz/.build/derived."
+        "Takes --inputs and --seed and --subject too. Failing inputs are kept below Fuzz/.build/derived."
     )
   )
   var withoutLibFuzzer = false
