@@ -34,7 +34,7 @@ extension DocumentLaw {
   )
 }
 
-/// The edits of a history that are the last of their keys of the root: whoever made one knew all others.
+/// The last edits of keys of the root, where the writer of each knew all others.
 ///
 /// Who knows what is tracked from below, by what is sure to bring a whole state: merges and saved documents. What
 /// counts as known certainly is.

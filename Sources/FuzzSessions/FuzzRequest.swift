@@ -65,7 +65,7 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
 
   // MARK: - Answers
 
-  /// Appends an answer; the file grows by whole lines, whoever else writes to it.
+  /// Appends an answer as whole lines, so that several processes may write to the file.
   package func answer(_ answer: FuzzAnswer) throws {
     var line = try JSONEncoder().encode(answer)
     line.append(UInt8(ascii: "\n"))

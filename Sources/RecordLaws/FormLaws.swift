@@ -3,12 +3,12 @@ import PropertyEngine
 import RecordModel
 
 extension RecordLaw {
-  /// Laws of stored bytes that were not damaged but written, by a later version or by somebody else.
+  /// Laws of stored bytes that a later version or another program wrote, without damage.
   static let formLaws: [RecordLaw] = [oneForm, archivesRead]
 
   private static let archives = LawSource.document("Records.md", "Archives")
 
-  /// A checksum keeps accidents out, and nobody who computes it.
+  /// A checksum shows accidents; an attacker computes a right one.
   ///
   /// Catches lengths that are believed, and bytes of which a part is passed over: what is saved again is
   /// something else then.

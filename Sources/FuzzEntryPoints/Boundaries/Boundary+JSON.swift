@@ -51,7 +51,7 @@ extension Boundary {
 
   // MARK: - Judging
 
-  /// What is refused as malformed, and by nobody else, is refused wrongly.
+  /// A refusal as malformed is wrong if no other reader refuses the same bytes.
   private static func refused(_ bytes: [UInt8], _ error: any Error) -> Difference? {
     guard let error = error as? JSONError, !bytes.contains(0), isStrict(error.reason),
       let theirs = try? foundation(bytes), let json = try? JSONOracle.read(bytes),
