@@ -164,12 +164,12 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "max(apart, alike)"
   ),
   SourcePatch(
-    "coder-path-past-the-end-appends",
+    "coder-path-never-appends",
     .coder,
-    "An index one past the end of a list appends.",
+    "A path to the end of a list is refused.",
     law: "path.by-strategy",
     in: "Sources/DocumentCoding/Locator.swift",
-    "index <= length",
-    becomes: "index <= length + 1"
+    "index == length",
+    becomes: "false"
   ),
 ]

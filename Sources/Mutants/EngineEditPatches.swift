@@ -37,7 +37,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-cut-keeps-width",
     .engine,
     "The tail of a run that is cut counts the units of the whole.",
-    law: "subject.answers",
+    law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "unitWidth &* (count &- offset)",
     becomes: "unitWidth &* count"
@@ -199,7 +199,7 @@ let engineStorePatches: [SourcePatch] = [
     "engine-waits-for-all-but-one",
     .engine,
     "A waiting change is applied when one dependency is still missing.",
-    law: "agreement.states",
+    law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
     "history.find(dependency) == nil",
     becomes: "history.find(dependency) == nil && dependency != dependencies.first"

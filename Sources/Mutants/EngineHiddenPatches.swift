@@ -117,7 +117,7 @@ let engineHiddenPatches: [SourcePatch] = [
     "engine-revealed-element-has-no-width",
     .engine,
     "An overwritten element whose deletion is taken back is shown, and counts nothing.",
-    law: "rollback.undoes",
+    law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
     "removeSuccessor(row, op, byIncrement: false, in: run.register)\n      refreshWidth(place)",
     becomes: "removeSuccessor(row, op, byIncrement: false, in: run.register)",

@@ -19,7 +19,33 @@ struct SourcePatchTests {
       for patch in patches {
         #expect(patched.contains("isMutant(\(patch.number))"), "\(patch)")
         #expect(patch.original != patch.wrong, "\(patch)")
+        #expect(Self.reads(patch, in: text), "\(patch): the choice would not compile")
       }
+    }
+  }
+
+  /// Whether a patch covers what a choice can replace: statements begin their line, and an
+  /// expression has no comma of its own, which would make it two conditions or arguments.
+  private static func reads(_ patch: SourcePatch, in text: String) -> Bool {
+    guard let range = text.range(of: patch.original) else { return false }
+    switch patch.form {
+    case .insertion:
+      return true
+    case .statements:
+      let line = text[..<range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
+      let before = line.last?.trimmingPrefix(while: \.isWhitespace) ?? ""
+      return before.isEmpty || before.hasSuffix("{ ") || before.hasSuffix(": ")
+    case .expression:
+      var depth = 0
+      for character in patch.original {
+        switch character {
+        case "(", "[", "{": depth += 1
+        case ")", "]", "}": depth -= 1
+        case "," where depth == 0: return false
+        default: break
+        }
+      }
+      return depth == 0
     }
   }
 
