@@ -13,6 +13,9 @@ struct ConflictPlace: Hashable {
 }
 
 extension Document {
+  /// Lists up to this length are asked about each element.
+  private static let wholeLimit = 500
+
   /// The places of an object at which patches must tell of a conflict.
   ///
   /// Several values are there now, and there was one, or none that is told as replaced. A list, since keys
@@ -40,16 +43,22 @@ extension Document {
       return places.compactMap(\.self)
     }
     let isText = objectType(obj: object) == .Text
-    let old = try CursorWatch.places(of: object, self, at: before)
-    let places = try CursorWatch.places(of: object, self, at: after).map {
-      place -> ConflictPlace? in
+    let old = Dictionary(
+      try CursorWatch.places(of: object, self, at: before).map { ($0.element, $0.units) }
+    ) { first, _ in first }
+    let elements = try CursorWatch.places(of: object, self, at: after)
+    let winners = try reading { try $0.values(object.engineID, at: after.engineHashes).map(\.id) }
+    let places = try zip(elements, winners).map { place, winner -> ConflictPlace? in
       let prop = AutomergeDocument.Prop.Index(UInt64(place.units.lowerBound))
       guard !place.units.isEmpty else { return nil }
+      // To find an element at earlier heads takes a walk of the list: a long one is asked only about
+      // what was overwritten. What was not has the value that made it, and no other.
+      guard elements.count <= Self.wholeLimit || winner != place.element else { return nil }
       let now = try entries(prop, after)
       guard now.count > 1 else { return nil }
-      guard let known = old.first(where: { $0.element == place.element }), !known.units.isEmpty
+      guard let known = old[place.element], !known.isEmpty
       else { return ConflictPlace(object, prop) }
-      let then = try entries(.Index(UInt64(known.units.lowerBound)), before)
+      let then = try entries(.Index(UInt64(known.lowerBound)), before)
       let isKept = then.last == now.last
       return isKept
         ? (then.count == 1 ? ConflictPlace(object, prop) : nil)
