@@ -83,7 +83,8 @@ extension BinaryFloatingPoint where Self: DerivableScalar {
   }
 
   static func literals(_ literals: Literals) -> [Self] {
-    literals.numbers.compactMap { Self(exactly: $0) }
+    literals.decimals.map { Self($0) }.filter(\.isFinite)
+      + literals.numbers.compactMap { Self(exactly: $0) }
   }
 }
 

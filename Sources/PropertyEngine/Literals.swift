@@ -5,11 +5,22 @@
 package struct Literals: Codable, Hashable, Sendable {
   package var words: [String]
   package var numbers: [Int64]
+  /// Those with a fraction or an exponent.
+  package var decimals: [Double]
 
-  package init(words: [String] = [], numbers: [Int64] = []) {
+  package init(words: [String] = [], numbers: [Int64] = [], decimals: [Double] = []) {
     self.words = words
     self.numbers = numbers
+    self.decimals = decimals
   }
 
-  package var isEmpty: Bool { words.isEmpty && numbers.isEmpty }
+  /// Stored cases of earlier versions have no decimals.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    words = try container.decode([String].self, forKey: .words)
+    numbers = try container.decode([Int64].self, forKey: .numbers)
+    decimals = try container.decodeIfPresent([Double].self, forKey: .decimals) ?? []
+  }
+
+  package var isEmpty: Bool { words.isEmpty && numbers.isEmpty && decimals.isEmpty }
 }

@@ -106,12 +106,13 @@ struct PackageFuzzTests {
     try withFolder { folder in
       let package = try package(
         in: folder,
-        #"let a = x == "JPY" || y == 1_299 ? "a\(b)" : "JPY"; let c = 0x1F"#,
+        #"let a = x == "JPY" || y == 1_299 ? "a\(b)" : "JPY"; let c = 0x1F, e = 1_9.99 + 2.5e3, f = t.0"#,
         tests: #"let d = "two words""#
       )
       #expect(package.modules == ["Own", "OwnTests"])
       #expect(package.literals.words == ["JPY", "two words"])
-      #expect(package.literals.numbers == [1299, -1299, 31, -31])
+      #expect(package.literals.numbers == [1299, -1299, 31, -31, 0])
+      #expect(package.literals.decimals == [19.99, -19.99, 2500, -2500])
     }
   }
 

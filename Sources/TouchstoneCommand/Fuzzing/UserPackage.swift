@@ -107,11 +107,16 @@ struct UserPackage {
   var literals: Literals {
     var words: [String] = []
     var numbers: [Int64] = []
+    var decimals: [Double] = []
+    let decimal = /\b[0-9][0-9_]*(?:\.[0-9][0-9_]*(?:[eE][+\-]?[0-9]+)?|[eE][+\-]?[0-9]+)\b/
     for source in sources {
       let text = (try? String(contentsOf: source, encoding: .utf8)) ?? ""
       words += text.matches(of: /"((?:[^"\\\n]|\\.)*)"/).map { String($0.output.1) }
         .filter { !$0.isEmpty && !$0.contains("\\") && $0.utf8.count <= Self.literalByteLimit }
-      numbers += text.matches(of: /\b(?:0x([0-9a-fA-F_]+)|([0-9][0-9_]*))\b/).compactMap { match in
+      decimals += text.matches(of: decimal)
+        .compactMap { Double($0.output.replacing("_", with: "")) }.filter(\.isFinite)
+      let rest = text.replacing(decimal, with: " ")
+      numbers += rest.matches(of: /\b(?:0x([0-9a-fA-F_]+)|([0-9][0-9_]*))\b/).compactMap { match in
         let (hexadecimal, decimal) = (match.output.1, match.output.2)
         let digits = (hexadecimal ?? decimal ?? "").replacing("_", with: "")
         return Int64(digits, radix: hexadecimal == nil ? 10 : 16)
@@ -119,7 +124,8 @@ struct UserPackage {
     }
     return Literals(
       words: Self.firstOfEach(words),
-      numbers: Self.firstOfEach(numbers.flatMap { [$0, -$0] })
+      numbers: Self.firstOfEach(numbers.flatMap { [$0, -$0] }),
+      decimals: Self.firstOfEach(decimals.flatMap { [$0, -$0] })
     )
   }
 
