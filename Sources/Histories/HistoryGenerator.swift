@@ -123,6 +123,8 @@ struct HistoryDraft {
       editCount += 1
       let replica = choices.index(below: network.replicaCount)
       if let edit = edits.edit(&choices) { steps.append(.edit(replica: replica, edit)) }
+    case .alike:
+      alike(&choices)
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
@@ -170,6 +172,23 @@ struct HistoryDraft {
       let room = max(0, limits.edits.upperBound - editCount)
       steps += again.prefix(room)
       editCount += min(room, again.count)
+    }
+  }
+
+  /// Two replicas that do the same without knowing of each other: what they write differs by its
+  /// writers alone.
+  private mutating func alike(_ choices: inout Choices) {
+    let (first, second) = pair(&choices)
+    guard first != second else { return }
+    var drawn: [Edit<ObjectName>] = []
+    if let edit = edits.edit(&choices) { drawn.append(edit) }
+    choices.repeated(upTo: 3, averaging: 1, "alike") {
+      if let edit = edits.edit(&$0) { drawn.append(edit) }
+    }
+    for replica in [first, second] {
+      let room = max(0, limits.edits.upperBound - editCount)
+      steps += drawn.prefix(room).map { .edit(replica: replica, $0) }
+      editCount += min(room, drawn.count)
     }
   }
 
@@ -308,7 +327,7 @@ extension Step {
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
-  case burst, attempt, rollback, read, append, commitWith, branch, attack, cursor, sync
+  case burst, attempt, rollback, read, append, commitWith, branch, attack, cursor, sync, alike
 
   func weight(_ hostility: Hostility) -> Int {
     self == .attack && hostility != .rare ? 64 : weight
@@ -325,7 +344,7 @@ private enum StepKind: CaseIterable {
     case .save, .mend, .attempt: 3
     case .rollback, .read, .append, .commitWith: 1
     case .branch, .attack: 1
-    case .cursor, .sync: 2
+    case .cursor, .sync, .alike: 2
     case .redeliver, .lose, .cut, .cutOneWay, .clog, .unclog, .crash, .staleRestart: 2
     case .fork: 1
     }
@@ -337,7 +356,7 @@ private enum StepKind: CaseIterable {
     if !limits.impoliteCalls { features.subtract(Self.impolite) }
     let hasTransport = !limits.capabilities.transports.isEmpty
     return switch self {
-    case .edit, .commit: true
+    case .edit, .commit, .alike: true
     case .exchange: hasTransport
     case .send, .deliver: hasTransport && !faults.isEmpty
     case .deliverPart: limits.capabilities.transports.contains(.changes) && !faults.isEmpty

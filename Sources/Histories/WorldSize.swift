@@ -108,7 +108,9 @@ struct BulkDraft {
     guard size.burstLimit > 0 else { return nil }
     guard choices.flag(percent: 60) else { return bulk(&choices) }
     guard let edit = edits.edit(&choices), edit.madeKind == nil else { return nil }
-    let count = number(upTo: size.burstLimit, &choices)
+    // A paste, many times over, is as much as all of it together.
+    let written = max(1, Burst(edit, count: 1).elementCount)
+    let count = number(upTo: size.burstLimit, each: written, &choices)
     let walk = choices.element(of: Burst.Walk.allCases)
     return Burst(edit, count: count, walk: walk, commits: choices.flag(percent: 25))
   }
@@ -158,9 +160,13 @@ struct BulkDraft {
   }
 
   /// A number of elements; those that limits and thresholds are made of more often than others.
-  private mutating func number(upTo limit: Int, _ choices: inout Choices) -> Int {
-    let count = 1 + choices.index(below: max(1, min(limit, volume)), bias: .sizes)
-    volume = max(8, volume - count)
+  private mutating func number(
+    upTo limit: Int,
+    each written: Int = 1,
+    _ choices: inout Choices
+  ) -> Int {
+    let count = 1 + choices.index(below: max(1, min(limit, volume / written)), bias: .sizes)
+    volume = max(8, volume - count * written)
     return count
   }
 

@@ -53,7 +53,7 @@ struct CampaignTests {
       guard ScriptedSubject.increments(program) else { return ScriptedSubject.right(program) }
       throw SubjectFailure(kind: "crash", description: "it crashed at an increment")
     }
-    let report = report(configuration([lane(broken, Self.some)], cases: 40))
+    let report = report(configuration([lane(broken, Self.some)], cases: 120))
     #expect(report.outcome.word == .failed)
     #expect(report.outcome.exitStatus == 2)
     #expect(
@@ -70,7 +70,7 @@ struct CampaignTests {
     let cell = try #require(report.cells.first { $0.law == "network.converges" })
     #expect(cell.errored > 0)
     #expect(cell.held > 0)
-    #expect(cell.errored + cell.held == 32)
+    #expect(cell.errored + cell.held == 96)
     #expect(cell.violated == 0)
   }
 

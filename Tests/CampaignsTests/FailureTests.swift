@@ -45,31 +45,28 @@ struct FailureTests {
       "agreement.states",
       .objects,
       size: 2,
-      [
-        "r0 insert list1 0 new list as list4",
-        "r1 mark list1 0 to 1 \"b\" boolean true expand after",
-      ]
+      ["r0 insert list1 0 int 0", "r1 insert list1 0 int 1"]
     ),
     Minimum(
       "delete-hides-concurrent-put",
       "agreement.states",
-      .empty,
-      size: 3,
-      ["r0 put root \"k\" int 0", "r0 delete root \"k\"", "r1 put root \"k\" int 0"]
+      .objects,
+      size: 2,
+      ["r1 delete root \"l\"", "r0 put root \"l\" int 0"]
     ),
     Minimum(
       "counter-as-register",
       "agreement.states",
       .counters,
       size: 2,
-      ["r0 increment root \"n\" 1", "r0 increment root \"n\" 1"]
+      ["r0 increment root \"n\" 1", "r1 increment root \"n\" 1"]
     ),
     Minimum(
       "siblings-reversed",
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 insert list1 0 new list as list4"]
+      ["r0 insert list1 0 int 0"]
     ),
     Minimum(
       "text-width-utf16",
@@ -81,33 +78,30 @@ struct FailureTests {
     Minimum(
       "save-truncates-timestamps",
       "save.round-trips",
-      .objects,
+      .empty,
       size: 1,
-      ["r0 insert list1 0 timestamp 1"]
+      ["r0 put root \"k\" timestamp 1"]
     ),
     Minimum(
       "conflict-losers-dropped",
       "agreement.states",
       .empty,
       size: 2,
-      ["r1 put root \"k\" new list as list1", "r0 put root \"k\" int 0"]
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 0"]
     ),
     Minimum(
       "waiting-forgotten",
       "delivery.any-order",
       .objects,
       size: 1,
-      ["r0 put root \"k\" new list as list4"]
+      ["r0 put root \"l\" int 0"]
     ),
     Minimum(
       "tie-break-missing",
       "network.converges",
       .objects,
       size: 2,
-      [
-        "r0 insert list1 0 new list as list4",
-        "r1 mark list1 0 to 1 \"b\" boolean true expand after",
-      ]
+      ["r0 insert list1 0 int 0", "r1 insert list1 0 int 1"]
     ),
   ]
 
