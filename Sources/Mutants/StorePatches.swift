@@ -112,6 +112,18 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    "store-documents-equate-spellings",
+    .store,
+    "What is known of a document counts for one whose id is another spelling.",
+    law: "documents.merge",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "if let stored = known[id] { return stored }",
+    becomes: """
+      if let stored = known.first(where: { $0.key.text == id.text })?.value { return stored }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
     "store-documents-grow",
     .store,
     "What was appended to a document is not counted, and no new snapshot is made.",
