@@ -158,6 +158,23 @@ let storePatches: [SourcePatch] = [
     becomes: "StoredItem(version: sequence, payload: payload)"
   ),
   SourcePatch(
+    "store-salvaged-not-migrated",
+    .store,
+    "What is salvaged is written as of the new schema before it is brought over.",
+    law: "version.migrates-whole",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    """
+    try judge(damage, [StoreFile.snapshot(generation).name, name])
+          return false
+    """,
+    becomes: """
+      try judge(damage, [StoreFile.snapshot(generation).name, name])
+      if health == .ok { try compact() }
+      return false
+      """,
+    as: .statements
+  ),
+  SourcePatch(
     "store-seed-escapes-unread",
     .store,
     "A quotation mark within a text of the seed's file ends the text.",

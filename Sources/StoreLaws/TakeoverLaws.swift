@@ -180,28 +180,39 @@ extension StoreLaw {
     }
   )
 
-  /// Catches migrations item by item in place.
+  /// Catches migrations item by item in place, and files of the new schema that hold items of the old one.
   static let migrates = StoreLaw(
     "version.migrates-whole",
     "All items are brought over, or none.",
-    "With a higher schema each item is as the migration makes it, of the version that it had; if one is "
-      + "refused, or a crash comes at any call, all are as before or all are new.",
+    "With a higher schema each item is as the migration makes it, of the version that it had, also what is "
+      + "salvaged of a damaged store; if one is refused, or a crash comes at any call, all are as before or all are new.",
     source: contract,
     shape: .init {
       $0.hasSecondCrash = true
+      $0.hasDamage = true
       $0.numberCount = 1
     },
     check: { trial in
-      let recording = try await trial.record(closing: true)
-      guard let disk = recording.images.last?.disk else { return nil }
-      let old = recording.model.rows
-      let new = old.map { StoreRow($0.id, $0.text + "#") }
+      let recording = try await trial.record(closing: trial.sample.number(0) % 3 != 2)
+      guard var disk = recording.images.last?.disk else { return nil }
+      if trial.sample.number(0) % 3 > 0 {
+        // Everything has reached the disk: what is wrong from here on is damage.
+        disk = disk.crashed(.process) { _ in false }
+        let paths = disk.paths.filter { !(disk.bytes(at: $0) ?? []).isEmpty }
+        guard !paths.isEmpty else { return nil }
+        let path = paths[trial.sample.file % paths.count]
+        disk.damage(path) { trial.sample.damage.apply(to: &$0) }
+      }
+      func salvaging(_ settings: inout StoreSettings) { settings.onDamage = .salvage }
       func later(_ settings: inout StoreSettings) {
+        salvaging(&settings)
         settings.schema = 2
         settings.migration = .marks
       }
+      let before = try trial.open(on: MemoryFiles(disk), salvaging)
+      let old = await before.snapshot().rows
+      let new = old.map { StoreRow($0.id, $0.text + "#") }
       var versions: [UInt64?] = []
-      let before = try trial.open(on: MemoryFiles(disk))
       for row in old { versions.append(await before.version(of: row.id)) }
       // A crash on the way.
       let counted = FaultyFiles(MemoryFiles(disk))
@@ -231,13 +242,13 @@ extension StoreLaw {
       let files = MemoryFiles(disk)
       do {
         _ = try trial.open(on: files) { settings in
-          settings.schema = 2
+          later(&settings)
           settings.migration = .refuses(refused.id)
         }
         return Difference(kind: "migration.ignored", summary: "a refused item was passed over")
       } catch let complaint as StoreComplaint where complaint.kind == .migration {}
       return difference(
-        try await trial.open(on: MemoryFiles(files.disk)).snapshot().rows,
+        try await trial.open(on: MemoryFiles(files.disk), salvaging).snapshot().rows,
         from: old,
         "migration.partial",
         "a refused migration changed items"
