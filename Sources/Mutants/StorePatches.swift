@@ -52,6 +52,26 @@ let storePatches: [SourcePatch] = [
     becomes: "operation.payload.count < itemLimit"
   ),
   SourcePatch(
+    "store-batch-limit-forgotten",
+    .store,
+    "A batch may be of any size.",
+    law: "store.limits-exact",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "guard size <= limit else { throw StoreError(.tooLarge(size: size, limit: limit), .evaluate) }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-journal-outgrows-snapshot",
+    .store,
+    "The journal may be eight times as large as its snapshot.",
+    law: "store.space-bounded",
+    in: "Sources/LocalStore/StoreEngine+Compact.swift",
+    "guard journalSize > compactionSize else { return }",
+    becomes: "guard journalSize > 8 * compactionSize else { return }",
+    as: .statements
+  ),
+  SourcePatch(
     "store-generation-used-twice",
     .store,
     "A compaction takes the number of one whose renaming may have come about.",

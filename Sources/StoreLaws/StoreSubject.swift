@@ -55,6 +55,8 @@ package struct StoreSettings: Hashable, Sendable {
   package var compactionFloor = 512
   /// Bytes of one encoded item at most.
   package var itemLimit = 16 << 20
+  /// Bytes of one change at most.
+  package var batchLimit = 64 << 20
   /// Texts that begin with this do not decode; none if it is empty.
   package var undecodablePrefix = ""
 

@@ -51,7 +51,9 @@ extension StoreLaw {
       // What ends texts and lists, within a text.
       let texts = ["plain", "a\"b", "\\", "],[", "{\"\\\"", "\\\"}"]
       let marked = StoreRow("x", texts[trial.sample.number(0) % texts.count])
-      let rows = rows(trial) + [marked, StoreRow("y", "!later")]
+      // A program that was never used leaves an empty list.
+      let isEmpty = trial.sample.number(1) / 3 % 8 == 7
+      let rows = isEmpty ? [] : rows(trial) + [marked, StoreRow("y", "!later")]
       let bytes = seedFile(rows, style: trial.sample.number(1))
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, bytes)
@@ -66,11 +68,11 @@ extension StoreLaw {
       ) {
         return difference
       }
-      guard store.opening.undecodable == ["y"] else {
+      guard store.opening.undecodable == (isEmpty ? [] : ["y"]) else {
         return Difference(
           kind: "seed.undecodable",
-          summary: "the element that does not decode is not named",
-          expected: "y",
+          summary: "the element that does not decode is not named, or another one is",
+          expected: isEmpty ? "none" : "y",
           actual: "\(store.opening.undecodable)"
         )
       }

@@ -34,6 +34,7 @@ package struct LocalStoreSubject: StoreSubject {
       compactionFloor: settings.compactionFloor
     )
     options.itemLimit = settings.itemLimit
+    options.batchLimit = settings.batchLimit
     options.onDamage = DamagePolicy(rawValue: settings.onDamage.rawValue) ?? .refuse
     options.onDuplicates = DuplicatePolicy(rawValue: settings.onDuplicates.rawValue) ?? .fail
     if settings.migration != .none {
