@@ -333,6 +333,23 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.rebasing = { $1.unmarked() } }
   ),
   RecordMutant(
+    "record-rebase-drops-encrypted",
+    "In a conflict the server's encrypted fields replace the device's.",
+    caughtBy: "record.rebases",
+    breaking: { wrong in
+      wrong.rebasing = { mine, theirs in
+        mine.rebased(onto: theirs).map { record in
+          Record(
+            systemFields: record.systemFields,
+            fields: record.fields,
+            encryptedFields: theirs.encryptedFields,
+            changedKeys: record.changedKeySet
+          )
+        }
+      }
+    }
+  ),
+  RecordMutant(
     "record-rebase-sends-all",
     "In a conflict all fields of the device's record replace the server's.",
     caughtBy: "devices.nothing-lost",

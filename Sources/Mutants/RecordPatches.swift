@@ -39,6 +39,51 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    "records-undone-kinds-stay",
+    .records,
+    "An atomic request that is undone fixes the kinds of its fields.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "self = before",
+    becomes: """
+      let fixed = kinds
+      self = before
+      kinds = fixed
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-refused-kinds-stay",
+    .records,
+    "A record that is refused for one field fixes the kinds of those before it.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "fixed[key] = kind",
+    becomes: """
+      fixed[key] = kind
+      kinds[record.recordType] = fixed
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-targets-come-first",
+    .records,
+    "A record that refers to a later one of its request is refused.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "pending.remove(at: next ?? 0)",
+    becomes: "pending.removeFirst()"
+  ),
+  SourcePatch(
+    "records-rebase-keeps-encrypted",
+    .records,
+    "A conflict takes changes of encrypted fields back.",
+    law: "record.rebases",
+    in: "Sources/RecordModel/Record.swift",
+    "result.encryptedFields[key] != encryptedFields[key]",
+    becomes: "false"
+  ),
+  SourcePatch(
     "records-encrypted-twice-taken",
     .records,
     "A key may stand among the fields and among the encrypted ones.",
