@@ -63,6 +63,8 @@ struct WrongRecords: RecordSubject {
   let version = "1"
   var options = RecordEncodingOptions()
   var rules = RecordServerRules()
+  /// What an encode is asked for, of what the law asks for.
+  var asking: @Sendable (RecordSettings) -> RecordSettings = { $0 }
   /// What is encoded onto in place of a base.
   var based: @Sendable (Record?) -> Record? = { $0 }
   /// What an encode gives, of the record that is right and of the base.
@@ -108,7 +110,7 @@ struct WrongRecords: RecordSubject {
 
   private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
     var options = options
-    options.take(settings)
+    options.take(asking(settings))
     return CloudKitRecordEncoder(zoneID: recordZone, options: options)
   }
 

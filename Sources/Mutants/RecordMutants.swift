@@ -285,6 +285,36 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.blaming = { Array($0.prefix(1)) } }
   ),
   RecordMutant(
+    "record-server-unchecked",
+    "What servers refuse is checked as what devices do.",
+    caughtBy: "record.checks-as-asked",
+    breaking: { wrong in
+      wrong.asking = { settings in
+        var settings = settings
+        if settings.checks == .server { settings.checks = .client }
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
+    "record-largest-untold",
+    "Of a record that is too large only one large field is told.",
+    caughtBy: "record.sizes",
+    breaking: { wrong in
+      wrong.blaming = { violations in
+        violations.map { violation in
+          guard case .tooLarge(let byteCount, let largest) = violation.rule else {
+            return violation
+          }
+          return RecordViolation(
+            violation.subject,
+            .tooLarge(byteCount: byteCount, largest: Array(largest.prefix(1)))
+          )
+        }
+      }
+    }
+  ),
+  RecordMutant(
     "record-children-last",
     "A record comes before those that it refers to.",
     caughtBy: "record.children",

@@ -39,6 +39,24 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    "records-owners-are-free",
+    .records,
+    "The owner of a zone does not count for the size of a reference.",
+    law: "record.sizes",
+    in: "Sources/RecordModel/RecordLimits.swift",
+    "value.recordID.zoneID.ownerName.utf8.count",
+    becomes: "0"
+  ),
+  SourcePatch(
+    "records-missing-files-taken",
+    .records,
+    "A file that is not there is an asset.",
+    law: "record.checks-as-asked",
+    in: "Sources/RecordCoding/FieldKinds.swift",
+    "!isThere",
+    becomes: "false"
+  ),
+  SourcePatch(
     "records-undone-kinds-stay",
     .records,
     "An atomic request that is undone fixes the kinds of its fields.",

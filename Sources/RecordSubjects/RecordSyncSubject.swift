@@ -125,6 +125,16 @@ package final class MemoryServer: RecordServing {
 extension RecordEncodingOptions {
   /// Makes them what a law asks for; what it does not ask for stays.
   package mutating func take(_ settings: RecordSettings) {
+    if settings.followsCloudKitCodable { self = .cloudKitCodable }
+    switch settings.checks {
+    case .off?: validation = .off
+    case .client?: validation = .client
+    case .server?: validation = .server
+    case nil: break
+    }
+    if settings.storesIdentifier { storesIdentifier = true }
+    if settings.refusesNested { nestedValues = .reject }
+    if settings.wantsStableIdentity { requiresStableIdentity = true }
     if settings.omitsNil { nilHandling = .omit }
     if settings.removesUnknown { unknownKeys = .remove }
     if settings.keepsExactDates { dates = .exact }
