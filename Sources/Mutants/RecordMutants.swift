@@ -285,6 +285,18 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.blaming = { Array($0.prefix(1)) } }
   ),
   RecordMutant(
+    "record-preset-forgotten",
+    "Who asks for what CloudKitCodable does gets what is done by itself.",
+    caughtBy: "record.options-hold",
+    breaking: { wrong in
+      wrong.asking = { settings in
+        var settings = settings
+        settings.followsCloudKitCodable = false
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
     "record-server-unchecked",
     "What servers refuse is checked as what devices do.",
     caughtBy: "record.checks-as-asked",

@@ -39,6 +39,25 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    "records-preset-rounds-dates",
+    .records,
+    "The preset of CloudKitCodable rounds dates.",
+    law: "record.options-hold",
+    in: "Sources/RecordCoding/RecordEncodingOptions.swift",
+    "options.dates = .exact",
+    becomes: "options.dates = .milliseconds",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-unstable-names-taken",
+    .records,
+    "An identifier that changes at each access is taken, also where it is to be refused.",
+    law: "record.options-hold",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "options.requiresStableIdentity",
+    becomes: "false"
+  ),
+  SourcePatch(
     "records-owners-are-free",
     .records,
     "The owner of a zone does not count for the size of a reference.",
