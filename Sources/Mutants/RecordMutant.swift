@@ -71,6 +71,8 @@ struct WrongRecords: RecordSubject {
   var encoded: @Sendable (Record, Record?) -> Record = { record, _ in record }
   /// What an encode of a value with its children gives, of the records that are right.
   var children: @Sendable ([Record]) -> [Record] = { $0 }
+  /// Whether files of assets stay that are to be deleted.
+  var keepsFiles = false
   /// What a decode is asked for, of what the law asks for.
   var reading: @Sendable (RecordReadSettings) -> RecordReadSettings = { $0 }
   /// Whether system fields that are not read are those of a new record.
@@ -102,6 +104,10 @@ struct WrongRecords: RecordSubject {
     } catch CloudKitRecordEncodingError.systemFieldsDecode where forgivesArchives {
       return Record(recordType: "Note", recordID: RecordID(recordName: "new"))
     }
+  }
+
+  func removeFiles(of record: Record, _ settings: RecordSettings) {
+    if !keepsFiles { encoder(settings).removeAssetFiles(of: record) }
   }
 
   func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record] {

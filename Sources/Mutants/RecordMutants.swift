@@ -285,6 +285,12 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.blaming = { Array($0.prefix(1)) } }
   ),
   RecordMutant(
+    "record-files-stay",
+    "The files of a record are never deleted.",
+    caughtBy: "record.assets",
+    breaking: { $0.keepsFiles = true }
+  ),
+  RecordMutant(
     "record-preset-forgotten",
     "Who asks for what CloudKitCodable does gets what is done by itself.",
     caughtBy: "record.options-hold",

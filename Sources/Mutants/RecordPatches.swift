@@ -58,6 +58,25 @@ let recordPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
+    "records-refused-files-stay",
+    .records,
+    "A refused encode and a dry run leave the files of their assets.",
+    law: "record.assets",
+    in: "Sources/RecordCoding/AssetFiles.swift",
+    "for folder in folders { try? FileManager.default.removeItem(at: folder) }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-files-of-users-deleted",
+    .records,
+    "Files that lie beside those of the coder are deleted with them.",
+    law: "record.assets",
+    in: "Sources/RecordCoding/AssetFiles.swift",
+    "UUID(uuidString: folder.lastPathComponent) != nil",
+    becomes: "true"
+  ),
+  SourcePatch(
     "records-owners-are-free",
     .records,
     "The owner of a zone does not count for the size of a reference.",

@@ -1,3 +1,4 @@
+package import Foundation
 package import RecordModel
 
 /// What the caller of an encode asks for; by itself nothing.
@@ -11,6 +12,8 @@ package struct RecordSettings: Hashable, Sendable {
   package var followsCloudKitCodable = false
   /// As it is where the caller says nothing if `nil`.
   package var checks: Checks?
+  /// Where files of asset values are written; where the coder pleases if `nil`.
+  package var assetDirectory: URL?
   /// An identifier is a field as well.
   package var storesIdentifier = false
   /// A value that is no kind of field is refused.

@@ -15,6 +15,8 @@ package protocol RecordSubject: Sendable {
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record
+  /// Deletes the files that an encode has written for a record.
+  func removeFiles(of record: Record, _ settings: RecordSettings)
   /// The records of a value and of its children, targets before those that refer to them.
   func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record]
   /// The value of a record; `resolve` finds the records that its references name.

@@ -19,6 +19,10 @@ package struct RecordSyncSubject: RecordSubject {
     try encoder(settings).encode(value, onto: base)
   }
 
+  package func removeFiles(of record: Record, _ settings: RecordSettings) {
+    encoder(settings).removeAssetFiles(of: record)
+  }
+
   package func encodeRecords<T: Encodable>(
     _ value: T,
     _ settings: RecordSettings
@@ -132,6 +136,7 @@ extension RecordEncodingOptions {
     case .server?: validation = .server
     case nil: break
     }
+    if let directory = settings.assetDirectory { assetDirectory = directory }
     if settings.storesIdentifier { storesIdentifier = true }
     if settings.refusesNested { nestedValues = .reject }
     if settings.wantsStableIdentity { requiresStableIdentity = true }
