@@ -135,6 +135,24 @@ struct WrongRecords: RecordSubject {
     }
   }
 
+  func decode<T: Decodable & Sendable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
+  ) throws -> T {
+    do {
+      return try RecordSyncSubject().decode(
+        type,
+        from: decoding(record),
+        reading(settings),
+        fetching: fetch
+      )
+    } catch {
+      throw refusing(error)
+    }
+  }
+
   func schema<T: Encodable>(of value: T, _ settings: RecordSettings) throws -> RecordSchema {
     describing(try encoder(settings).schema(of: value))
   }

@@ -77,6 +77,24 @@ let recordPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
+    "records-fetch-drops-last",
+    .records,
+    "The last reference of each layer is not fetched.",
+    law: "record.children",
+    in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
+    "layer.flatMap(\\.references)",
+    becomes: "Array(layer.flatMap(\\.references).dropLast())"
+  ),
+  SourcePatch(
+    "records-deep-fetches-missing",
+    .records,
+    "A record that lies too deep to be fetched counts as missing.",
+    law: "record.children-missing",
+    in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
+    "max(0, options.referenceDepthLimit)",
+    becomes: "max(1, options.referenceDepthLimit) - 1"
+  ),
+  SourcePatch(
     "records-owners-are-free",
     .records,
     "The owner of a zone does not count for the size of a reference.",

@@ -44,6 +44,8 @@ package struct RecordReadSettings: Hashable, Sendable {
   package var refusesUnknownCases = false
   /// A reference that leads nowhere is nil where the property may be.
   package var danglingIsNil = false
+  /// References within references at most; as many as the coder takes if `nil`.
+  package var depthLimit: Int?
 
   package init() {}
 }

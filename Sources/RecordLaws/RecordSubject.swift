@@ -27,6 +27,14 @@ package protocol RecordSubject: Sendable {
     resolving resolve: @escaping (RecordID) -> Record?
   ) throws -> T
 
+  /// The value of a record whose references are fetched, each at most once.
+  func decode<T: Decodable & Sendable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
+  ) throws -> T
+
   /// The keys and kinds of a value's type.
   func schema<T: Encodable>(of value: T, _ settings: RecordSettings) throws -> RecordSchema
   /// What is otherwise in a schema than in an earlier one.

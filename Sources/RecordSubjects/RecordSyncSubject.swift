@@ -1,4 +1,5 @@
 package import Foundation
+import PropertyEngine
 package import RecordCoding
 package import RecordLaws
 package import RecordModel
@@ -45,6 +46,19 @@ package struct RecordSyncSubject: RecordSubject {
     let decoder = CloudKitRecordDecoder()
     decoder.options.take(settings)
     return try decoder.decode(type, from: record, resolving: resolve)
+  }
+
+  package func decode<T: Decodable & Sendable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
+  ) throws -> T {
+    try Schedule().run {
+      let decoder = CloudKitRecordDecoder()
+      decoder.options.take(settings)
+      return try await decoder.decode(type, from: record, fetching: fetch)
+    }
   }
 
   package func schema<T: Encodable>(
@@ -155,6 +169,7 @@ extension RecordDecodingOptions {
   package mutating func take(_ settings: RecordReadSettings) {
     if settings.refusesUnknownCases { unknownEnums = .fail }
     if settings.danglingIsNil { danglingReferences = .becomeNil }
+    if let limit = settings.depthLimit { referenceDepthLimit = limit }
   }
 }
 

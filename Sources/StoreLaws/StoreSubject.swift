@@ -1,4 +1,5 @@
 package import FileSystems
+package import PropertyEngine
 
 /// What laws store: an id, a text, and perhaps something that no encoder takes.
 package struct StoreRow: Hashable, Sendable {

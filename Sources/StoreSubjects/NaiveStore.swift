@@ -1,5 +1,6 @@
 import FileSystems
 import Foundation
+import PropertyEngine
 import StoreLaws
 import Synchronization
 
