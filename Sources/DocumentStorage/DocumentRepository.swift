@@ -15,7 +15,8 @@ public import LocalStore
 /// all writing is a small multiple of what was typed. A crash at any moment leaves every change whose saving had returned,
 /// as far as the level covers it (``StoreDurability``): changes are appended whole, and the snapshot is replaced whole.
 ///
-/// Saving two forks under one id keeps both: what is stored is the merge of all that was saved.
+/// Saving two forks under one id keeps both: what is stored is the merge of all that was saved. Ids are told apart by
+/// their bytes.
 ///
 /// Source: LocalStore.md, "Documents".
 public actor DocumentRepository {
