@@ -163,7 +163,10 @@ let modules: [Module] = [
     5,
     "StoreSubjects",
     foundation: true,
-    ["AutomergeDocument", "DocumentStorage", "FileSystems", "LocalStore", "StoreLaws"]
+    [
+      "AutomergeDocument", "DocumentStorage", "FileSystems", "LocalStore", "PropertyEngine",
+      "StoreLaws",
+    ]
   ),
   Module(
     4,
@@ -195,7 +198,8 @@ let modules: [Module] = [
     "RecordSubjects",
     foundation: true,
     [
-      "CodingLaws", "ModelGeneration", "RecordCoding", "RecordLaws", "RecordModel", "RecordServer",
+      "CodingLaws", "ModelGeneration", "PropertyEngine", "RecordCoding", "RecordLaws",
+      "RecordModel", "RecordServer",
     ]
   ),
   Module(

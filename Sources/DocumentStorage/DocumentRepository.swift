@@ -15,7 +15,8 @@ public import LocalStore
 /// all writing is a small multiple of what was typed. A crash at any moment leaves every change whose saving had returned,
 /// as far as the level covers it (``StoreDurability``): changes are appended whole, and the snapshot is replaced whole.
 ///
-/// Saving two forks under one id keeps both: what is stored is the merge of all that was saved.
+/// Saving two forks under one id keeps both: what is stored is the merge of all that was saved. Ids are told apart by
+/// their bytes.
 ///
 /// Source: LocalStore.md, "Documents".
 public actor DocumentRepository {
@@ -24,8 +25,9 @@ public actor DocumentRepository {
 
   private let writer: StoreWriter
   private let durability: StoreDurability
-  private var known: [String: Stored] = [:]
-  private var ids: Set<String> = []
+  // By bytes, as the store tells ids apart: to Swift's `==` two spellings of a letter are one.
+  private var known: [ItemID: Stored] = [:]
+  private var ids: Set<ItemID> = []
   /// Whether a call is at work, and calls that wait for it, in their order.
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -59,19 +61,21 @@ public actor DocumentRepository {
     executor: any SerialExecutor = FileExecutor()
   ) throws(StoreError) {
     var report: OpenReport?
-    var found: Set<String> = []
+    var found: Set<ItemID> = []
     let place = try StorePlace(directory: directory, filename: name)
     writer = try StoreWriter(place, options, on: files, executor: executor) { engine in
       report = engine.report
-      found = Set(engine.table.entries.map(\.id.text))
+      found = Set(engine.table.entries.map(\.id))
     }
     openReport = report ?? OpenReport(state: .refused)
     durability = options.durability
     ids = found
   }
 
-  /// The ids of all documents, sorted.
-  public var documents: [String] { ids.sorted() }
+  /// The ids of all documents, in the order of their bytes.
+  public var documents: [String] {
+    ids.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
 
   /// Stores what a document has and the store does not; nothing if it has nothing new.
   ///
@@ -79,9 +83,10 @@ public actor DocumentRepository {
   public func save(_ document: Document, as id: String) async throws {
     await begin()
     defer { end() }
+    let id = ItemID(id)
     guard var stored = try await stored(id) else {
       let (bytes, heads) = document.saveWithHeads()
-      try await write(StoreOperation(.put, ItemID(id), [UInt8](bytes)))
+      try await write(StoreOperation(.put, id, [UInt8](bytes)))
       known[id] = Stored(heads: heads, snapshotSize: bytes.count)
       ids.insert(id)
       return
@@ -89,16 +94,16 @@ public actor DocumentRepository {
     let (news, heads) = try await news(of: document, id, beyond: stored.heads)
     guard !news.isEmpty else { return }
     guard stored.appendedSize + news.count > max(Self.appendedFloor, stored.snapshotSize) else {
-      try await write(StoreOperation(.append, ItemID(id), [UInt8](news)))
+      try await write(StoreOperation(.append, id, [UInt8](news)))
       stored.appendedSize += news.count
       stored.heads = heads
       known[id] = stored
       return
     }
-    let whole = try Document(Data(await writer.payload(of: ItemID(id)) ?? []))
+    let whole = try Document(Data(await writer.payload(of: id) ?? []))
     try whole.applyEncodedChanges(encoded: news)
     let (bytes, allHeads) = whole.saveWithHeads()
-    try await write(StoreOperation(.put, ItemID(id), [UInt8](bytes)))
+    try await write(StoreOperation(.put, id, [UInt8](bytes)))
     known[id] = Stored(heads: allHeads, snapshotSize: bytes.count)
   }
 
@@ -108,7 +113,8 @@ public actor DocumentRepository {
   public func load(_ id: String) async throws -> Document? {
     await begin()
     defer { end() }
-    guard let bytes = await writer.payload(of: ItemID(id)) else { return nil }
+    let id = ItemID(id)
+    guard let bytes = await writer.payload(of: id) else { return nil }
     let document = try Document(Data(bytes))
     if known[id] == nil {
       known[id] = Stored(heads: document.heads(), snapshotSize: bytes.count)
@@ -122,8 +128,9 @@ public actor DocumentRepository {
   public func delete(_ id: String) async throws {
     await begin()
     defer { end() }
+    let id = ItemID(id)
     guard ids.contains(id) else { return }
-    try await write(StoreOperation(.delete, ItemID(id)))
+    try await write(StoreOperation(.delete, id))
     known[id] = nil
     ids.remove(id)
   }
@@ -142,21 +149,23 @@ public actor DocumentRepository {
   /// A document that lacks some of what is stored is merged with it first: its own heads do not say what is new.
   private func news(
     of document: Document,
-    _ id: String,
+    _ id: ItemID,
     beyond heads: Set<ChangeHash>
   ) async throws -> (changes: Data, heads: Set<ChangeHash>) {
     if heads.allSatisfy({ document.change(hash: $0) != nil }) {
-      return (try document.encodeChangesSince(heads: heads), document.heads())
+      // Before the changes are taken: another thread may edit on, and what is written twice is no loss.
+      let stored = document.heads()
+      return (try document.encodeChangesSince(heads: heads), stored)
     }
-    let whole = try Document(Data(await writer.payload(of: ItemID(id)) ?? []))
+    let whole = try Document(Data(await writer.payload(of: id) ?? []))
     try whole.merge(other: document)
     return (try whole.encodeChangesSince(heads: heads), whole.heads())
   }
 
   /// What is stored under an id, from the store if it is not known yet.
-  private func stored(_ id: String) async throws -> Stored? {
+  private func stored(_ id: ItemID) async throws -> Stored? {
     if let stored = known[id] { return stored }
-    guard let bytes = await writer.payload(of: ItemID(id)) else { return nil }
+    guard let bytes = await writer.payload(of: id) else { return nil }
     return Stored(heads: try Document(Data(bytes)).heads(), snapshotSize: bytes.count)
   }
 

@@ -155,6 +155,11 @@ extension LocalRepository {
   /// what is stored then.
   func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
     if Task.isCancelled { throw StoreError(.cancelled, .evaluate) }
+    return try await takeTurn(plan)
+  }
+
+  /// As ``submit(_:)``, also for a task that was cancelled.
+  func takeTurn(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
     let writer = try openWriter(.append)
     if isLed {
       let turn = await withCheckedContinuation { continuation in

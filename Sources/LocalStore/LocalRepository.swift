@@ -250,8 +250,9 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   /// Later changes throw; closing again does nothing.
   public func close() async throws(StoreError) {
     guard health != .closed, let writer else { return }
-    // After the changes that are being carried out, so that observers are told of them.
-    _ = try? await submit { _ in [] }
+    // After the changes that are being carried out, so that observers are told of them; a caller that was cancelled
+    // closes as any other.
+    _ = try? await takeTurn { _ in [] }
     let result = await writer.close()
     health = .closed
     for observer in observers { observer.buffer?.finish() }

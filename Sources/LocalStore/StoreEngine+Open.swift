@@ -239,16 +239,19 @@ extension StoreEngine {
       sequence = change.sequence
     }
     if report.state != .damaged { report.state = scan.isClosed ? .closed : .interrupted }
-    try settle(scan, bytes, name)
-    try migrate(from: header.schema)
+    let isSettled = try settle(scan, bytes, name)
+    let isMigrated = try migrate(from: header.schema)
+    // Once for both: a snapshot of the new schema must not hold items of the old one.
+    if health == .ok, isMigrated || !isSettled { try compact() }
   }
 
-  /// Opens the journal for what comes next, after its end was judged.
+  /// Opens the journal for what comes next, after its end was judged; false if it is damaged, and the store has
+  /// to be written anew.
   private func settle(
     _ scan: JournalScan,
     _ bytes: [UInt8],
     _ name: String
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     checksum = scan.checksum
     journalSize = scan.end
     synced = scan.synced
@@ -260,10 +263,9 @@ extension StoreEngine {
       if report.state != .damaged { report.state = .torn }
     case .damaged(let damage):
       try judge(damage, [StoreFile.snapshot(generation).name, name])
-      if health == .ok { try compact() }
-      return
+      return false
     }
-    guard health == .ok, let folder else { return }
+    guard health == .ok, let folder else { return true }
     if case .torn = scan.tail, bytes[scan.end...].contains(where: { $0 != 0 }) {
       try quarantine(Array(bytes[scan.end...]), "\(name).from-\(scan.end)")
     }
@@ -278,6 +280,7 @@ extension StoreEngine {
       try flush(.data)
     }
     if scan.isClosed { synced = sequence }
+    return true
   }
 
   /// Cuts the journal's torn end off, so that no later crash brings it back: the frame behind the cut makes
@@ -304,9 +307,9 @@ extension StoreEngine {
     synced = sequence
   }
 
-  /// Brings all items over from an older schema, or none.
-  private func migrate(from schema: UInt32) throws(StoreError) {
-    guard schema < options.schema, let migrate = options.migrate else { return }
+  /// Brings all items over from an older schema in memory, or none; false if there is nothing to be done.
+  private func migrate(from schema: UInt32) throws(StoreError) -> Bool {
+    guard schema < options.schema, let migrate = options.migrate else { return false }
     var migrated = OrderedTable<StoredItem>()
     migrated.reserveCapacity(table.count)
     for entry in table.entries {
@@ -323,7 +326,7 @@ extension StoreEngine {
     }
     table = migrated
     report.migratedFrom = schema
-    if health == .ok { try compact() }
+    return true
   }
 
   /// Removes what an interruption has left of other generations.

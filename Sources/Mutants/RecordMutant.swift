@@ -63,12 +63,16 @@ struct WrongRecords: RecordSubject {
   let version = "1"
   var options = RecordEncodingOptions()
   var rules = RecordServerRules()
+  /// What an encode is asked for, of what the law asks for.
+  var asking: @Sendable (RecordSettings) -> RecordSettings = { $0 }
   /// What is encoded onto in place of a base.
   var based: @Sendable (Record?) -> Record? = { $0 }
   /// What an encode gives, of the record that is right and of the base.
   var encoded: @Sendable (Record, Record?) -> Record = { record, _ in record }
   /// What an encode of a value with its children gives, of the records that are right.
   var children: @Sendable ([Record]) -> [Record] = { $0 }
+  /// Whether files of assets stay that are to be deleted.
+  var keepsFiles = false
   /// What a decode is asked for, of what the law asks for.
   var reading: @Sendable (RecordReadSettings) -> RecordReadSettings = { $0 }
   /// Whether system fields that are not read are those of a new record.
@@ -102,13 +106,17 @@ struct WrongRecords: RecordSubject {
     }
   }
 
+  func removeFiles(of record: Record, _ settings: RecordSettings) {
+    if !keepsFiles { encoder(settings).removeAssetFiles(of: record) }
+  }
+
   func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record] {
     children(try encoder(settings).encodeRecords(value))
   }
 
   private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
     var options = options
-    options.take(settings)
+    options.take(asking(settings))
     return CloudKitRecordEncoder(zoneID: recordZone, options: options)
   }
 
@@ -122,6 +130,24 @@ struct WrongRecords: RecordSubject {
     decoder.options.take(reading(settings))
     do {
       return try decoder.decode(type, from: decoding(record), resolving: resolve)
+    } catch {
+      throw refusing(error)
+    }
+  }
+
+  func decode<T: Decodable & Sendable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
+  ) throws -> T {
+    do {
+      return try RecordSyncSubject().decode(
+        type,
+        from: decoding(record),
+        reading(settings),
+        fetching: fetch
+      )
     } catch {
       throw refusing(error)
     }

@@ -285,6 +285,54 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.blaming = { Array($0.prefix(1)) } }
   ),
   RecordMutant(
+    "record-files-stay",
+    "The files of a record are never deleted.",
+    caughtBy: "record.assets",
+    breaking: { $0.keepsFiles = true }
+  ),
+  RecordMutant(
+    "record-preset-forgotten",
+    "Who asks for what CloudKitCodable does gets what is done by itself.",
+    caughtBy: "record.options-hold",
+    breaking: { wrong in
+      wrong.asking = { settings in
+        var settings = settings
+        settings.followsCloudKitCodable = false
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
+    "record-server-unchecked",
+    "What servers refuse is checked as what devices do.",
+    caughtBy: "record.checks-as-asked",
+    breaking: { wrong in
+      wrong.asking = { settings in
+        var settings = settings
+        if settings.checks == .server { settings.checks = .client }
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
+    "record-largest-untold",
+    "Of a record that is too large only one large field is told.",
+    caughtBy: "record.sizes",
+    breaking: { wrong in
+      wrong.blaming = { violations in
+        violations.map { violation in
+          guard case .tooLarge(let byteCount, let largest) = violation.rule else {
+            return violation
+          }
+          return RecordViolation(
+            violation.subject,
+            .tooLarge(byteCount: byteCount, largest: Array(largest.prefix(1)))
+          )
+        }
+      }
+    }
+  ),
+  RecordMutant(
     "record-children-last",
     "A record comes before those that it refers to.",
     caughtBy: "record.children",
@@ -331,6 +379,23 @@ private let recordCoderMutants: [RecordMutant] = [
     "In a conflict the server's record replaces the device's.",
     caughtBy: "devices.nothing-lost",
     breaking: { $0.rebasing = { $1.unmarked() } }
+  ),
+  RecordMutant(
+    "record-rebase-drops-encrypted",
+    "In a conflict the server's encrypted fields replace the device's.",
+    caughtBy: "record.rebases",
+    breaking: { wrong in
+      wrong.rebasing = { mine, theirs in
+        mine.rebased(onto: theirs).map { record in
+          Record(
+            systemFields: record.systemFields,
+            fields: record.fields,
+            encryptedFields: theirs.encryptedFields,
+            changedKeys: record.changedKeySet
+          )
+        }
+      }
+    }
   ),
   RecordMutant(
     "record-rebase-sends-all",

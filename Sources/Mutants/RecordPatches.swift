@@ -39,6 +39,125 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    "records-preset-rounds-dates",
+    .records,
+    "The preset of CloudKitCodable rounds dates.",
+    law: "record.options-hold",
+    in: "Sources/RecordCoding/RecordEncodingOptions.swift",
+    "options.dates = .exact",
+    becomes: "options.dates = .milliseconds",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-unstable-names-taken",
+    .records,
+    "An identifier that changes at each access is taken, also where it is to be refused.",
+    law: "record.options-hold",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "options.requiresStableIdentity",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "records-refused-files-stay",
+    .records,
+    "A refused encode and a dry run leave the files of their assets.",
+    law: "record.assets",
+    in: "Sources/RecordCoding/AssetFiles.swift",
+    "for folder in folders { try? FileManager.default.removeItem(at: folder) }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-files-of-users-deleted",
+    .records,
+    "Files that lie beside those of the coder are deleted with them.",
+    law: "record.assets",
+    in: "Sources/RecordCoding/AssetFiles.swift",
+    "UUID(uuidString: folder.lastPathComponent) != nil",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "records-fetch-drops-last",
+    .records,
+    "The last reference of each layer is not fetched.",
+    law: "record.children",
+    in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
+    "layer.flatMap(\\.references)",
+    becomes: "Array(layer.flatMap(\\.references).dropLast())"
+  ),
+  SourcePatch(
+    "records-deep-fetches-missing",
+    .records,
+    "A record that lies too deep to be fetched counts as missing.",
+    law: "record.children-missing",
+    in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
+    "max(0, options.referenceDepthLimit)",
+    becomes: "max(1, options.referenceDepthLimit) - 1"
+  ),
+  SourcePatch(
+    "records-owners-are-free",
+    .records,
+    "The owner of a zone does not count for the size of a reference.",
+    law: "record.sizes",
+    in: "Sources/RecordModel/RecordLimits.swift",
+    "value.recordID.zoneID.ownerName.utf8.count",
+    becomes: "0"
+  ),
+  SourcePatch(
+    "records-missing-files-taken",
+    .records,
+    "A file that is not there is an asset.",
+    law: "record.checks-as-asked",
+    in: "Sources/RecordCoding/FieldKinds.swift",
+    "!isThere",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "records-undone-kinds-stay",
+    .records,
+    "An atomic request that is undone fixes the kinds of its fields.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "self = before",
+    becomes: """
+      let fixed = kinds
+      self = before
+      kinds = fixed
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-refused-kinds-stay",
+    .records,
+    "A record that is refused for one field fixes the kinds of those before it.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "fixed[key] = kind",
+    becomes: """
+      fixed[key] = kind
+      kinds[record.recordType] = fixed
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-targets-come-first",
+    .records,
+    "A record that refers to a later one of its request is refused.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "pending.remove(at: next ?? 0)",
+    becomes: "pending.removeFirst()"
+  ),
+  SourcePatch(
+    "records-rebase-keeps-encrypted",
+    .records,
+    "A conflict takes changes of encrypted fields back.",
+    law: "record.rebases",
+    in: "Sources/RecordModel/Record.swift",
+    "result.encryptedFields[key] != encryptedFields[key]",
+    becomes: "false"
+  ),
+  SourcePatch(
     "records-encrypted-twice-taken",
     .records,
     "A key may stand among the fields and among the encrypted ones.",

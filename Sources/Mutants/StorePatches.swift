@@ -52,6 +52,26 @@ let storePatches: [SourcePatch] = [
     becomes: "operation.payload.count < itemLimit"
   ),
   SourcePatch(
+    "store-batch-limit-forgotten",
+    .store,
+    "A batch may be of any size.",
+    law: "store.limits-exact",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "guard size <= limit else { throw StoreError(.tooLarge(size: size, limit: limit), .evaluate) }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-journal-outgrows-snapshot",
+    .store,
+    "The journal may be eight times as large as its snapshot.",
+    law: "store.space-bounded",
+    in: "Sources/LocalStore/StoreEngine+Compact.swift",
+    "guard journalSize > compactionSize else { return }",
+    becomes: "guard journalSize > 8 * compactionSize else { return }",
+    as: .statements
+  ),
+  SourcePatch(
     "store-generation-used-twice",
     .store,
     "A compaction takes the number of one whose renaming may have come about.",
@@ -112,6 +132,18 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    "store-documents-equate-spellings",
+    .store,
+    "What is known of a document counts for one whose id is another spelling.",
+    law: "documents.merge",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "if let stored = known[id] { return stored }",
+    becomes: """
+      if let stored = known.first(where: { $0.key.text == id.text })?.value { return stored }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
     "store-documents-grow",
     .store,
     "What was appended to a document is not counted, and no new snapshot is made.",
@@ -137,6 +169,16 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    "store-closes-before-news",
+    .store,
+    "A cancelled caller closes the store before observers are told what was acknowledged.",
+    law: "callers.close-ends",
+    in: "Sources/LocalStore/LocalRepository.swift",
+    "_ = try? await takeTurn { _ in [] }",
+    becomes: "_ = try? await submit { _ in [] }",
+    as: .statements
+  ),
+  SourcePatch(
     "store-migration-sets-versions",
     .store,
     "Bringing items over gives each the number of the newest change.",
@@ -144,6 +186,23 @@ let storePatches: [SourcePatch] = [
     in: "Sources/LocalStore/StoreEngine+Open.swift",
     "StoredItem(version: entry.value.version, payload: payload)",
     becomes: "StoredItem(version: sequence, payload: payload)"
+  ),
+  SourcePatch(
+    "store-salvaged-not-migrated",
+    .store,
+    "What is salvaged is written as of the new schema before it is brought over.",
+    law: "version.migrates-whole",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    """
+    try judge(damage, [StoreFile.snapshot(generation).name, name])
+          return false
+    """,
+    becomes: """
+      try judge(damage, [StoreFile.snapshot(generation).name, name])
+      if health == .ok { try compact() }
+      return false
+      """,
+    as: .statements
   ),
   SourcePatch(
     "store-seed-escapes-unread",

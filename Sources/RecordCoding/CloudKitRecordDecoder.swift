@@ -47,7 +47,8 @@ public final class CloudKitRecordDecoder {
     var fetched: [RecordID: Record] = [record.recordID: record]
     var known: Set<RecordID> = [record.recordID]
     var layer = [record]
-    for _ in 0..<options.referenceDepthLimit where !layer.isEmpty {
+    // One layer more than is read: what refers too deep is refused where it stands, not taken for missing.
+    for _ in 0...max(0, options.referenceDepthLimit) where !layer.isEmpty {
       var next: [Record] = []
       for reference in layer.flatMap(\.references) {
         guard known.insert(reference.recordID).inserted else { continue }

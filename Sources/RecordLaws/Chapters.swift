@@ -58,6 +58,9 @@ extension Chapter {
     return chapter
   }
 
+  /// References within references.
+  var depth: Int { max(cover == nil ? 0 : 1, parts.map { $0.depth + 1 }.max() ?? 0) }
+
   private static func id(_ name: String) -> RecordID {
     RecordID(recordName: name, zoneID: recordZone)
   }

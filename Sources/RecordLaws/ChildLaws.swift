@@ -28,7 +28,8 @@ extension RecordLaw {
     "record.children",
     "Children are records of their own.",
     "A value whose children are records gives each of them once, targets before those that refer to them and the "
-      + "value's own last; their fields are those that the rules say, a server takes them, and the value comes back.",
+      + "value's own last; their fields are those that the rules say, a server takes them, and the value comes back, "
+      + "also by fetching each record once, unless references are within references deeper than allowed.",
     source: values,
     count: 80
   ) { subject, choices in
@@ -73,12 +74,62 @@ extension RecordLaw {
         "the server refused them: \(answer.outcomes.count) outcomes"
       )
     }
-    let back = try subject.decode(Chapter.self, from: root, RecordReadSettings()) {
-      server.fetch($0)
+    let zone = Dictionary(server.all().map { ($0.recordID, $0) }) { $1 }
+    var reading = RecordReadSettings()
+    reading.depthLimit = choices.flag() ? choices.index(below: 5) : nil
+    let isAdmitted = chapter.depth <= reading.depthLimit ?? 64
+    do {
+      let back = try read(root, reading, by: choices.flag(), from: zone, subject)
+      guard isAdmitted else {
+        return .record(
+          "children.deep",
+          "references within references came back that are deeper than allowed",
+          expected: "at most \(reading.depthLimit ?? 64)",
+          actual: chapter.depth
+        )
+      }
+      guard back.bare != chapter else { return nil }
+      return .record(
+        "children.differ",
+        "another value came back",
+        expected: chapter,
+        actual: back.bare
+      )
+    } catch {
+      let first = CodingFailure(error)?.path.first?.stringValue
+      return !isAdmitted && ["parts", "cover"].contains(first)
+        ? nil : .record("children.read", "the value was refused: \(error)")
     }
-    return back.bare == chapter
-      ? nil
-      : .record("children.differ", "another value came back", expected: chapter, actual: back.bare)
+  }
+
+  /// A chapter of a record and others, which are looked up, or fetched one by one.
+  private static func read(
+    _ root: Record,
+    _ settings: RecordReadSettings,
+    by isFetching: Bool,
+    from zone: [RecordID: Record],
+    _ subject: any RecordSubject
+  ) throws -> Chapter {
+    guard isFetching else {
+      return try subject.decode(Chapter.self, from: root, settings) { zone[$0] }
+    }
+    let asked = Fetched()
+    return try subject.decode(Chapter.self, from: root, settings) { id in
+      try await asked.note(id)
+      return zone[id]
+    }
+  }
+
+  /// Who is asked for records one by one.
+  private actor Fetched {
+    /// A record was asked for twice.
+    struct Repeated: Error { let id: RecordID }
+
+    private var ids: Set<RecordID> = []
+
+    func note(_ id: RecordID) throws {
+      guard ids.insert(id).inserted else { throw Repeated(id: id) }
+    }
   }
 
   /// Any device may have deleted a child, and any app may have written a circle.
@@ -86,12 +137,13 @@ extension RecordLaw {
     "record.children-missing",
     "Missing children are refused or nil.",
     "A reference that leads nowhere is refused at its place, or nil where the caller asked for that and the property "
-      + "may be; references in a circle are refused.",
+      + "may be; references in a circle, or deeper than allowed, are refused.",
     source: values,
     count: 80
   ) { subject, choices in
     var settings = RecordReadSettings()
     settings.danglingIsNil = choices.flag()
+    settings.depthLimit = choices.flag(percent: 30) ? choices.index(below: 4) : nil
     let chapter = chapter(&choices)
     let records = try subject.encodeRecords(chapter, RecordLaw.settings(&choices))
     guard var root = records.last else { return .record("children.none", "there is no record") }
@@ -106,10 +158,12 @@ extension RecordLaw {
     }
     let lostPictures = Set(lost.recordName.hasPrefix("p") && !isCircle ? [lost.recordName] : [])
     let isWhole = !isCircle && lost == root.recordID
-    let isAdmitted = isWhole || settings.danglingIsNil && !lostPictures.isEmpty
+    let expected = chapter.without(pictures: lostPictures)
+    let isAdmitted =
+      (isWhole || settings.danglingIsNil && !lostPictures.isEmpty)
+      && expected.depth <= settings.depthLimit ?? 64
     do {
-      let back = try subject.decode(Chapter.self, from: root, settings) { zone[$0] }
-      let expected = chapter.without(pictures: lostPictures)
+      let back = try read(root, settings, by: choices.flag(), from: zone, subject)
       guard isAdmitted, back.bare == expected else {
         return .record(
           "missing.read",

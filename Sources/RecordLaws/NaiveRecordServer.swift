@@ -14,10 +14,12 @@ struct NaiveRecordServer {
 
   /// What became of one record of a request.
   enum Answer: Hashable {
-    case done, changed, unknown, batch, network, reference
+    case done, changed, unknown, batch, network, reference, kind
   }
 
   private(set) var rows: [RecordID: Row] = [:]
+  /// By key: all records of a request are of one type.
+  private var kinds: [String: RecordFieldKind] = [:]
   private var lastVersion = 0
 
   /// One save: a record as the device has it, and the version that its tag stands for; `nil` for no tag.
@@ -26,7 +28,6 @@ struct NaiveRecordServer {
     var version: Int?
   }
 
-  /// A request in which no record refers to another one of the request.
   struct Request {
     var saving: [Save] = []
     var deleting: [RecordID] = []
@@ -58,15 +59,27 @@ struct NaiveRecordServer {
   }
 
   private mutating func carryOut(_ request: Request) -> [RecordID: Answer] {
-    let before = rows
+    let before = (rows, kinds)
     var answers: [RecordID: Answer] = [:]
-    for save in request.saving { answers[save.record.recordID] = carryOut(save, request.policy) }
+    var open = request.saving
+    while !open.isEmpty {
+      // The first that refers to none which is still to come and not there yet; in a circle the first of all.
+      let coming = Set(open.map(\.record.recordID))
+      let next = open.firstIndex { save in
+        let targets = Set(save.record.fields.values.flatMap(\.references).map(\.recordID))
+        return targets.subtracting([save.record.recordID]).isDisjoint(
+          with: coming.subtracting(rows.keys)
+        )
+      }
+      let save = open.remove(at: next ?? 0)
+      answers[save.record.recordID] = carryOut(save, request.policy)
+    }
     for id in request.deleting {
       delete(id)
       answers[id] = .done
     }
     guard request.isAtomic, answers.values.contains(where: { $0 != .done }) else { return answers }
-    rows = before
+    (rows, kinds) = before
     return answers.mapValues { $0 == .done ? .batch : $0 }
   }
 
@@ -89,6 +102,9 @@ struct NaiveRecordServer {
     }
     let targets = fields.values.flatMap(\.references).map(\.recordID)
     guard targets.allSatisfy({ $0 == id || rows[$0] != nil }) else { return .reference }
+    let new = fields.merging(encrypted) { $1 }.mapValues(\.kind)
+    guard new.allSatisfy({ kinds[$0.key] ?? $0.value == $0.value }) else { return .kind }
+    kinds.merge(new) { $1 }
     lastVersion += 1
     rows[id] = Row(
       fields: fields,
@@ -119,7 +135,7 @@ extension RecordAnswer.Outcome {
     case .batch: .batch
     case .network: .network
     case .refused("reference"): .reference
-    case .refused: nil
+    case .refused(let word): word.hasPrefix("schema of ") ? .kind : nil
     }
   }
 }

@@ -4,8 +4,62 @@ import PropertyEngine
 import RecordModel
 
 extension RecordLaw {
-  /// What the caller of an encode asks for, on a model of all types.
-  static let optionLaws: [RecordLaw] = [byRules]
+  /// What the caller of an encode asks for.
+  static let optionLaws: [RecordLaw] = [byRules, optionsHold]
+
+  /// Catches a preset that lacks one of its options, and an option that changes what others mean.
+  static let optionsHold = value(
+    "record.options-hold",
+    "Each option does what it says.",
+    "By any options, alone or on top of what CloudKitCodable does, nil is cleared or left, a date keeps its bits or not, "
+      + "an identifier is a field or not, and a key, a number without an end, a nested value or an identifier that "
+      + "changes is taken or refused.",
+    source: .document("Records.md", "What differs from CloudKitCodable")
+  ) { subject, choices in
+    var settings = RecordSettings()
+    settings.followsCloudKitCodable = choices.flag()
+    settings.checks = choices.element(of: [nil, nil, .off, .client, .server])
+    settings.storesIdentifier = choices.flag(percent: 25)
+    settings.refusesNested = choices.flag(percent: 25)
+    settings.wantsStableIdentity = choices.flag(percent: 25)
+    settings.omitsNil = choices.flag(percent: 25)
+    settings.keepsExactDates = choices.flag(percent: 25)
+    let page = Page(&choices)
+    var base: Record?
+    if choices.flag() {
+      var old = Record(
+        recordType: "Page",
+        recordID: RecordID(recordName: "old", zoneID: recordZone)
+      )
+      old["title"] = .string(choices.text())
+      base = old.unmarked()
+    }
+    let isRefused = page.isRefused(settings, hasBase: base != nil)
+    let record: Record
+    do {
+      record = try subject.encode(page, onto: base, settings)
+    } catch {
+      return isRefused
+        ? nil : .record("options.refused", "a value that its options take was refused: \(error)")
+    }
+    guard !isRefused else {
+      return .record("options.taken", "a value that its options refuse was taken", actual: record)
+    }
+    let fields = page.fields(settings, base, nested: record["part"])
+    var marks = Set(fields.keys.filter { base?[$0] != fields[$0] })
+    if page.title == nil, !settings.leavesNil, base == nil || base?["title"] != nil {
+      marks.insert("title")
+    }
+    guard record.fields == fields, record.changedKeySet == marks else {
+      return .record(
+        "options.fields",
+        "fields or marks are others than the options say",
+        expected: "\(fields.sorted { $0.key < $1.key }), marked \(marks.sorted())",
+        actual: "\(record.fields.sorted { $0.key < $1.key }), marked \(record.changedKeys())"
+      )
+    }
+    return nil
+  }
 
   static let byRules = value(
     "record.by-rules",
@@ -166,6 +220,67 @@ extension RecordLaw {
       changedKeys: changed
     )
   }
+}
+
+/// A value that options take or refuse.
+private struct Page: CustomCloudKitEncodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitRecordType: String { "Page" }
+  var cloudKitIdentifier: String { isStable ? "page" : UUID().uuidString }
+  let isStable: Bool
+  let title: String?
+  let at: Date
+  let ratio: Double
+  /// The key of a number.
+  let key: String
+  let part: [String: Int]?
+
+  init(_ choices: inout Choices) {
+    isStable = choices.flag(percent: 75)
+    title = choices.flag() ? choices.text() : nil
+    at = choices.date()
+    ratio = choices.flag(percent: 80) ? 1 : .infinity
+    key = choices.flag(percent: 80) ? "first" : "1st"
+    part = choices.flag(percent: 30) ? ["a": 1] : nil
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    try container.encode("page", forKey: .key("cloudKitIdentifier"))
+    try container.encodeIfPresent(title, forKey: .key("title"))
+    try container.encode(at, forKey: .key("at"))
+    try container.encode(ratio, forKey: .key("ratio"))
+    try container.encode(1, forKey: .key(key))
+    if let part { try container.encode(part, forKey: .key("part")) }
+  }
+
+  func isRefused(_ settings: RecordSettings, hasBase: Bool) -> Bool {
+    let checks = settings.checks ?? (settings.followsCloudKitCodable ? .off : .client)
+    return checks != .off && key == "1st" || checks == .server && !ratio.isFinite
+      || settings.refusesNested && part != nil
+      || settings.wantsStableIdentity && !isStable && !hasBase
+  }
+
+  /// The fields that the rules say; what the nested value becomes is taken from the one that is judged.
+  func fields(
+    _ settings: RecordSettings,
+    _ base: Record?,
+    nested: RecordValue?
+  ) -> [String: RecordValue] {
+    var fields: [String: RecordValue] = ["ratio": .double(ratio), key: .int64(1)]
+    let isExact = settings.keepsExactDates || settings.followsCloudKitCodable
+    fields["at"] = .timestamp(isExact ? at : at.roundedToMilliseconds ?? at)
+    fields["title"] = title.map { .string($0) } ?? (settings.leavesNil ? base?["title"] : nil)
+    if settings.storesIdentifier || settings.followsCloudKitCodable {
+      fields["cloudKitIdentifier"] = .string("page")
+    }
+    if part != nil { fields["part"] = nested }
+    return fields
+  }
+}
+
+extension RecordSettings {
+  fileprivate var leavesNil: Bool { omitsNil || followsCloudKitCodable }
 }
 
 extension Choices {

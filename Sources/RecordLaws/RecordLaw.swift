@@ -83,7 +83,8 @@ package struct RecordLaw: Sendable {
 
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [RecordLaw] =
-    valueLaws + formLaws + optionLaws + childLaws + schemaLaws + fieldLaws + serverLaws + syncLaws
+    valueLaws + formLaws + optionLaws + assetLaws + childLaws + schemaLaws + fieldLaws + serverLaws
+    + syncLaws
 }
 
 // MARK: - What is drawn

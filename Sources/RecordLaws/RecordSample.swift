@@ -15,6 +15,8 @@ package enum RecordStep: Hashable, Sendable {
   case delete(device: Int, note: Int, RecordRequest.Fault)
   /// A device takes in what happened.
   case pull(device: Int)
+  /// A device takes in one page of it, and goes on later.
+  case peek(device: Int)
   /// The server forgets which changes its marks stand for.
   case expire
   /// The zone is deleted with all its records, and made anew.
@@ -64,7 +66,7 @@ extension RecordSample {
   /// Edits and saves are most frequent; references are frequent enough to make circles among three
   /// notes.
   private static func step(_ choices: inout Choices) -> RecordStep {
-    let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2, 2])
+    let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2, 2, 4])
     let device = choices.index(below: deviceCount)
     func note(_ choices: inout Choices) -> Int { choices.index(below: noteCount) }
     func fault(_ choices: inout Choices) -> RecordRequest.Fault {
@@ -86,7 +88,8 @@ extension RecordSample {
       return .delete(device: device, note: note, fault(&choices))
     case 6: return .force(device: device)
     case 7: return .expire
-    default: return .renew
+    case 8: return .renew
+    default: return .peek(device: device)
     }
   }
 }
@@ -104,6 +107,7 @@ extension RecordStep {
     case .force(let device): "\(device) forces"
     case .delete(let device, let note, let fault): "\(device) deletes \(note) \(fault.rawValue)"
     case .pull(let device): "\(device) pulls"
+    case .peek(let device): "\(device) peeks"
     case .expire: "expire"
     case .renew: "renew"
     }
@@ -145,6 +149,7 @@ extension RecordStep {
       guard let note, let fault = faults.init(rawValue: words[3]) else { return nil }
       self = .delete(device: device, note: note, fault)
     case ("pulls", 2): self = .pull(device: device)
+    case ("peeks", 2): self = .peek(device: device)
     default: return nil
     }
   }

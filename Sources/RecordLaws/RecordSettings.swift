@@ -1,7 +1,25 @@
+package import Foundation
 package import RecordModel
 
 /// What the caller of an encode asks for; by itself nothing.
 package struct RecordSettings: Hashable, Sendable {
+  /// What is checked while a value is encoded.
+  package enum Checks: Hashable, Sendable, CaseIterable {
+    case off, client, server
+  }
+
+  /// What CloudKitCodable does, before all that follows.
+  package var followsCloudKitCodable = false
+  /// As it is where the caller says nothing if `nil`.
+  package var checks: Checks?
+  /// Where files of asset values are written; where the coder pleases if `nil`.
+  package var assetDirectory: URL?
+  /// An identifier is a field as well.
+  package var storesIdentifier = false
+  /// A value that is no kind of field is refused.
+  package var refusesNested = false
+  /// An identifier that is another one at each access is refused.
+  package var wantsStableIdentity = false
   /// A nil property leaves its field alone.
   package var omitsNil = false
   /// Fields that the value does not name go.
@@ -26,6 +44,8 @@ package struct RecordReadSettings: Hashable, Sendable {
   package var refusesUnknownCases = false
   /// A reference that leads nowhere is nil where the property may be.
   package var danglingIsNil = false
+  /// References within references at most; as many as the coder takes if `nil`.
+  package var depthLimit: Int?
 
   package init() {}
 }

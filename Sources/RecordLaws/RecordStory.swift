@@ -27,6 +27,8 @@ package final class RecordStory {
   struct Device {
     var notes: [RecordID: Record] = [:]
     var mark: Int?
+    /// Everything is being fetched, from nothing.
+    var fetchesAll = false
     /// The mark is from before the server forgot.
     var markIsOld = false
     /// What the news alone say of the zone.
@@ -75,6 +77,7 @@ package final class RecordStory {
       case .force(let device): try save(device, policy: .changed)
       case .delete(let device, let note, let fault): delete(device, id(note), fault)
       case .pull(let device): pull(device)
+      case .peek(let device): pull(device, pageLimit: 1)
       case .expire:
         server.expire()
         ageMarks()
@@ -265,15 +268,16 @@ package final class RecordStory {
   // MARK: - News
 
   /// Pages follow each other until one is the last; an expired mark begins anew from nothing.
-  func pull(_ device: Int) {
-    var isWhole = devices[device].mark == nil
-    for _ in 0..<64 {
+  func pull(_ device: Int, pageLimit: Int = 64) {
+    if devices[device].mark == nil { devices[device].fetchesAll = true }
+    var isLast = pageLimit > 1
+    for _ in 0..<pageLimit {
       guard let news = server.changes(since: devices[device].mark) else {
         guard devices[device].mark != nil else { return }
         devices[device].mark = nil
         devices[device].mirror = [:]
         devices[device].markIsOld = false
-        isWhole = true
+        devices[device].fetchesAll = true
         continue
       }
       if devices[device].markIsOld {
@@ -281,12 +285,17 @@ package final class RecordStory {
         devices[device].markIsOld = false
       }
       take(news, device)
-      guard news.isPartial else { break }
+      guard news.isPartial else {
+        isLast = true
+        break
+      }
     }
+    guard isLast else { return }
     let mirror = devices[device].mirror
     note("devices.changes-complete", Self.difference(mirror, zone()))
     // After a whole fetch what is not there any more was deleted.
-    guard isWhole else { return }
+    guard devices[device].fetchesAll else { return }
+    devices[device].fetchesAll = false
     for (id, record) in devices[device].notes
     where record.recordChangeTag != nil && mirror[id] == nil {
       devices[device].notes[id] = nil

@@ -15,6 +15,8 @@ package protocol RecordSubject: Sendable {
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record
+  /// Deletes the files that an encode has written for a record.
+  func removeFiles(of record: Record, _ settings: RecordSettings)
   /// The records of a value and of its children, targets before those that refer to them.
   func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record]
   /// The value of a record; `resolve` finds the records that its references name.
@@ -23,6 +25,14 @@ package protocol RecordSubject: Sendable {
     from record: Record,
     _ settings: RecordReadSettings,
     resolving resolve: @escaping (RecordID) -> Record?
+  ) throws -> T
+
+  /// The value of a record whose references are fetched, each at most once.
+  func decode<T: Decodable & Sendable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
   ) throws -> T
 
   /// The keys and kinds of a value's type.

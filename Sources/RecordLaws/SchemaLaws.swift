@@ -1,12 +1,13 @@
+import CodingSupport
 import Foundation
 import PropertyEngine
 import RecordModel
 
 extension RecordLaw {
   /// Laws of what is said of a value before it is saved.
-  static let schemaLaws: [RecordLaw] = [schemaByType, schemaChanges, dryRun]
+  static let schemaLaws: [RecordLaw] = [schemaByType, schemaChanges, dryRun, checks, sizes]
 
-  private static let sizes = LawSource.document("Records.md", "Sizes")
+  private static let source = LawSource.document("Records.md", "Sizes")
 
   /// Catches a kind that a value decides, and a property that is left out since it is nil.
   static let schemaByType = value(
@@ -14,7 +15,7 @@ extension RecordLaw {
     "A schema is that of the type.",
     "The schema of a value names each property with the kind of its type, whatever is nil, and those that are "
       + "encrypted; only a URL's kind depends on its value.",
-    source: sizes,
+    source: source,
     count: 400
   ) { subject, choices in
     var settings = RecordSettings()
@@ -59,7 +60,7 @@ extension RecordLaw {
     "Changes of a schema are told.",
     "Two schemas differ in the keys that one of them has alone and in those whose kinds a server would not take for "
       + "each other, in the order of the keys.",
-    source: sizes
+    source: source
   ) { subject, choices in
     let kinds = [
       RecordFieldKind(.string), RecordFieldKind(.int64), RecordFieldKind(.int64, isList: true),
@@ -97,22 +98,14 @@ extension RecordLaw {
     "record.dry-run",
     "A dry run tells all that is wrong.",
     "What is wrong with the record of a value is told at once, each rule with its subject, and nothing else: names, "
-      + "keys and, for a server, numbers without an end and dates with fractions that were asked for.",
-    source: sizes
+      + "keys, files that are not there and, for a server, numbers without an end and dates with fractions that were asked "
+      + "for.",
+    source: source
   ) { subject, choices in
     let audience = choices.element(of: RecordAudience.allCases)
     var settings = RecordSettings()
     settings.keepsExactDates = choices.flag()
-    let value = Draft(
-      cloudKitRecordType: choices.element(of: ["Note", "1Note", "N-"]),
-      cloudKitIdentifier: choices.element(of: [
-        "r0", "_r", "", "\u{E9}", String(repeating: "n", count: 256),
-      ]),
-      recordID: choices.flag() ? 1 : nil,
-      ratio: choices.element(of: [1, .infinity, -.infinity]),
-      ratios: [0, choices.element(of: [1, .infinity])],
-      at: Date(timeIntervalSince1970: choices.element(of: [0, 0.5, 0.000_25]))
-    )
+    let value = Draft(&choices)
     let expected = value.violations(audience, settings)
     let found = try subject.violations(of: value, for: audience, settings)
     return found == expected
@@ -123,6 +116,177 @@ extension RecordLaw {
         expected: expected.map(\.description),
         actual: found.map(\.description)
       )
+  }
+
+  /// Catches a check that is left out where it was asked for, and one that nobody asked for.
+  static let checks = value(
+    "record.checks-as-asked",
+    "What is asked for is checked.",
+    "An encode refuses what a device can know if it is to check that, by itself numbers without an end only if it is to "
+      + "check what servers do, and nothing if it is to check nothing; a field is refused at its place.",
+    source: source
+  ) { subject, choices in
+    var settings = RecordSettings()
+    let level = choices.element(of: RecordSettings.Checks.allCases)
+    // By itself an encode checks what a device can know.
+    settings.checks = level == .client && choices.flag() ? nil : level
+    let value = Draft(&choices)
+    let wrong =
+      level == .off ? [] : value.violations(level == .server ? .server : .client, settings)
+    do {
+      let record = try subject.encode(value, onto: nil, settings)
+      guard wrong.isEmpty, record.allKeys() == value.keys else {
+        return .record(
+          "checks.taken",
+          "a value was taken, checked for \(level)",
+          expected: wrong.map(\.description),
+          actual: record.allKeys()
+        )
+      }
+      return nil
+    } catch {
+      let places = wrong.compactMap { violation -> [PathKey]? in
+        guard case .field(let key, let index) = violation.subject else { return nil }
+        return [.key(key)] + (index.map { [.index($0)] } ?? [])
+      }
+      let path = CodingFailure(error)?.path
+      let isPlaced = places.isEmpty ? path == nil : path.map { places.contains($0) } == true
+      return !wrong.isEmpty && isPlaced
+        ? nil
+        : .record(
+          "checks.refused",
+          "checked for \(level), a value was refused, or elsewhere than it is wrong: \(error)",
+          expected: wrong.map(\.description)
+        )
+    }
+  }
+
+  /// Catches kinds whose bytes are not counted, and a list of the largest in another order.
+  static let sizes = value(
+    "record.sizes",
+    "Sizes are those of all fields.",
+    "A record of \(RecordLimits.recordBytes) bytes or more is told by its size and its three largest fields, equal "
+      + "ones in the order of their keys: keys and texts count as UTF-8, numbers and dates 8, places 16, references their "
+      + "names and 1, files nothing, lists what their elements do.",
+    source: source,
+    count: 60
+  ) { subject, choices in
+    var bag = Bag()
+    for key in ["a", "b", "c", "d", "ee"] where choices.flag(percent: 75) {
+      bag.values[key] = choices.sized()
+    }
+    // Up to the limit by bytes that are one of the largest fields, or two or three of the largest.
+    let total = RecordLimits.recordBytes - 4 + choices.number(in: 0...8)
+    let pads = ["p", "q", "r"].prefix(1 + choices.index(below: 3))
+    var rest = total - bag.byteCount
+    for (index, pad) in pads.enumerated() {
+      let part = index == pads.count - 1 ? rest : rest / (pads.count - index)
+      bag.values[pad] = .bytes(part - pad.utf8.count)
+      rest -= part
+    }
+    let largest = bag.values.map { key, value in
+      RecordFieldSize(key: key, byteCount: key.utf8.count + value.byteCount)
+    }
+    .sorted { ($1.byteCount, $0.key) < ($0.byteCount, $1.key) }
+    let expected =
+      total < RecordLimits.recordBytes
+      ? []
+      : [
+        RecordViolation(
+          .record,
+          .tooLarge(byteCount: total, largest: Array(largest.prefix(3)))
+        )
+      ]
+    let found = try subject.violations(of: bag, for: .client, RecordSettings())
+    return found == expected
+      ? nil
+      : .record(
+        "sizes.differ",
+        "a record of \(total) bytes has another size, or other large fields",
+        expected: expected.map(\.description),
+        actual: found.map(\.description)
+      )
+  }
+}
+
+/// A value with any fields, each of a size that the law counts by itself.
+private struct Bag: CustomCloudKitEncodable {
+  enum Value {
+    case text(String)
+    case number(Int)
+    case date
+    case place
+    /// By name; the zone is that of all records.
+    case owner(String)
+    case file
+    case bytes(Int)
+    case texts([String])
+    case numbers([Int])
+    case owners([String])
+
+    var byteCount: Int {
+      switch self {
+      case .text(let text): text.utf8.count
+      case .number, .date: 8
+      case .place: 16
+      // "Notes" and "__defaultOwner__", and 1.
+      case .owner(let name): name.utf8.count + 5 + 16 + 1
+      case .file: 0
+      case .bytes(let count): count
+      case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+      case .numbers(let numbers): 8 * numbers.count
+      case .owners(let names): names.reduce(0) { $0 + $1.utf8.count + 22 }
+      }
+    }
+  }
+
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "bag" }
+  var cloudKitRecordType: String { "Bag" }
+  var values: [String: Value] = [:]
+
+  var byteCount: Int { values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } }
+
+  private func reference(_ name: String) -> RecordReference {
+    RecordReference(recordID: RecordID(recordName: name, zoneID: recordZone))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      let key = PathKey.key(key)
+      switch value {
+      case .text(let text): try container.encode(text, forKey: key)
+      case .number(let number): try container.encode(number, forKey: key)
+      case .date: try container.encode(Date(timeIntervalSince1970: 1), forKey: key)
+      case .place:
+        try container.encode(RecordLocation(latitude: 1, longitude: 2), forKey: key)
+      case .owner(let name): try container.encode(reference(name), forKey: key)
+      case .file: try container.encode(Sheet.file, forKey: key)
+      case .bytes(let count): try container.encode(Data(count: count), forKey: key)
+      case .texts(let texts): try container.encode(texts, forKey: key)
+      case .numbers(let numbers): try container.encode(numbers, forKey: key)
+      case .owners(let names): try container.encode(names.map(reference), forKey: key)
+      }
+    }
+  }
+}
+
+extension Choices {
+  /// A value of any kind of field, of few bytes.
+  fileprivate mutating func sized() -> Bag.Value {
+    let count = index(below: 3)
+    switch index(below: 9) {
+    case 0: return .text(String(repeating: "\u{E9}", count: 4 * count))
+    case 1: return .number(count)
+    case 2: return .date
+    case 3: return .place
+    case 4: return .owner("r\(count)")
+    case 5: return .file
+    case 6: return .texts((0..<count).map { String(repeating: "\u{E9}", count: 4 * $0) })
+    case 7: return .numbers(Array(0..<count))
+    default: return .owners((0..<count).map { "r\($0)" })
+    }
   }
 }
 
@@ -136,8 +300,40 @@ private struct Draft: CustomCloudKitEncodable {
   var ratio: Double
   var ratios: [Double]
   var at: Date
+  var file: URL?
 
-  enum CodingKeys: CodingKey { case recordID, ratio, ratios, at }
+  enum CodingKeys: CodingKey { case recordID, ratio, ratios, at, file }
+
+  init(_ choices: inout Choices) {
+    cloudKitRecordType = choices.element(of: ["Note", "1Note", "N-"])
+    cloudKitIdentifier = choices.element(of: [
+      "r0", "_r", "", "\u{E9}", String(repeating: "n", count: 256),
+    ])
+    recordID = choices.flag() ? 1 : nil
+    ratio = choices.element(of: [1, .infinity, -.infinity])
+    ratios = [0, choices.element(of: [1, .infinity])]
+    at = Date(timeIntervalSince1970: choices.element(of: [0, 0.5, 0.000_25]))
+    file = choices.element(of: [nil, Sheet.file, Self.missing])
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    // A nil would name the key as well.
+    if let recordID { try container.encode(recordID, forKey: .recordID) }
+    try container.encode(ratio, forKey: .ratio)
+    try container.encode(ratios, forKey: .ratios)
+    try container.encode(at, forKey: .at)
+    try container.encodeIfPresent(file, forKey: .file)
+  }
+
+  /// A file that no system has.
+  private static let missing = URL(fileURLWithPath: "/nowhere/file")
+
+  /// The keys of its fields, sorted.
+  var keys: [String] {
+    ["at", file == nil ? nil : "file", "ratio", "ratios", recordID == nil ? nil : "recordID"]
+      .compactMap(\.self)
+  }
 
   /// Whether the date is no whole millisecond.
   private var hasFraction: Bool {
@@ -165,6 +361,9 @@ private struct Draft: CustomCloudKitEncodable {
     let isServer = audience == .server
     if isServer, settings.keepsExactDates, hasFraction {
       found.append(RecordViolation(.field("at", index: nil), .notMilliseconds))
+    }
+    if let file, file == Self.missing {
+      found.append(RecordViolation(.field("file", index: nil), .missingFile(file)))
     }
     if isServer, !ratio.isFinite {
       found.append(RecordViolation(.field("ratio", index: nil), .notFinite))

@@ -4,14 +4,14 @@ import RecordModel
 
 extension RecordLaw {
   /// Servers before their specification.
-  static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused]
+  static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused, rebases]
 
   static let serverByRules = value(
     "server.by-rules",
     "A server answers by the rules.",
     "Each record of each request, whatever it saves and deletes, by any policy, whole or in parts, with any "
-      + "fault, is answered as the specification answers, and the zone holds what it holds; the dates of a record are "
-      + "those of its first and its last save.",
+      + "fault, is answered as the specification answers, and the zone holds what it holds; a field keeps the kind of "
+      + "its first save that was carried out, and the dates of a record are those of its first and its last save.",
     source: .document("Records.md", "The server"),
     count: 220
   ) { subject, choices in
@@ -91,6 +91,70 @@ extension RecordLaw {
       "a record was \(answer.isDone ? "saved" : "refused") that is at the edge of a rule: \(rule)",
       expected: isLegal ? "saved" : "refused"
     )
+  }
+
+  /// Catches encrypted fields that a conflict takes back, and marks of what needs no save.
+  static let rebases = value(
+    "record.rebases",
+    "A rebase keeps own changes.",
+    "The changes of a record on top of another state of it are that state with the values of the changed keys, "
+      + "encrypted ones included; keys are marked that differ from it, and the state of another record is refused.",
+    source: .document("Records.md", "The server"),
+    count: 60
+  ) { subject, choices in
+    let id = RecordID(recordName: "r0", zoneID: recordZone)
+    func record(_ id: RecordID, _ type: String, _ tag: String) -> Record {
+      var fields = RecordSystemFields(recordType: type, recordID: id)
+      fields.recordChangeTag = tag
+      var record = Record(systemFields: fields)
+      for key in ["a", "b", "c", "d"] {
+        switch choices.index(below: 4) {
+        case 0: record[key] = choices.plainValue()
+        case 1: record[encrypted: key] = choices.plainValue()
+        case 2: record[key] = nil
+        default: continue
+        }
+      }
+      guard choices.flag() else { return record }
+      record = record.unmarked()
+      for key in ["a", "d"] where choices.flag() { record[key] = choices.plainValue() }
+      return record
+    }
+    let mine = record(id, "Note", "t1")
+    let isOther = choices.flag(percent: 10)
+    let otherID = isOther && choices.flag() ? RecordID(recordName: "r1", zoneID: recordZone) : id
+    let theirs = record(otherID, isOther && otherID == id ? "Other" : "Note", "t2")
+    let found = subject.rebase(mine, onto: theirs)
+    guard !isOther, let found else {
+      guard found != nil || !isOther else { return nil }
+      return .record(
+        "rebase.identity",
+        "the state of \(isOther ? "another" : "the") record was \(found == nil ? "refused" : "taken")"
+      )
+    }
+    var (fields, encrypted) = (theirs.fields, theirs.encryptedFields)
+    var marks: Set<String> = []
+    for key in mine.changedKeySet {
+      fields[key] = mine.fields[key]
+      encrypted[key] = mine.encryptedFields[key]
+      if fields[key] != theirs.fields[key] || encrypted[key] != theirs.encryptedFields[key] {
+        marks.insert(key)
+      }
+    }
+    let expected = Record(
+      systemFields: theirs.systemFields,
+      fields: fields,
+      encryptedFields: encrypted,
+      changedKeys: marks
+    )
+    guard found != expected else { return nil }
+    return .fields("rebase.fields", "a rebase has other fields", expected: expected, actual: found)
+      ?? .record(
+        "rebase.marks",
+        "a rebase has other marks or system fields",
+        expected: expected.changedKeys(),
+        actual: found.changedKeys()
+      )
   }
 
   /// An answer whose record is not the one that the server has, or that it had before the request.
@@ -188,6 +252,12 @@ extension Choices {
     return (record, isLegal, rule)
   }
 
+  /// A number, or now and then a text: a field has the kind of its first save.
+  private mutating func small() -> RecordValue {
+    let number = number(in: 0...3)
+    return flag(percent: 90) ? .int64(Int64(number)) : .string("\(number)")
+  }
+
   /// A request of up to three saves and two deletions of four records, no record in it twice.
   fileprivate mutating func request(
     _ copies: [RecordID: [(record: Record, version: Int?)]]
@@ -196,14 +266,12 @@ extension Choices {
     var ids = (0..<4).map { RecordID(recordName: "r\($0)", zoneID: recordZone) }
     let all = ids
     let (saves, deletes) = (number(in: 0...3), number(in: 0...2, bias: .small))
-    var saved: [RecordID] = []
     for index in 0..<(saves + deletes) where !ids.isEmpty {
       let id = ids.remove(at: self.index(below: ids.count))
       guard index < saves else {
         request.deleting.append(id)
         continue
       }
-      saved.append(id)
       let known = copies[id] ?? []
       // The latest copy as a rule; an older one, or none, makes a conflict.
       let place = pick(weights: [6, 2, 1])
@@ -211,25 +279,19 @@ extension Choices {
       if place == 0, let last = known.last { copy = last }
       if place == 1, !known.isEmpty { copy = element(of: known) }
       for key in ["a", "b"] where flag() {
-        copy.record[key] = flag(percent: 25) ? nil : .int64(Int64(number(in: 0...3)))
+        copy.record[key] = flag(percent: 25) ? nil : small()
       }
       if flag(percent: 25) {
-        copy.record[encrypted: "c"] = flag(percent: 25) ? nil : .int64(Int64(number(in: 0...3)))
+        copy.record[encrypted: "c"] = flag(percent: 25) ? nil : small()
       }
       request.saving.append(NaiveRecordServer.Save(record: copy.record, version: copy.version))
     }
-    // References lead out of the request, to what is there and to what is not: within it the order decides.
+    // To what is there, to what is not, and to what the request saves before or behind them.
     for index in request.saving.indices where flag(percent: 40) {
       let target = element(of: all)
       request.saving[index].record["owner"] = .reference(
         RecordReference(recordID: target, action: flag() ? .deleteSelf : .none)
       )
-    }
-    for index in request.saving.indices {
-      let targets = request.saving[index].record.references.map(\.recordID)
-      if !saved.allSatisfy({ !targets.contains($0) }) {
-        request.saving[index].record["owner"] = nil
-      }
     }
     request.policy = element(of: RecordRequest.Policy.allCases)
     request.isAtomic = flag(percent: 40)

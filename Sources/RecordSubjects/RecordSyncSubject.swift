@@ -1,4 +1,5 @@
 package import Foundation
+import PropertyEngine
 package import RecordCoding
 package import RecordLaws
 package import RecordModel
@@ -17,6 +18,10 @@ package struct RecordSyncSubject: RecordSubject {
     _ settings: RecordSettings
   ) throws -> Record {
     try encoder(settings).encode(value, onto: base)
+  }
+
+  package func removeFiles(of record: Record, _ settings: RecordSettings) {
+    encoder(settings).removeAssetFiles(of: record)
   }
 
   package func encodeRecords<T: Encodable>(
@@ -41,6 +46,19 @@ package struct RecordSyncSubject: RecordSubject {
     let decoder = CloudKitRecordDecoder()
     decoder.options.take(settings)
     return try decoder.decode(type, from: record, resolving: resolve)
+  }
+
+  package func decode<T: Decodable & Sendable>(
+    _ type: T.Type,
+    from record: Record,
+    _ settings: RecordReadSettings,
+    fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
+  ) throws -> T {
+    try Schedule().run {
+      let decoder = CloudKitRecordDecoder()
+      decoder.options.take(settings)
+      return try await decoder.decode(type, from: record, fetching: fetch)
+    }
   }
 
   package func schema<T: Encodable>(
@@ -125,6 +143,17 @@ package final class MemoryServer: RecordServing {
 extension RecordEncodingOptions {
   /// Makes them what a law asks for; what it does not ask for stays.
   package mutating func take(_ settings: RecordSettings) {
+    if settings.followsCloudKitCodable { self = .cloudKitCodable }
+    switch settings.checks {
+    case .off?: validation = .off
+    case .client?: validation = .client
+    case .server?: validation = .server
+    case nil: break
+    }
+    if let directory = settings.assetDirectory { assetDirectory = directory }
+    if settings.storesIdentifier { storesIdentifier = true }
+    if settings.refusesNested { nestedValues = .reject }
+    if settings.wantsStableIdentity { requiresStableIdentity = true }
     if settings.omitsNil { nilHandling = .omit }
     if settings.removesUnknown { unknownKeys = .remove }
     if settings.keepsExactDates { dates = .exact }
@@ -140,6 +169,7 @@ extension RecordDecodingOptions {
   package mutating func take(_ settings: RecordReadSettings) {
     if settings.refusesUnknownCases { unknownEnums = .fail }
     if settings.danglingIsNil { danglingReferences = .becomeNil }
+    if let limit = settings.depthLimit { referenceDepthLimit = limit }
   }
 }
 

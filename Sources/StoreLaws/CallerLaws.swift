@@ -259,13 +259,13 @@ extension StoreLaw {
     }
   )
 
-  /// Catches calls that never return, changes that are acknowledged and not written, and files that
+  /// Catches calls that never return, changes that are acknowledged and not written or not told, and files that
   /// stay open.
   static let closes = StoreLaw(
     "callers.close-ends",
     "Closing ends everything.",
-    "Calls that were begun come to an end, later changes are refused, observers end, and "
-      + "closing again does nothing.",
+    "Calls that were begun come to an end, later changes are refused, observers end when they were told what was "
+      + "acknowledged, and closing again does nothing, also for a caller that was cancelled.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -283,7 +283,13 @@ extension StoreLaw {
             } catch let complaint as StoreComplaint where complaint.kind == .closed {}
           }
         }
-        group.addTask { try await store.close() }
+        group.addTask {
+          try await withThrowingTaskGroup(of: Void.self) { inner in
+            if trial.sample.number(11) % 2 == 1 { inner.cancelAll() }
+            inner.addTask { try await store.close() }
+            try await inner.waitForAll()
+          }
+        }
         try await group.waitForAll()
       }
       try await store.close()
@@ -291,7 +297,18 @@ extension StoreLaw {
         _ = try await store.apply(saving: [StoreRow("z", "late")], deleting: [])
         return Difference(kind: "close.saved", summary: "a closed store acknowledged a change")
       } catch let complaint as StoreComplaint where complaint.kind == .closed {}
-      while await observer.next() != nil {}
+      var told: [StoreRow] = []
+      while let news = await observer.next() {
+        if case .change(_, let rows, _) = news { told += rows }
+      }
+      guard Set(told) == Set(saved.value), told.count == saved.value.count else {
+        return Difference(
+          kind: "close.told",
+          summary: "what was acknowledged is not what observers were told",
+          expected: rowsText(saved.value),
+          actual: rowsText(told)
+        )
+      }
       guard files.openCount == 0 else {
         return Difference(
           kind: "close.open",

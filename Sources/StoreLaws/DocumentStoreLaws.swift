@@ -14,7 +14,7 @@ extension StoreLaw {
     "documents.merge",
     "What was saved of a document is there.",
     "What is stored of a document is the merge of all copies that were saved, of whichever writer and "
-      + "however old, also after reopening.",
+      + "however old, also after reopening; ids are told apart by their bytes.",
     source: documents,
     needs: [.documents],
     shape: .init { $0.steps = 2...16 },
@@ -206,6 +206,8 @@ struct DocumentRun {
   }
 
   private static let ids = ["a", "b"]
+  /// The name of a document in the store: to Swift's `==` the two are one.
+  private static func name(_ id: String) -> String { id == "a" ? "\u{E9}" : "e\u{301}" }
   private static let writers = 0..<3
   /// Characters of a long word: more than a store appends before it writes a document anew.
   private static let longCount = 3000
@@ -281,10 +283,11 @@ struct DocumentRun {
   mutating func carryOut(_ action: Action) async throws {
     let store = try await open()
     switch action {
-    case .add(let word, let id, let writer): try await store.add(word, to: id, by: writer)
-    case .save(let id, let writer): try await store.save(id, by: writer)
-    case .reload(let id, let writer): try await store.reload(id, by: writer)
-    case .delete(let id): try await store.delete(id)
+    case .add(let word, let id, let writer):
+      try await store.add(word, to: Self.name(id), by: writer)
+    case .save(let id, let writer): try await store.save(Self.name(id), by: writer)
+    case .reload(let id, let writer): try await store.reload(Self.name(id), by: writer)
+    case .delete(let id): try await store.delete(Self.name(id))
     }
     model.carryOut(action)
   }
@@ -304,7 +307,7 @@ struct DocumentRun {
   mutating func stored() async throws -> [String: Set<String>] {
     let store = try await open()
     var found: [String: Set<String>] = [:]
-    for id in Self.ids { found[id] = try await store.stored(id) }
+    for id in Self.ids { found[id] = try await store.stored(Self.name(id)) }
     return found
   }
 

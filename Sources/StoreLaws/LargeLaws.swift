@@ -3,7 +3,7 @@ import PropertyEngine
 
 extension StoreLaw {
   /// Stores with many items, large ones, and conditions.
-  static let largeLaws: [StoreLaw] = [manyItems, conditional, limitsExact]
+  static let largeLaws: [StoreLaw] = [manyItems, conditional, limitsExact, spaceBounded]
 
   /// Six items never make a table that closes its holes, nor a file that is written in pieces.
   ///
@@ -110,18 +110,20 @@ extension StoreLaw {
     }
   )
 
-  /// Around the limit alone, byte by byte.
+  /// Around the limit alone, byte by byte; of a batch nobody says what each item costs besides.
   static let limitsExact = StoreLaw(
     "store.limits-exact",
     "The largest item that is allowed is stored.",
     "An item whose bytes are just the limit is saved, and one of a byte more is refused as too large and changes "
-      + "nothing.",
+      + "nothing; so is a batch whose items take more than its limit, and one with \(batchSpare) bytes to spare for each "
+      + "item is saved.",
     source: contract,
     shape: .init {
       $0.steps = 0...0
-      $0.numberCount = 2
+      $0.numberCount = 3
     },
     check: { trial in
+      if trial.sample.number(2) % 2 == 1 { return try await batchDifference(trial) }
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let limit = 64 + trial.sample.number(0)
       func open() throws -> any OpenedStore { try trial.open(on: files) { $0.itemLimit = limit } }
@@ -153,6 +155,93 @@ extension StoreLaw {
         "limit.rows",
         "items differ"
       )
+    }
+  )
+
+  /// Bytes that an item of a batch may take besides its own.
+  private static let batchSpare = 64
+
+  /// What is wrong with a batch that is a little larger than allowed, or small enough.
+  private static func batchDifference(_ trial: StoreTrial) async throws -> Difference? {
+    let files = MemoryFiles(StoreTrial.emptyDisk)
+    let limit = 800 + trial.sample.number(0)
+    let store = try trial.open(on: files) { $0.batchLimit = limit }
+    let count = 2 + trial.sample.number(1) % 3
+    let isLegal = trial.sample.number(2) % 4 == 3
+    let bytes = isLegal ? limit - count * batchSpare : limit + 1
+    let bare = try (0..<count).reduce(0) { try $0 + store.byteCount(of: StoreRow("\($1)", "")) }
+    let rows = (0..<count).map { index in
+      let length = index == 0 ? bytes - bare : 0
+      return StoreRow("\(index)", String(repeating: "x", count: max(0, length)))
+    }
+    do {
+      _ = try await store.apply(saving: rows, deleting: [])
+      guard isLegal else {
+        return Difference(
+          kind: "limit.batch-exceeded",
+          summary: "a batch of \(bytes) bytes was saved, and \(limit) are allowed"
+        )
+      }
+    } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+      guard !isLegal else {
+        return Difference(
+          kind: "limit.batch-refused",
+          summary: "a batch of \(count) items and \(bytes) bytes was refused, and \(limit) are "
+            + "allowed"
+        )
+      }
+    }
+    return difference(
+      await store.snapshot().rows,
+      from: isLegal ? rows : [],
+      "limit.batch",
+      "items differ"
+    )
+  }
+
+  /// What was replaced or deleted must go some day: a disk fills up slowly, and no test waits for that.
+  ///
+  /// Catches a journal that is never written anew, or ever later, also after reopening.
+  static let spaceBounded = StoreLaw(
+    "store.space-bounded",
+    "Files stay in proportion to items.",
+    "After each of many changes of few items the files hold at most twice the bytes of the most items that there "
+      + "were, each counted with 128 bytes of its own, and 2048 bytes for the store itself.",
+    source: contract,
+    shape: .init {
+      $0.steps = 0...0
+      $0.numberCount = 2
+      $0.levels = [.data, .process]
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      var store = try trial.open(on: files)
+      var model = StoreModel()
+      var most = 0
+      let stride = 1 + trial.sample.number(1) % 7
+      for index in 0..<(64 + trial.sample.number(0) % 64) {
+        let id = StoreSample.id(index * stride % StoreSample.itemCount)
+        let isDeletion = index % 9 == 8
+        let rows = isDeletion ? [] : [StoreRow(id, StoreSample.text(index * stride % 60))]
+        _ = try await store.apply(saving: rows, deleting: isDeletion ? [id] : [])
+        model.apply(saving: rows, deleting: isDeletion ? [id] : [])
+        let live = model.rows.reduce(0) { $0 + $1.id.utf8.count + $1.text.utf8.count + 128 }
+        most = max(most, live)
+        if index % 24 == 23, trial.sample.number(1) % 2 == 1 {
+          try await store.close()
+          store = try trial.open(on: files)
+        }
+        let disk = files.disk
+        let bytes = disk.paths.reduce(0) { $0 + (disk.bytes(at: $1)?.count ?? 0) }
+        guard bytes > 2 * most + 2048 else { continue }
+        return Difference(
+          kind: "space",
+          summary: "after \(index + 1) changes the files hold more than they may",
+          expected: "at most \(2 * most + 2048) bytes",
+          actual: "\(bytes) bytes"
+        )
+      }
+      return nil
     }
   )
 }

@@ -1,4 +1,5 @@
 package import FileSystems
+package import PropertyEngine
 
 /// What laws store: an id, a text, and perhaps something that no encoder takes.
 package struct StoreRow: Hashable, Sendable {
@@ -55,6 +56,8 @@ package struct StoreSettings: Hashable, Sendable {
   package var compactionFloor = 512
   /// Bytes of one encoded item at most.
   package var itemLimit = 16 << 20
+  /// Bytes of one change at most.
+  package var batchLimit = 64 << 20
   /// Texts that begin with this do not decode; none if it is empty.
   package var undecodablePrefix = ""
 

@@ -3,13 +3,20 @@ import DocumentStorage
 import FileSystems
 import Foundation
 import LocalStore
+import PropertyEngine
 import StoreLaws
 
 /// Our store of documents before the laws: words are keys of a document's root.
 actor LocalDocuments: OpenedDocuments {
   private struct Copy: Hashable {
-    let id: String
+    /// Bytes of the id: two spellings of a letter are two documents.
+    let id: [UInt8]
     let writer: Int
+
+    init(id: String, writer: Int) {
+      self.id = Array(id.utf8)
+      self.writer = writer
+    }
   }
 
   private let repository: DocumentRepository

@@ -1,6 +1,7 @@
 package import FileSystems
 import Foundation
 import LocalStore
+package import PropertyEngine
 package import StoreLaws
 
 /// Our store as a subject: the actor that users call, on the files of the laws.
@@ -34,6 +35,7 @@ package struct LocalStoreSubject: StoreSubject {
       compactionFloor: settings.compactionFloor
     )
     options.itemLimit = settings.itemLimit
+    options.batchLimit = settings.batchLimit
     options.onDamage = DamagePolicy(rawValue: settings.onDamage.rawValue) ?? .refuse
     options.onDuplicates = DuplicatePolicy(rawValue: settings.onDuplicates.rawValue) ?? .fail
     if settings.migration != .none {

@@ -1,11 +1,18 @@
 import FileSystems
+import PropertyEngine
 import StoreLaws
 
 /// The executable specification of stores of documents: each is a row of a naive store, whose text has all words.
 actor NaiveDocuments: OpenedDocuments {
   private struct Copy: Hashable {
-    let id: String
+    /// Bytes of the id: two spellings of a letter are two documents.
+    let id: [UInt8]
     let writer: Int
+
+    init(id: String, writer: Int) {
+      self.id = Array(id.utf8)
+      self.writer = writer
+    }
   }
 
   private let store: NaiveStore

@@ -1,5 +1,6 @@
 package import FileSystems
 import Foundation
+package import PropertyEngine
 package import StoreLaws
 import Synchronization
 

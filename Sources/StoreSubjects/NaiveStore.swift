@@ -1,5 +1,6 @@
 import FileSystems
 import Foundation
+import PropertyEngine
 import StoreLaws
 import Synchronization
 
@@ -22,6 +23,8 @@ actor NaiveStore: OpenedStore {
     var seed: String?
     var moment: Int?
     var items: [Item] = []
+    /// Of a wrong store: items as they were before each change.
+    var replaced: [Item]?
   }
 
   enum Health { case ok, readOnly, failed, closed }
@@ -170,12 +173,18 @@ actor NaiveStore: OpenedStore {
     }
     var next = document
     next.sequence += 1
+    if defect == .keepsReplaced { next.replaced = (next.replaced ?? []) + next.items }
+    var byteCount = 0
     for row in rows {
       if row.isUnencodable, defect == .poisoned { poison = row }
       let payload = try encoded(poison ?? row)
       guard payload.count < settings.itemLimit + (defect == .limitIsOff ? 0 : 1) else {
         isSpoilt = defect == .spoilsNext
         throw complaint(.tooLarge, "evaluate", "\(payload.count) bytes")
+      }
+      byteCount += payload.count
+      guard byteCount <= settings.batchLimit else {
+        throw complaint(.tooLarge, "evaluate", "\(byteCount) bytes")
       }
       if let index = next.items.firstIndex(where: { isSame($0.id, row.id) }) {
         next.items[index] = Item(id: row.id, version: next.sequence, payload: payload)

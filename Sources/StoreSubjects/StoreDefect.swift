@@ -55,6 +55,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case tellsTwice = "store-tells-twice"
   case sureOfNames = "store-sure-of-names"
   case missesFiles = "store-misses-files"
+  case keepsReplaced = "store-keeps-replaced"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
@@ -138,6 +139,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .sureOfNames:
       ("A change whose renaming is not sure counts as refused.", "crash.after-refusal")
     case .missesFiles: ("A store without its file counts as new.", "damage.missing-noticed")
+    case .keepsReplaced: ("What is replaced stays in the file.", "store.space-bounded")
     case .forksReplace: ("Saving a copy of a document replaces what is stored.", "documents.merge")
     case .notesFirst:
       ("What is about to be stored counts as stored.", "documents.saved-again")

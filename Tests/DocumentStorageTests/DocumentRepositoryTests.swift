@@ -81,6 +81,43 @@ struct DocumentRepositoryTests {
     #expect(try await repository.load("d") == nil)
   }
 
+  @Test("Ids are told apart by their bytes, also after reopening")
+  func spellings() async throws {
+    let memory = MemoryFiles(Self.disk)
+    let repository = try open(memory)
+    let ids = ["\u{E9}", "e\u{301}"]
+    for id in ids {
+      let document = Document()
+      try document.put(obj: .ROOT, key: "scalars", value: .Int(Int64(id.unicodeScalars.count)))
+      try await repository.save(document, as: id)
+    }
+    try await repository.close()
+    let again = try open(memory)
+    #expect(await again.documents.map { Array($0.utf8) } == ids.reversed().map { Array($0.utf8) })
+    for id in ids {
+      let scalars = try await again.load(id)?.get(obj: .ROOT, key: "scalars")
+      #expect(scalars == .Scalar(.Int(Int64(id.unicodeScalars.count))))
+    }
+  }
+
+  @Test("What another thread edits while a document is saved is not lost")
+  func edited() async throws {
+    let repository = try open(MemoryFiles(Self.disk))
+    let document = Document()
+    try await repository.save(document, as: "draft")
+    let isDone = Mutex(false)
+    let writer = Thread {
+      for index in 0..<3000 { try? document.put(obj: .ROOT, key: "k\(index)", value: .Int(1)) }
+      isDone.withLock { $0 = true }
+    }
+    writer.start()
+    while !isDone.withLock({ $0 }) { try await repository.save(document, as: "draft") }
+    try await repository.save(document, as: "draft")
+    let stored = try #require(try await repository.load("draft"))
+    #expect(stored.heads() == document.heads())
+    #expect(stored.keys(obj: .ROOT).count == 3000)
+  }
+
   @Test("A crash at any call leaves every keystroke whose saving returned")
   func crashes() async throws {
     struct Image: Sendable {

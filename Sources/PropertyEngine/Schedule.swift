@@ -2,9 +2,9 @@ import Synchronization
 
 /// Runs all tasks of one case on the calling thread, one job after the other, in an order of its own.
 ///
-/// A store's callers and its writer would run on threads, in an order that no sample can say. Here every job
+/// Callers of a store and its writer, say, would run on threads, in an order that no sample can say. Here every job
 /// waits in one list; numbers of the sample pick which is next, 0 the oldest. So a schedule is part of the
-/// sample, shrinks with it, and replays. It also sees on which side a call of the file system is made.
+/// sample, shrinks with it, and replays. It also sees on which side a job runs.
 // A lock and no actor: it is what actors run on. It guards the list of jobs.
 ///     jobs      [ tasks: caller 1 ] [ tasks: caller 2 ] [ files: write ]      picks 2, 0, 1, ...
 ///     next      the third, by the first pick; then what it made ready stands at the end

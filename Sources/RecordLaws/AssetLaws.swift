@@ -1,0 +1,208 @@
+import Foundation
+import PropertyEngine
+import RecordModel
+
+extension RecordLaw {
+  /// Laws of values that are files beside their record.
+  static let assetLaws: [RecordLaw] = [assets]
+
+  /// Names that lead elsewhere, that are none, and one that no file system takes.
+  private static let names = [
+    "photo.json", "", ".", "..", "../../up", "a/b", "a\\b:c", "\u{7}bell", "\u{E9}t\u{E9}",
+    String(repeating: "\u{E9}", count: 150),
+  ]
+
+  /// Catches files that are shared, that a name leads out of their folder, and that nobody deletes.
+  static let assets = value(
+    "record.assets",
+    "Files of assets are a record's own.",
+    "An encode writes a file for each asset value, with its bytes and below the directory that was asked for, in a "
+      + "folder that no other encode uses; the value comes back; a refused encode, a schema and a dry run leave no "
+      + "file, and removing the files of a record removes those and no other.",
+    source: .document("Records.md", "Values")
+  ) { subject, choices in
+    let root = FileManager.default.temporaryDirectory
+      .appendingPathComponent("record-laws-\(UUID().uuidString)", isDirectory: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    var settings = RecordSettings()
+    settings.assetDirectory = root.appendingPathComponent("assets", isDirectory: true)
+    settings.checks = .server
+    // A file of the user's own, which may lie beside those of the coder.
+    let own = root.appendingPathComponent(choices.flag() ? "own" : "assets/own", isDirectory: true)
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+    let file = own.appendingPathComponent("own.txt")
+    try Data("own".utf8).write(to: file)
+
+    let album = Album(
+      photo: choices.flag(percent: 75)
+        ? Photo(text: choices.text(), filename: choices.element(of: names)) : nil,
+      sketch: choices.flag() ? Sketch(text: "a\(choices.index(below: 9))") : nil,
+      file: choices.flag() ? file : nil,
+      ratio: 1
+    )
+    let before = files(below: root)
+    var refused = album
+    refused.ratio = .infinity
+    guard (try? subject.encode(refused, onto: nil, settings)) == nil else {
+      return .record("assets.taken", "a number without an end was taken")
+    }
+    _ = try subject.schema(of: album, settings)
+    _ = try subject.violations(of: album, for: .server, settings)
+    guard files(below: root) == before else {
+      return .record(
+        "assets.left",
+        "a refused encode, a schema or a dry run left files",
+        expected: before,
+        actual: files(below: root)
+      )
+    }
+    let first = try subject.encode(album, onto: nil, settings)
+    let second = try subject.encode(album, onto: nil, settings)
+    for record in [first, second] {
+      if let found = try album.misplaced(record, below: settings.assetDirectory) { return found }
+    }
+    let others = urls(of: second, but: file)
+    let folders = [urls(of: first, but: file), others].map { urls in
+      Set(urls.map { $0.deletingLastPathComponent() })
+    }
+    guard folders[0].isDisjoint(with: folders[1]) else {
+      return .record("assets.shared", "two encodes share a folder")
+    }
+    let back = try subject.decode(Album.self, from: first)
+    guard back == album else {
+      return .record("assets.differ", "another value came back", expected: album, actual: back)
+    }
+    subject.removeFiles(of: first, settings)
+    let kept = Set(before).union(others.map(\.standardizedFileURL.path))
+    guard Set(files(below: root)) == kept else {
+      return .record(
+        "assets.removed",
+        "removing the files of a record left others than its own gone",
+        expected: kept.sorted(),
+        actual: files(below: root)
+      )
+    }
+    return nil
+  }
+
+  /// The files that a record names, but for one.
+  private static func urls(of record: Record, but other: URL) -> [URL] {
+    record.fields.values.flatMap(\.assets).compactMap(\.fileURL).filter { $0 != other }
+  }
+
+  /// Paths of all files below a folder, sorted; folders are none.
+  private static func files(below folder: URL) -> [String] {
+    let found = FileManager.default.enumerator(
+      at: folder.standardizedFileURL,
+      includingPropertiesForKeys: [.isRegularFileKey]
+    )
+    return (found?.compactMap { $0 as? URL } ?? [])
+      .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true }
+      .map(\.standardizedFileURL.path)
+      .sorted()
+  }
+}
+
+/// A record with files.
+private struct Album: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitRecordType: String { "Album" }
+  var cloudKitIdentifier: String { "album" }
+  var photo: Photo?
+  var sketch: Sketch?
+  var file: URL?
+  var ratio: Double
+
+  enum CodingKeys: CodingKey { case photo, sketch, file, ratio }
+
+  /// Which file is not where it should be, or holds something else.
+  func misplaced(_ record: Record, below directory: URL?) throws -> Difference? {
+    let expected: [(key: String, bytes: Data?, name: String?)] = [
+      ("photo", try photo?.encoded(), photo.map { Self.safe($0.filename) }),
+      ("sketch", try sketch?.encoded(), sketch?.filename),
+    ]
+    for (key, bytes, name) in expected {
+      guard let bytes, let name else {
+        if record[key] != nil { return .record("assets.field", "'\(key)' is nil and a field") }
+        continue
+      }
+      guard case .asset(let asset)? = record[key], let url = asset.fileURL else {
+        return .record(
+          "assets.field",
+          "'\(key)' is no asset with a file",
+          actual: record[key] as Any
+        )
+      }
+      let folder = url.deletingLastPathComponent().deletingLastPathComponent()
+      guard folder.standardizedFileURL.path == directory?.standardizedFileURL.path else {
+        return .record(
+          "assets.place",
+          "the file of '\(key)' is not in a folder of the directory",
+          actual: url.path
+        )
+      }
+      guard url.lastPathComponent == name else {
+        return .record(
+          "assets.name",
+          "the file of '\(key)' has another name",
+          expected: name,
+          actual: url.lastPathComponent
+        )
+      }
+      guard try Data(contentsOf: url) == bytes else {
+        return .record("assets.bytes", "the file of '\(key)' holds something else")
+      }
+    }
+    guard record["file"] == file.map({ .asset(RecordAsset(fileURL: $0)) }) else {
+      return .record("assets.own", "a file of the user's own is not as it was")
+    }
+    return nil
+  }
+
+  /// The name with a hyphen for each character that leads elsewhere, of some 200 bytes.
+  private static func safe(_ name: String) -> String {
+    if ["", ".", ".."].contains(name) { return "asset" }
+    let mapped = name.unicodeScalars.map { scalar in
+      scalar.value < 0x20 || ["/", "\\", ":"].contains(scalar) ? "-" : String(scalar)
+    }
+    return mapped.count > 100 ? mapped.prefix(100).joined() : mapped.joined()
+  }
+}
+
+/// A value that is stored as JSON under any name.
+private struct Photo: CloudKitAssetValue, Equatable {
+  var text: String
+  var filename: String
+
+  func encoded() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(self)
+  }
+
+  static func decoded(from data: Data, type: RecordContentType) throws -> Photo {
+    guard type == .json else { throw WrongContent() }
+    return try JSONDecoder().decode(Photo.self, from: data)
+  }
+}
+
+/// A value that is stored as a binary property list, which is told by its bytes alone.
+private struct Sketch: CloudKitAssetValue, Equatable {
+  var text: String
+  var filename: String { "sketch.png" }
+
+  func encoded() throws -> Data {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    return try encoder.encode(self)
+  }
+
+  static func decoded(from data: Data, type: RecordContentType) throws -> Sketch {
+    guard type == .binaryPropertyList else { throw WrongContent() }
+    return try PropertyListDecoder().decode(Sketch.self, from: data)
+  }
+}
+
+/// A file is taken for content of another type.
+private struct WrongContent: Error {}
