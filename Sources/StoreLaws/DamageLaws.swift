@@ -206,12 +206,14 @@ extension StoreLaw {
       let files = MemoryFiles(damaged.disk)
       let store = try trial.open(on: files) { $0.onDamage = .readOnly }
       guard store.opening.state == .damaged, await !store.isWritable() else { return nil }
-      let rows = await store.snapshot().rows
-      // Of a store whose snapshot is damaged nothing may be intact.
-      guard rows.isEmpty || damaged.model.states.contains(rows) else {
+      let (sequence, rows) = await store.snapshot()
+      // A change makes each state from the one before: its number is the state's position.
+      guard damaged.model.states.prefix(Int(clamping: sequence) + 1).last == rows,
+        sequence < damaged.model.states.count
+      else {
         return Difference(
           kind: "read-only.served",
-          summary: "a damaged store shows a state that it never had",
+          summary: "a damaged store shows a state that it never had, or not at change \(sequence)",
           expected: rowsText(damaged.newest),
           actual: rowsText(rows)
         )
