@@ -154,7 +154,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-documents-interleave",
+    "store-documents-not-in-turn",
     .store,
     "A save does not wait for one that is being carried out.",
     law: "documents.together",

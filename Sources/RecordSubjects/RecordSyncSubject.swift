@@ -1,9 +1,9 @@
 package import Foundation
-import PropertyEngine
 package import RecordCoding
 package import RecordLaws
 package import RecordModel
 package import RecordServer
+import Schedules
 
 /// Our coder of records and our record server as a subject of the laws of records.
 package struct RecordSyncSubject: RecordSubject {

@@ -207,10 +207,8 @@ extension StoreLaw {
       let store = try trial.open(on: files) { $0.onDamage = .readOnly }
       guard store.opening.state == .damaged, await !store.isWritable() else { return nil }
       let (sequence, rows) = await store.snapshot()
-      // A change makes each state from the one before: its number is the state's position.
-      guard damaged.model.states.prefix(Int(clamping: sequence) + 1).last == rows,
-        sequence < damaged.model.states.count
-      else {
+      // Each change makes a state, and what changes nothing makes one without a number.
+      guard damaged.model.states.dropFirst(Int(clamping: sequence)).contains(rows) else {
         return Difference(
           kind: "read-only.served",
           summary: "a damaged store shows a state that it never had, or not at change \(sequence)",

@@ -1,5 +1,5 @@
 import FileSystems
-import PropertyEngine
+import Schedules
 import StoreLaws
 
 /// The executable specification of stores of documents: each is a row of a naive store, whose text has all words.

@@ -1,6 +1,6 @@
 package import FileSystems
 import Foundation
-package import PropertyEngine
+package import Schedules
 package import StoreLaws
 import Synchronization
 
