@@ -198,16 +198,6 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-closes-before-news",
-    .store,
-    "A cancelled caller closes the store before observers are told what was acknowledged.",
-    law: "callers.close-ends",
-    in: "Sources/LocalStore/LocalRepository.swift",
-    "_ = try? await takeTurn { _ in [] }",
-    becomes: "_ = try? await submit { _ in [] }",
-    as: .statements
-  ),
-  SourcePatch(
     "store-migration-sets-versions",
     .store,
     "Bringing items over gives each the number of the newest change.",
