@@ -82,6 +82,7 @@ let sha256: HashLibrary = {
 let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
   Module(0, "PropertyEngine"),
+  Module(0, "Schedules", foundation: true),
   Module(0, "Texts"),
   Module(1, "CaseFiles", foundation: true, ["PropertyEngine"]),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
@@ -139,7 +140,7 @@ let modules: [Module] = [
     3,
     "StoreLaws",
     foundation: true,
-    ["FaultInjection", "FileSystems", "PropertyEngine"]
+    ["FaultInjection", "FileSystems", "PropertyEngine", "Schedules"]
   ),
   Module(
     3,
@@ -164,8 +165,7 @@ let modules: [Module] = [
     "StoreSubjects",
     foundation: true,
     [
-      "AutomergeDocument", "DocumentStorage", "FileSystems", "LocalStore", "PropertyEngine",
-      "StoreLaws",
+      "AutomergeDocument", "DocumentStorage", "FileSystems", "LocalStore", "Schedules", "StoreLaws",
     ]
   ),
   Module(
@@ -198,8 +198,8 @@ let modules: [Module] = [
     "RecordSubjects",
     foundation: true,
     [
-      "CodingLaws", "ModelGeneration", "PropertyEngine", "RecordCoding", "RecordLaws",
-      "RecordModel", "RecordServer",
+      "CodingLaws", "ModelGeneration", "RecordCoding", "RecordLaws", "RecordModel", "RecordServer",
+      "Schedules",
     ]
   ),
   Module(
@@ -421,6 +421,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
+  ("SchedulesTests", ["Schedules"]),
   ("SelfTestsTests", ["Mutants", "PropertyEngine", "SelfTests"]),
   (
     "StoreLawsTests",

@@ -105,12 +105,14 @@ package enum Damage: Hashable, Sendable {
   /// Swaps two stretches of this many bytes at multiples of it.
   case swap(Int, Int, length: Int)
   case replace(at: Int, with: UInt8)
+  /// Adds bytes at the end.
+  case append([UInt8])
 
   /// Whether it changes one byte at most.
   package var isOfOneByte: Bool {
     switch self {
     case .flip, .replace: true
-    case .zero, .cut, .swap: false
+    case .zero, .cut, .swap, .append: false
     }
   }
 
@@ -133,13 +135,14 @@ package enum Damage: Hashable, Sendable {
       guard left != right else { return }
       for offset in 0..<length { bytes.swapAt(left + offset, right + offset) }
     case .replace(let offset, let byte): bytes[offset % bytes.count] = byte
+    case .append(let more): bytes += more
     }
   }
 
   /// Damage of every kind; the simplest flips the first bit.
   package static var any: Generator<Damage> {
     Generator { choices in
-      switch choices.index(below: 5) {
+      switch choices.index(below: 6) {
       case 0: .flip(bit: choices.number(in: 0...65_535))
       case 1: .zero(sector: choices.number(in: 0...63))
       case 2: .cut(choices.number(in: 0...255))
@@ -149,8 +152,11 @@ package enum Damage: Hashable, Sendable {
           choices.number(in: 0...63),
           length: choices.element(of: [8, 48, 64, 512])
         )
-      default:
+      case 4:
         .replace(at: choices.number(in: 0...8191), with: UInt8(choices.number(in: 0...255)))
+      default:
+        // Zeros are what an append leaves that never came about, and nobody misses them.
+        .append((0...choices.index(below: 9)).map { _ in UInt8(choices.number(in: 1...255)) })
       }
     }
   }

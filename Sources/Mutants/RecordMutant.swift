@@ -83,6 +83,8 @@ struct WrongRecords: RecordSubject {
   var blaming: @Sendable ([RecordViolation]) -> [RecordViolation] = { $0 }
   /// What is decoded in place of a record.
   var decoding: @Sendable (Record) -> Record = { $0 }
+  /// What is thrown in place of an error of encoding.
+  var refusingToEncode: @Sendable (any Error) -> any Error = { $0 }
   /// What is thrown in place of an error of decoding.
   var refusing: @Sendable (any Error) -> any Error = { $0 }
   var storing: @Sendable (Record) -> Record = { $0 }
@@ -103,6 +105,8 @@ struct WrongRecords: RecordSubject {
       return encoded(try encoder(settings).encode(value, onto: based(base)), base)
     } catch CloudKitRecordEncodingError.systemFieldsDecode where forgivesArchives {
       return Record(recordType: "Note", recordID: RecordID(recordName: "new"))
+    } catch {
+      throw refusingToEncode(error)
     }
   }
 

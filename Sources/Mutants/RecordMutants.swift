@@ -285,6 +285,30 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.blaming = { Array($0.prefix(1)) } }
   ),
   RecordMutant(
+    "record-spelled-keys-unread",
+    "Keys that were spelled otherwise are read as they are spelled.",
+    caughtBy: "record.keys-escaped",
+    breaking: { wrong in
+      wrong.reading = { settings in
+        var settings = settings
+        settings.escapesKeys = false
+        return settings
+      }
+    }
+  ),
+  RecordMutant(
+    "record-places-unguarded",
+    "A value that stands in its place already is refused at the root.",
+    caughtBy: "record.one-place",
+    breaking: { wrong in
+      wrong.refusingToEncode = { error in
+        guard case EncodingError.invalidValue(let value, _) = error else { return error }
+        let context = EncodingError.Context(codingPath: [], debugDescription: "it does not fit")
+        return EncodingError.invalidValue(value, context)
+      }
+    }
+  ),
+  RecordMutant(
     "record-files-stay",
     "The files of a record are never deleted.",
     caughtBy: "record.assets",

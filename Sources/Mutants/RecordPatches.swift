@@ -95,6 +95,38 @@ let recordPatches: [SourcePatch] = [
     becomes: "max(1, options.referenceDepthLimit) - 1"
   ),
   SourcePatch(
+    "records-second-values-taken",
+    .records,
+    "A value that is put into a place twice is the second one.",
+    law: "record.one-place",
+    in: "Sources/RecordCoding/NestedWriting.swift",
+    """
+    guard place.node.isEmpty else {
+          throw refusal(value, at: place.path, "a single-value container takes one value")
+        }
+    """,
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "records-lists-equal-by-count",
+    .records,
+    "Two lists of one kind are equal if they have as many elements.",
+    law: "record.by-rules",
+    in: "Sources/RecordModel/RecordValue.swift",
+    "left.elements == right.elements",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "records-short-escapes",
+    .records,
+    "A byte below 16 in a key is spelled by one digit.",
+    law: "record.keys-escaped",
+    in: "Sources/RecordModel/RecordNames.swift",
+    "byte < 16",
+    becomes: "byte < 15"
+  ),
+  SourcePatch(
     "records-owners-are-free",
     .records,
     "The owner of a zone does not count for the size of a reference.",

@@ -144,6 +144,35 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    "store-snapshots-lack-news",
+    .store,
+    "The new snapshot of a document lacks the changes for which it is made.",
+    law: "documents.merge",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "try whole.applyEncodedChanges(encoded: news)",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-documents-not-in-turn",
+    .store,
+    "A save does not wait for one that is being carried out.",
+    law: "documents.together",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "isBusy = true",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-torn-end-thrown-away",
+    .store,
+    "What is cut off at the end of the journal is kept nowhere.",
+    law: "damage.kept-aside",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "bytes[scan.end...].contains(where: { $0 != 0 })",
+    becomes: "bytes[scan.end...].contains(where: { $0 == 0 })"
+  ),
+  SourcePatch(
     "store-documents-grow",
     .store,
     "What was appended to a document is not counted, and no new snapshot is made.",
@@ -166,16 +195,6 @@ let storePatches: [SourcePatch] = [
         return state.waiting.removeFirst().continuation
       }
       """,
-    as: .statements
-  ),
-  SourcePatch(
-    "store-closes-before-news",
-    .store,
-    "A cancelled caller closes the store before observers are told what was acknowledged.",
-    law: "callers.close-ends",
-    in: "Sources/LocalStore/LocalRepository.swift",
-    "_ = try? await takeTurn { _ in [] }",
-    becomes: "_ = try? await submit { _ in [] }",
     as: .statements
   ),
   SourcePatch(

@@ -6,8 +6,8 @@ import RecordModel
 extension RecordLaw {
   /// Laws of single fields, of rules, and of what a server refuses.
   static let fieldLaws: [RecordLaw] = [
-    hostileTyped, numbersExact, kindByType, keysGuarded, sizeGuarded, kindFixed, requestLimited,
-    forcedSaveMerges, repeatable,
+    hostileTyped, numbersExact, kindByType, keysGuarded, keysEscaped, onePlaceOneValue, sizeGuarded,
+    kindFixed, requestLimited, forcedSaveMerges, repeatable,
   ]
 
   private static let values = LawSource.document("Records.md", "Values")
@@ -112,8 +112,7 @@ extension RecordLaw {
     ]
     let key = choices.flag() ? choices.element(of: known) : choices.text()
     let value = OneKey(key: key)
-    let isLegal =
-      key.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/.asciiOnlyDigits()) != nil && !isReserved(key)
+    let isLegal = isLegal(key)
     do {
       let record = try subject.encode(value, onto: nil)
       guard isLegal else { return .record("key.taken", "the key '\(key)' was taken") }
@@ -125,6 +124,78 @@ extension RecordLaw {
         return .record("key.path", "the refusal of '\(key)' says otherwise: \(error)")
       }
       return nil
+    }
+  }
+
+  /// Catches spellings of which two are one, and one that is not read as what it was.
+  static let keysEscaped = value(
+    "record.keys-escaped",
+    "Any key can be spelled.",
+    "Where keys are spelled so that they may stand, any text is the key of one field, a legal key as it is unless it "
+      + "begins as a spelling does, and is read as it was; two texts are never one.",
+    source: .document("Records.md", "Names")
+  ) { subject, choices in
+    func text() -> String {
+      let plain = choices.flag(percent: 30) ? choices.element(of: ["x_", "x_61", "x__", "a"]) : ""
+      var scalars = String.UnicodeScalarView()
+      for _ in 0..<choices.number(in: 0...3) {
+        scalars.append(Unicode.Scalar(UInt8(choices.number(in: 0...127))))
+      }
+      return plain + String(scalars) + (choices.flag(percent: 30) ? choices.text() : "")
+    }
+    let texts = [text(), text()]
+    var settings = RecordSettings()
+    settings.escapesKeys = true
+    var reading = RecordReadSettings()
+    reading.escapesKeys = true
+    var spelled: [String] = []
+    for text in texts {
+      let record = try subject.encode(OneKey(key: text), onto: nil, settings)
+      guard let key = record.allKeys().first, record.allKeys().count == 1, isLegal(key) else {
+        return .record("spelling.illegal", "'\(text)' is no legal key", actual: record.allKeys())
+      }
+      guard key == text || !isLegal(text) || text.hasPrefix("x_") else {
+        return .record("spelling.changed", "the legal key '\(text)' became '\(key)'")
+      }
+      let read = try subject.decode(KeyList.self, from: record, reading).keys
+      guard read.count == 1, read.first?.utf8.elementsEqual(text.utf8) == true else {
+        return .record("spelling.read", "'\(text)' is read otherwise", actual: read.sorted())
+      }
+      spelled.append(key)
+    }
+    let isSame = texts[0].utf8.elementsEqual(texts[1].utf8)
+    return (spelled[0] == spelled[1]) == isSame
+      ? nil : .record("spelling.shared", "two texts are spelled alike", actual: spelled)
+  }
+
+  /// Whether a server takes a key.
+  private static func isLegal(_ key: String) -> Bool {
+    key.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/.asciiOnlyDigits()) != nil && !isReserved(key)
+  }
+
+  /// Catches the second of two values that silently replaces the first.
+  static let onePlaceOneValue = value(
+    "record.one-place",
+    "One place holds one value.",
+    "A nested value that puts a value where another one or a container stands is refused at its key; what has a place of "
+      + "its own is stored.",
+    source: values
+  ) { subject, choices in
+    let parts = (0..<choices.number(in: 1...3)).map { _ in
+      choices.element(of: TwoFaced.Part.allCases)
+    }
+    // Containers of one kind go on where they were.
+    let isLegal = parts.count == 1 || !parts.dropFirst().contains(.value)
+    let value = TwoFaced.Holder(nested: TwoFaced(parts: parts))
+    do {
+      let record = try subject.encode(value, onto: nil)
+      guard isLegal, record["nested"] != nil else {
+        return .record("place.taken", "two values stand in one place: \(parts)", actual: record)
+      }
+      return nil
+    } catch {
+      return !isLegal && CodingFailure(error)?.path == [.key("nested")]
+        ? nil : .record("place.refused", "\(parts) were refused, or elsewhere: \(error)")
     }
   }
 

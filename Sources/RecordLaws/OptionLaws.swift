@@ -204,7 +204,7 @@ extension RecordLaw {
       let before = isEncrypted ? encrypted[name] : fields[name]
       fields[name] = isEncrypted ? nil : value
       encrypted[name] = isEncrypted ? value : nil
-      if base == nil || before != value { changed.insert(name) }
+      if base == nil || before?.bits != value.bits { changed.insert(name) }
     }
     if settings.removesUnknown, base != nil {
       for key in Set(fields.keys).union(encrypted.keys).subtracting(named) {

@@ -224,7 +224,7 @@ extension Difference {
     )
   }
 
-  /// Where the fields of two records differ first.
+  /// Where the fields of two records differ first, by all of their bits.
   static func fields(
     _ kind: String,
     _ summary: String,
@@ -232,7 +232,7 @@ extension Difference {
     actual: Record
   ) -> Difference? {
     for key in Set(expected.fields.keys).union(actual.fields.keys).sorted()
-    where expected[key] != actual[key] {
+    where expected[key]?.bits != actual[key]?.bits {
       return .record(
         kind,
         "\(summary): '\(key)'",
@@ -240,7 +240,29 @@ extension Difference {
         actual: actual[key].map { "\($0)" } ?? "nothing"
       )
     }
-    return expected.encryptedFields == actual.encryptedFields
+    return expected.encryptedFields.mapValues(\.bits) == actual.encryptedFields.mapValues(\.bits)
       ? nil : .record(kind, "\(summary): an encrypted field")
+  }
+}
+
+extension RecordValue {
+  /// All of its bits as text: laws compare by them, since `==` of values is judged as well.
+  var bits: String {
+    switch self {
+    case .string(let text): return "string \(Array(text.utf8))"
+    case .int64(let number): return "int64 \(number)"
+    case .double(let number): return "double \(number.bitPattern)"
+    case .bytes(let bytes): return "bytes \(Array(bytes))"
+    case .timestamp(let date):
+      return "timestamp \(date.timeIntervalSinceReferenceDate.bitPattern)"
+    case .location(let place):
+      return "location \(place.latitude.bitPattern) \(place.longitude.bitPattern)"
+    case .reference(let reference):
+      return "reference \(reference.recordID) \(reference.action.rawValue)"
+    case .asset(let asset): return "asset \(asset.fileURL?.absoluteString ?? "none")"
+    case .list(let list):
+      let kind = list.kind.map { "\($0)" } ?? "nothing"
+      return "list of \(kind) \(list.elements.map(\.bits))"
+    }
   }
 }

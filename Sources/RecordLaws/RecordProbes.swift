@@ -27,6 +27,39 @@ struct OneText: CustomCloudKitEncodable {
   enum CodingKeys: CodingKey { case big }
 }
 
+/// A nested value that asks for its place more than once.
+struct TwoFaced: Encodable {
+  enum Part: CaseIterable { case value, keyed, unkeyed }
+
+  /// A record with such a value.
+  struct Holder: CustomCloudKitEncodable {
+    var cloudKitSystemFields: Data? { nil }
+    var cloudKitIdentifier: String { "two" }
+    var cloudKitRecordType: String { "Note" }
+    let nested: TwoFaced
+
+    enum CodingKeys: CodingKey { case nested }
+  }
+
+  let parts: [Part]
+
+  func encode(to encoder: any Encoder) throws {
+    for part in parts {
+      switch part {
+      case .value:
+        var container = encoder.singleValueContainer()
+        try container.encode(1)
+      case .keyed:
+        var container = encoder.container(keyedBy: PathKey.self)
+        try container.encode(1, forKey: .key("a"))
+      case .unkeyed:
+        var container = encoder.unkeyedContainer()
+        try container.encode(1)
+      }
+    }
+  }
+}
+
 /// A number of one type, as text, and what it should be.
 struct NumberProbe: Sendable {
   let name: String

@@ -14,6 +14,8 @@ package struct RecordSettings: Hashable, Sendable {
   package var checks: Checks?
   /// Where files of asset values are written; where the coder pleases if `nil`.
   package var assetDirectory: URL?
+  /// Coding keys that are no keys of fields are spelled otherwise.
+  package var escapesKeys = false
   /// An identifier is a field as well.
   package var storesIdentifier = false
   /// A value that is no kind of field is refused.
@@ -42,6 +44,8 @@ package struct RecordSettings: Hashable, Sendable {
 package struct RecordReadSettings: Hashable, Sendable {
   /// A raw value that an enumeration lacks is refused, also where the type has a fallback.
   package var refusesUnknownCases = false
+  /// Keys are those that `RecordSettings.escapesKeys` has spelled.
+  package var escapesKeys = false
   /// A reference that leads nowhere is nil where the property may be.
   package var danglingIsNil = false
   /// References within references at most; as many as the coder takes if `nil`.

@@ -84,7 +84,9 @@ package final class RecordStory {
       case .renew:
         // Its records are gone, as if each had been deleted.
         hasDeletion = true
-        server.renewZone()
+        if !server.renewZone() {
+          found = found ?? .record("zone.missing", "the server did not have its zone")
+        }
         ageMarks()
       }
     }

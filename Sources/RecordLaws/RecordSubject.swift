@@ -81,8 +81,8 @@ package protocol RecordServing: AnyObject {
   func changes(since mark: Int?) -> RecordNews?
   /// Makes every mark expire that was given out.
   func expire()
-  /// Deletes the zone with all its records, and makes one of its name.
-  func renewZone()
+  /// Deletes the zone with all its records, and makes one of its name; says whether there was one.
+  func renewZone() -> Bool
 }
 
 /// A request to save and delete records.

@@ -1,9 +1,9 @@
 package import Foundation
-import PropertyEngine
 package import RecordCoding
 package import RecordLaws
 package import RecordModel
 package import RecordServer
+import Schedules
 
 /// Our coder of records and our record server as a subject of the laws of records.
 package struct RecordSyncSubject: RecordSubject {
@@ -134,9 +134,9 @@ package final class MemoryServer: RecordServing {
 
   package func expire() { server.expireTokens() }
 
-  package func renewZone() {
-    server.deleteZone(recordZone)
-    server.createZone(recordZone)
+  package func renewZone() -> Bool {
+    defer { server.createZone(recordZone) }
+    return server.deleteZone(recordZone)
   }
 }
 
@@ -151,6 +151,7 @@ extension RecordEncodingOptions {
     case nil: break
     }
     if let directory = settings.assetDirectory { assetDirectory = directory }
+    if settings.escapesKeys { keys = .escaped }
     if settings.storesIdentifier { storesIdentifier = true }
     if settings.refusesNested { nestedValues = .reject }
     if settings.wantsStableIdentity { requiresStableIdentity = true }
@@ -168,6 +169,7 @@ extension RecordDecodingOptions {
   /// Makes them what a law asks for; what it does not ask for stays.
   package mutating func take(_ settings: RecordReadSettings) {
     if settings.refusesUnknownCases { unknownEnums = .fail }
+    if settings.escapesKeys { keys = .escaped }
     if settings.danglingIsNil { danglingReferences = .becomeNil }
     if let limit = settings.depthLimit { referenceDepthLimit = limit }
   }

@@ -1,6 +1,7 @@
 package import FaultInjection
 import FileSystems
 package import PropertyEngine
+import Schedules
 
 extension StoreLaw {
   /// Interruptions at any call of the file system.

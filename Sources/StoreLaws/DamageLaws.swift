@@ -5,31 +5,50 @@ import PropertyEngine
 extension StoreLaw {
   /// Bytes that change by themselves.
   static let damageLaws: [StoreLaw] = [
-    noticed, missingNoticed, keptAside, anyBytes, undecodable,
+    noticed, missingNoticed, keptAside, readOnly, anyBytes, undecodable,
   ]
 
   private static let damaging = StoreSample.Shape {
     $0.hasDamage = true
+    $0.hasCrash = true
     $0.numberCount = 1
     $0.levels = [.data, .process]
   }
 
-  /// A disk after a run, with one file of the store damaged; nil if the damage changed nothing.
-  private static func damaged(
-    _ trial: StoreTrial
-  ) async throws -> (
-    recording: StoreTrial.Recording, disk: MemoryDisk, path: [String], original: [UInt8]
-  )? {
+  /// A disk after a run, or between two of its calls, with one file of the store damaged.
+  private struct Damaged {
+    var model: StoreModel
+    /// The states, by their positions in the model, that the store would show without the damage.
+    var whole: ClosedRange<Int>
+    var isClosed: Bool
+    var disk: MemoryDisk
+    var path: [String]
+
+    var newest: [StoreRow] { model.states[whole.upperBound] }
+  }
+
+  /// Damages a file; `nil` if that changed nothing.
+  private static func damaged(_ trial: StoreTrial) async throws -> Damaged? {
     let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
-    guard var disk = recording.images.last?.disk else { return nil }
+    // Between two calls files of two generations may lie there.
+    let isBetween = trial.sample.number(0) % 5 == 4
+    let images = recording.images
+    let image = isBetween ? images[trial.sample.crash % images.count] : images[images.count - 1]
     // Everything has reached the disk: what is wrong from here on is damage.
-    disk = disk.crashed(.process) { _ in false }
+    var disk = image.disk.crashed(.process) { _ in false }
     let paths = disk.paths.filter { !(disk.bytes(at: $0) ?? []).isEmpty }
     guard !paths.isEmpty else { return nil }
     let path = paths[trial.sample.file % paths.count]
     let original = disk.bytes(at: path) ?? []
     disk.damage(path) { trial.sample.damage.apply(to: &$0) }
-    return disk.bytes(at: path) == original ? nil : (recording, disk, path, original)
+    guard disk.bytes(at: path) != original else { return nil }
+    return Damaged(
+      model: recording.model,
+      whole: image.acknowledged...image.begun,
+      isClosed: recording.isClosed && !isBetween,
+      disk: disk,
+      path: path
+    )
   }
 
   /// Catches files without a checksum, or one that does not cover a length or a number: damage
@@ -45,10 +64,11 @@ extension StoreLaw {
     ],
     shape: damaging,
     check: { trial in
-      guard let (recording, disk, path, _) = try await damaged(trial) else { return nil }
+      guard let damaged = try await damaged(trial) else { return nil }
+      let path = damaged.path
       let store: any OpenedStore
       do {
-        store = try trial.open(on: MemoryFiles(disk))
+        store = try trial.open(on: MemoryFiles(damaged.disk))
       } catch let complaint as StoreComplaint where complaint.kind == .damaged {
         return nil
       } catch let complaint as StoreComplaint {
@@ -60,19 +80,19 @@ extension StoreLaw {
         )
       }
       let rows = await store.snapshot().rows
-      if rows == recording.model.rows { return nil }
-      guard recording.model.states.contains(rows) else {
+      if damaged.whole.contains(where: { damaged.model.states[$0] == rows }) { return nil }
+      guard damaged.model.states.contains(rows) else {
         return Difference(
           kind: "damage.served",
           summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
-          expected: rowsText(recording.model.rows),
+          expected: rowsText(damaged.newest),
           actual: rowsText(rows)
         )
       }
       // The end of a journal that was not closed cannot be told from one that was never written.
       let state = store.opening.state
       // A store that was closed ends in a note: one byte does not take a change and the note.
-      if recording.isClosed, trial.sample.damage.isOfOneByte, state != .damaged {
+      if damaged.isClosed, trial.sample.damage.isOfOneByte, state != .damaged {
         return Difference(
           kind: "damage.torn",
           summary:
@@ -140,7 +160,8 @@ extension StoreLaw {
     source: contract,
     shape: damaging,
     check: { trial in
-      guard let (_, disk, path, _) = try await damaged(trial) else { return nil }
+      guard let damaged = try await damaged(trial) else { return nil }
+      let (disk, path) = (damaged.disk, damaged.path)
       let bytes = disk.bytes(at: path) ?? []
       let files = MemoryFiles(disk)
       do {
@@ -167,6 +188,55 @@ extension StoreLaw {
           kind: "aside.lost",
           summary: "the bytes of the damaged \(path.last ?? "") are nowhere any more"
         )
+    }
+  )
+
+  /// A look at what is left, before anybody decides what to give up.
+  ///
+  /// Catches a store that is said to be read and is mended meanwhile.
+  static let readOnly = StoreLaw(
+    "damage.read-only",
+    "A damaged store can be looked at.",
+    "Opened for reading alone, a damaged store shows a state that it had, refuses changes, and leaves every file as it "
+      + "is; a second opening shows the same.",
+    source: contract,
+    shape: damaging,
+    check: { trial in
+      guard let damaged = try await damaged(trial) else { return nil }
+      let files = MemoryFiles(damaged.disk)
+      let store = try trial.open(on: files) { $0.onDamage = .readOnly }
+      guard store.opening.state == .damaged, await !store.isWritable() else { return nil }
+      let (sequence, rows) = await store.snapshot()
+      // Each change makes a state, and what changes nothing makes one without a number.
+      guard damaged.model.states.dropFirst(Int(clamping: sequence)).contains(rows) else {
+        return Difference(
+          kind: "read-only.served",
+          summary: "a damaged store shows a state that it never had, or not at change \(sequence)",
+          expected: rowsText(damaged.newest),
+          actual: rowsText(rows)
+        )
+      }
+      do {
+        _ = try await store.apply(saving: [StoreRow("z", "new")], deleting: [])
+        return Difference(kind: "read-only.saved", summary: "a change was carried out")
+      } catch let complaint as StoreComplaint where complaint.kind == .readOnly {}
+      try? await store.close()
+      let changed = damaged.disk.paths.first {
+        files.disk.bytes(at: $0) != damaged.disk.bytes(at: $0)
+      }
+      if let changed {
+        return Difference(
+          kind: "read-only.changed",
+          summary: "reading a damaged store changed its \(changed.last ?? "")"
+        )
+      }
+      let again = try trial.open(on: files) { $0.onDamage = .readOnly }
+      return difference(
+        await again.snapshot().rows,
+        from: rows,
+        "read-only.again",
+        "a second opening shows something else"
+      )
     }
   )
 

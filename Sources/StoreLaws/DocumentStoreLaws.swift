@@ -5,7 +5,8 @@ import PropertyEngine
 extension StoreLaw {
   /// Stores of documents that merge.
   static let documentLaws: [StoreLaw] = [
-    documentsMerge, documentsRetried, documentsSurvive, documentsNothingNew, documentsCost,
+    documentsMerge, documentsRetried, documentsSurvive, documentsTogether, documentsNothingNew,
+    documentsCost,
   ]
 
   private static let documents = LawSource.document("LocalStore.md", "Documents")
@@ -127,6 +128,75 @@ extension StoreLaw {
 }
 
 extension StoreLaw {
+  /// Number of writers at the same time.
+  private static let crowd = 3
+
+  /// Catches a save that is decided on before another one and written after it.
+  static let documentsTogether = StoreLaw(
+    "documents.together",
+    "Concurrent saves keep every writer's words.",
+    "If several writers save copies of a document at the same time, and others are saved and deleted meanwhile, all "
+      + "words are stored, and reopening shows what was stored.",
+    source: documents,
+    needs: [.documents],
+    shape: .init {
+      $0.steps = 0...0
+      // All of them are picks of the schedule.
+      $0.numberCount = 14
+      $0.numberLimit = 15
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      func open(_ number: Int) throws -> any OpenedDocuments {
+        try trial.subject.openDocuments(trial.settings, on: files, trial.schedule, number: number)
+      }
+      let store = try open(1)
+      let rounds = 1 + trial.sample.number(0) % 3
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<crowd {
+          group.addTask {
+            for round in 0..<rounds {
+              try await store.add("\(writer).\(round)", to: "a", by: writer)
+              try await store.save("a", by: writer)
+            }
+          }
+        }
+        for writer in 0..<2 {
+          group.addTask {
+            for round in 0..<rounds {
+              try await store.add("\(writer).\(round)", to: "b", by: writer)
+              try await store.save("b", by: writer)
+              if writer == 0 { try await store.delete("b") }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let expected = Set((0..<crowd).flatMap { writer in (0..<rounds).map { "\(writer).\($0)" } })
+      let found = try await store.stored("a")
+      guard found == expected else {
+        return Difference(
+          kind: "together.lost",
+          summary: "not the words of all writers are stored",
+          expected: expected.sorted().joined(separator: " "),
+          actual: found?.sorted().joined(separator: " ") ?? "none"
+        )
+      }
+      let other = try await store.stored("b")
+      try await store.close()
+      let again = try open(2)
+      for (id, words) in [("a", found), ("b", other)] where try await again.stored(id) != words {
+        return Difference(
+          kind: "together.reopened",
+          summary: "reopening shows another document '\(id)'",
+          expected: words?.sorted().joined(separator: " ") ?? "none",
+          actual: try await again.stored(id)?.sorted().joined(separator: " ") ?? "none"
+        )
+      }
+      return nil
+    }
+  )
+
   /// Catches copies that are written again, since what is stored is taken for what the last writer had.
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
@@ -181,6 +251,7 @@ extension StoreLaw {
       var run = DocumentRun(trial, files)
       let count = 192 + trial.sample.number(0) % 32
       for _ in 0..<count { try await run.addAndSave() }
+      if let difference = try await run.difference("documents.words") { return difference }
       try await run.open().close()
       let stored = memory.disk.paths.reduce(0) { $0 + (memory.disk.bytes(at: $1)?.count ?? 0) }
       let limits = (count * writtenLimit, count * storedLimit)
@@ -210,7 +281,7 @@ struct DocumentRun {
   private static func name(_ id: String) -> String { id == "a" ? "\u{E9}" : "e\u{301}" }
   private static let writers = 0..<3
   /// Characters of a long word: more than a store appends before it writes a document anew.
-  private static let longCount = 3000
+  private static let longCount = 5000
 
   private let trial: StoreTrial
   private var files: any FileSystem
@@ -260,7 +331,13 @@ struct DocumentRun {
       } + deleted.filter { $0 % 3 == 0 }.map { .delete(id: Self.ids[$0 / 3 % 2]) }
     case .flush: return Self.ids.map { .reload(id: $0, writer: 0) }
     case .compact:
-      let long = String(repeating: "x", count: Self.longCount)
+      // Letters that do not compress: few bytes would be appended otherwise.
+      var state = UInt32(wordCount + 1)
+      let letters = (0..<Self.longCount).map { _ in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return UInt8(ascii: "a") + UInt8(state >> 24) % 23
+      }
+      let long = "x" + String(decoding: letters, as: UTF8.self)
       return [.add(word(long), id: "a", writer: 1), .save(id: "a", writer: 1)]
     case .reopen, .restart: return []
     }

@@ -1,6 +1,7 @@
 import FaultInjection
 import FileSystems
 import PropertyEngine
+import Schedules
 
 extension StoreLaw {
   /// Where a store lies and who may have it.

@@ -1,4 +1,5 @@
 package import PropertyEngine
+import Schedules
 
 /// A statement about what a store keeps.
 package struct StoreLaw: Sendable {

@@ -182,6 +182,7 @@ extension StoreSample {
       case .cut(let count): "cut \(count)"
       case .swap(let first, let second, let length): "swap \(first) \(second) \(length)"
       case .replace(let offset, let byte): "replace \(offset) \(byte)"
+      case .append(let bytes): "append\(numbers(bytes.map { Int($0) }))"
       }
     lines.append("damage \(file) \(damageWords)")
     lines.append("numbers\(numbers(self.numbers))")
@@ -253,6 +254,8 @@ extension StoreSample {
       case ("swap", 4): damage = .swap(numbers[1], numbers[2], length: numbers[3])
       case ("replace", 3):
         damage = .replace(at: numbers[1], with: UInt8(truncatingIfNeeded: numbers[2]))
+      case ("append", 2...):
+        damage = .append(numbers.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
       default: return false
       }
     case "numbers":

@@ -1,5 +1,5 @@
 package import FileSystems
-package import PropertyEngine
+package import Schedules
 
 /// What laws store: an id, a text, and perhaps something that no encoder takes.
 package struct StoreRow: Hashable, Sendable {

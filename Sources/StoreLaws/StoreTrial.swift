@@ -1,6 +1,7 @@
 import FaultInjection
 import FileSystems
 import PropertyEngine
+import Schedules
 import Synchronization
 
 /// One sample on one store.

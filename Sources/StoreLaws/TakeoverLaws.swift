@@ -5,7 +5,7 @@ import PropertyEngine
 extension StoreLaw {
   /// Files of the repository before, of other versions, and of other schemas.
   static let takeoverLaws: [StoreLaw] = [
-    seedTaken, seedDamaged, seedDuplicates, laterRefused, migrates,
+    seedTaken, seedDamaged, seedDuplicates, foreignLeft, laterRefused, migrates,
   ]
 
   /// The seed's file: one JSON array, as programs and editors write it.
@@ -148,6 +148,48 @@ extension StoreLaw {
         return policy == .fail
           ? nil : Difference(kind: "duplicates.refused", summary: "the policy was not followed")
       }
+    }
+  )
+
+  /// An older version of the app writes its file beside the store that a newer one has made.
+  ///
+  /// Catches a file that is taken for the one that was taken over already, and lost with what is in it.
+  static let foreignLeft = StoreLaw(
+    "seed.foreign-left",
+    "Other files are left alone.",
+    "A file of the seed's name beside a store that was not made of it is told of at opening and stays byte for byte, and "
+      + "the store shows its own items; without such a file nothing is told.",
+    source: contract,
+    shape: .init {
+      $0.hasReopening = false
+      $0.numberCount = 1
+    },
+    check: { trial in
+      guard let disk = try await trial.record(closing: true).images.last?.disk else { return nil }
+      let rows = rows(trial)
+      var changed = disk
+      let bytes = seedFile([StoreRow("y", "other")], style: trial.sample.number(0))
+      changed.add(seedPath, bytes)
+      for (disk, isThere) in [(disk, false), (changed, true)] {
+        let files = MemoryFiles(disk)
+        let store = try trial.open(on: files)
+        guard store.opening.hasForeignFile == isThere else {
+          return Difference(
+            kind: "foreign.report",
+            summary: "opening says something else of a file that is \(isThere ? "" : "not ")there"
+          )
+        }
+        let shown = await store.snapshot().rows
+        if let difference = difference(shown, from: rows, "foreign.rows", "items differ") {
+          return difference
+        }
+        _ = try await store.apply(saving: [StoreRow("z", "more")], deleting: [])
+        try await store.close()
+        guard files.disk.bytes(at: seedPath) == (isThere ? bytes : nil) else {
+          return Difference(kind: "foreign.changed", summary: "the other file was changed")
+        }
+      }
+      return nil
     }
   )
 

@@ -3,7 +3,7 @@ import DocumentStorage
 import FileSystems
 import Foundation
 import LocalStore
-import PropertyEngine
+import Schedules
 import StoreLaws
 
 /// Our store of documents before the laws: words are keys of a document's root.

@@ -1,7 +1,7 @@
 package import FileSystems
 import Foundation
 import LocalStore
-package import PropertyEngine
+package import Schedules
 package import StoreLaws
 
 /// Our store as a subject: the actor that users call, on the files of the laws.

@@ -1,5 +1,5 @@
 import FileSystems
-import PropertyEngine
+import Schedules
 import StoreLaws
 
 /// The executable specification of stores of documents: each is a row of a naive store, whose text has all words.
@@ -21,6 +21,9 @@ actor NaiveDocuments: OpenedDocuments {
   /// Of a wrong store: what it takes for stored.
   private var believed: [Copy: Set<String>] = [:]
   private var late: StoreRow?
+  /// Whether a save is at work, and those that wait for it.
+  private var isBusy = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(
     _ settings: StoreSettings,
@@ -40,6 +43,16 @@ actor NaiveDocuments: OpenedDocuments {
   }
 
   func save(_ id: String, by writer: Int) async throws {
+    guard defect != .interleaves else { return try await store(id, by: writer) }
+    if isBusy { await withCheckedContinuation { waiting.append($0) } }
+    isBusy = true
+    defer {
+      if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+    try await store(id, by: writer)
+  }
+
+  private func store(_ id: String, by writer: Int) async throws {
     let copy = Copy(id: id, writer: writer)
     guard let words = copies[copy] else { return }
     if defect == .notesFirst {

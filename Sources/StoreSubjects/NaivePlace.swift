@@ -1,6 +1,6 @@
 package import FileSystems
 import Foundation
-package import PropertyEngine
+package import Schedules
 package import StoreLaws
 import Synchronization
 
@@ -94,10 +94,14 @@ final class NaivePlace: @unchecked Sendable {
     } catch let error as FileError where error.cause == .readOnly && defect != .mustWrite {
       isReadOnly = true
     }
-    if !isReadOnly { try adopt(folder) }
+    let believesPartial = defect == .adoptsPartialFile || defect == .adoptsLate
+    if !isReadOnly, believesPartial { try adopt(folder) }
     var opened = try read(folder, directory)
-    if !isReadOnly, opened.document.schema < settings.schema { try migrate(&opened) }
-    opened.isReadOnly = isReadOnly
+    let isWritable = !isReadOnly && !opened.isReadOnly
+    // Only now: a refusal leaves every file as it is.
+    if isWritable, !believesPartial { try adopt(folder) }
+    if isWritable, opened.document.schema < settings.schema { try migrate(&opened) }
+    opened.isReadOnly = !isWritable
     if isReadOnly { opened.opening.state = .readOnly }
     return opened
   }
@@ -138,7 +142,8 @@ final class NaivePlace: @unchecked Sendable {
       throw complaint(.laterVersion, "schema \(document.schema)")
     }
     let seed = try seedBytes(directory)
-    if let seed, Self.checksum(seed) == document.seed { try putAside(seed, folder, directory) }
+    let isForeign = seed.map { Self.checksum($0) != document.seed } ?? false
+    if let seed, !isForeign || defect == .takesForeign { try putAside(seed, folder, directory) }
     if defect == .forgetsVersions {
       for index in document.items.indices { document.items[index].version = UInt64(index) + 1 }
     }
@@ -146,6 +151,7 @@ final class NaivePlace: @unchecked Sendable {
       document.isClosed || defect == .reportsClosed ? .closed : .interrupted
     )
     opening.undecodable = undecodable(document)
+    opening.hasForeignFile = isForeign
     if defect == .dropsUndecodable {
       document.items.removeAll { opening.undecodable.contains($0.id) }
     }
@@ -180,7 +186,10 @@ final class NaivePlace: @unchecked Sendable {
       }
       throw complaint(.damaged, "attempt \(moment)")
     }
-    guard settings.onDamage == .salvage else { throw complaint(.damaged, "\(name) is damaged") }
+    if settings.onDamage == .readOnly, defect != .mendsWhatIsRead {
+      return Opened(document: instead(), opening: StoreOpening(.damaged), isReadOnly: true)
+    }
+    guard settings.onDamage != .refuse else { throw complaint(.damaged, "\(name) is damaged") }
     if defect != .discardsDamaged {
       let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
       defer { files.close(shelf) }
@@ -189,7 +198,12 @@ final class NaivePlace: @unchecked Sendable {
       try files.settle(folder: folder)
     }
     try write(instead())
-    return Opened(document: instead(), opening: StoreOpening(.damaged))
+    let isReadOnly = settings.onDamage == .readOnly
+    return Opened(
+      document: instead(),
+      opening: StoreOpening(.damaged),
+      isReadOnly: isReadOnly
+    )
   }
 
   // MARK: - The seed's file
@@ -364,7 +378,7 @@ package struct NaiveStoreSubject: StoreSubject {
     case .syncsEach: [.groupCommit]
     case .missesFiles: [.missingFiles]
     case .rewritesDocuments: [.documents, .amortised]
-    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain: [.documents]
+    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves: [.documents]
     default: []
     }
   }

@@ -1,6 +1,6 @@
 import FileSystems
 import Foundation
-import PropertyEngine
+import Schedules
 import StoreLaws
 import Synchronization
 

@@ -56,12 +56,15 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case sureOfNames = "store-sure-of-names"
   case missesFiles = "store-misses-files"
   case keepsReplaced = "store-keeps-replaced"
+  case mendsWhatIsRead = "store-mends-what-is-read"
+  case takesForeign = "store-takes-foreign-file"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
   case savesLate = "store-saves-late"
   case savesAgain = "store-saves-again"
   case rewritesDocuments = "store-rewrites-documents"
+  case interleaves = "store-documents-interleave"
 
   /// What is wrong, in one sentence, and the law that catches it when no other is asked.
   private var facts: (String, String) {
@@ -140,6 +143,10 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("A change whose renaming is not sure counts as refused.", "crash.after-refusal")
     case .missesFiles: ("A store without its file counts as new.", "damage.missing-noticed")
     case .keepsReplaced: ("What is replaced stays in the file.", "store.space-bounded")
+    case .mendsWhatIsRead:
+      ("A damaged store that is only to be read is written anew.", "damage.read-only")
+    case .takesForeign:
+      ("A file that the store was not made of is put aside.", "seed.foreign-left")
     case .forksReplace: ("Saving a copy of a document replaces what is stored.", "documents.merge")
     case .notesFirst:
       ("What is about to be stored counts as stored.", "documents.saved-again")
@@ -147,6 +154,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("A saved document is written with the next one.", "documents.survive")
     case .savesAgain:
       ("A document is written again that has nothing new.", "documents.nothing-new")
+    case .interleaves:
+      ("A save does not wait for one that is being carried out.", "documents.together")
     case .rewritesDocuments: ("Each save writes the whole document.", "documents.cost")
     }
   }

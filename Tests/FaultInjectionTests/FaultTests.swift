@@ -101,7 +101,11 @@ struct FaultTests {
     var bytes = (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let before = bytes
     damage.apply(to: &bytes)
-    #expect(bytes.count <= before.count)
+    if case .append(let more) = damage {
+      #expect(bytes == before + more)
+    } else {
+      #expect(bytes.count <= before.count)
+    }
     var again = before
     damage.apply(to: &again)
     #expect(again == bytes)
