@@ -254,8 +254,11 @@ struct DraftKeys: ~Copyable {
   ///
   /// The keys of a struct are literals: its next instance brings the same two words, and a field costs
   /// one comparison in place of a hash of its name. `==` would not do: it takes canonically equivalent
-  /// keys for one. What holds it: the law `strings.exact`, and `EdgeTests`, "Keys that Swift holds to be one are
-  /// two in a document, and neither side traps".
+  /// keys for one.
+  ///
+  /// What it earns: without it a first encode of the records of W10 executes 8 % more instructions, one that
+  /// changes nothing 20 % (callgrind). What holds it: the law `strings.exact`, and `EdgeTests`, "Keys that
+  /// Swift holds to be one are two in a document, and neither side traps".
   @inline(__always)
   private static func isIdentical(_ left: String, _ right: String) -> Bool {
     unsafe unsafeBitCast(left, to: (UInt64, UInt64).self)
