@@ -163,6 +163,16 @@ let documentPatches: [SourcePatch] = [
     becomes: "known ?? []"
   ),
   SourcePatch(
+    "document-merged-in-transaction-stays",
+    .document,
+    "What a merge commits of another document stays when that one's transaction fails.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "other.prepareToCommit()",
+    becomes: "()",
+    as: .statements
+  ),
+  SourcePatch(
     "document-merges-in-silence",
     .document,
     "Observers do not hear of merges.",

@@ -179,18 +179,3 @@ extension Document {
     }
   }
 }
-
-/// Numbers that look drawn and are a function of the first: a check has no choices of its own.
-private struct SmallDice {
-  private var state: UInt64
-
-  init(_ number: Int) {
-    state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15 | 1
-  }
-
-  /// A number in `0..<limit`.
-  mutating func index(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % limit
-  }
-}

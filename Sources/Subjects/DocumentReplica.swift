@@ -286,6 +286,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try document.checkObservers()
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }
+      if history.count % 6 == 1 {
+        try document.checkTransactions(heads.raw().prefix(4).reduce(0) { $0 << 8 | Int($1) })
+      }
       if history.count % 12 == 9 {
         try document.checkTree()
         try document.checkLookups()

@@ -1,0 +1,69 @@
+import AutomergeDocument
+import Foundation
+import MergeEngine
+
+extension Document {
+  /// Throws if a transaction that fails leaves a trace, whatever was called in it: edits, calls that
+  /// commit, and other transactions.
+  ///
+  /// `number` says what is called.
+  func checkTransactions(_ number: Int) throws {
+    var dice = SmallDice(number)
+    let begun = dice.index(below: 2) == 1
+    // Two copies that become the same change, if the transaction left nothing.
+    let copies = try (0..<2).map { _ in
+      let copy = fork()
+      copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+      if begun { try copy.put(obj: .ROOT, key: "begun", value: .Int(1)) }
+      return copy
+    }
+    let other = fork()
+    other.actor = ActorId(MergeEngine.ActorID([0xfe]))
+    try other.put(obj: .ROOT, key: "of another", value: .Int(2))
+
+    let copy = copies[0]
+    do {
+      try copy.transaction { _ in
+        for step in 0...dice.index(below: 4) {
+          try copy.put(obj: .ROOT, key: "taken back \(step)", value: .Int(3))
+          try copy.call(dice.index(below: 7), beside: other)
+        }
+        throw TakenBack()
+      }
+    } catch is TakenBack {
+    } catch is DocError {
+      // The other document may have the change of an inner transaction that failed.
+    }
+    for copy in copies {
+      try copy.put(obj: .ROOT, key: "behind", value: .Int(4))
+      copy.commitWith(message: nil, timestamp: Date(timeIntervalSince1970: 0))
+    }
+    try expect(
+      copies[0].heads() == copies[1].heads() && copies[0].save() == copies[1].save(),
+      "a transaction that failed leaves a trace"
+    )
+  }
+
+  /// A call that may be made in a transaction; all but the last two commit.
+  private func call(_ number: Int, beside other: Document) throws {
+    switch number {
+    case 0: try other.merge(other: self)
+    case 1: _ = save()
+    case 2: _ = heads()
+    case 3: _ = fork()
+    case 4: try merge(other: other)
+    case 5:
+      do {
+        try transaction { _ in
+          try put(obj: .ROOT, key: "taken back within", value: .Int(5))
+          throw TakenBack()
+        }
+      } catch is TakenBack {}
+    default:
+      try transaction { _ in try put(obj: .ROOT, key: "within", value: .Int(6)) }
+    }
+  }
+}
+
+/// What ends a transaction that is to leave no trace.
+private struct TakenBack: Error {}
