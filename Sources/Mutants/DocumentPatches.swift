@@ -166,7 +166,7 @@ let documentPatches: [SourcePatch] = [
     "document-merged-in-transaction-stays",
     .document,
     "What a merge commits of another document stays when that one's transaction fails.",
-    law: "calls.succeed",
+    law: "subject.answers",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
     "other.prepareToCommit()",
     becomes: "()",
