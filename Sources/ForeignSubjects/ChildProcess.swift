@@ -105,16 +105,17 @@ final class ChildProcess {
     within milliseconds: Int,
     as request: String
   ) throws(AdapterFailure) -> [UInt8] {
-    let deadline = clock.now.advanced(by: .milliseconds(milliseconds))
+    var patience = Patience(
+      milliseconds: milliseconds,
+      lookMilliseconds: Self.lookMilliseconds,
+      now: clock.now
+    )
     var sentCount = 0
     var answer: [UInt8] = []
     while true {
-      let left = remainingMilliseconds(until: deadline)
-      guard left > 0 else { throw failure(.timedOut(milliseconds: milliseconds), request) }
-      let ready = wait(
-        milliseconds: min(left, Self.lookMilliseconds),
-        wantsToWrite: sentCount < line.count
-      )
+      guard !patience.isOver else { throw failure(.timedOut(milliseconds: milliseconds), request) }
+      let ready = wait(milliseconds: patience.nextLook, wantsToWrite: sentCount < line.count)
+      patience.spend(until: clock.now)
       if ready.errors { readErrors() }
       if ready.input { send(line, from: &sentCount) }
       if ready.output {
@@ -135,11 +136,6 @@ final class ChildProcess {
       guard isOutputOpen, !isGone else { throw failure(endReason(), request) }
       try checkMemory(request)
     }
-  }
-
-  private func remainingMilliseconds(until deadline: SuspendingClock.Instant) -> Int {
-    let left = clock.now.duration(to: deadline).components
-    return Int(left.seconds) * 1000 + Int(left.attoseconds / 1_000_000_000_000_000)
   }
 
   private struct Ready {
