@@ -18,6 +18,9 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   package internal(set) var failures: [PastFailure]
   /// In how many cases each law was judged, by subject and law.
   package let judged: [String: [String: Int]]
+  /// In how many cases each law came to no verdict, by subject and law; `nil` if it always did, and for runs of
+  /// earlier versions.
+  package let errored: [String: [String: Int]]?
 
   package init(_ report: Report, commit: String?) {
     startedAt = report.clock.startedAt
@@ -31,9 +34,12 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     word = report.outcome.word
     headline = report.headline(Report.Matrix(report))
     failures = report.distinctFailures.map(PastFailure.init)
-    judged = report.judgedCases.reduce(into: [:]) { judged, entry in
-      judged[entry.key.subject, default: [:]][entry.key.law] = entry.value
+    func bySubject(_ cases: [ReportComparison.Question: Int]) -> [String: [String: Int]] {
+      cases.reduce(into: [:]) { $0[$1.key.subject, default: [:]][$1.key.law] = $1.value }
     }
+    judged = bySubject(report.judgedCases)
+    let errored = bySubject(report.erroredCases)
+    self.errored = errored.isEmpty ? nil : errored
   }
 }
 
