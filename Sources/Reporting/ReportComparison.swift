@@ -73,7 +73,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
     let known = later.knownQuestions
     let isComplete = later.outcome.word != .failed
     func entry(_ failure: PastFailure, _ fate: (Question, Int, Int) -> Fate) -> Entry {
-      let question = Question(law: failure.law, subject: failure.subject)
+      let question = failure.question
       let casesBefore = (before[question] ?? 0)
         .addingSaturated(earlier.errored?[failure.subject]?[failure.law] ?? 0)
       let casesAfter = after[question] ?? 0
@@ -132,7 +132,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   }
 
   /// The comparison in one line.
-  private var headline: String {
+  package var headline: String {
     "\(new.isEmpty && isConclusive ? "✓" : "✕") \(counts)\(ending)"
   }
 
