@@ -24,7 +24,7 @@ package struct ReportFolder {
 
   /// The files of a report beside its failures, in the order in which they are removed.
   private static let names = [
-    "report.json", "index.html", "summary.md", "junit.xml", "results.sarif",
+    "report.json", "index.html", "summary.md", "junit.xml", "results.sarif", EarlierRuns.fileName,
   ]
 
   /// Sees that the folder can be written to, now rather than after a minute's work.
@@ -113,19 +113,19 @@ package struct ReportFolder {
     return names.sorted().map { folder.appendingPathComponent($0) }
   }
 
-  /// Writes every form of the report.
+  /// Writes every form of the report, and beside it what is known of earlier runs.
   ///
   /// - Throws: ``FileFailure``.
-  package func write(_ report: Report) throws {
+  package func write(_ report: Report, earlier: EarlierRuns? = nil) throws {
     let json = url.appendingPathComponent("report.json")
     // A report that is there vouches for files that are about to be replaced.
     try? FileManager.default.removeItem(at: json)
-    try writeForms(of: report)
+    try writeForms(of: report, earlier: earlier)
     try writeFile(Self.json(report), to: json)
   }
 
   /// Writes all that is made out of a report.
-  private func writeForms(of report: Report) throws {
+  private func writeForms(of report: Report, earlier: EarlierRuns?) throws {
     for failure in report.failures {
       guard let path = failure.reproducer, path == Report.Failure.reproducer(of: failure.id) else {
         continue
@@ -133,15 +133,22 @@ package struct ReportFolder {
       let text = Reproducer(failure, in: report).text
       try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
     }
-    for (name, data) in try Self.forms(of: report) {
+    if let earlier {
+      let file = url.appendingPathComponent(EarlierRuns.fileName)
+      try writeFile(try Self.encoded(earlier), to: file)
+    }
+    for (name, data) in try Self.forms(of: report, earlier: earlier) {
       try writeFile(data, to: url.appendingPathComponent(name))
     }
   }
 
   /// What is made out of a report as a whole, by the names of the files.
-  package static func forms(of report: Report) throws -> [(name: String, data: Data)] {
+  package static func forms(
+    of report: Report,
+    earlier: EarlierRuns? = nil
+  ) throws -> [(name: String, data: Data)] {
     [
-      ("index.html", Data(HTMLReport(report).text.utf8)),
+      ("index.html", Data(HTMLReport(report, earlier: earlier).text.utf8)),
       ("summary.md", Data(MarkdownReport(report).text.utf8)),
       ("junit.xml", Data(JUnitReport(report).text.utf8)),
       ("results.sarif", try encoded(SARIFReport(report))),
@@ -224,9 +231,41 @@ extension ReportFolder {
   }
 
   /// Writes again every form of the report that stands in a folder.
-  package static func render(_ url: URL) throws {
+  ///
+  /// The page shows the earlier runs of `folders`; if there are none, those that it showed before.
+  ///
+  /// - Throws: ``FileFailure``, ``UnknownVersion``, ``Unfinished``; ``NotEarlier``.
+  package static func render(_ url: URL, comparedWith folders: [URL] = []) throws {
     let report = try read(url)
-    try ReportFolder(url).writeForms(of: report)
+    let chosen = try folders.map { folder in
+      let earlier = try read(folder)
+      guard earlier.clock.startedAt <= report.clock.startedAt, earlier != report else {
+        throw NotEarlier(path: folder.path, report: url.path)
+      }
+      return PastRun(earlier, commit: nil)
+    }
+    let earlier = try EarlierRuns(chosen: chosen, before: report) ?? earlierRuns(url)
+    try ReportFolder(url).writeForms(of: report, earlier: earlier)
+  }
+
+  /// What is known of the runs before the report in a folder; `nil` for nothing.
+  private static func earlierRuns(_ folder: URL) throws -> EarlierRuns? {
+    let url = folder.appendingPathComponent(EarlierRuns.fileName)
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    do {
+      return try JSONDecoder().decode(EarlierRuns.self, from: try readFile(url))
+    } catch let error as DecodingError {
+      let words = CodingFailure(error)?.inWords ?? "it is of another shape"
+      throw FileFailure("\(url.path) holds no earlier runs: \(words)")
+    }
+  }
+
+  /// A run that began after the one that is to be compared with it, or is the same.
+  package struct NotEarlier: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    package let report: String
+
+    package var description: String { "the run of \(path) is not earlier than that of \(report)" }
   }
 
   /// Makes one report of those in several folders, with the case files of its failures.

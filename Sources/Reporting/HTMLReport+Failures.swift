@@ -172,6 +172,7 @@ extension HTMLReport {
       }
       page.element("code", failure.law.clipped(80))
       page.element("span", [Attribute("class", "parties")], failure.parties.clipped(120))
+      if isNew(failure) { page.element("span", [Attribute("class", "class")], "new") }
       let anchor = anchor(ofFailure: number)
       let link = [
         Attribute("class", "permalink"), Attribute("id", anchor), Attribute("href", "#\(anchor)"),

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-3I9GZG2bn7S1BX/r8ofWjnOHHfGSw86nTRVPfYXrwH8="
+  package static let styleHash = "sha256-PTV5EvrxzGtGPJtkeRRZvIdShuroPF67Ay0iU+QLSdo="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -286,6 +286,17 @@ extension HTMLReport {
     .bar svg { display: block; width: 100%; height: 8px; border-radius: 4px; }
     .bar rect, .histogram rect { fill: var(--streak); }
     .bar rect.track { fill: var(--sunk); }
+    .fates ul { list-style: none; margin: 0; padding: 0; }
+    .fates li + li { margin-top: .35rem; }
+    .fates .rest { padding-left: 0; white-space: normal; }
+    .chip.mended { background: var(--good-tint); color: var(--good); }
+    .chip.fewerCases, .chip.known, .chip.noResult, .chip.unjudged { background: var(--sunk);
+      color: var(--soft); }
+    #earlier h3 { margin-top: 2rem; }
+    .trend .bar svg { height: 24px; border-radius: 0; }
+    .trend .failures rect.value { fill: var(--bad); }
+    .trend th { overflow-wrap: anywhere; }
+    .trend .figure { width: 6.5rem; }
     .histogram { display: flex; align-items: end; gap: .4rem; margin-top: .8rem; overflow-x: auto; }
     .histogram > div { flex: 1 1 0; min-width: 2.4rem; text-align: center; font-size: .8125rem; }
     .histogram svg { display: block; width: 100%; height: 88px; }

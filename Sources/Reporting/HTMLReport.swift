@@ -20,19 +20,38 @@ package struct HTMLReport {
   /// Where the cell of a law and a subject leads, for those that failed.
   let cellLinks: [Report.Matrix.Place: String]
   let anchors: Anchors
+  let earlier: EarlierRuns?
+  /// What became of failures since the earlier run that the report is compared with.
+  let comparison: ReportComparison?
 
   /// Other rules than the default ones are for tests of the tests.
-  package init(_ report: Report, rules: MarkupRules = MarkupRules()) {
+  package init(
+    _ report: Report,
+    earlier: EarlierRuns? = nil,
+    rules: MarkupRules = MarkupRules()
+  ) {
     let anchors = Anchors(report)
     let links = zip(report.failures, anchors.failures).map { failure, anchor in
       (Report.Matrix.Place(law: failure.law, subject: failure.subject), "#\(anchor)")
     }
-    self.init(report, rules: rules, cellLinks: Dictionary(links) { first, _ in first })
+    self.init(
+      report,
+      earlier: earlier,
+      rules: rules,
+      cellLinks: Dictionary(links) { first, _ in first }
+    )
   }
 
   /// A page whose cells lead elsewhere than to failures of its own.
-  init(_ report: Report, rules: MarkupRules, cellLinks: [Report.Matrix.Place: String]) {
+  init(
+    _ report: Report,
+    earlier: EarlierRuns? = nil,
+    rules: MarkupRules,
+    cellLinks: [Report.Matrix.Place: String]
+  ) {
     self.report = report
+    self.earlier = earlier
+    comparison = earlier?.compared.map { ReportComparison(from: $0, to: report) }
     self.rules = rules
     self.cellLinks = cellLinks
     matrix = Report.Matrix(report)
@@ -48,6 +67,7 @@ package struct HTMLReport {
       rules: rules
     ).text { page in
       verdict(&page)
+      earlierRuns(&page)
       // What is wrong comes first; a report without failures has no such section.
       failures(&page)
       subjects(&page)
@@ -72,6 +92,7 @@ package struct HTMLReport {
   /// Sections that this report has.
   private var sections: [(id: String, title: String)] {
     var sections: [(id: String, title: String)] = []
+    if earlier != nil { sections.append(("earlier", "Earlier runs")) }
     if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
     if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
     if !report.cells.isEmpty { sections.append(("laws", "Laws")) }
@@ -121,11 +142,17 @@ extension HTMLReport {
   }
 
   /// A line that says how many things stand elsewhere.
-  func remainder(_ count: Int, _ noun: String, _ plural: String? = nil, into page: inout Markup) {
+  func remainder(
+    _ count: Int,
+    _ noun: String,
+    _ plural: String? = nil,
+    in file: String = "report.json",
+    into page: inout Markup
+  ) {
     guard count > 0 else { return }
     page.element("p", [Attribute("class", "more")]) { page in
       page.add("and \(grouped(count)) more \(count == 1 ? noun : plural ?? noun + "s") in ")
-      page.element("a", [.link("href", to: "report.json")], "report.json")
+      page.element("a", [.link("href", to: file)], file)
     }
   }
 

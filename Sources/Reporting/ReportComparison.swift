@@ -3,8 +3,27 @@ import Texts
 /// What became of failures and laws from one run to a later one.
 ///
 /// A failure is the same in both if law, subject and kind of difference are. That one is not seen again
-/// proves little by itself: with it goes in how many cases its law was judged since.
+/// proves little by itself: with it goes in how many cases its law was judged by either run, and only
+/// where the later run has judged it in at least as many is it called mended.
 package struct ReportComparison: Codable, Hashable, Sendable {
+  /// What became of a failure.
+  package enum Fate: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The later run alone has it.
+    case new
+    /// Both runs have it.
+    case remaining
+    /// Not seen again in at least as many cases of its law as the earlier run tried.
+    case mended
+    /// Not seen again, but the later run judged its law in fewer cases than the earlier one tried it in.
+    case fewerCases
+    /// Not seen again; violations of its law on its subject are listed as known divergences.
+    case known
+    /// Not seen again; the later run came to no result.
+    case noResult
+    /// The later run did not judge its law on its subject.
+    case unjudged
+  }
+
   /// A failure of either run.
   package struct Entry: Codable, Hashable, Sendable {
     package let law: String
@@ -13,8 +32,12 @@ package struct ReportComparison: Codable, Hashable, Sendable {
     package let summary: String
     /// The path of the case file, below the folder of the run that has the failure last.
     package let file: String
-    /// Cases in which the law was judged on the subject by the other run; 0 if it was not asked there.
-    package let casesOfOther: Int
+    package let fate: Fate
+    /// Cases in which the earlier run tried the law on the subject, with or without a verdict; 0 if it was not
+    /// asked there.
+    package let casesBefore: Int
+    /// Cases in which the law was judged on the subject by the later run; 0 if it was not asked there.
+    package let casesAfter: Int
   }
 
   /// A law on a subject.
@@ -41,20 +64,51 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   package let isComplete: Bool
 
   package init(from earlier: Report, to later: Report) {
+    self.init(from: PastRun(earlier, commit: nil), to: later)
+  }
+
+  /// Compares a report with a run that a history keeps.
+  package init(from earlier: PastRun, to later: Report) {
     let (before, after) = (earlier.judgedCases, later.judgedCases)
-    let (known, found) = (earlier.distinctFailures, later.distinctFailures)
-    let keys = Set(known.map(\.key))
+    let known = later.knownQuestions
+    let isComplete = later.outcome.word != .failed
+    func entry(_ failure: PastFailure, _ fate: (Question, Int, Int) -> Fate) -> Entry {
+      let question = failure.question
+      let casesBefore = (before[question] ?? 0)
+        .addingSaturated(earlier.errored?[failure.subject]?[failure.law] ?? 0)
+      let casesAfter = after[question] ?? 0
+      return Entry(
+        law: failure.law,
+        subject: failure.subject,
+        differenceKind: failure.differenceKind,
+        summary: failure.summary,
+        file: Report.Failure.file(of: failure.id),
+        fate: fate(question, casesBefore, casesAfter),
+        casesBefore: casesBefore,
+        casesAfter: casesAfter
+      )
+    }
+    let found = later.distinctFailures.map(PastFailure.init)
+    let keys = Set(earlier.failures.map(\.key))
     let foundKeys = Set(found.map(\.key))
-    new = found.filter { !keys.contains($0.key) }.map { Entry($0, before) }
-    remaining = found.filter { keys.contains($0.key) }.map { Entry($0, before) }
-    gone = known.filter { !foundKeys.contains($0.key) }.map { Entry($0, after) }
+    new = found.filter { !keys.contains($0.key) }.map { entry($0) { _, _, _ in .new } }
+    remaining = found.filter { keys.contains($0.key) }.map { entry($0) { _, _, _ in .remaining } }
+    gone = earlier.failures.filter { !foundKeys.contains($0.key) }.map { failure in
+      entry(failure) { question, before, after in
+        if after == 0 { return .unjudged }
+        if !isComplete { return .noResult }
+        if known.contains(question) { return .known }
+        // A run without counts, of a fuzzer say, gives nothing to compare with.
+        return before > 0 && after >= before ? .mended : .fewerCases
+      }
+    }
     noLongerJudged = before.keys.filter { after[$0] == nil }.sorted()
     newlyJudged = after.keys.filter { before[$0] == nil }.sorted()
-    isComplete = later.outcome.word != .failed
+    self.isComplete = isComplete
   }
 
   /// Failures of the earlier run whose law the later one did not judge on the subject.
-  private var unjudgedCount: Int { gone.count { $0.casesOfOther == 0 } }
+  private var unjudgedCount: Int { gone.count { $0.fate == .unjudged } }
 
   /// Whether the later run can tell that nothing is worse: it came to a result, and judged what failed.
   private var isConclusive: Bool { isComplete && unjudgedCount == 0 }
@@ -68,35 +122,39 @@ package struct ReportComparison: Codable, Hashable, Sendable {
 
   /// The comparison in lines for a person, at most `limit` entries of each part.
   package func lines(limit: Int = 40) -> [String] {
-    part("new", new, limit) { entry in
-      entry.casesOfOther == 0 ? "; its law was not judged before" : ""
-    }
-      + part("still failing", remaining, limit) { _ in "" }
-      + part("not seen again", gone, limit) { entry in
-        entry.casesOfOther == 0
-          ? "; its law is no longer judged" : "; judged in \(counted(entry.casesOfOther, "case"))"
-      }
+    part("new", new, limit)
+      + part("still failing", remaining, limit)
+      + part("mended", gone.filter { $0.fate == .mended }, limit)
+      + part("not seen again", gone.filter { $0.fate != .mended }, limit)
       + part("no longer judged", noLongerJudged, limit)
       + part("judged for the first time", newlyJudged, limit)
       + [headline]
   }
 
   /// The comparison in one line.
-  private var headline: String {
-    let counts =
-      "\(grouped(new.count)) new, \(grouped(remaining.count)) still failing, "
-      + "\(grouped(gone.count)) not seen again"
-    let unjudged =
-      unjudgedCount == 0 ? "" : ", \(grouped(unjudgedCount)) of these no longer judged"
-    let ending = isComplete ? "" : "; the later run came to no result"
-    return "\(new.isEmpty && isConclusive ? "✓" : "✕") \(counts)\(unjudged)\(ending)"
+  package var headline: String {
+    "\(new.isEmpty && isConclusive ? "✓" : "✕") \(counts)\(ending)"
   }
+
+  /// How many failures there are of each fate that counts.
+  var counts: String {
+    let mended = gone.count { $0.fate == .mended }
+    let parts = [
+      (mended, "mended"), (unjudgedCount, "no longer judged"),
+      (gone.count - mended - unjudgedCount, "not mended for certain"),
+    ]
+    let details = parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return "\(grouped(new.count)) new, \(grouped(remaining.count)) still failing, "
+      + "\(grouped(gone.count)) not seen again"
+      + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
+  }
+
+  private var ending: String { isComplete ? "" : "; the later run came to no result" }
 
   private func part(
     _ title: String,
     _ entries: [Entry],
-    _ limit: Int,
-    _ note: (Entry) -> String
+    _ limit: Int
   ) -> [String] {
     list(
       title,
@@ -104,7 +162,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
       limit,
       entries.prefix(limit).flatMap { entry in
         [
-          "  \(entry.law) on \(entry.subject), \(entry.differenceKind)\(note(entry))",
+          "  \(entry.law) on \(entry.subject), \(entry.differenceKind)\(entry.note.map { "; \($0)" } ?? "")",
           "    \(entry.summary)", "    \(entry.file)",
         ]
       }
@@ -134,38 +192,65 @@ struct FailureKey: Hashable, Sendable {
   let differenceKind: String
 }
 
-extension Report.Failure {
-  fileprivate var key: FailureKey {
-    FailureKey(law: law, subject: subject, differenceKind: differenceKind)
-  }
-}
-
 extension Report {
   /// The failures, one of each key.
   var distinctFailures: [Failure] {
     var seen: Set<FailureKey> = []
-    return failures.filter { seen.insert($0.key).inserted }
+    return failures.filter { seen.insert(PastFailure($0).key).inserted }
   }
 
   /// In how many cases each law was judged on each subject, where it was in any.
   var judgedCases: [ReportComparison.Question: Int] {
+    cases { [$0.held, $0.violated, $0.known].saturatedSum }
+  }
+
+  /// In how many cases each law came to no verdict on each subject, where it did in any.
+  var erroredCases: [ReportComparison.Question: Int] { cases(\.errored) }
+
+  private func cases(_ count: (Cell) -> Int) -> [ReportComparison.Question: Int] {
     cells.reduce(into: [:]) { cases, cell in
-      let judged = [cell.held, cell.violated, cell.known].saturatedSum
+      let judged = count(cell)
       guard judged > 0 else { return }
       let question = ReportComparison.Question(law: cell.law, subject: cell.subject)
       cases[question] = [cases[question] ?? 0, judged].saturatedSum
     }
   }
+
+  /// What was violated in ways that are listed as known.
+  fileprivate var knownQuestions: Set<ReportComparison.Question> {
+    Set(
+      cells.filter { $0.known > 0 }.map {
+        ReportComparison.Question(law: $0.law, subject: $0.subject)
+      }
+    )
+  }
+}
+
+extension PastRun {
+  /// ``judged`` by law and subject.
+  fileprivate var judgedCases: [ReportComparison.Question: Int] {
+    judged.reduce(into: [:]) { cases, entry in
+      for (law, count) in entry.value where count > 0 {
+        cases[ReportComparison.Question(law: law, subject: entry.key)] = count
+      }
+    }
+  }
 }
 
 extension ReportComparison.Entry {
-  fileprivate init(_ failure: Report.Failure, _ cases: [ReportComparison.Question: Int]) {
-    law = failure.law
-    subject = failure.subject
-    differenceKind = failure.differenceKind
-    summary = failure.summary
-    file = failure.file
-    casesOfOther =
-      cases[ReportComparison.Question(law: failure.law, subject: failure.subject)] ?? 0
+  /// What the fate rests on, in a few words; nil if there is nothing to add.
+  var note: String? {
+    let cases = counted(casesAfter, "case")
+    switch fate {
+    case .new: return casesBefore == 0 ? "its law was not judged before" : nil
+    case .remaining: return nil
+    case .mended: return "not seen in \(cases), \(grouped(casesBefore)) before"
+    case .fewerCases:
+      return casesBefore > 0
+        ? "judged in \(cases) only, \(grouped(casesBefore)) before" : "judged in \(cases)"
+    case .known: return "judged in \(cases), of which some are known divergences"
+    case .noResult: return "judged in \(cases); the run came to no result"
+    case .unjudged: return "its law is no longer judged"
+    }
   }
 }

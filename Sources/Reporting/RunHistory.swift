@@ -17,7 +17,10 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   package let headline: String
   package internal(set) var failures: [PastFailure]
   /// In how many cases each law was judged, by subject and law.
-  package let judged: [String: [String: Int]]
+  package internal(set) var judged: [String: [String: Int]]
+  /// In how many cases each law came to no verdict, by subject and law; `nil` if it always did, and for runs of
+  /// earlier versions.
+  package let errored: [String: [String: Int]]?
 
   package init(_ report: Report, commit: String?) {
     startedAt = report.clock.startedAt
@@ -31,9 +34,12 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     word = report.outcome.word
     headline = report.headline(Report.Matrix(report))
     failures = report.distinctFailures.map(PastFailure.init)
-    judged = report.judgedCases.reduce(into: [:]) { judged, entry in
-      judged[entry.key.subject, default: [:]][entry.key.law] = entry.value
+    func bySubject(_ cases: [ReportComparison.Question: Int]) -> [String: [String: Int]] {
+      cases.reduce(into: [:]) { $0[$1.key.subject, default: [:]][$1.key.law] = $1.value }
     }
+    judged = bySubject(report.judgedCases)
+    let errored = bySubject(report.erroredCases)
+    self.errored = errored.isEmpty ? nil : errored
   }
 }
 
@@ -56,6 +62,10 @@ package struct PastFailure: Codable, Hashable, Sendable {
 
   var key: FailureKey {
     FailureKey(law: law, subject: subject, differenceKind: differenceKind)
+  }
+
+  var question: ReportComparison.Question {
+    ReportComparison.Question(law: law, subject: subject)
   }
 }
 
@@ -209,6 +219,14 @@ extension RunHistory {
           "    \(failure.summary)",
         ] + (caseFile(failure).map { ["    touchstone replay \($0)"] } ?? [])
       }
+  }
+}
+
+extension PastRun {
+  /// `2026-11-23T02:11 (commit 1f2e3d4c5b)`.
+  package var moment: String {
+    String(startedAt.prefix(16)).clipped(40)
+      + (commit.map { " (commit \(String($0.prefix(10)).clipped(20)))" } ?? "")
   }
 }
 

@@ -80,7 +80,10 @@ struct CheckCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A folder of past runs, to which this one is added; its failures are a corpus.",
-      discussion: "`touchstone history DIR` shows them, and since when each failure fails.",
+      discussion: """
+        `touchstone history DIR` shows them, and since when each failure fails. The run is compared with the \
+        last of them that judged the same subjects, in words and on the report's page.
+        """,
       valueName: "dir"
     )
   )
@@ -214,8 +217,10 @@ struct CheckCommand: ParsableCommand {
         onFailure: { console.line("failure: \($0.headline)") }
       )
       console.endProgress()
+      // One part of a run says little of what became of failures: another may have them.
+      let earlier = shard == nil ? try? past?.earlierRuns(before: report) : nil
       // What was found is told, and added to the history, even where the report cannot be stored.
-      let stored = Result { try folder?.write(report) }
+      let stored = Result { try folder?.write(report, earlier: earlier) }
       let added = Result { try past?.add(PastRun(report, commit: currentCommit())) }
       if json {
         Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
@@ -223,6 +228,10 @@ struct CheckCommand: ParsableCommand {
         var place: String?
         if case .success = stored { place = self.report }
         printSummary(report, folder: place, replayedWith: choice.shelf.arguments)
+        if let compared = earlier?.compared {
+          let comparison = ReportComparison(from: compared, to: report)
+          print("since \(compared.moment): \(comparison.headline)")
+        }
         if let history, case .success = added { print("history: touchstone history \(history)") }
       }
       try stored.get()

@@ -22,19 +22,32 @@ struct ReportCommand: ParsableCommand {
       commandName: "render",
       abstract: "Writes every form of a report again, from its report.json.",
       discussion: """
-        After an update of Touchstone, say, or where only report.json was kept.
+        After an update of Touchstone, say, or where only report.json was kept. With --compared-with the \
+        page shows what is new, mended and still failing since an earlier run, and what failed in the last ones.
 
           touchstone report render .build/report
+          touchstone report render .build/report --compared-with last-week
         """
     )
 
     @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
     var folders: [String]
 
+    @Option(
+      help: ArgumentHelp(
+        "The folder of an earlier report; may be repeated, and the last run counts.",
+        valueName: "dir"
+      )
+    )
+    var comparedWith: [String] = []
+
     func run() throws {
       do {
         for folder in folders {
-          try ReportFolder.render(URL(fileURLWithPath: folder))
+          try ReportFolder.render(
+            URL(fileURLWithPath: folder),
+            comparedWith: comparedWith.map { URL(fileURLWithPath: $0) }
+          )
           print("\(folder)/index.html")
         }
       } catch {

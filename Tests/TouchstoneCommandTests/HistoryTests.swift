@@ -60,6 +60,59 @@ struct HistoryTests {
     }
   }
 
+  @Test("A run is compared with the last one of its history, in words and on its page")
+  func compared() throws {
+    try withFolder { folder in
+      func text(_ path: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      }
+      func check(_ seed: Int, _ report: String) throws -> String {
+        let check = Self.check(seed, "mutant:tie-break-reversed")
+        let outcome = try touchstone(check + ["--report", report], in: folder)
+        #expect(outcome.status == 1)
+        return outcome.output
+      }
+      let section = "<section id=\"earlier\""
+      let first = try check(1, "first")
+      #expect(!first.contains("since "))
+      #expect(try !text("first/index.html").contains(section))
+      #expect(throws: (any Error).self) { try text("first/earlier-runs.json") }
+
+      let second = try check(2, "second")
+      #expect(
+        second.contains(/since 20.+: [✓✕] \d+ new, [1-9]\d* still failing, \d+ not seen again/)
+      )
+      let page = try text("second/index.html")
+      #expect(page.contains(section))
+      #expect(try !text("second/report.json").contains("earlier"))
+
+      // What the page says of earlier runs outlives a rendering, and can be replaced.
+      #expect(try touchstone(["report", "render", "second"], in: folder).status == 0)
+      #expect(try text("second/index.html") == page)
+      let compare = ["report", "render", "second", "--compared-with", "first"]
+      #expect(try touchstone(compare, in: folder).status == 0)
+      #expect(try text("second/index.html").contains(section))
+      let same = try touchstone(
+        ["report", "render", "first", "--compared-with", "first"],
+        in: folder
+      )
+      #expect(same.status == 2)
+      #expect(same.complaints.contains("is not earlier than"))
+
+      let damaged = folder.appendingPathComponent("second/earlier-runs.json")
+      try Data("{}".utf8).write(to: damaged)
+      let refused = try touchstone(["report", "render", "second"], in: folder)
+      #expect(refused.status == 2)
+      #expect(refused.complaints.contains("holds no earlier runs: it has no trend"))
+
+      // The next report of the folder is of a run without a history.
+      let plain = Array(Self.check(1, "mutant:tie-break-reversed", cases: 20).dropLast(2))
+      #expect(try touchstone(plain + ["--report", "second"], in: folder).status == 1)
+      #expect(try !text("second/index.html").contains(section))
+      #expect(!FileManager.default.fileExists(atPath: damaged.path))
+    }
+  }
+
   @Test("Runs at the same time share a history")
   func shares() async throws {
     try await withThrowingTaskGroup(of: Int32.self) { group in

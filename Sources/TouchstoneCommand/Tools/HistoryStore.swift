@@ -31,6 +31,14 @@ struct HistoryStore {
     return try withStore { await $0.loadAll() }
   }
 
+  /// The runs with which a report can be compared; `nil` if there are none, or no history yet.
+  ///
+  /// - Throws: ``FileFailure`` where the history cannot be read.
+  func earlierRuns(before report: Report) throws -> EarlierRuns? {
+    guard FileManager.default.fileExists(atPath: folder.path) else { return nil }
+    return EarlierRuns(in: try runs(), before: report)
+  }
+
   /// Adds a run, or replaces the same one.
   ///
   /// - Throws: ``FileFailure``.
