@@ -3,6 +3,10 @@ import Texts
 extension HTMLReport {
   /// Rows of the trend; what failed longer ago is told by its number.
   private static let trendRowLimit = 24
+  /// Failures of one fate that are open; further ones stand in a fold.
+  private static let openEntryLimit = 6
+  /// Failures of one fate in the fold.
+  private static let entryLimit = 100
 
   /// How the run stands against an earlier one, and what failed in the last runs.
   func earlierRuns(_ page: inout Markup) {
@@ -37,8 +41,8 @@ extension HTMLReport {
       fates("Mended", comparison.gone.filter(isMended), into: &page)
       fates("Not seen again", comparison.gone.filter { !isMended($0) }, into: &page)
     }
-    questions("no longer judged", comparison.noLongerJudged, into: &page)
-    questions("judged for the first time", comparison.newlyJudged, into: &page)
+    questions("No longer judged", comparison.noLongerJudged, into: &page)
+    questions("Judged for the first time", comparison.newlyJudged, into: &page)
   }
 
   private func facts(_ run: PastRun, _ comparison: ReportComparison) -> [String] {
@@ -59,19 +63,38 @@ extension HTMLReport {
     guard !entries.isEmpty else { return }
     page.element("dt", title)
     page.element("dd") { page in
+      // What fails for long fills no screen above the failures themselves.
+      let folded = entries.dropFirst(Self.openEntryLimit)
+      list(entries.prefix(Self.openEntryLimit), bytes: .max, into: &page)
+      guard !folded.isEmpty else { return }
       var left = 0
-      page.element("ul") { page in
-        left = fill(&page, bytes: 30_000, with: entries.prefix(100)) { page, entry in
-          page.element("li") { fate(entry, into: &$0) }
-        }
+      page.element("details") { page in
+        page.element("summary", "\(grouped(folded.count)) more")
+        left = list(folded.prefix(Self.entryLimit), bytes: 30_000, into: &page)
       }
       remainder(
-        left + max(entries.count - 100, 0),
+        left + max(folded.count - Self.entryLimit, 0),
         "failure",
         in: entries.first?.isGone == true ? EarlierRuns.fileName : "report.json",
         into: &page
       )
     }
+  }
+
+  /// - Returns: The number of those that are left out.
+  @discardableResult
+  private func list(
+    _ entries: ArraySlice<ReportComparison.Entry>,
+    bytes: Int,
+    into page: inout Markup
+  ) -> Int {
+    var left = 0
+    page.element("ul") { page in
+      left = fill(&page, bytes: bytes, with: entries) { page, entry in
+        page.element("li") { fate(entry, into: &$0) }
+      }
+    }
+    return left
   }
 
   /// One failure: its law, which leads to the failure or else to what the law demands, and what its fate rests on.
@@ -113,7 +136,7 @@ extension HTMLReport {
   ) {
     guard !questions.isEmpty else { return }
     page.element("details") { page in
-      page.element("summary", "\(counted(questions.count, "law")) \(what)")
+      page.element("summary", "\(what) (\(grouped(questions.count)))")
       let words = questions.prefix(200).map { "\($0.law.clipped(80)) on \($0.subject.clipped(80))" }
       page.element("p", [Attribute("class", "note")], words.joined(separator: ", ").clipped(6000))
       if questions.count > 200 {

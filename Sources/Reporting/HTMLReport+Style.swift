@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-PTV5EvrxzGtGPJtkeRRZvIdShuroPF67Ay0iU+QLSdo="
+  package static let styleHash = "sha256-wtjeMBOcM7QtYR18GLoQ36y76zal82P6CbMgwpg1GNg="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -286,6 +286,7 @@ extension HTMLReport {
     .bar svg { display: block; width: 100%; height: 8px; border-radius: 4px; }
     .bar rect, .histogram rect { fill: var(--streak); }
     .bar rect.track { fill: var(--sunk); }
+    .fates dd { display: block; }
     .fates ul { list-style: none; margin: 0; padding: 0; }
     .fates li + li { margin-top: .35rem; }
     .fates .rest { padding-left: 0; white-space: normal; }

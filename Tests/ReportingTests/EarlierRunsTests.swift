@@ -127,6 +127,22 @@ struct EarlierRunsTests {
     }
   }
 
+  @Test("Many failures of one fate stand in a fold, and are counted")
+  func folded() throws {
+    var many = Self.report(day: 20, failures: [0])
+    many.failures = (0..<200).map { number in
+      var failure = many.failures[0]
+      failure.differenceKind = "kind\(number)"
+      return failure
+    }
+    let list = try #require(try Self.page(many).all(ofClass: "fates").first).all("dd")[0]
+    let fold = try #require(list.all("details").first)
+    #expect(list.all("li").count - fold.all("li").count == 6)
+    #expect(fold.all("summary").map(\.text) == ["194 more"])
+    let left = 200 - list.all("li").count
+    #expect(left >= 94 && list.text.contains("and \(left) more failures in report.json"))
+  }
+
   @Test("It is compared with the last earlier run that came to a result")
   func chosen() throws {
     let runs = [
@@ -171,6 +187,13 @@ struct EarlierRunsTests {
     #expect(rows[1].all(ofClass: "value").map { $0.attributes["height"] } == ["24", "16"])
     #expect(rows[2].all(ofClass: "track").map { $0.attributes["x"] } == ["1", "21", "31"])
     #expect(rows[2].all(ofClass: "value").map { $0.attributes["x"] } == ["21", "31"])
+    // One law on one subject was asked again.
+    let earlier = try MarkupTree.read(
+      HTMLReport(Self.later, earlier: EarlierRuns(chosen: [runs[1]], before: Self.later)).text
+    )
+    let fold = try #require(earlier.first(id: "earlier")?.all("details").first)
+    #expect(fold.all("summary").map(\.text) == ["Judged for the first time (1)"])
+    #expect(fold.all("p").map(\.text) == ["\(law.law) on \(law.subject)"])
     let table = try #require(page.all(ofClass: "runs").first)
     #expect(
       table.all("tr").dropFirst().map { $0.all("th")[0].text } == [
