@@ -155,7 +155,7 @@ package enum Damage: Hashable, Sendable {
       case 4:
         .replace(at: choices.number(in: 0...8191), with: UInt8(choices.number(in: 0...255)))
       default:
-        // Zeros are what an append leaves that never came about, and nobody misses them.
+        // An append that failed leaves zeros, which hold nothing.
         .append((0...choices.index(below: 9)).map { _ in UInt8(choices.number(in: 1...255)) })
       }
     }

@@ -12,7 +12,7 @@ extension RecordLaw {
     String(repeating: "\u{E9}", count: 150),
   ]
 
-  /// Catches files that are shared, that a name leads out of their folder, and that nobody deletes.
+  /// Catches assets that share a file, names that lead out of the folder, and files that stay behind.
   static let assets = value(
     "record.assets",
     "Files of assets are a record's own.",

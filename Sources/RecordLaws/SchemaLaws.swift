@@ -118,7 +118,7 @@ extension RecordLaw {
       )
   }
 
-  /// Catches a check that is left out where it was asked for, and one that nobody asked for.
+  /// Catches a check that the options ask for and the coder omits, and one that they do not ask for.
   static let checks = value(
     "record.checks-as-asked",
     "What is asked for is checked.",

@@ -110,7 +110,7 @@ extension StoreLaw {
     }
   )
 
-  /// Around the limit alone, byte by byte; of a batch nobody says what each item costs besides.
+  /// An item is tried byte by byte around its limit; a batch is not, since the cost of an item in it is not stated.
   static let limitsExact = StoreLaw(
     "store.limits-exact",
     "The largest item that is allowed is stored.",
