@@ -21,6 +21,7 @@ extension HTMLReport {
         page.add(report.headline(matrix))
       }
       page.element("p", [Attribute("class", "facts")], facts.joined(separator: " · "))
+      change(&page)
       index(&page)
       let reasons = otherReasons
       if !reasons.isEmpty {
@@ -30,6 +31,15 @@ extension HTMLReport {
         remainder(reasons.count - 12, "reason", into: &page)
       }
       command(report.run.repeatCommand, into: &page)
+    }
+  }
+
+  /// What has changed since the earlier run, in a line that leads to the section about it.
+  private func change(_ page: inout Markup) {
+    guard let comparison, let run = earlier?.compared else { return }
+    page.element("p", [Attribute("class", "facts")]) { page in
+      page.element("a", [Attribute("href", "#earlier")], "Since \(run.moment)")
+      page.add(": \(comparison.counts)")
     }
   }
 

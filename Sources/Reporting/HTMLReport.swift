@@ -67,9 +67,9 @@ package struct HTMLReport {
       rules: rules
     ).text { page in
       verdict(&page)
-      earlierRuns(&page)
       // What is wrong comes first; a report without failures has no such section.
       failures(&page)
+      earlierRuns(&page)
       subjects(&page)
       laws(&page)
       counts(&page)
@@ -92,8 +92,8 @@ package struct HTMLReport {
   /// Sections that this report has.
   private var sections: [(id: String, title: String)] {
     var sections: [(id: String, title: String)] = []
-    if earlier != nil { sections.append(("earlier", "Earlier runs")) }
     if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
+    if earlier != nil { sections.append(("earlier", "Earlier runs")) }
     if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
     if !report.cells.isEmpty { sections.append(("laws", "Laws")) }
     if !report.cells.isEmpty, !anchors.laws.isEmpty { sections.append(("demands", "Demands")) }

@@ -124,7 +124,7 @@ package struct TerminalReport {
           line += " " + face(row, subject, width: cellWidth)
         }
         lines.append(line)
-        hasParts = hasParts || row.laws.count > 1
+        hasParts = hasParts || part.contains { share(of: row, on: $0) != nil }
       }
     }
     let meanings = [Report.Standing.violated, .errored, .known, .skipped].filter { standing in
@@ -140,14 +140,12 @@ package struct TerminalReport {
   }
 
   private func face(_ row: Row, _ subject: String, width: Int) -> String {
-    let (standing, count) = matrix.gravest(of: row.laws, on: subject)
+    let standing = matrix.gravest(of: row.laws, on: subject).standing
     let words =
       if standing < .held, let law = row.laws.first {
         grouped(matrix.tally(law, subject).standingCount)
-      } else if count < row.laws.count {
-        "\(count) of \(row.laws.count)"
       } else {
-        standing.word
+        share(of: row, on: subject) ?? standing.word
       }
     let colour: Colour =
       switch standing {
@@ -158,6 +156,13 @@ package struct TerminalReport {
       }
     let text = "\(standing.symbol) \(words)".clipped(width)
     return paint(text, colour) + padded("", width - text.unicodeScalars.count)
+  }
+
+  /// How many laws of a family have its standing, in words; nil if all have, or one is short of held.
+  private func share(of row: Row, on subject: String) -> String? {
+    let (standing, count) = matrix.gravest(of: row.laws, on: subject)
+    guard standing >= .held, count < row.laws.count else { return nil }
+    return "\(count) of \(row.laws.count)"
   }
 
   private var failures: [String] {

@@ -115,6 +115,19 @@ struct EarlierRunsTests {
     }
   }
 
+  @Test("Failures stand first, and the verdict leads to what has changed")
+  func order() throws {
+    let page = try Self.page()
+    let sections = page.all("section").compactMap { $0.attributes["id"] }
+    #expect(sections.prefix(3) == ["failures", "earlier", "subjects"])
+    let verdict = try #require(page.all(ofClass: "verdict").first)
+    let lines = verdict.all(ofClass: "facts").map(\.text)
+    #expect(
+      lines.contains { $0.hasPrefix("Since 2025-03-19") && $0.contains("1 new, 1 still failing") }
+    )
+    #expect(verdict.all("a").contains { $0.attributes["href"] == "#earlier" })
+  }
+
   @Test("A run with fewer cases, or without a result, calls nothing mended")
   func fewer() throws {
     let few = Self.report(day: 20, failures: [0], share: 10)
