@@ -14,12 +14,15 @@
 final class RowIndex {
   enum List: Int { case all, visible }
 
-  /// By register, the orders of its two lists.
+  /// By register, the place of its first order.
   ///
-  /// Unchecked, since each edit of a register asks whether there are any: no call of this class hands
+  /// Unchecked, as are the orders, since each edit of a register asks for them: no call of this class hands
   /// control to others while it changes them.
   @exclusivity(unchecked)
-  private var orders: [RegisterHandle: [RowOrder]] = [:]
+  private var places = NumberTable()
+  /// Two for each register that was entered: of all rows, and of the visible ones.
+  @exclusivity(unchecked)
+  private var orders: [RowOrder] = []
 
   /// Rows that are passed before a register is entered.
   static let patience = 64
@@ -27,7 +30,12 @@ final class RowIndex {
   /// Asked before each call, so that documents without long registers pay a comparison.
   @inline(__always) var isEmpty: Bool { unsafe orders.isEmpty }
 
-  func contains(_ register: RegisterHandle) -> Bool { unsafe orders[register] != nil }
+  /// The place of a list's order; nil if the register has not been entered.
+  @inline(__always)
+  private func place(_ register: RegisterHandle, _ list: List) -> Int? {
+    guard let first = unsafe places.find(UInt64(register.place)) else { return nil }
+    return Int(first) + list.rawValue
+  }
 
   /// The last row of a list whose id is not above `id`, none if all are; nil if the register has not
   /// been entered.
@@ -37,9 +45,9 @@ final class RowIndex {
     _ list: List,
     _ core: borrowing Core
   ) -> RowHandle? {
-    guard let order = unsafe orders[register]?[list.rawValue] else { return nil }
+    guard let place = place(register, list) else { return nil }
     core.meter.add(WorkMeter.row)
-    return order.rowNotAbove(id, core)
+    return unsafe orders[place].rowNotAbove(id, core)
   }
 
   /// Enters both lists of a register; cost: a step for each row.
@@ -55,7 +63,13 @@ final class RowIndex {
       visible.append(RowOrder.Entry(id: core.rows[row].id, row: row))
     }
     core.meter.add(all.count + visible.count)
-    unsafe orders[register] = [RowOrder(all), RowOrder(visible)]
+    if let place = place(register, .all) {
+      unsafe orders[place] = RowOrder(all)
+      unsafe orders[place + 1] = RowOrder(visible)
+    } else {
+      unsafe places.set(UInt64(register.place), UInt32(orders.count))
+      unsafe orders += [RowOrder(all), RowOrder(visible)]
+    }
   }
 
   /// Notes a row that was added to a list of a register, if the register has been entered.
@@ -65,8 +79,9 @@ final class RowIndex {
     _ list: List,
     _ core: borrowing Core
   ) {
+    guard let place = place(register, list) else { return }
     let entry = RowOrder.Entry(id: core.rows[row].id, row: row)
-    unsafe orders[register]?[list.rawValue].insert(entry, core)
+    unsafe orders[place].insert(entry, core)
   }
 
   /// Notes that a row was taken out of a list.
@@ -76,17 +91,20 @@ final class RowIndex {
     _ list: List,
     _ core: borrowing Core
   ) {
-    unsafe orders[register]?[list.rawValue].remove(id, core)
+    guard let place = place(register, list) else { return }
+    unsafe orders[place].remove(id, core)
   }
 
   /// Notes that a list was emptied.
   func clear(_ list: List, of register: RegisterHandle) {
-    unsafe orders[register]?[list.rawValue] = RowOrder([])
+    guard let place = place(register, list) else { return }
+    unsafe orders[place] = RowOrder([])
   }
 
   /// The rows of a list, ascending; nil if the register has not been entered.
   func rows(_ register: RegisterHandle, _ list: List) -> [RowHandle]? {
-    unsafe orders[register]?[list.rawValue].rows
+    guard let place = place(register, list) else { return nil }
+    return unsafe orders[place].rows
   }
 }
 
@@ -133,6 +151,10 @@ struct RowOrder {
 
   /// The place of the last entry not above `id`; nil if all are.
   private func place(of id: PackedID, _ core: borrowing Core) -> (piece: Int, offset: Int)? {
+    // Most rows are entered and taken out at the end.
+    if let last = pieces.last, !core.precedes(id, last[last.count - 1].id) {
+      return (pieces.count - 1, last.count - 1)
+    }
     let piece = Self.rank(of: id, among: pieces.count, core) { pieces[$0][0].id } - 1
     guard piece >= 0 else { return nil }
     let entries = pieces[piece]
