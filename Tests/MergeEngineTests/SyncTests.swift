@@ -143,6 +143,19 @@ struct SyncTests {
     #expect(!left.saveIncremental().isEmpty)
   }
 
+  @Test("What waits is sent to nobody, an empty peer included")
+  func waitingStays() throws {
+    let chunks = try document(7, changes: 2).changeBytes()
+    var pair = Pair(MergeDocument(actor: actor(9)), try document(1, changes: 3))
+    try pair.right.applyChanges([chunks[1]])
+    _ = try pair.talk()
+    #expect(pair.left.heads == pair.right.heads)
+    #expect(pair.right.waitingCount == 1)
+    #expect(pair.left.waitingCount == 0)
+    // The one that has it keeps it.
+    #expect(try MergeDocument(loading: pair.right.save(), actor: actor(8)).waitingCount == 1)
+  }
+
   @Test("A stored state that names changes which are not here holds nothing up")
   func unknownSharedHeads() throws {
     var pair = Pair(try document(1, changes: 3), try document(2, changes: 2))

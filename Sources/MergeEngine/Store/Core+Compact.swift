@@ -71,13 +71,9 @@ extension Core {
     // What is here was let in once.
     var fresh = Core(actor: actor, unit: unit, limits: .greatest)
     if history.count > 0 {
-      var notes = History()
-      notes.takeNotes(of: history)
       // The queue is carried over as it is. Saved and loaded with the rest, its changes would be
       // checked, counted and numbered anew.
-      history.waiting = WaitingQueue()
-      let bytes = save(deflates: false)
-      history.takeNotes(of: notes)
+      let bytes = documentChunk(deflates: false)
       do throws(ChunkError) { try fresh.load(bytes.view) } catch { return }
     }
     fresh.history.takeNotes(of: history)

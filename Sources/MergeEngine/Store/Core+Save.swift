@@ -13,6 +13,14 @@ extension Core {
   ///
   /// Marks all changes as saved, for the next incremental save.
   mutating func save(deflates: Bool) -> Arena<UInt8> {
+    var output = documentChunk(deflates: deflates)
+    for change in history.waiting { output.append(change.bytes) }
+    history.savedCount = history.count
+    return output
+  }
+
+  /// What is applied, as one chunk; commits what is open.
+  mutating func documentChunk(deflates: Bool) -> Arena<UInt8> {
     commit()
     // The table holds the actors that made a change, in byte order.
     var local = ContiguousArray(repeating: UInt64.max, count: actors.count)
@@ -42,8 +50,6 @@ extension Core {
 
     var output = Arena<UInt8>()
     appendChunk(type: ChunkFrame.document, content.view, to: &output)
-    for change in history.waiting { output.append(change.bytes) }
-    history.savedCount = history.count
     return output
   }
 

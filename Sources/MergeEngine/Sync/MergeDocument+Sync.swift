@@ -58,8 +58,11 @@ extension MergeDocument {
     if state.lastSentHeads == heads && state.hasResponded {
       if state.isInFlight || (state.theirHeads == heads && sent.isEmpty) { return nil }
     }
+    // Without what waits, which no peer is sent.
     message.changes =
-      sendsWhole ? [wholeDocument()] : chunks(sent, inOne: message.version == .two)
+      sendsWhole
+      ? [core.documentChunk(deflates: true).view.array]
+      : chunks(sent, inOne: message.version == .two)
     if !state.hasResponded { message.capabilities = SyncMessage.ownCapabilities }
     state.hasResponded = true
     state.lastSentHeads = heads
@@ -75,13 +78,6 @@ extension MergeDocument {
     message.have = [SyncMessage.Have()]
     message.capabilities = SyncMessage.ownCapabilities
     return message
-  }
-
-  /// The saved document; what is new since the last save stays so.
-  private func wholeDocument() -> [UInt8] {
-    let savedCount = core.history.savedCount
-    defer { core.history.savedCount = savedCount }
-    return core.save(deflates: true).view.array
   }
 
   /// The plain chunks of changes, as the items of a message.
