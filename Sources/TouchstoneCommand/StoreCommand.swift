@@ -85,13 +85,19 @@ struct StoreKillCommand: ParsableCommand {
   @Argument(help: "An empty folder.")
   var folder: String
 
+  /// A place is absolute.
+  private var place: StorePlace {
+    get throws {
+      try StorePlace(directory: URL(fileURLWithPath: folder).path, filename: KilledStore.name)
+    }
+  }
+
   func run() throws {
     var acknowledged: UInt64 = 0
     var compactions: UInt64 = 0
     var torn = 0
     for time in 0..<times {
       let last = try killOne(time)
-      let place = try StorePlace(directory: folder, filename: KilledStore.name)
       let engine = try StoreEngine.open(place, KilledStore.options, on: SystemFiles())
       let shown = Dictionary(
         uniqueKeysWithValues: try engine.table.entries.map { entry in
@@ -133,7 +139,7 @@ struct StoreKillCommand: ParsableCommand {
     // A different moment each time: from the start to some milliseconds of writing.
     let first = pipe.fileHandleForReading.availableData
     if time % 8 == 0 {
-      let place = try StorePlace(directory: folder, filename: KilledStore.name)
+      let place = try place
       let second = Result { () throws(StoreError) in
         try StoreEngine.open(place, KilledStore.options, on: SystemFiles())
       }
