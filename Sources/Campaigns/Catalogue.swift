@@ -112,6 +112,15 @@ package struct Catalogue: Sendable {
   /// The names of all laws.
   package static let lawNames = Set(all.flatMap(\.laws).map(\.name))
 
+  /// What is violated by a subject that gives no answer, whatever it was asked: part of every law, and in no
+  /// catalogue.
+  package static let answers = LawStatement(
+    FailureKey.answers,
+    "Subjects answer.",
+    "A subject answers every program: it neither crashes, hangs nor floods.",
+    source: .decision(36)
+  )
+
   /// What a law says, by its name; `nil` if no catalogue has it.
   package static func law(_ name: String) -> LawStatement? {
     all.lazy.flatMap(\.laws).first { $0.name == name }

@@ -132,9 +132,9 @@ package struct ReportBuilder {
       if index == 0, hasFailed {
         laws.append(
           Report.Law(
-            name: FailureKey.answers,
-            sentence: "A subject answers every program: it neither crashes, hangs nor floods.",
-            source: "Documentation/LineProtocol.md"
+            name: Catalogue.answers.name,
+            sentence: Catalogue.answers.sentence,
+            source: Catalogue.answers.source.description
           )
         )
       }

@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Edits of every history, instead of up to 40.", valueName: "n"))
   var edits: Int?
 
-  @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
+  @Option(help: ArgumentHelp("Worker processes. Default: one for each processor.", valueName: "n"))
   var jobs: Int?
 
   @Option(

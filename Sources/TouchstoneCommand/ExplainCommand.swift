@@ -54,14 +54,16 @@ struct Explanation: Encodable, Equatable {
 
   /// Everything that can be explained.
   static var names: [String] {
-    Array(Catalogue.lawNames) + SubjectShelf.mutants.map(\.id) + sourcePatches.map(\.id)
+    Array(Catalogue.lawNames) + [Catalogue.answers.name] + SubjectShelf.mutants.map(\.id)
+      + sourcePatches.map(\.id)
       + Waypoint.documentNames
   }
 
   /// `nil` if nothing has this name.
   init?(of name: String) {
     self.name = name
-    if let law = Catalogue.law(name) {
+    let isAnswers = name == Catalogue.answers.name
+    if let law = isAnswers ? Catalogue.answers : Catalogue.law(name) {
       kind = .law
       title = law.title
       sentence = law.sentence
@@ -70,7 +72,8 @@ struct Explanation: Encodable, Equatable {
       related =
         coderLawProofs.filter { $0.law == name }.map(\.mutant)
         + sourcePatches.filter { $0.law == name }.map(\.id)
-      command = "touchstone check --law \(name)"
+      // It is part of every law.
+      command = isAnswers ? "touchstone check" : "touchstone check --law \(name)"
     } else if let mutant = SubjectShelf.mutants.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = mutant.sentence
