@@ -1,7 +1,8 @@
 /// Rows of `Documentation/Rows.md` that no test names, and rows that tests name and the list does not.
 ///
 /// A line of the first table is `| ENC-07 | what | K | tests |`, of the second `| what | title | tests |`, of the
-/// third `| TXT-04 to TXT-11 | what | why |`.
+/// third `| TXT-04 to TXT-11 | what | why |`. Tests are named by their file, and by their target too where several
+/// targets have a file of that name.
 func rowBreaches(in repository: Repository) throws -> [Breach] {
   let list = "Documentation/Rows.md"
   let files = repository.paths.filter {
@@ -11,9 +12,12 @@ func rowBreaches(in repository: Repository) throws -> [Breach] {
   var named: [String: [String]] = [:]
   for path in files {
     let text = try repository.text(at: path)
-    let name = String(path.split(separator: "/").last?.dropLast(".swift".count) ?? "")
-    texts[name, default: []].append(text)
-    for row in rows(in: text) { named[row, default: []].append(name) }
+    let parts = path.split(separator: "/")
+    let name = String(parts.last?.dropLast(".swift".count) ?? "")
+    let isShared = files.count { $0.hasSuffix("/\(name).swift") } > 1
+    let reference = isShared ? "\(parts[1])/\(name)" : name
+    texts[reference, default: []].append(text)
+    for row in rows(in: text) { named[row, default: []].append(reference) }
   }
   var breaches: [Breach] = []
   var listed: Set<String> = []

@@ -34,6 +34,25 @@ struct RowsTests {
     expectNone(try rowBreaches(in: repository))
   }
 
+  @Test("A file whose name several targets have is named with its target")
+  func sharedNames() throws {
+    func breaches(_ test: String) throws -> [String] {
+      let row = "| ENC-01 | numbers | K | `\(test)` |"
+      return try withPlanted([
+        "Documentation/Rows.md": "| row | what | | tests |\n|---|---|---|---|\n\(row)\n",
+        "Tests/ATests/ATests.swift": "ENC-01", "Tests/BTests/ATests.swift": "none",
+      ]) {
+        try rowBreaches(in: $0).map(\.description)
+      }
+    }
+    #expect(try breaches("ATests/ATests") == [])
+    for name in ["ATests", "BTests/ATests"] {
+      #expect(
+        try breaches(name) == ["Documentation/Rows.md:3: \(name) does not name ENC-01"]
+      )
+    }
+  }
+
   @Test("A list that is true is left alone; ranges name what lies between, other ids do not count")
   func allows() throws {
     #expect(
