@@ -6,7 +6,9 @@ import Texts
 
 extension Failure {
   /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
-  package var slug: String {
+  package var slug: String { Self.slug(key, subject, oracle) }
+
+  static func slug(_ key: FailureKey, _ subject: String, _ oracle: String?) -> String {
     let other = oracle.flatMap { $0 == naiveSubject.id ? nil : "--\($0)" } ?? ""
     return Texts.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
   }

@@ -71,10 +71,31 @@ package struct ReportBuilder {
     report.failures = result.lanes.flatMap { lane in
       lane.failures.map { $0.reported(in: lane.lane) }
     }
+    let sightings = result.lanes.flatMap(sightings)
+    report.sightings = sightings.isEmpty ? nil : sightings
     report.knownDivergences = result.lanes.flatMap(divergences)
     report.canary = canary
     report.outcome = outcome(report)
     return report
+  }
+
+  /// What a lane counted beyond the failures that were made small, the earliest first.
+  private func sightings(_ lane: CampaignResult.LaneResult) -> [Report.Sighting] {
+    let small = Set(lane.failures.map(\.key))
+    return lane.totals.sightings.values.filter { !small.contains($0.finding.key) }
+      .sorted { ($0.caseIndex, $0.finding.key) < ($1.caseIndex, $1.finding.key) }
+      .map { sighting in
+        let key = sighting.finding.key
+        let subject = lane.lane.subject.id
+        return Report.Sighting(
+          id: Failure.slug(key, subject, lane.lane.oracle),
+          law: key.law,
+          subject: subject,
+          differenceKind: key.kind,
+          summary: sighting.finding.difference.summary,
+          caseCount: sighting.caseCount
+        )
+      }
   }
 
   private var subjects: [Report.Subject] {
@@ -244,6 +265,9 @@ package struct ReportBuilder {
 
   // MARK: - The outcome
 
+  /// Sightings of a subject that the outcome names.
+  private static let sightingLimit = 8
+
   private func outcome(_ report: Report) -> Report.RunOutcome {
     var violations: [String] = []
     var breakdowns: [String] = []
@@ -256,10 +280,15 @@ package struct ReportBuilder {
       case .flaky: breakdowns.append("did not repeat: \(words)")
       }
     }
-    for lane in result.lanes where lane.totals.sightings.count > lane.failures.count {
-      let more = lane.totals.sightings.count - lane.failures.count
+    let sightings = report.sightings ?? []
+    for subject in report.subjects.map(\.id) {
+      let own = sightings.filter { $0.subject == subject }
+      guard !own.isEmpty else { continue }
       violations.append(
-        "\(lane.lane.subject.id) fails in \(more) more ways, counted and not shrunk"
+        "\(subject) fails in \(counted(own.count, "more way")), counted and not shrunk: "
+          + own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.id))" }
+          .joined(separator: ", ")
+          + (own.count > Self.sightingLimit ? " and more in report.json" : "")
       )
     }
     for divergence in report.knownDivergences where !divergence.stillShows {

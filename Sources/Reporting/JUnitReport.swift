@@ -83,9 +83,16 @@ package struct JUnitReport {
 
   private func result(_ place: Report.Matrix.Place, _ failures: [Report.Failure]) -> Case.Result {
     let tally = matrix.tally(place.law, place.subject)
-    let message = failures.first?.summary ?? tally.summary
-    let type = failures.first?.differenceKind ?? tally.standing.word
-    let text = failures.prefix(5).map(Self.body(of:)).joined(separator: "\n\n")
+    let sightings = (report.sightings ?? []).filter {
+      $0.law == place.law && $0.subject == place.subject
+    }
+    let message = failures.first?.summary ?? sightings.first?.summary ?? tally.summary
+    let type =
+      failures.first?.differenceKind ?? sightings.first?.differenceKind ?? tally.standing.word
+    let text =
+      (failures.prefix(5).map(Self.body(of:))
+      + sightings.prefix(5).map { "not shrunk: \($0.summary)\n\($0.file ?? $0.id)" })
+      .joined(separator: "\n\n")
     switch tally.standing {
     case .violated: return .failed(message: message, type: type, text: text)
     case .errored: return .errored(message: message, type: type, text: text)

@@ -159,6 +159,9 @@ extension Report {
   }
 
   private mutating func add(_ other: Report) throws(ReportMergeError) {
+    addSightings(of: other)
+    // Only for the sightings of the next: which are one is told by the failures of all.
+    failures += other.failures
     if run.command != other.run.command { run.command = "check" }
     run.cases = run.cases.addingSaturated(other.run.cases)
     run.lawGlobs =

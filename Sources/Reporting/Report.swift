@@ -15,6 +15,8 @@ package struct Report: Codable, Hashable, Sendable {
   package var cells: [Cell] = []
   package var counts = Counts()
   package var failures: [Failure] = []
+  /// What was counted beyond those; nil if nothing was.
+  package var sightings: [Sighting]?
   package var knownDivergences: [KnownDivergence] = []
   package var selfTest: SelfTest?
   /// What a fuzzer did; nil for a run without one.

@@ -88,7 +88,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
         casesAfter: casesAfter
       )
     }
-    let found = later.distinctFailures.map(PastFailure.init)
+    let found = later.allFailures
     let keys = Set(earlier.failures.map(\.key))
     let foundKeys = Set(found.map(\.key))
     new = found.filter { !keys.contains($0.key) }.map { entry($0) { _, _, _ in .new } }
@@ -193,10 +193,11 @@ struct FailureKey: Hashable, Sendable {
 }
 
 extension Report {
-  /// The failures, one of each key.
-  var distinctFailures: [Failure] {
+  /// All that failed, made small or only counted: one of each key.
+  var allFailures: [PastFailure] {
     var seen: Set<FailureKey> = []
-    return failures.filter { seen.insert(PastFailure($0).key).inserted }
+    return (failures.map(PastFailure.init) + (sightings ?? []).map(PastFailure.init))
+      .filter { seen.insert($0.key).inserted }
   }
 
   /// In how many cases each law was judged on each subject, where it was in any.

@@ -33,7 +33,7 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     seconds = report.clock.seconds
     word = report.outcome.word
     headline = report.headline(Report.Matrix(report))
-    failures = report.distinctFailures.map(PastFailure.init)
+    failures = report.allFailures
     func bySubject(_ cases: [ReportComparison.Question: Int]) -> [String: [String: Int]] {
       cases.reduce(into: [:]) { $0[$1.key.subject, default: [:]][$1.key.law] = $1.value }
     }
@@ -58,6 +58,14 @@ package struct PastFailure: Codable, Hashable, Sendable {
     subject = failure.subject
     differenceKind = failure.differenceKind
     summary = failure.summary
+  }
+
+  init(_ sighting: Report.Sighting) {
+    id = sighting.id
+    law = sighting.law
+    subject = sighting.subject
+    differenceKind = sighting.differenceKind
+    summary = sighting.summary
   }
 
   var key: FailureKey {

@@ -270,6 +270,20 @@ struct CampaignTests {
     configuration.shrinkStepLimit = 10
     let report = report(configuration)
     #expect(report.failures.count == 1)
-    #expect(report.outcome.reasons.contains { $0.hasSuffix("more ways, counted and not shrunk") })
+    // Each is named with its file, and counts for comparisons.
+    let sighting = try #require(report.sightings?.first)
+    #expect(
+      report.outcome.reasons.contains {
+        $0.contains(
+          "more ways, counted and not shrunk: \(sighting.law) (failures/\(sighting.id).case)"
+        )
+      }
+    )
+    var earlier = report
+    earlier.sightings?.removeFirst()
+    let comparison = ReportComparison(from: earlier, to: report)
+    #expect(comparison.new.map(\.law) == [sighting.law])
+    #expect(comparison.exitStatus == 1)
+    #expect(PastRun(report, commit: nil).failures.contains { $0.id == sighting.id })
   }
 }

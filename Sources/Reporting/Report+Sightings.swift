@@ -1,0 +1,56 @@
+extension Report {
+  /// A kind of failure that was counted and not made small: a subject had more kinds than are.
+  package struct Sighting: Codable, Hashable, Sendable {
+    /// Stable within the corpus, as that of a failure.
+    package var id: String
+    package var law: String
+    package var subject: String
+    package var differenceKind: String
+    package var summary: String
+    /// Cases of this run that showed it.
+    package var caseCount: Int
+    /// The path of the case file of the first, below the report's folder; nil in a merged report.
+    package var file: String?
+
+    package init(
+      id: String,
+      law: String,
+      subject: String,
+      differenceKind: String,
+      summary: String,
+      caseCount: Int
+    ) {
+      self.id = id
+      self.law = law
+      self.subject = subject
+      self.differenceKind = differenceKind
+      self.summary = summary
+      self.caseCount = caseCount
+      file = Failure.file(of: id)
+    }
+
+    var key: FailureKey {
+      FailureKey(law: law, subject: subject, differenceKind: differenceKind)
+    }
+  }
+
+  /// Takes in what another report counted; what either made small is no sighting.
+  mutating func addSightings(of other: Report) {
+    guard sightings != nil || other.sightings != nil else { return }
+    let small = Set((failures + other.failures).map { PastFailure($0).key })
+    var places: [FailureKey: Int] = [:]
+    var all: [Sighting] = []
+    for var sighting in (sightings ?? []) + (other.sightings ?? [])
+    where !small.contains(sighting.key) {
+      // Its file is in one of the folders that were merged.
+      sighting.file = nil
+      if let place = places[sighting.key] {
+        all[place].caseCount = all[place].caseCount.addingSaturated(sighting.caseCount)
+      } else {
+        places[sighting.key] = all.count
+        all.append(sighting)
+      }
+    }
+    sightings = all.isEmpty ? nil : all
+  }
+}
