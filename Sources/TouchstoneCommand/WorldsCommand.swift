@@ -4,6 +4,7 @@ import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
+import Texts
 
 /// `touchstone worlds`: small worlds, exhaustively.
 struct WorldsCommand: ParsableCommand {
@@ -19,7 +20,16 @@ struct WorldsCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var choice: SubjectOptions
+  @Option(
+    help: ArgumentHelp(
+      "A subject of documents, or a coder of documents, by its id; may be repeated.",
+      discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
+      valueName: "id"
+    )
+  )
+  var subject: [String] = ["naive"]
+
+  @OptionGroup var place: ShelfOptions
 
   @Option(help: ArgumentHelp("Replicas, 2 or 3.", valueName: "n"))
   var replicas: Int = 3
@@ -39,8 +49,9 @@ struct WorldsCommand: ParsableCommand {
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
-      let found = try choice.shelf.find(choice.subject.isEmpty ? ["naive"] : choice.subject)
+      let found = try place.shelf.find(subject)
       if let absent = found.absent.first { throw absent }
+      try Self.refuseOthers(found)
       var results: [WorldRun.Result] = []
       for subject in found.subjects {
         for world in SmallWorld.allCases {
@@ -50,12 +61,7 @@ struct WorldsCommand: ParsableCommand {
             isInterrupted: { Interruption.isRequested }
           )
           results.append(result)
-          guard !json else { continue }
-          print("\(subject.id)  \(world.rawValue)  \(result.histories) histories")
-          if let violation = result.violation {
-            print("violated: \(violation.law)\n\(violation.summary)")
-            for line in violation.history { print("  \(line)") }
-          }
+          if !json { show(result, of: subject.id, "history", "histories") }
         }
       }
       for coder in found.coders {
@@ -73,13 +79,7 @@ struct WorldsCommand: ParsableCommand {
         ]
         results += walks
         guard !json else { continue }
-        for result in walks {
-          print("\(coder.subject.id)  \(result.world)  \(result.histories) samples")
-          if let violation = result.violation {
-            print("violated: \(violation.law)\n\(violation.summary)")
-            for line in violation.history { print("  \(line)") }
-          }
-        }
+        for result in walks { show(result, of: coder.subject.id, "sample", "samples") }
       }
       if json { try printJSON(results) }
       throw ExitCode(
@@ -87,8 +87,29 @@ struct WorldsCommand: ParsableCommand {
       )
     } catch let code as ExitCode {
       throw code
+    } catch let error as ValidationError {
+      throw error
     } catch {
       throw failure(error)
     }
+  }
+
+  /// Refuses what has no small worlds: nothing would be judged.
+  private static func refuseOthers(_ found: SubjectShelf.Found) throws {
+    let coders = found.coders.map(\.subject)
+      .filter { $0.features.isSuperset(of: [.documents, .documentRules]) }
+    let able = Set(found.subjects.map(\.id) + coders.map(\.id))
+    guard let other = found.ids.first(where: { !able.contains($0) }) else { return }
+    throw ValidationError(
+      "\(other) has no small worlds: they are of subjects of documents, and of coders that write documents."
+    )
+  }
+
+  private func show(_ result: WorldRun.Result, of id: String, _ noun: String, _ nouns: String) {
+    let mark = result.violation == nil ? (Interruption.isRequested ? "–" : "✓") : "✕"
+    print("\(mark) \(id)  \(result.world)  \(counted(result.histories, noun, nouns))")
+    guard let violation = result.violation else { return }
+    print("violated: \(violation.law)\n\(violation.summary)")
+    for line in violation.history { print("  \(line)") }
   }
 }
