@@ -223,7 +223,7 @@ package struct Campaign {
     let (board, onFailure) = (board, onFailure)
     var remarks: [String] = []
     states[index].run.shrinkNewFailures(
-      failureLimit: configuration.failureLimit,
+      failureLimit: configuration.stopsAtFirstFailure ? 1 : configuration.failureLimit,
       stepLimit: configuration.shrinkStepLimit,
       shouldStop: shouldStopShrinking,
       onSmaller: { key, count, first in

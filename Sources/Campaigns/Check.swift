@@ -22,6 +22,8 @@ package struct Check {
   private let corpus: CaseFolder?
   private let folder: ReportFolder?
   private let requiredWaypoints: [String]
+  /// Options that change what a case may cost, as arguments.
+  private let caseArguments: [String]
   private let stopsAtFirstFailure: Bool
   private let isInterrupted: @Sendable () -> Bool
 
@@ -39,6 +41,7 @@ package struct Check {
     corpus: CaseFolder?,
     folder: ReportFolder?,
     requiredWaypoints: [String],
+    caseArguments: [String] = [],
     stopsAtFirstFailure: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
@@ -55,6 +58,7 @@ package struct Check {
     self.corpus = corpus
     self.folder = folder
     self.requiredWaypoints = requiredWaypoints
+    self.caseArguments = caseArguments
     self.stopsAtFirstFailure = stopsAtFirstFailure
     self.isInterrupted = isInterrupted
   }
@@ -82,6 +86,9 @@ package struct Check {
     try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
+    if !limitArguments.isEmpty, !lanes.contains(where: \.judgesHistories) {
+      onStart("--replicas and --edits are of histories, and none is judged here")
+    }
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     var configuration = CampaignConfiguration(
@@ -128,7 +135,10 @@ package struct Check {
       result,
       ReportBuilder.Context(
         lawGlobs: lawGlobs,
-        repeatCommand: repeatCommand(cases: result.casesOfEachLane, found.ids),
+        repeatCommand: repeatCommand(
+          cases: result.casesOfEachLane,
+          found.ids + (subjects.isEmpty ? [] : found.absent.map(\.id))
+        ),
         absent: found.absent,
         areSubjectsNamed: !subjects.isEmpty,
         requiredWaypoints: canary == nil ? [] : required(result),
@@ -176,12 +186,17 @@ package struct Check {
       + lawGlobs.map { glob in
         glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
       }
-      + limitArguments + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
+      + limitArguments + requiredWaypoints.map { "--require \($0)" } + caseArguments
+      + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
   }
 
   /// How long the run was; a part of a run by time cannot be told in cases.
   private func lengthArguments(_ cases: Int) -> [String] {
-    guard !shard.isWhole else { return ["--cases \(max(1, cases))"] }
+    guard !shard.isWhole else {
+      // Where nothing ran, what was asked for is the same again.
+      if cases == 0, case .cases(let total) = budget { return ["--cases \(total)"] }
+      return ["--cases \(max(1, cases))"]
+    }
     switch budget {
     case .cases(let total): return ["--cases \(total)", "--shard \(shard)"]
     case .seconds(let seconds): return ["--budget \(Int(seconds))s", "--shard \(shard)"]

@@ -215,7 +215,9 @@ package struct SubjectShelf: Sendable {
       + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
       + (topics.contains(.records) ? [Self.recordSubject.id] : [])
       + (topics.contains(.stores) ? Self.stores.prefix(1).map(\.subject.id) : [])
-    let wanted = ids.isEmpty ? usual : ids
+    // Who is named twice is judged once.
+    var seen: Set<String> = []
+    let wanted = (ids.isEmpty ? usual : ids).filter { seen.insert($0).inserted }
     for id in wanted {
       if let subject = (Self.builtIn + more).first(where: { $0.id == id }) {
         found.subjects.append(subject)

@@ -135,7 +135,10 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("--replicas must be between 2 and 8: one replica has nothing to merge.")
     }
     if let edits, !(1...10_000).contains(edits) {
-      throw ValidationError("--edits must be between 1 and 10000: without edits nothing is proved.")
+      throw ValidationError(
+        "--edits must be between 1 and 10000"
+          + (edits < 1 ? ": without edits nothing is proved." : ".")
+      )
     }
     let names = Waypoint.documentNames
     for name in require where name != "all" && !names.contains(name) {
@@ -208,6 +211,7 @@ struct CheckCommand: ParsableCommand {
         corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
         folder: folder,
         requiredWaypoints: require,
+        caseArguments: caseTime.map { ["--case-time \($0.text)"] } ?? [],
         stopsAtFirstFailure: failFast,
         isInterrupted: { Interruption.isRequested }
       )
