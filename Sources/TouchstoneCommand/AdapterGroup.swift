@@ -65,7 +65,10 @@ struct AdapterCheckCommand: ParsableCommand {
     var limits = AdapterLimits()
     // More than a campaign gives, in which one that is slow to exit is killed and no harm done.
     limits.stopTimeoutMilliseconds = 5_000
-    if let timeout { limits.answerTimeoutMilliseconds = Int(min(timeout.seconds, 86_400) * 1000) }
+    if let timeout {
+      limits.answerTimeoutMilliseconds = Int(min(timeout.seconds, 86_400) * 1000)
+      limits.startTimeoutMilliseconds = limits.answerTimeoutMilliseconds
+    }
     return limits
   }
 

@@ -24,9 +24,6 @@ struct DamageCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Processes at a time. Default: one a processor.", valueName: "n"))
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Where the documents to damage are.", valueName: "dir"))
-  var fixtures: String = "fixtures"
-
   @Option(help: .hidden) var from: Int = 0
 
   @Flag(help: .hidden) var worker = false
@@ -36,14 +33,12 @@ struct DamageCommand: ParsableCommand {
       throw ValidationError("A number of documents or processes is at least 1.")
     }
     let seed = try seedOption.value()
-    let folder = URL(fileURLWithPath: fixtures)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     if worker {
       let tally = DamageRun.work(
         from..<(from + count),
-        seed: seed.value,
-        fixtures: folder
+        seed: seed.value
       ) { index in
         Output.writeOrEnd("case \(index)\n")
       }
@@ -52,11 +47,10 @@ struct DamageCommand: ParsableCommand {
     }
     let start = ProcessInfo.processInfo.systemUptime
     let run = DamageRun(
-      program: URL(fileURLWithPath: CommandLine.arguments[0]),
+      program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]),
       seed: seed.value,
       count: count,
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-      fixtures: folder
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
     )
     let tally = run.run { total in
       complain("\(total.documents) documents, \(total.traps.count) traps")

@@ -23,6 +23,12 @@ struct DocDiffCommand: ParsableCommand {
   @Flag(help: "Print long strings, texts and bytes in full.")
   var whole = false
 
+  func validate() throws {
+    guard before != "-" || after != "-" else {
+      throw ValidationError("The standard input can be read once: only one file may be `-`.")
+    }
+  }
+
   func run() throws {
     let lines = try DocFiles.reporting {
       try DocumentDifference.lines(

@@ -93,6 +93,12 @@ struct DocShowCommand: ParsableCommand {
   )
   var path: String?
 
+  func validate() throws {
+    if at?.isEmpty == true {
+      throw ValidationError("--at is empty: name heads, or leave the option away.")
+    }
+  }
+
   func run() throws {
     let document = try file.document()
     let lines = try DocFiles.reporting {

@@ -75,6 +75,14 @@ struct ReplayCommand: ParsableCommand {
         }
         if !json { show(url, outcome) }
       }
+      // What is skipped proves nothing.
+      let isProof = outcomes.contains { _, outcome in
+        if case .skipped = outcome.verdict { false } else { true }
+      }
+      if !isProof {
+        complain("touchstone: nothing was judged: every case was skipped")
+        status = 2
+      }
     } catch let error as ValidationError {
       throw error
     } catch {

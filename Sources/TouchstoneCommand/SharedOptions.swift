@@ -11,7 +11,17 @@ struct ShelfOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp("Where the folders of foreign subjects are.", valueName: "dir")
   )
-  var adapters: String = "Adapters"
+  var adapters: String = Self.usualAdapters
+
+  /// Where all commands look; it need not be there.
+  private static let usualAdapters = "Adapters"
+
+  func validate() throws {
+    try requireFolder(adapters, of: "--adapters")
+    guard adapters == Self.usualAdapters || FileManager.default.fileExists(atPath: adapters) else {
+      throw ValidationError("--adapters: there is no folder \(adapters).")
+    }
+  }
 
   var shelf: SubjectShelf {
     SubjectShelf(adapters: URL(fileURLWithPath: adapters), more: [tightEngineSubject])
@@ -105,6 +115,8 @@ struct SeedOption: ParsableArguments {
 /// A length of time as people write it: `60s`, `5m`, `2h`, `90`.
 struct Duration: ExpressibleByArgument {
   let seconds: Double
+  /// As it was written.
+  let text: String
 
   init?(argument: String) {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
@@ -112,6 +124,7 @@ struct Duration: ExpressibleByArgument {
     let digits = unit == nil ? argument[...] : argument.dropLast()
     guard let number = Double(digits), number > 0, number.isFinite else { return nil }
     seconds = number * (unit ?? 1)
+    text = argument
   }
 }
 
@@ -149,9 +162,14 @@ func printSummary(_ report: Report, folder: String?, replayedWith arguments: [St
   Output.write(text)
 }
 
-/// Refuses an empty path, which would be the current folder.
+/// Refuses an empty path, which would be the current folder, and that of a file; the folder may be missing.
 func requireFolder(_ path: String?, of option: String) throws {
   if path?.isEmpty == true {
     throw ValidationError("\(option) is empty: name a folder, or leave the option away.")
+  }
+  guard let path else { return }
+  let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+  if let isFolder = try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory, !isFolder {
+    throw ValidationError("\(option): \(path) is a file, and a folder is needed.")
   }
 }

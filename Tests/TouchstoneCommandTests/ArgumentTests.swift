@@ -40,7 +40,7 @@ struct ArgumentTests {
       ["check", "--edits", "-1"], ["check", "--require", "nothing"],
       ["check", "--law", "no.such.law"], ["check", "--seed", "x"], ["check", "--frob"],
       ["selftest", "--mutant", "nobody"], ["selftest", "--seed", "x"],
-      ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"], ["shrink", "--steps", "-1", "x"],
+      ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"], ["shrink", "--steps", "0", "x"],
       ["selftest", "--generated", "0"], ["selftest", "--at-least", "95"],
       ["selftest", "--seconds", "1s"], ["selftest", "--generated", "1", "--mutant", "a"],
       ["list"],
@@ -84,7 +84,7 @@ struct ArgumentTests {
           "--report", "--json", "--generated", "--seconds", "--at-least",
         ]
       ),
-      ("damage", ["--seed", "--count", "--jobs", "--fixtures"]),
+      ("damage", ["--seed", "--count", "--jobs"]),
       ("mutant", ["<target>", "--seed", "--cases", "--law", "--seconds", "--case-seconds"]),
       ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
       (

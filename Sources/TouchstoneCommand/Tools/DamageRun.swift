@@ -16,17 +16,15 @@ struct DamageRun: Sendable {
   private let seed: Seed
   private let count: Int
   private let jobs: Int
-  private let fixtures: URL
 
   /// Documents of one process: what is lost when one traps.
   private static let batch = 50_000
 
-  init(program: URL, seed: UInt64, count: Int, jobs: Int, fixtures: URL) {
+  init(program: URL, seed: UInt64, count: Int, jobs: Int) {
     self.program = program
     self.seed = Seed(value: seed)
     self.count = count
     self.jobs = jobs
-    self.fixtures = fixtures
   }
 
   /// What came of some documents.
@@ -77,7 +75,7 @@ struct DamageRun: Sendable {
         program,
         [
           "damage", "--from", "\(range.lowerBound)", "--count", "\(range.count)",
-          "--seed", "\(seed)", "--fixtures", fixtures.path, "--worker",
+          "--seed", "\(seed)", "--worker",
         ],
         environment: ["SWIFT_BACKTRACE": "enable=no"],
         output: log,
@@ -101,11 +99,11 @@ struct DamageRun: Sendable {
   static func work(
     _ range: Range<Int>,
     seed: UInt64,
-    fixtures: URL,
     onCase: (Int) -> Void
   ) -> Tally {
-    let bases = StoredFiles(fixtures: fixtures).tiny
-    let generators = [0, 100].map { DamagedBytes.samples(of: bases, sealedPercent: $0) }
+    let generators = [0, 100].map {
+      DamagedBytes.samples(of: TinyDocuments.all, sealedPercent: $0)
+    }
     var tally = Tally()
     for index in range {
       onCase(index)
