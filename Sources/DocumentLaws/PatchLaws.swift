@@ -1,0 +1,120 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What patches between two states promise.
+  static let patchLaws: [DocumentLaw] = [patchesLead, patchesNone]
+
+  /// Catches indexes that speak of another state than the one that the patches before have made, objects
+  /// that come back without what they hold, and marks that are not told.
+  ///
+  /// Misses which of several values are in conflict, ids, and marks of lists: not every subject can tell
+  /// them.
+  static let patchesLead = DocumentLaw(
+    "patches.lead",
+    "Patches lead from one state to another.",
+    "Patches between two states, carried out in order on what the first shows, give what the second shows, forward and backward.",
+    source: .specification(.semantics, "Differences between two states"),
+    needs: Needs([.patches, .history, .heads]),
+    judging: .one { plan in
+      let states = plan.statesToCompare()
+      let ways = zip(states, states.dropFirst()).flatMap { [($0, $1), ($1, $0)] }
+      let asked = ways.map { from, to in (from, to, plan.askForPatches(from, to)) }
+      return { answers in
+        asked.lazy.compactMap { from, to, question in
+          answers.misleading(question, from: from.question, to: to.question)
+        }.first
+      }
+    }
+  )
+
+  /// Catches patches that set again what is there.
+  static let patchesNone = DocumentLaw(
+    "patches.none-between-equals",
+    "Without a change there is no patch.",
+    "There are no patches between a state and itself.",
+    source: .specification(.semantics, "Differences between two states"),
+    needs: Needs([.patches, .history, .heads]),
+    judging: .one { plan in
+      let questions = plan.statesToCompare().suffix(1).map { plan.askForPatches($0, $0) }
+      return { answers in
+        questions.lazy.compactMap { question -> Difference? in
+          guard let patch = answers.patches(question)?.first else { return nil }
+          return Difference(
+            kind: "patches",
+            summary: "there are patches between a state and itself",
+            expected: "none",
+            actual: "\(patch)"
+          )
+        }.first
+      }
+    }
+  )
+}
+
+extension Plan {
+  fileprivate typealias State = (question: Question, mark: Int)
+
+  /// The empty document, the first state of the history, one in its middle, and that after healing.
+  ///
+  /// Two neighbours may be concurrent: states of any replica are among them.
+  fileprivate mutating func statesToCompare() -> [State] {
+    let nothing = scratchDocument()
+    ask(.create(document: nothing, Self.scratchActor), .converged)
+    var states = [remember(nothing, as: "an empty document")]
+    let kept = lastingStates
+    let chosen = kept.count > 2 ? [kept[0], kept[kept.count / 2]] : kept
+    states += chosen.map { ($0.question, $0.mark) }
+    states.append(remember(0, as: Self.name(of: 0, .converged)))
+    return states
+  }
+
+  private mutating func remember(_ document: Int, as name: String) -> State {
+    let mark = scratchMark()
+    var question = ask(.remember(document: document, mark: mark), .converged)
+    question.name = name
+    return (question, mark)
+  }
+
+  fileprivate mutating func askForPatches(_ from: State, _ to: State) -> Question {
+    ask(.call(document: 0, .difference(from: from.mark, to: to.mark)), .converged)
+  }
+}
+
+extension Answers {
+  /// Nil where the subject failed to say: `calls.succeed` says so.
+  fileprivate func patches(_ question: Question) -> [ObservedPatch]? {
+    guard case .patches(let patches) = outcome(question) else { return nil }
+    return patches
+  }
+
+  /// Where patches do not lead from one state to another; nil if they do.
+  fileprivate func misleading(
+    _ question: Question,
+    from: Question,
+    to: Question
+  ) -> Difference? {
+    guard let patches = patches(question), let before = observation(from),
+      let after = observation(to)
+    else { return nil }
+    if patches.isEmpty, before.root == after.root { return nil }
+    let way = "from \(from.name) to \(to.name)"
+    let state = PatchedState(before)
+    for (number, patch) in patches.enumerated() {
+      do {
+        try state.apply(patch)
+      } catch {
+        return Difference(
+          kind: "misfit",
+          summary: "patch \(number + 1) \(way) cannot be carried out",
+          expected: "a patch that fits: \(error.explanation)",
+          actual: "\(patch)"
+        ).between(side(from), Difference.Side(way, state: patches.map(\.description)))
+      }
+    }
+    let made = state.observation
+    return made.difference(from: PatchedState(after).observation)?
+      .between(side(to), Difference.Side("what patches \(way) make", state: made.lines))
+  }
+}
