@@ -188,10 +188,12 @@ private struct StateComparison<R: Rules> {
 
   /// For each unit of a text its marks by name.
   private static func marks(of text: ObservedObject) -> [[ExactString: Scalar]] {
-    guard case .text(_, let length, _) = text.content else { return [] }
+    guard case .text(_, _, let elements?) = text.content else { return [] }
+    // Patches count scalars, whatever width a wrong rule gives an element.
+    let length = elements.reduce(0) { $0 + width(of: $1, isText: true) }
     var units = [[ExactString: Scalar]](repeating: [:], count: length)
     for mark in text.marks {
-      for index in mark.range { units[index][mark.name] = mark.value }
+      for index in mark.range.clamped(to: units.indices) { units[index][mark.name] = mark.value }
     }
     return units
   }
