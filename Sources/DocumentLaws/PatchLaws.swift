@@ -119,7 +119,10 @@ extension Answers {
           summary: "patch \(number + 1) \(way) cannot be carried out",
           expected: "a patch that fits: \(error.explanation)",
           actual: "\(patch)"
-        ).between(side(from), Difference.Side(way, state: patches.map(\.description)))
+        ).between(
+          side(from),
+          Difference.Side("patches \(way), in order", state: patches.map(\.description))
+        )
       }
     }
     let made = state.observation
