@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, timezone
 os.environ.update(TZ="UTC", RUST_BACKTRACE="0")
 time.tzset()
 from automerge.core import ROOT, Document, ExpandMark, ObjType, ScalarType as Type  # noqa: E402
-import syncing  # noqa: E402
+import patches, syncing  # noqa: E402
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 EXPANSIONS = {"before": ExpandMark.Before, "after": ExpandMark.After, "both": ExpandMark.Both,
               "none": ExpandMark.Neither}
@@ -29,7 +29,7 @@ INTRODUCTION = {"protocol": 1, "id": "automerge", "version": "0.5.7", "capabilit
     "edits": "put putObject insert insertObject delete increment splice spliceText mark".split(),
     "objects": list(OBJECTS), "scalars": list(SCALARS), "transports": ["merge", "document"],
     "features": ["heads", "operationIDs", "history", "save", "fork", "contiguousRuns",
-                 "automergeSemantics", "counterBase", "sync"]}}
+                 "automergeSemantics", "counterBase", "sync", "patches"]}}
 
 @functools.lru_cache(maxsize=4096)
 def op_id(native):
@@ -144,6 +144,9 @@ class Session:
     remember = observe
     def recall(self, number, mark):
         return "observed", {"root": shown(self.docs[number], ROOT, self.marks[mark])}
+    def difference(self, number, before, after):
+        heads = self.marks[before], self.marks[after]
+        return "patches", patches.difference(self.commit(number), *heads)
     def sync(self, left, right, fates):
         both = [self.commit(left), self.commit(right)]
         (self.docs[left], self.docs[right]), rounds = syncing.session(both, fates)

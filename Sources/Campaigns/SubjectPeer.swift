@@ -86,7 +86,9 @@ package final class SubjectPeer: DocumentPeer {
       switch outcome {
       case .refused(let words), .failed(let words):
         throw PeerRefusal(peer: name, explanation: words)
-      case .done, .edited, .sent, .observed, .saved, .synced, .heard, .cursor, .position: break
+      case .done, .edited, .sent, .observed, .saved, .synced, .heard, .cursor, .position,
+        .patches:
+        break
       }
     }
     return transcript.outcomes

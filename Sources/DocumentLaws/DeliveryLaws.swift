@@ -159,10 +159,7 @@ extension DocumentLaw {
     source: .specification(.semantics, "Visibility", "History and clocks"),
     needs: Needs([.history, .heads]),
     judging: .one { plan in
-      // A replica that started again may have lost the changes of an earlier state.
-      let restarted = Set(plan.history.history.steps.compactMap(\.restartedReplica))
-      let states = plan.rememberedStates.filter { !restarted.contains($0.document) }
-      let recalled = states.map { state in
+      let recalled = plan.lastingStates.map { state in
         (state.question, plan.ask(.recall(document: state.document, mark: state.mark), .converged))
       }
       return { answers in
@@ -180,11 +177,4 @@ extension DocumentLaw {
       }
     }
   )
-}
-
-extension Step {
-  fileprivate var restartedReplica: Int? {
-    guard case .restart(let replica, _, _) = self else { return nil }
-    return replica
-  }
 }

@@ -150,6 +150,7 @@ package struct Plan: Sendable {
   private var scratchCount = 0
   private var slotCount = 0
   private var messageCount = 0
+  private var markCount = 0
   private var stepRanges: [Range<Int>] = []
   /// For each state that was remembered its question, the step before it, and the document.
   private var marks: [(question: Question, step: Int, document: Int)] = []
@@ -233,6 +234,13 @@ package struct Plan: Sendable {
     marks.enumerated().map { ($1.question, $0, $1.document) }
   }
 
+  /// The same but for those of replicas that started again, which may have lost the changes of an earlier
+  /// state.
+  package var lastingStates: [(question: Question, mark: Int, document: Int)] {
+    let restarted = Set(history.history.steps.compactMap(\.restartedReplica))
+    return rememberedStates.filter { !restarted.contains($0.document) }
+  }
+
   // MARK: - Asking
 
   /// Adds an instruction to a stage.
@@ -267,6 +275,12 @@ package struct Plan: Sendable {
   package mutating func scratchMessage() -> Int {
     messageCount += 1
     return Lowering.firstFreeSlot + messageCount
+  }
+
+  /// A mark's number that no other question uses.
+  package mutating func scratchMark() -> Int {
+    markCount += 1
+    return Lowering.firstFreeSlot + markCount
   }
 
   /// A copy of a document, to be changed at will.
@@ -388,6 +402,13 @@ extension Step {
     case .exchange(_, let to, _): to
     default: nil
     }
+  }
+}
+
+extension Step {
+  fileprivate var restartedReplica: Int? {
+    guard case .restart(let replica, _, _) = self else { return nil }
+    return replica
   }
 }
 

@@ -25,6 +25,7 @@ extension Feature {
     case .forkAt: "does not fork a document as it was at earlier heads"
     case .negativeDeletes: "does not delete before an index"
     case .cursors: "has no cursors"
+    case .patches: "gives no patches between two states"
     case .attacks: "is not sent what hostile peers forge"
     }
   }

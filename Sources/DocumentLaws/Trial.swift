@@ -35,7 +35,9 @@ package struct Trial: Sendable {
       }
     }
     // States are remembered for subjects that read them again, and for laws that compare them.
-    let remembers = applicable.contains { $0.name.hasPrefix("history.") || $0.isAgreement }
+    let remembers = applicable.contains {
+      $0.name.hasPrefix("history.") || $0.name.hasPrefix("patches.") || $0.isAgreement
+    }
     var plan = Plan(
       history,
       remembersStates: remembers && subject.features.isSuperset(of: [.heads, .history]),

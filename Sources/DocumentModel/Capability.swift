@@ -97,6 +97,8 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case attacks
   /// Makes cursors and says where they are.
   case cursors
+  /// Gives the patches that lead from one remembered state to another.
+  case patches
 
   package var description: String { rawValue }
 }

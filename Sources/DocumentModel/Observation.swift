@@ -61,6 +61,15 @@ package struct ObservedObject: Hashable, Sendable {
     self.marks = marks
   }
 
+  /// An object that holds nothing.
+  package init(empty kind: ObjectKind, id: ObjectID?) {
+    switch kind {
+    case .map: self.init(id: id, content: .map([]))
+    case .list: self.init(id: id, content: .list([]))
+    case .text: self.init(id: id, content: .text("", length: 0, elements: []))
+    }
+  }
+
   package var kind: ObjectKind {
     switch content {
     case .map: .map

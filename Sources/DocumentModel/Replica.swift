@@ -96,6 +96,14 @@ package protocol Replica {
   /// The unit index of a cursor; nil if its element is not known here.
   mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int?
 
+  /// The patches that lead from what the document showed at some heads to what it showed at others, in
+  /// either direction of time; no heads are the empty document.
+  mutating func patches(
+    from before: ObservedHeads,
+    to after: ObservedHeads
+  ) throws
+    -> [ObservedPatch]
+
   /// Ascending ids of the changes that no other change depends on.
   mutating func heads() -> ObservedHeads
 
@@ -164,6 +172,13 @@ extension Replica {
 
   package mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
     throw Unable(to: .cursors)
+  }
+
+  package mutating func patches(
+    from before: ObservedHeads,
+    to after: ObservedHeads
+  ) throws -> [ObservedPatch] {
+    throw Unable(to: .patches)
   }
 
   package mutating func hear(

@@ -277,6 +277,7 @@ extension Outcome {
     case .heard: "heard"
     case .cursor: "cursor"
     case .position: "position"
+    case .patches: "patches"
     case .failed: "failed"
     }
   }

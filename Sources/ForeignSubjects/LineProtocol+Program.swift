@@ -17,6 +17,7 @@ import Texts
 //     ["attempt", document, edit]
 //     ["cursor", document, cursor, object, index, move]
 //     ["position", document, cursor]
+//     ["difference", document, from, to]
 //     ["commitWith", document, seconds, message?]
 //
 // An edit is one, too: ["put", object, slot, scalar]. A slot is a key (a string) or a position (a
@@ -111,6 +112,9 @@ extension JSONWriter {
       self.number(index)
       string(move.rawValue)
     case .position(let number): self.number(number)
+    case .difference(let from, let to):
+      number(from)
+      number(to)
     case .hear(let attack):
       string(attack.kind.rawValue)
       number(attack.informant)
@@ -184,7 +188,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ slot: Slot) {
+  mutating func write(_ slot: Slot) {
     switch slot {
     case .key(let key): string(key.string)
     case .index(let index): number(index)

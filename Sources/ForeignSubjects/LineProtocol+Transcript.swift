@@ -9,6 +9,7 @@ import Texts
 //     ["synced", rounds, repeats?]
 //     ["cursor", id, move]   ["cursor"] at the end   ["position", index?]
 //     ["observed", {"root": object, "heads"?: [scheme, id, ...]}]
+//     ["patches", [[action, path, ...], ...]]     see `LineProtocol+Patches.swift`
 //
 // An object is {"id"?, "map": [[key, register], ...]}, {"id"?, "list": [register, ...]} or
 // {"id"?, "text": string, "length": units, "elements"?: [register, ...]}. A value is
@@ -49,6 +50,8 @@ extension Outcome {
       self = .position(nil)
     case ("position", 2):
       self = .position(try parts[1].number("a position", in: 0...Int(Int32.max)))
+    case ("patches", 2):
+      self = .patches(try ObservedPatch.patches(parts[1]))
     case ("observed", 2):
       self = .observed(try Observation(parts[1]))
     case ("saved", 1):
@@ -125,21 +128,7 @@ extension ObservedObject {
 
   private static func marks(_ json: JSONValue) throws(AnswerError) -> [ObservedMark] {
     guard let json = json["marks"] else { return [] }
-    let due = "a mark: start, end, name, kind and text"
-    var marks: [ObservedMark] = []
-    for mark in try json.array("an array of marks") {
-      let parts = try mark.array(due)
-      guard parts.count >= 4 else { throw mark.expected(due) }
-      let start = try parts[0].number("the start of a mark", in: 0...Int(Int32.max))
-      let end = try parts[1].number("the end of a mark", in: start + 1...Int(Int32.max) + 1)
-      let name = ExactString(try parts[2].string("the name of a mark"))
-      // Like a value: what names its operation is not told.
-      guard case .scalar(let value) = try ObservedValue.content([parts[2]] + parts[3...]) else {
-        throw mark.expected(due)
-      }
-      marks.append(ObservedMark(name: name, value: value, range: start..<end))
-    }
-    return marks
+    return try ObservedMark.marks(json)
   }
 
   private static func entries(_ json: JSONValue) throws(AnswerError) -> [Entry] {
@@ -162,6 +151,27 @@ extension ObservedObject {
       registers.append(try ObservedRegister(register))
     }
     return registers
+  }
+}
+
+extension ObservedMark {
+  /// Reads `[[start, end, name, kind, text], ...]`.
+  static func marks(_ json: JSONValue) throws(AnswerError) -> [ObservedMark] {
+    let due = "a mark: start, end, name, kind and text"
+    var marks: [ObservedMark] = []
+    for mark in try json.array("an array of marks") {
+      let parts = try mark.array(due)
+      guard parts.count >= 4 else { throw mark.expected(due) }
+      let start = try parts[0].number("the start of a mark", in: 0...Int(Int32.max))
+      let end = try parts[1].number("the end of a mark", in: start + 1...Int(Int32.max) + 1)
+      let name = ExactString(try parts[2].string("the name of a mark"))
+      // Like a value: what names its operation is not told.
+      guard case .scalar(let value) = try ObservedValue.content([parts[2]] + parts[3...]) else {
+        throw mark.expected(due)
+      }
+      marks.append(ObservedMark(name: name, value: value, range: start..<end))
+    }
+    return marks
   }
 }
 
@@ -188,7 +198,7 @@ extension ObservedRegister {
 }
 
 extension ObservedValue {
-  fileprivate init(_ parts: [JSONValue]) throws(AnswerError) {
+  init(_ parts: [JSONValue]) throws(AnswerError) {
     guard parts.count >= 2 else {
       throw AnswerError(expected: "an id, a kind and a text", found: "\(parts.count) parts")
     }
@@ -241,7 +251,7 @@ extension ObservedValue {
   }
 
   /// The number, if the text is how the number is written: no plus sign, no leading zeros.
-  private static func decimal<Number: FixedWidthInteger>(_ text: String) -> Number? {
+  static func decimal<Number: FixedWidthInteger>(_ text: String) -> Number? {
     guard let number = Number(text), String(number) == text else { return nil }
     return number
   }

@@ -59,6 +59,9 @@ package enum TranscriptWriter {
       case .position(let position):
         writer.string("position")
         if let position { writer.number(position) }
+      case .patches(let patches):
+        writer.string("patches")
+        writer.array { for patch in patches { $0.write(patch) } }
       // Adapters are not attacked.
       case .heard:
         writer.string("heard")
@@ -88,7 +91,7 @@ package enum TranscriptWriter {
       }
       if !object.marks.isEmpty {
         writer.key("marks")
-        writer.array { for mark in object.marks { write(mark, &$0) } }
+        writer.write(object.marks)
       }
       switch object.content {
       case .map(let entries):
@@ -116,15 +119,6 @@ package enum TranscriptWriter {
     }
   }
 
-  private static func write(_ mark: ObservedMark, _ writer: inout JSONWriter) {
-    writer.array { writer in
-      writer.number(mark.range.lowerBound)
-      writer.number(mark.range.upperBound)
-      writer.string(mark.name.string)
-      for word in mark.value.words { writer.string(word) }
-    }
-  }
-
   private static func write(_ register: ObservedRegister, _ writer: inout JSONWriter) {
     guard register.isComplete else {
       for winner in register.values.suffix(1) { write(winner, &writer) }
@@ -133,7 +127,7 @@ package enum TranscriptWriter {
     writer.array { for value in register.values { write(value, &$0) } }
   }
 
-  private static func write(_ value: ObservedValue, _ writer: inout JSONWriter) {
+  static func write(_ value: ObservedValue, _ writer: inout JSONWriter) {
     writer.array { writer in
       write(value.id?.description, &writer)
       switch value.content {

@@ -36,6 +36,7 @@ protocol DocumentHandle: AnyObject {
     moving move: CursorMove
   ) throws -> ObservedCursor?
   func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int?
+  func patches(from before: ObservedHeads, to after: ObservedHeads) throws -> [ObservedPatch]
 }
 
 /// What makes documents of one type.
@@ -155,6 +156,10 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
 
   func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
     try replica.position(of: cursor, in: object)
+  }
+
+  func patches(from before: ObservedHeads, to after: ObservedHeads) throws -> [ObservedPatch] {
+    try replica.patches(from: before, to: after)
   }
 }
 

@@ -7,6 +7,10 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   case widensText = "widens-text"
   case marksNothing = "marks-nothing"
   case marksMeet = "marks-meet"
+  case marksObjects = "marks-objects"
+  case marksOverwritten = "marks-overwritten"
+  case marksNaN = "marks-nan"
+  case hidesObject = "hides-object"
   case increments
   case writesWideNumber = "writes-wide-number"
   case overwritesKey = "overwrites-key"
@@ -20,6 +24,11 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
     case .widensText: "A text gets an element that is not one unit wide, by a put or an insert."
     case .marksNothing: "A mark is set over no units."
     case .marksMeet: "An object is marked under a name under which another writer marked it before."
+    case .marksObjects: "More than one object is marked."
+    case .marksOverwritten: "An element is overwritten in an object that is marked, too."
+    case .marksNaN: "A mark's value is NaN."
+    case .hidesObject:
+      "A place is deleted or written at which an object stands, or comes to stand."
     case .increments: "A counter is incremented."
     case .writesWideNumber:
       "A number is written, or added, that a float of 64 bits does not hold exactly."
@@ -41,6 +50,20 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
     if self == .marksMeet {
       var meetings = MarkMeetings(history)
       return history.steps.indices.filter { meetings.isMeeting(history.steps[$0]) }
+    }
+    if self == .marksObjects {
+      guard history.marked.count > 1 else { return [] }
+      return history.steps.indices.filter { history.steps[$0].edits(where: { $0.kind == .mark }) }
+    }
+    if self == .marksOverwritten {
+      let marked = history.marked
+      return history.steps.indices.filter { index in
+        history.steps[index].edits(where: { $0.overwritesElement && marked.contains($0.object) })
+      }
+    }
+    if self == .hidesObject {
+      let objects = HiddenObjects(history)
+      return history.steps.indices.filter { objects.isHiding(history.steps[$0]) }
     }
     var kinds: [ObjectKind] = [.map] + history.base.objectKinds
     var written = Set(history.base.edits.compactMap(\.writtenKey))
@@ -83,6 +106,8 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       }
     case .marksNothing:
       if case .mark(_, let marking) = edit { marking.length == 0 } else { false }
+    case .marksNaN:
+      if case .mark(_, let marking) = edit { marking.value.isNaN } else { false }
     case .increments:
       edit.kind == .increment
     case .writesWideNumber:
@@ -92,7 +117,7 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       case .increment(_, _, let amount): Scalar.int(amount).isWide
       default: false
       }
-    case .overwritesKey, .arrivesEarly, .marksMeet:
+    case .overwritesKey, .arrivesEarly, .marksMeet, .marksObjects, .marksOverwritten, .hidesObject:
       // Of one edit alone it cannot be said.
       false
     }
@@ -135,6 +160,21 @@ private struct MarkMeetings {
   }
 }
 
+extension History {
+  /// The objects that are marked, in the steps and before them.
+  fileprivate var marked: Set<ObjectName> {
+    let edits = growth.flatMap(\.edits) + steps.flatMap { $0.edits?.edits ?? [] }
+    return Set(edits.filter { $0.kind == .mark }.map(\.object))
+  }
+}
+
+extension Step {
+  /// Whether one of its edits is such.
+  fileprivate func edits(where isSuch: (Edit<ObjectName>) -> Bool) -> Bool {
+    edits?.edits.contains(where: isSuch) ?? false
+  }
+}
+
 /// A key of one map.
 private struct MapKey: Hashable {
   let object: ObjectName
@@ -142,6 +182,13 @@ private struct MapKey: Hashable {
 }
 
 extension Edit<ObjectName> {
+  fileprivate var overwritesElement: Bool {
+    switch self {
+    case .put(_, .index, _), .putObject(_, .index, _): true
+    default: false
+    }
+  }
+
   /// The key that the edit writes, if it writes one.
   fileprivate var writtenKey: MapKey? {
     switch self {
@@ -153,6 +200,10 @@ extension Edit<ObjectName> {
 }
 
 extension Scalar {
+  fileprivate var isNaN: Bool {
+    if case .float(let value) = self { value.isNaN } else { false }
+  }
+
   /// Whether it is a whole number beyond 2^53, where floats of 64 bits have gaps.
   fileprivate var isWide: Bool {
     switch self {

@@ -239,6 +239,10 @@ private struct Machine {
     case .position(let number):
       guard let (object, cursor) = cursors[number] else { throw Missing.cursor(number) }
       return .position(try entry(document).document.position(of: cursor, in: object))
+    case .difference(let from, let to):
+      guard let before = marks[from] else { throw Missing.mark(from) }
+      guard let after = marks[to] else { throw Missing.mark(to) }
+      return .patches(try look(at: document).patches(from: before, to: after))
     }
     return .done
   }

@@ -56,6 +56,8 @@ package enum Instruction: Hashable, Sendable {
     case cursor(Int, ObjectName, index: Int, CursorMove)
     /// Says where a cursor is.
     case position(Int)
+    /// Gives the patches from the state at one mark to the state at another; any document may have set them.
+    case difference(from: Int, to: Int)
 
     /// The call's name, as protocols and messages spell it.
     package var name: String {
@@ -68,6 +70,7 @@ package enum Instruction: Hashable, Sendable {
       case .hear: "hear"
       case .cursor: "cursor"
       case .position: "position"
+      case .difference: "difference"
       }
     }
   }
@@ -123,6 +126,8 @@ package enum Outcome: Hashable, Sendable {
   case cursor(ObservedCursor)
   /// Where a cursor is; nil if the document does not know its element.
   case position(Int?)
+  /// What leads from one state to another.
+  case patches([ObservedPatch])
   /// A call that should have worked did not.
   case failed(String)
 }

@@ -143,7 +143,7 @@ struct RepeatedCalls {
     case .send(_, let from, let to, let transport, let scope):
       _ = look(at: from)
       if transport == .changes, scope == .missing { _ = look(at: to) }
-    case .observe(let document), .remember(let document, _):
+    case .observe(let document), .remember(let document, _), .call(let document, .difference):
       _ = look(at: document)
     case .recall, .call(_, .read), .call(_, .cursor), .call(_, .position):
       break

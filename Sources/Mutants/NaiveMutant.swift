@@ -39,6 +39,7 @@ package let naiveMutantsByTopic: [(topic: String, mutants: [NaiveMutant])] = [
   ("marks", markMutants),
   ("sync", syncMutants),
   ("cursors", cursorMutants),
+  ("patches", patchMutants),
   ("hostile peers", hostileMutants),
 ]
 

@@ -6,7 +6,8 @@ package enum AutomergeRules: Rules {}
 /// Everything about a document that an implementation could get wrong, one small function each.
 ///
 /// The defaults are Automerge's rules; each is explained, with its source, where it is written:
-/// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Cursors.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
+/// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Cursors.swift`,
+/// `Rules+Patches.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
 package protocol Rules {
   // Reading: sections 1 to 6.
   static func precedes(_ left: OpID, _ right: OpID) -> Bool
@@ -46,6 +47,12 @@ package protocol Rules {
   static func cursorName(winner: OpID, element: OpID) -> OpID
   static func stepBack(reference: OpID?, neighbour: OpID?) -> OpID?
   static func positionOfHidden(_ unitsBefore: Int, isOwn: Bool) -> Int
+
+  // Patches: "Patch actions".
+  static func placeOfInserted(_ start: Int, deleted: Int) -> Int
+  static func fills(objectShownAgain isOld: Bool) -> Bool
+  static func tellsMarks(overKept isKept: Bool) -> Bool
+  static func puts(kept isKept: Bool) -> Bool
 
   // Lists: section 4.
   static func firstPosition(after reference: Int?) -> Int

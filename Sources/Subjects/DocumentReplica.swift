@@ -24,6 +24,9 @@ private func subject<Units: ReplicaUnits>(
   var capabilities = engineSubject.capabilities
   // The public face has no such call, or the replica uses it up to check another.
   capabilities.features.subtract([.rollback, .increments])
+  // Its patches are checked where its calls give them (`Document.checkPatches`): asking for them again would
+  // cost as much once more.
+  capabilities.features.remove(.patches)
   // The specification says what is refused in scalars alone.
   if Units.encoding != .unicodeScalar { capabilities.features.remove(.refusals) }
   return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)

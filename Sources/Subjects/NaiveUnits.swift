@@ -19,7 +19,10 @@ package func naiveSubject(_ encoding: TextEncoding) -> any DocumentSubject {
 }
 
 private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
-  ReplicaSubject(type, id: id, version: "1", capabilities: .all)
+  var capabilities = Capabilities.all
+  // Patches count scalars.
+  capabilities.features.remove(.patches)
+  return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
 }
 
 /// Source: Specification/Semantics.md, "Width".

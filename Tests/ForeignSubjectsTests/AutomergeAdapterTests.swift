@@ -128,7 +128,7 @@ struct AutomergeAdapterTests {
     #expect(
       able.features == [
         .heads, .operationIDs, .history, .save, .fork, .contiguousRuns, .automergeSemantics,
-        .counterBase, .sync,
+        .counterBase, .sync, .patches,
       ]
     )
   }
@@ -160,6 +160,67 @@ struct AutomergeAdapterTests {
     #expect(states.map { $0.heads?.scheme } == ["automerge", "automerge"])
     #expect(states.map { $0.heads?.ids.count } == [2, 2])
     #expect(states[0].heads == states[1].heads)
+  }
+
+  @Test("Patches are read from what the binding prints, every value and name as it is")
+  func readsPatches() throws {
+    let (root, map) = (ObjectName.root, ObjectName(1))
+    let key: ExactString = "\"\n\u{2028}e\u{301}\u{1f600}\u{0}'\\{, "
+    let values: [Scalar] = [
+      .string(key), .bytes([0, 255]), .float(-0.0), .float(1e300), .uint(.max), .timestamp(-1),
+      .boolean(true), .null, .float(.nan),
+    ]
+    var instructions: [Instruction] = [
+      .create(document: 0, id(1, 0).actor), .remember(document: 0, mark: 0),
+      .edit(document: 0, .putObject(root, .key(key), .map), makes: map),
+    ]
+    for (number, value) in values.enumerated() {
+      let edit = Edit.put(map, .key(ExactString("\(number)")), value)
+      instructions.append(.edit(document: 0, edit, makes: nil))
+    }
+    instructions += [
+      .edit(document: 0, .putObject(root, .key("t"), .text), makes: ObjectName(2)),
+      .edit(
+        document: 0,
+        .spliceText(ObjectName(2), index: 0, deleting: 0, inserting: "h\u{1f600}"),
+        makes: nil
+      ),
+      .edit(
+        document: 0,
+        .mark(ObjectName(2), Marking(1, to: 2, key, .int(5), expand: .none)),
+        makes: nil
+      ),
+      .remember(document: 0, mark: 1), .call(document: 0, .difference(from: 0, to: 1)),
+      .call(document: 0, .difference(from: 1, to: 0)),
+    ]
+    let outcomes = try subject.session().run(Program(instructions)).outcomes
+    func put(_ number: Int, _ content: ObservedValue.Content) -> ObservedPatch {
+      let slot = Slot.key(ExactString("\(number)"))
+      let value = ObservedValue(id: id(UInt32(number + 2), 0), content: content)
+      return ObservedPatch([.key(key)], .put(slot, value))
+    }
+    func object(_ counter: UInt32, _ kind: ObjectKind) -> ObservedValue {
+      let empty = ObservedObject(empty: kind, id: .made(id(counter, 0)))
+      return ObservedValue(id: id(counter, 0), content: .object(empty))
+    }
+    func letter(_ counter: UInt32, _ text: ExactString) -> ObservedValue {
+      ObservedValue(id: id(counter, 0), content: .scalar(.string(text)))
+    }
+    let mark = ObservedMark(name: key, value: .int(5), range: 1..<2)
+    let expected =
+      [
+        ObservedPatch([], .put(.key(key), object(1, .map))),
+        ObservedPatch([], .put(.key("t"), object(11, .text))),
+      ]
+      + values.dropLast().enumerated().map { put($0, .scalar($1)) } + [
+        put(8, .hidden(.float)),
+        ObservedPatch([.key("t")], .insert(index: 0, [letter(12, "h")])),
+        ObservedPatch([.key("t")], .insert(index: 1, [letter(13, "\u{1f600}")])),
+        ObservedPatch([.key("t")], .marks([mark])),
+      ]
+    #expect(outcomes.suffix(2).first == .patches(expected))
+    let gone = [ObservedPatch([], .deleteKey(key)), ObservedPatch([], .deleteKey("t"))]
+    #expect(outcomes.last == .patches(gone))
   }
 
   @Test("Concurrent runs of text come in the order of the specification, element by element")

@@ -49,7 +49,7 @@ enum Samples {
       .remember(document: 0, mark: 1), .recall(document: 0, mark: 1),
       .sync(document: 0, with: 1, []), .sync(document: 3, with: 4, SyncFate.allCases),
       .call(document: 1, .cursor(2, ObjectName(3), index: 4, .before)),
-      .call(document: 0, .position(2)),
+      .call(document: 0, .position(2)), .call(document: 2, .difference(from: 1, to: 3)),
     ]
 
   private static func id(_ counter: UInt32) -> OpID {
@@ -105,6 +105,31 @@ enum Samples {
     ]
   }()
 
+  /// Every action, and values as in the observations.
+  static let patches: [ObservedPatch] = {
+    let values = scalars.map { ObservedValue(id: nil, content: .scalar($0)) }
+    let empty = ObjectKind.allCases.map { kind in
+      ObservedValue(
+        id: id(7),
+        content: .object(ObservedObject(empty: kind, id: .made(id(7))))
+      )
+    }
+    let mark = ObservedMark(name: "b", value: .null, range: 2..<9)
+    return [
+      ObservedPatch([], .put(.key("k"), ObservedValue(id: nil, content: .hidden(.counter)))),
+      ObservedPatch([.key("e\u{301}"), .index(0)], .insert(index: 3, values + empty)),
+      ObservedPatch([.index(0)], .insert(index: 0, [])),
+      ObservedPatch([.key("")], .spliceText(index: 0, "a\u{0}\u{1F600}")),
+      ObservedPatch([], .increment(.key("n"), by: .min)),
+      ObservedPatch([.key("l")], .increment(.index(4), by: .max)),
+      ObservedPatch([.key("l")], .conflict(.index(4))),
+      ObservedPatch([], .deleteKey("\"")),
+      ObservedPatch([.key("l")], .deleteRange(index: 1 << 30, count: 0)),
+      ObservedPatch([.key("l")], .marks([mark])),
+      ObservedPatch(Array(repeating: .index(0), count: 128), .marks([])),
+    ]
+  }()
+
   static let outcomes: [Outcome] =
     [
       .done, .edited(EditEffect()), .edited(EditEffect(made: .made(id(5)))),
@@ -114,7 +139,7 @@ enum Samples {
       .synced(SyncReport(rounds: 3, repeats: nil)), .synced(SyncReport(rounds: 0, repeats: 2)),
       .saved(nil), .saved([]), .saved([0, 1, 255]), .cursor(.end),
       .cursor(.element(id(3), .before)), .cursor(.element(id(4), .after)), .position(nil),
-      .position(7),
+      .position(7), .patches([]), .patches(patches),
     ] + observations.map { .observed($0) }
 }
 
@@ -261,6 +286,20 @@ struct LineProtocolTests {
       ),
       (#"{"n":1,"ran":[["observed",{"root":{"map":[["a"]]}}]]}"#, "a key and its register"),
       (#"{"n":1,"ran":[["observed",{"root":{"map":[]},"heads":[]}]]}"#, "the scheme first"),
+      (#"{"n":1,"ran":[["patches"]]}"#, "or one with 0 parts"),
+      (#"{"n":1,"ran":[["patches",[["put",[]]]]]}"#, "an action, a path and its parts"),
+      (#"{"n":1,"ran":[["patches",[["fly",[],"k"]]]]}"#, "a patch's action with its parts"),
+      (#"{"n":1,"ran":[["patches",[["put",[],"k"]]]]}"#, "or one with 2 parts"),
+      (#"{"n":1,"ran":[["patches",[["put",{},"k",[null,"null"]]]]]}"#, "a path of keys"),
+      (#"{"n":1,"ran":[["patches",[["conflict",[-1],"k"]]]]}"#, "a key or a position"),
+      (#"{"n":1,"ran":[["patches",[["insert",[],0,[["1@01"]]]]]]}"#, "an id, a kind and a text"),
+      (#"{"n":1,"ran":[["patches",[["deleteRange",[],0,-1]]]]}"#, "found the number -1"),
+      (#"{"n":1,"ran":[["patches",[["increment",[],"k","+1"]]]]}"#, "an amount"),
+      (#"{"n":1,"ran":[["patches",[["marks",[],[[2,2,"b","null"]]]]]]}"#, "the end of a mark"),
+      (
+        #"{"n":1,"ran":[["patches",[["conflict",\#(Array(repeating: 0, count: 129)),0]]]]}"#,
+        "a path of at most 128 slots"
+      ),
       (
         "{\"n\":1,\"ran\":[[\"refused\",\"\\ud800\"]]}",
         "a JSON object, found unreadable JSON at byte 26: half of a surrogate pair"

@@ -76,6 +76,9 @@ struct ProgramReader {
       return .call(document: document, .cursor(cursor, ObjectName(object), index: index, move))
     case ("position", 2, let document?, let cursor?):
       return .call(document: document, .position(cursor))
+    case ("difference", 3, let document?, let from?):
+      guard let to = numbers[2] else { throw Misread(what: json) }
+      return .call(document: document, .difference(from: from, to: to))
     default:
       throw Misread(what: json)
     }

@@ -38,4 +38,20 @@ struct TemplateAdapterTests {
       ]
     )
   }
+
+  @Test("An instruction that it does not know fails, and the next is carried out")
+  func outlivesUnknown() throws {
+    let subject = try ForeignSubject(folder: TemplateAdapter.folder, limits: .patient)
+    let program = Program([
+      .create(document: 0, ActorID(repeating: 1)), .call(document: 0, .difference(from: 0, to: 1)),
+      .commit(document: 0),
+    ])
+    let outcomes = try subject.session().run(program).outcomes
+    guard case .failed(let words) = outcomes[1] else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    #expect(words.contains("difference"))
+    #expect(outcomes[0] == .done && outcomes[2] == .done)
+  }
 }

@@ -52,6 +52,16 @@ struct HistoryConditionTests {
       []
     ),
     Example(
+      "r0 mark list1 0 to 1 \"b\" null expand none\nr1 mark text2 0 to 1 \"c\" null expand none",
+      [.marksObjects]
+    ),
+    Example(
+      "r0 mark list1 0 to 1 \"b\" null expand none\nr1 put list1 1 int 0",
+      [.marksOverwritten]
+    ),
+    Example("r0 mark list1 0 to 1 \"b\" null expand none\nr1 put root \"k\" int 0", []),
+    Example("r0 mark list1 0 to 1 \"b\" float nan expand none", [.marksNaN]),
+    Example(
       """
       r0 mark list1 0 to 1 "b" null expand none
       r0 fork r2 actor 2
@@ -78,11 +88,21 @@ struct HistoryConditionTests {
     ),
     Example("r0 put root \"k\" int 1\nr0 put root \"k2\" int 1", []),
     Example("r0 put root \"k\" int 1\nr0 put root \"k\" int 1", [.overwritesKey]),
-    Example("r0 put root \"k\" int 1\nr1 put root \"k\" new map as map4", [.overwritesKey]),
+    Example(
+      "r0 put root \"k\" int 1\nr1 put root \"k\" new map as map4",
+      [.overwritesKey, .hidesObject]
+    ),
     Example("r0 put map3 \"k\" int 1", [.overwritesKey]),
-    Example("r0 put root \"l\" int 1", [.overwritesKey]),
+    Example("r0 put root \"l\" int 1", [.overwritesKey, .hidesObject]),
     Example("r0 put root \"a\" int 1\nr0 put map3 \"a\" int 1", []),
-    Example("r0 delete root \"l\"", []),
+    Example("r0 delete root \"l\"", [.hidesObject]),
+    Example("r0 delete list1 0", []),
+    Example("r0 insert list1 0 new map as map4\nr1 splice list1 0 delete 1", [.hidesObject]),
+    Example(
+      "r0 insert text2 0 new map as map4\nr0 insert text2 0 new map as map5",
+      []
+    ),
+    Example("r0 put list1 0 new map as map4\nr1 put list1 0 int 1", [.hidesObject]),
     Example("r0 -> r1 send m1 changes\nr0 -> r1 changes", [.arrivesEarly]),
     Example("r0 -> r1 send m1 changes\nm1 deliver\nr0 -> r1 changes", []),
     Example("r0 -> r1 send m1 merge\nr0 -> r1 changes", []),

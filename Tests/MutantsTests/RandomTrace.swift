@@ -123,7 +123,14 @@ private struct World<R: Replica> {
         try replicas[index].merge(&sender)
       }
       try show(replicas[index])
-      for heads in past { trace += try replicas[index].observe(at: heads).lines }
+      let present = replicas[index].heads()
+      for heads in past {
+        trace += try replicas[index].observe(at: heads).lines
+        for (before, after) in [(heads, present), (present, heads), (heads, heads)] {
+          let patches = try replicas[index].patches(from: before, to: after)
+          trace += patches.map(\.description)
+        }
+      }
       for (object, cursor) in cursors {
         let position = try replicas[index].position(of: cursor, in: object)
         trace.append("\(position.map(String.init) ?? "-")")

@@ -131,7 +131,9 @@ extension Boundary {
 
   private static let words = [
     "\"done\"", "\"edited\"", "\"refused\"", "\"failed\"", "\"sent\"", "\"synced\"", "\"cursor\"",
-    "\"position\"", "\"observed\"", "\"saved\"", "null", "map", "list", "text", "length", "id",
+    "\"position\"", "\"patches\"", "\"put\"", "\"insert\"", "\"spliceText\"", "\"increment\"",
+    "\"conflict\"", "\"deleteKey\"", "\"deleteRange\"", "\"observed\"", "\"saved\"", "null",
+    "map", "list", "text", "length", "id",
     "elements", "marks", "heads", "root", "object", "hidden", "int", "uint", "counter", "bytes",
     "float", "boolean", "timestamp", "string", "unknown",
   ]

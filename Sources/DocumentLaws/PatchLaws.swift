@@ -1,0 +1,132 @@
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// What patches between two states promise.
+  static let patchLaws: [DocumentLaw] = [patchesLead, patchesNone]
+
+  /// Catches indexes that speak of another state than the one that the patches before have made, objects
+  /// that come back without what they hold, and marks that are not told.
+  ///
+  /// Misses which of several values are in conflict, ids, and marks of lists: not every subject can tell
+  /// them.
+  static let patchesLead = DocumentLaw(
+    "patches.lead",
+    "Patches lead from one state to another.",
+    "Patches between two states, carried out in order on what the first shows, give what the second shows, forward and backward.",
+    source: .specification(.semantics, "Differences between two states"),
+    needs: Needs([.patches, .history, .heads]),
+    judging: .one { plan in
+      let (early, late) = plan.statesToCompare()
+      let ways = [(early, late), (late, early)]
+      let asked = ways.map { from, to in (from, to, plan.askForPatches(from, to)) }
+      return { answers in
+        asked.lazy.compactMap { from, to, question in
+          answers.misleading(question, from: from.question, to: to.question)
+        }.first
+      }
+    }
+  )
+
+  /// Catches patches that set again what is there.
+  static let patchesNone = DocumentLaw(
+    "patches.none-between-equals",
+    "Without a change there is no patch.",
+    "There are no patches between a state and itself.",
+    source: .specification(.semantics, "Differences between two states"),
+    needs: Needs([.patches, .history, .heads]),
+    judging: .one { plan in
+      let state = plan.remember(0, as: Plan.name(of: 0, .converged))
+      let question = plan.askForPatches(state, state)
+      return { answers in
+        answers.patches(question)?.first.map { patch in
+          Difference(
+            kind: "patches",
+            summary: "there are patches between a state and itself",
+            expected: "none",
+            actual: "\(patch)"
+          )
+        }
+      }
+    }
+  )
+}
+
+extension Plan {
+  fileprivate typealias State = (question: Question, mark: Int)
+
+  /// Two states, the former of which is no later one.
+  ///
+  /// Each way takes about a hundredth of a case's time, so that a case has one pair:
+  ///
+  ///     replicas     states
+  ///     5            the empty document, and the state after healing
+  ///     3            the middle and the last of the states in the history, which may be concurrent
+  ///     2, 4         the middle one of the history, and the state after healing
+  ///
+  /// The number of replicas decides since it stays while a case is shrunk.
+  fileprivate mutating func statesToCompare() -> (early: State, late: State) {
+    let kept = lastingStates
+    let middle = kept.isEmpty ? nil : kept[kept.count / 2]
+    if replicaCount == 3, kept.count > 1, let middle, let last = kept.last {
+      return ((middle.question, middle.mark), (last.question, last.mark))
+    }
+    let healed = remember(0, as: Self.name(of: 0, .converged))
+    if replicaCount != 5, let middle { return ((middle.question, middle.mark), healed) }
+    let nothing = scratchDocument()
+    ask(.create(document: nothing, Self.scratchActor), .converged)
+    return (remember(nothing, as: "an empty document"), healed)
+  }
+
+  fileprivate mutating func remember(_ document: Int, as name: String) -> State {
+    let mark = scratchMark()
+    var question = ask(.remember(document: document, mark: mark), .converged)
+    question.name = name
+    return (question, mark)
+  }
+
+  fileprivate mutating func askForPatches(_ from: State, _ to: State) -> Question {
+    ask(.call(document: 0, .difference(from: from.mark, to: to.mark)), .converged)
+  }
+}
+
+extension Answers {
+  /// Nil where the subject failed to say: `calls.succeed` says so.
+  fileprivate func patches(_ question: Question) -> [ObservedPatch]? {
+    guard case .patches(let patches) = outcome(question) else { return nil }
+    return patches
+  }
+
+  /// Where patches do not lead from one state to another; nil if they do.
+  fileprivate func misleading(
+    _ question: Question,
+    from: Question,
+    to: Question
+  ) -> Difference? {
+    guard let patches = patches(question), let before = observation(from),
+      let after = observation(to)
+    else { return nil }
+    if patches.isEmpty, before.root == after.root { return nil }
+    let way = "from \(from.name) to \(to.name)"
+    let state = PatchedState(before)
+    for (number, patch) in patches.enumerated() {
+      do {
+        try state.apply(patch)
+      } catch {
+        return Difference(
+          kind: "misfit",
+          summary: "patch \(number + 1) \(way) cannot be carried out",
+          expected: "a patch that fits: \(error.explanation)",
+          actual: "\(patch)"
+        ).between(
+          side(from),
+          Difference.Side("patches \(way), in order", state: patches.map(\.description))
+        )
+      }
+    }
+    let made = state.observation
+    return made.difference(from: PatchedState(after).observation)?
+      .between(side(to), Difference.Side("what patches \(way) make", state: made.lines))
+  }
+}

@@ -1,0 +1,321 @@
+import DocumentModel
+
+/// What a document shows, led on by patches and by nothing else.
+///
+/// It knows what patches can tell: of a register the winner, of a text its scalars, what objects stand
+/// in it and its marks. Marks of lists are not kept, since what is inserted in a list comes without them.
+///
+///     state      {"t": text "ab"}
+///     patch      /"t" spliceText 1 "x"
+///     state      {"t": text "axb"}
+struct PatchedState {
+  /// Why a patch cannot be carried out.
+  struct Misfit: Error {
+    let explanation: String
+  }
+
+  private let root: PatchedObject
+
+  /// The state that an observation shows.
+  init(_ observation: Observation) {
+    root = PatchedObject(observation.root)
+  }
+
+  /// The state as an observation of winners, without heads.
+  var observation: Observation { Observation(root: root.observed) }
+
+  /// Carries out one patch.
+  ///
+  /// - Throws: ``Misfit`` if its path leads nowhere, or its object has no such place.
+  func apply(_ patch: ObservedPatch) throws(Misfit) {
+    var object = root
+    for slot in patch.path {
+      guard let next = object.object(at: slot) else {
+        throw Misfit(explanation: "there is no object at \(slot) of a \(object.kind)")
+      }
+      object = next
+    }
+    try object.apply(patch.action)
+  }
+}
+
+/// One object of a state; patches change it in place.
+private final class PatchedObject {
+  typealias Misfit = PatchedState.Misfit
+
+  struct Value {
+    enum Content {
+      case scalar(Scalar)
+      case hidden(ScalarKind)
+      case object(PatchedObject)
+    }
+
+    let id: OpID?
+    var content: Content
+  }
+
+  /// One scalar of a text, and the object that stands there.
+  struct Unit {
+    let scalar: Unicode.Scalar
+    var object: (id: OpID?, object: PatchedObject)?
+    var marks: [ExactString: Scalar] = [:]
+  }
+
+  enum Content {
+    case map([ExactString: Value])
+    case list([Value])
+    /// Without elements where its subject shows the string alone.
+    case text([Unit], showsElements: Bool)
+  }
+
+  private let id: ObjectID?
+  private var content: Content
+
+  init(_ object: ObservedObject) {
+    id = object.id
+    switch object.content {
+    case .map(let entries):
+      var values: [ExactString: Value] = [:]
+      for entry in entries {
+        if let winner = entry.register.values.last { values[entry.key] = Self.value(winner) }
+      }
+      content = .map(values)
+    case .list(let registers):
+      content = .list(registers.compactMap { $0.values.last.map(Self.value) })
+    case .text(let text, _, let elements):
+      var units =
+        elements?.flatMap { $0.values.last.map(Self.units) ?? [] }
+        ?? text.string.unicodeScalars.map { Unit(scalar: $0) }
+      for mark in object.marks { Self.set(mark, in: &units) }
+      content = .text(units, showsElements: elements != nil)
+    }
+  }
+
+  var kind: ObjectKind {
+    switch content {
+    case .map: .map
+    case .list: .list
+    case .text: .text
+    }
+  }
+
+  /// The object at a key or position; nil if none is there.
+  func object(at slot: Slot) -> PatchedObject? {
+    switch (content, slot) {
+    case (.map(let values), .key(let key)): values[key]?.object
+    case (.list(let values), .index(let index)) where values.indices.contains(index):
+      values[index].object
+    case (.text(let units, _), .index(let index)) where units.indices.contains(index):
+      units[index].object?.object
+    default: nil
+    }
+  }
+
+  // MARK: - Values
+
+  private static func value(_ value: ObservedValue) -> Value {
+    let content: Value.Content =
+      switch value.content {
+      case .scalar(let scalar): .scalar(scalar)
+      case .hidden(let kind): .hidden(kind)
+      case .object(let object): .object(PatchedObject(object))
+      }
+    return Value(id: value.id, content: content)
+  }
+
+  /// What a value is in a text: a string its scalars, all else one unit that stands for it.
+  private static func units(of value: ObservedValue) -> [Unit] {
+    switch value.content {
+    case .scalar(.string(let text)): return text.string.unicodeScalars.map { Unit(scalar: $0) }
+    case .scalar, .hidden: return [Unit(scalar: "\u{FFFC}")]
+    case .object(let object):
+      return [Unit(scalar: "\u{FFFC}", object: (value.id, PatchedObject(object)))]
+    }
+  }
+
+  /// A value that is put where another stands: an object that is there already keeps what it holds.
+  private static func value(_ value: ObservedValue, over old: Value?) -> Value {
+    if let id = value.id, let old, old.id == id, old.object != nil { return old }
+    return Self.value(value)
+  }
+
+  private static func set(_ mark: ObservedMark, in units: inout [Unit]) {
+    for index in mark.range.clamped(to: units.indices) {
+      units[index].marks[mark.name] = mark.value == .null ? nil : mark.value
+    }
+  }
+
+  // MARK: - Patches
+
+  func apply(_ action: ObservedPatch.Action) throws(Misfit) {
+    switch (action, content) {
+    case (.put(.key(let key), let value), .map(var values)):
+      values[key] = Self.value(value, over: values[key])
+      content = .map(values)
+    case (.put(.index(let index), let value), .list(var values)):
+      try check(index, 1, of: values.count)
+      values[index] = Self.value(value, over: values[index])
+      content = .list(values)
+    case (.put(.index(let index), let value), .text(var units, let showsElements)):
+      try check(index, 1, of: units.count)
+      let old = units[index]
+      if let id = value.id, let object = old.object, object.id == id { return }
+      var new = Self.units(of: value)
+      for place in new.indices { new[place].marks = old.marks }
+      units.replaceSubrange(index...index, with: new)
+      content = .text(units, showsElements: showsElements)
+    case (.insert(let index, let inserted), .list(var values)):
+      try check(index, 0, of: values.count)
+      values.insert(contentsOf: inserted.map(Self.value), at: index)
+      content = .list(values)
+    case (.insert(let index, let inserted), .text(let units, let showsElements)):
+      try insert(inserted.flatMap(Self.units), at: index, in: units, showsElements)
+    case (.spliceText(let index, let text), .text(let units, let showsElements)):
+      let typed = text.string.unicodeScalars.map { Unit(scalar: $0) }
+      try insert(typed, at: index, in: units, showsElements)
+    case (.increment(let slot, let amount), _):
+      try increment(at: slot, by: amount)
+    case (.conflict(.key(let key)), .map(let values)) where values[key] != nil: break
+    case (.conflict(.index(let index)), .list(let values)): try check(index, 1, of: values.count)
+    case (.conflict(.index(let index)), .text(let units, _)): try check(index, 1, of: units.count)
+    case (.deleteKey(let key), .map(var values)):
+      guard values.removeValue(forKey: key) != nil else {
+        throw Misfit(explanation: "there is no key \(Slot.key(key)) to delete")
+      }
+      content = .map(values)
+    case (.deleteRange(let index, let count), .list(var values)):
+      try check(index, count, of: values.count)
+      values.removeSubrange(index..<index + count)
+      content = .list(values)
+    case (.deleteRange(let index, let count), .text(var units, let showsElements)):
+      try check(index, count, of: units.count)
+      units.removeSubrange(index..<index + count)
+      content = .text(units, showsElements: showsElements)
+    case (.marks(let marks), .list(let values)):
+      for mark in marks { try check(mark.range.lowerBound, mark.range.count, of: values.count) }
+    case (.marks(let marks), .text(var units, let showsElements)):
+      for mark in marks {
+        try check(mark.range.lowerBound, mark.range.count, of: units.count)
+        Self.set(mark, in: &units)
+      }
+      content = .text(units, showsElements: showsElements)
+    default:
+      throw Misfit(explanation: "the patch does not fit a \(kind)")
+    }
+  }
+
+  private func insert(
+    _ new: [Unit],
+    at index: Int,
+    in old: [Unit],
+    _ showsElements: Bool
+  ) throws(Misfit) {
+    try check(index, 0, of: old.count)
+    var units = old
+    units.insert(contentsOf: new, at: index)
+    content = .text(units, showsElements: showsElements)
+  }
+
+  private func check(_ index: Int, _ count: Int, of length: Int) throws(Misfit) {
+    guard index >= 0, count >= 0, index <= length, count <= length - index else {
+      throw Misfit(explanation: "\(count) from index \(index) do not fit a length of \(length)")
+    }
+  }
+
+  private func increment(at slot: Slot, by amount: Int64) throws(Misfit) {
+    switch (content, slot) {
+    case (.map(var values), .key(let key)):
+      if var value = values[key], value.add(amount) {
+        values[key] = value
+        content = .map(values)
+        return
+      }
+    case (.list(var values), .index(let index)) where values.indices.contains(index):
+      if values[index].add(amount) {
+        content = .list(values)
+        return
+      }
+    // A counter in a text shows as one unit, whatever it counts.
+    case (.text(let units, _), .index(let index)) where units.indices.contains(index): return
+    default: break
+    }
+    throw Misfit(explanation: "there is no counter at \(slot)")
+  }
+
+  // MARK: - The state
+
+  var observed: ObservedObject {
+    switch content {
+    case .map(let values):
+      let entries = values.keys.sorted().compactMap { key in
+        values[key].map { ObservedObject.Entry(key: key, register: $0.register) }
+      }
+      return ObservedObject(id: id, content: .map(entries))
+    case .list(let values):
+      return ObservedObject(id: id, content: .list(values.map(\.register)))
+    case .text(let units, let showsElements):
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: units.map(\.scalar))
+      return ObservedObject(
+        id: id,
+        content: .text(
+          ExactString(String(text)),
+          length: units.count,
+          elements: showsElements ? units.map(\.register) : nil
+        ),
+        marks: Self.stretches(of: units)
+      )
+    }
+  }
+
+  /// For each name the longest stretches of equal values, by name and then by start.
+  private static func stretches(of units: [Unit]) -> [ObservedMark] {
+    var found: [ExactString: [ObservedMark]] = [:]
+    for (index, unit) in units.enumerated() {
+      for (name, value) in unit.marks {
+        var mark = ObservedMark(name: name, value: value, range: index..<index + 1)
+        if let last = found[name]?.last, last.range.upperBound == index, last.value == value {
+          mark.range = last.range.lowerBound..<index + 1
+          found[name]?.removeLast()
+        }
+        found[name, default: []].append(mark)
+      }
+    }
+    return found.keys.sorted().flatMap { found[$0, default: []] }
+  }
+}
+
+extension PatchedObject.Value {
+  fileprivate var object: PatchedObject? {
+    if case .object(let object) = content { object } else { nil }
+  }
+
+  /// Adds to a counter, also to one that the subject cannot show; false if the value is none.
+  fileprivate mutating func add(_ amount: Int64) -> Bool {
+    switch content {
+    case .scalar(.counter(let count)): content = .scalar(.counter(count &+ amount))
+    case .hidden(.counter): break
+    default: return false
+    }
+    return true
+  }
+
+  fileprivate var register: ObservedRegister {
+    let content: ObservedValue.Content =
+      switch content {
+      case .scalar(let scalar): .scalar(scalar)
+      case .hidden(let kind): .hidden(kind)
+      case .object(let object): .object(object.observed)
+      }
+    return ObservedRegister(values: [ObservedValue(id: id, content: content)], isComplete: false)
+  }
+}
+
+extension PatchedObject.Unit {
+  fileprivate var register: ObservedRegister {
+    let value =
+      object.map { ObservedValue(id: $0.id, content: .object($0.object.observed)) }
+      ?? ObservedValue(id: nil, content: .scalar(.string(ExactString(String(scalar)))))
+    return ObservedRegister(values: [value], isComplete: false)
+  }
+}

@@ -1,0 +1,200 @@
+package import DocumentModel
+
+// What leads from one state to another. Source: Specification/Semantics.md, "Differences between two states".
+extension NaiveModel {
+  /// The patches from the state at some heads to that at others, found by comparing what both show.
+  ///
+  /// Of a list or text the ends that are alike stay, and all between them is deleted and inserted anew.
+  /// Marks of lists are not told.
+  package func patches(
+    from before: ObservedHeads,
+    to after: ObservedHeads
+  ) throws -> [ObservedPatch] {
+    let ids = before.ids.compactMap(NaiveChange.ID.init)
+    var comparison = StateComparison<R> { [clock = clock(of: ancestry(of: ids))] in
+      isCovered($0, by: clock)
+    }
+    try comparison.walk(from: observe(at: before).root, to: observe(at: after).root, at: [])
+    return comparison.patches
+  }
+}
+
+/// Compares what an object shows in two states.
+private struct StateComparison<R: Rules> {
+  private(set) var patches: [ObservedPatch] = []
+  /// Whether the first state knows an operation.
+  private let isOld: (OpID) -> Bool
+
+  init(isOld: @escaping (OpID) -> Bool) {
+    self.isOld = isOld
+  }
+
+  /// An object that the first state does not show, but the patches have put, is compared with an empty one.
+  mutating func walk(from before: ObservedObject, to after: ObservedObject, at path: [Slot]) {
+    switch (before.content, after.content) {
+    case (.map(let old), .map(let new)):
+      let known = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0.register) })
+      let stays = Set(new.map(\.key))
+      for entry in old where !stays.contains(entry.key) { add(.deleteKey(entry.key), path) }
+      for entry in new {
+        let slot = Slot.key(entry.key)
+        guard let old = known[entry.key] else {
+          put(entry.register, at: slot, path)
+          continue
+        }
+        keep(old, as: entry.register, at: slot, path)
+      }
+    case (.list(let old), .list(let new)):
+      _ = walk(from: old, to: new, isText: false, at: path)
+    case (.text(_, _, let old), .text(_, _, let new)):
+      let kept = walk(from: old ?? [], to: new ?? [], isText: true, at: path)
+      tellMarks(from: before, to: after, kept: kept, at: path)
+    default: break
+    }
+  }
+
+  private mutating func add(_ action: ObservedPatch.Action, _ path: [Slot]) {
+    patches.append(ObservedPatch(path, action))
+  }
+
+  // MARK: - Registers
+
+  /// Puts what was not there, or not as the winner.
+  private mutating func put(_ register: ObservedRegister, at slot: Slot, _ path: [Slot]) {
+    guard let winner = register.values.last else { return }
+    add(.put(slot, Self.empty(winner)), path)
+    if register.values.count > 1 { add(.conflict(slot), path) }
+    fill(winner, at: path + [slot])
+  }
+
+  /// Compares a register whose place stays.
+  private mutating func keep(
+    _ old: ObservedRegister,
+    as new: ObservedRegister,
+    at slot: Slot,
+    _ path: [Slot]
+  ) {
+    guard let before = old.values.last, let after = new.values.last else { return }
+    let isKept = before.id == after.id
+    switch (before.content, after.content) {
+    case (.object(let before), .object(let after)) where isKept:
+      walk(from: before, to: after, at: path + [slot])
+    case (.scalar(.counter(let start)), .scalar(.counter(let end))) where isKept:
+      if start != end { add(.increment(slot, by: end &- start), path) }
+    default:
+      if R.puts(kept: isKept) { return put(new, at: slot, path) }
+    }
+    if new.values.count > 1, old.values.count == 1 { add(.conflict(slot), path) }
+  }
+
+  /// A value as it comes: an object empty.
+  private static func empty(_ value: ObservedValue) -> ObservedValue {
+    guard case .object(let object) = value.content else { return value }
+    return ObservedValue(
+      id: value.id,
+      content: .object(ObservedObject(empty: object.kind, id: object.id))
+    )
+  }
+
+  private mutating func fill(_ value: ObservedValue, at path: [Slot]) {
+    guard case .object(let object) = value.content,
+      R.fills(objectShownAgain: value.id.map(isOld) ?? false)
+    else { return }
+    walk(from: ObservedObject(empty: object.kind, id: object.id), to: object, at: path)
+  }
+
+  // MARK: - Sequences
+
+  /// Tells how a sequence becomes another; gives the units that stay at its start and at its end.
+  private mutating func walk(
+    from old: [ObservedRegister],
+    to new: [ObservedRegister],
+    isText: Bool,
+    at path: [Slot]
+  ) -> (start: Int, end: Int) {
+    func isSame(_ pair: (ObservedRegister, ObservedRegister)) -> Bool {
+      pair.0.values.last?.id == pair.1.values.last?.id
+    }
+    func units(_ registers: ArraySlice<ObservedRegister>) -> Int {
+      registers.reduce(0) { $0 + Self.width(of: $1, isText: isText) }
+    }
+    let head = zip(old, new).prefix(while: isSame).count
+    let rest = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
+    let tail = rest.prefix(while: isSame).count
+    let deleted = units(old.dropFirst(head).dropLast(tail))
+    let kept = (start: units(new.prefix(head)), end: units(new.suffix(tail)))
+    if deleted > 0 { add(.deleteRange(index: kept.start, count: deleted), path) }
+    var index = 0
+    for (place, register) in new.enumerated() {
+      let width = Self.width(of: register, isText: isText)
+      // What has no width has no index at which anything could be said of it.
+      if width == 0 { continue }
+      if place >= head, place < new.count - tail {
+        let place = R.placeOfInserted(index, deleted: deleted)
+        insert(register, at: place, isText: isText, path)
+      } else {
+        let before = place < head ? old[place] : old[place + old.count - new.count]
+        keep(before, as: register, at: .index(index), path)
+      }
+      index += width
+    }
+    return kept
+  }
+
+  private static func width(of register: ObservedRegister, isText: Bool) -> Int {
+    guard isText, case .scalar(.string(let text)) = register.values.last?.content else { return 1 }
+    return text.string.unicodeScalars.count
+  }
+
+  private mutating func insert(
+    _ register: ObservedRegister,
+    at index: Int,
+    isText: Bool,
+    _ path: [Slot]
+  ) {
+    guard let winner = register.values.last else { return }
+    switch winner.content {
+    case .scalar(.string(let text)) where isText: add(.spliceText(index: index, text), path)
+    case .scalar where isText: add(.spliceText(index: index, "\u{FFFC}"), path)
+    default:
+      add(.insert(index: index, [Self.empty(winner)]), path)
+      fill(winner, at: path + [.index(index)])
+    }
+    if register.values.count > 1 { add(.conflict(.index(index)), path) }
+  }
+
+  /// Tells, unit by unit, which marks over a text are others than those that are there by now.
+  private mutating func tellMarks(
+    from before: ObservedObject,
+    to after: ObservedObject,
+    kept: (start: Int, end: Int),
+    at path: [Slot]
+  ) {
+    let (old, new) = (Self.marks(of: before), Self.marks(of: after))
+    var changed: [ObservedMark] = []
+    for (index, marks) in new.enumerated() {
+      let place =
+        index < kept.start
+        ? index : index < new.count - kept.end ? nil : index + old.count - new.count
+      let known = place.map { old[$0] } ?? [:]
+      guard known != marks, R.tellsMarks(overKept: place != nil) else { continue }
+      for name in Set(known.keys).union(marks.keys).sorted() where known[name] != marks[name] {
+        let value = marks[name] ?? .null
+        changed.append(ObservedMark(name: name, value: value, range: index..<index + 1))
+      }
+    }
+    if !changed.isEmpty { add(.marks(changed), path) }
+  }
+
+  /// For each unit of a text its marks by name.
+  private static func marks(of text: ObservedObject) -> [[ExactString: Scalar]] {
+    guard case .text(_, _, let elements?) = text.content else { return [] }
+    // Patches count scalars, whatever width a wrong rule gives an element.
+    let length = elements.reduce(0) { $0 + width(of: $1, isText: true) }
+    var units = [[ExactString: Scalar]](repeating: [:], count: length)
+    for mark in text.marks {
+      for index in mark.range.clamped(to: units.indices) { units[index][mark.name] = mark.value }
+    }
+    return units
+  }
+}

@@ -1,0 +1,1 @@
+../Subjects/EngineReplica+Patches.swift

@@ -1,0 +1,158 @@
+import DocumentModel
+import PropertyEngine
+import Testing
+
+@testable import DocumentLaws
+
+@Suite("States that patches make")
+struct PatchedStateTests {
+  private static func id(_ counter: UInt32) -> OpID {
+    OpID(counter: counter, actor: ActorID(repeating: 1))
+  }
+
+  private static func value(_ scalar: Scalar) -> ObservedValue {
+    ObservedValue(id: nil, content: .scalar(scalar))
+  }
+
+  private static func empty(_ kind: ObjectKind, _ id: OpID? = nil) -> ObservedValue {
+    ObservedValue(
+      id: id,
+      content: .object(ObservedObject(empty: kind, id: id.map { .made($0) }))
+    )
+  }
+
+  private static func register(_ value: ObservedValue) -> ObservedRegister {
+    ObservedRegister(values: [value], isComplete: false)
+  }
+
+  /// `{"l": [5, {}], "n": counter 1, "t": "ab"}`, the `b` bold.
+  private static let state: Observation = {
+    let list = ObservedObject(
+      id: .made(id(1)),
+      content: .list([register(value(.int(5))), register(empty(.map, id(2)))])
+    )
+    let text = ObservedObject(
+      id: .made(id(3)),
+      content: .text(
+        "ab",
+        length: 2,
+        elements: ["a", "b"].map { register(value(.string($0))) }
+      ),
+      marks: [ObservedMark(name: "bold", value: .boolean(true), range: 1..<2)]
+    )
+    let entries = [
+      ObservedObject.Entry(key: "l", register: register(object(list, id(1)))),
+      ObservedObject.Entry(key: "n", register: register(value(.counter(1)))),
+      ObservedObject.Entry(key: "t", register: register(object(text, id(3)))),
+    ]
+    return Observation(root: ObservedObject(id: .root, content: .map(entries)))
+  }()
+
+  private static func object(_ object: ObservedObject, _ id: OpID) -> ObservedValue {
+    ObservedValue(id: id, content: .object(object))
+  }
+
+  private static func bold(_ range: Range<Int>, _ value: Scalar = .boolean(true)) -> ObservedMark {
+    ObservedMark(name: "bold", value: value, range: range)
+  }
+
+  /// What the state shows after patches, in one line for each value.
+  private func lines(_ patches: [ObservedPatch]) throws -> [String] {
+    let state = PatchedState(Self.state)
+    for patch in patches { try state.apply(patch) }
+    return state.observation.lines
+  }
+
+  private static let cases: [([ObservedPatch], String)] = [
+    ([ObservedPatch([], .put(.key("k"), value(.null)))], "null"),
+    ([ObservedPatch([], .increment(.key("n"), by: 4))], "counter 5"),
+    ([ObservedPatch([], .increment(.key("n"), by: .max))], "counter -9223372036854775808"),
+    ([ObservedPatch([.key("t")], .spliceText(index: 1, "xy"))], "\"axyb\""),
+    ([ObservedPatch([.key("t")], .put(.index(0), value(.string("xy"))))], "\"xyb\""),
+    ([ObservedPatch([.key("t")], .put(.index(0), value(.int(5))))], "\"\\u{fffc}b\""),
+    ([ObservedPatch([.key("t")], .insert(index: 2, [empty(.map)]))], "\"ab\\u{fffc}\""),
+    (
+      [
+        ObservedPatch([.key("t")], .insert(index: 0, [empty(.map)])),
+        ObservedPatch([.key("t"), .index(0)], .put(.key("inner"), value(.int(7)))),
+      ], "int 7"
+    ),
+    ([ObservedPatch([.key("t")], .deleteRange(index: 0, count: 1))], "0..<1 \"bold\""),
+    ([ObservedPatch([.key("t")], .marks([bold(0..<1)]))], "0..<2 \"bold\""),
+    ([ObservedPatch([.key("t")], .spliceText(index: 2, "c"))], "1..<2 \"bold\""),
+    (
+      [ObservedPatch([.key("l"), .index(1)], .put(.key("inner"), value(.int(7))))],
+      "int 7"
+    ),
+    (
+      [
+        ObservedPatch([.key("l"), .index(1)], .put(.key("inner"), value(.int(7)))),
+        ObservedPatch([.key("l")], .put(.index(1), empty(.map, id(2)))),
+      ], "int 7"
+    ),
+  ]
+
+  @Test("A patch changes what it names", arguments: cases)
+  func applies(_ patches: [ObservedPatch], _ words: String) throws {
+    let shown = try lines(patches)
+    #expect(shown != PatchedState(Self.state).observation.lines)
+    #expect(shown.contains { $0.contains(words) }, "\(shown.joined(separator: "\n"))")
+  }
+
+  @Test("What is deleted, unmarked or put anew is gone")
+  func removes() throws {
+    #expect(try !lines([ObservedPatch([], .deleteKey("n"))]).contains { $0.contains("counter") })
+    let unmarked = [ObservedPatch([.key("t")], .marks([Self.bold(1..<2, .null)]))]
+    #expect(try !lines(unmarked).contains { $0.contains("bold") })
+    let filled = ObservedPatch([.key("l"), .index(1)], .put(.key("inner"), Self.value(.int(7))))
+    let other = ObservedPatch([.key("l")], .put(.index(1), Self.empty(.map, Self.id(9))))
+    #expect(try !lines([filled, other]).contains { $0.contains("int 7") })
+  }
+
+  @Test("Patches of a state that is not shown in parts leave it as it is")
+  func conflicts() throws {
+    let before = PatchedState(Self.state).observation.lines
+    #expect(
+      try lines([
+        ObservedPatch([], .conflict(.key("n"))), ObservedPatch([.key("l")], .conflict(.index(1))),
+        ObservedPatch([.key("t")], .conflict(.index(1))),
+        ObservedPatch([.key("l")], .marks([Self.bold(0..<2)])),
+        ObservedPatch([.key("t")], .increment(.index(0), by: 3)),
+      ]) == before
+    )
+  }
+
+  @Test(
+    "A patch that has no place to go is refused with its reason",
+    arguments: [
+      (ObservedPatch([.key("x")], .deleteKey("k")), "no object at \"x\" of a map"),
+      (ObservedPatch([.index(0)], .deleteKey("k")), "no object at 0 of a map"),
+      (ObservedPatch([.key("l"), .index(0)], .deleteKey("k")), "no object at 0 of a list"),
+      (ObservedPatch([.key("l"), .index(2)], .deleteKey("k")), "no object at 2 of a list"),
+      (ObservedPatch([.key("t"), .index(0)], .deleteKey("k")), "no object at 0 of a text"),
+      (ObservedPatch([], .deleteKey("k")), "no key \"k\" to delete"),
+      (ObservedPatch([], .conflict(.key("k"))), "does not fit a map"),
+      (ObservedPatch([], .increment(.key("l"), by: 1)), "no counter at \"l\""),
+      (ObservedPatch([], .increment(.index(0), by: 1)), "no counter at 0"),
+      (ObservedPatch([.key("l")], .increment(.index(0), by: 1)), "no counter at 0"),
+      (ObservedPatch([.key("t")], .increment(.index(2), by: 1)), "no counter at 2"),
+      (ObservedPatch([.key("l")], .put(.index(2), value(.null))), "1 from index 2"),
+      (ObservedPatch([.key("l")], .put(.key("k"), value(.null))), "does not fit a list"),
+      (ObservedPatch([.key("t")], .put(.index(2), value(.null))), "1 from index 2"),
+      (ObservedPatch([.key("l")], .insert(index: 3, [])), "0 from index 3"),
+      (ObservedPatch([.key("l")], .spliceText(index: 0, "a")), "does not fit a list"),
+      (ObservedPatch([.key("t")], .spliceText(index: 3, "")), "0 from index 3"),
+      (ObservedPatch([.key("l")], .deleteRange(index: 1, count: 2)), "2 from index 1"),
+      (ObservedPatch([.key("t")], .deleteRange(index: .max, count: 1)), "do not fit a length of 2"),
+      (ObservedPatch([.key("t")], .deleteRange(index: 1, count: .max)), "do not fit a length of 2"),
+      (ObservedPatch([.key("t")], .marks([bold(1..<3)])), "2 from index 1"),
+      (ObservedPatch([.key("l")], .marks([bold(1..<3)])), "2 from index 1"),
+      (ObservedPatch([], .marks([bold(0..<1)])), "does not fit a map"),
+      (ObservedPatch([.key("t")], .conflict(.index(2))), "1 from index 2"),
+    ]
+  )
+  func refuses(_ patch: ObservedPatch, _ words: String) throws {
+    let misfit = #expect(throws: PatchedState.Misfit.self) { try lines([patch]) }
+    #expect(misfit?.explanation.contains(words) == true, "\(misfit?.explanation ?? "none")")
+  }
+}
