@@ -285,8 +285,10 @@ package enum HostileLaws<R: StoredReplica> {
         try grow(&victim)
         var informant = replicas.isEmpty ? try victim.fork(actor: writer) : replicas[0]
         let held = try victim.changes(since: []).reduce(0) { $0 + $1.count + changeOverhead }
-        // The first refusal may rebuild what honest growth has left behind.
+        // The first refusal may rebuild what honest growth has left behind, and the first answer to a peer that says
+        // that it has nothing (pick 1) the changes of a loaded document, which are then kept.
         _ = try victim.hear(Attack(.forge, knowing: 0, pick: 0), from: &informant)
+        _ = try victim.hear(Attack(.lie, knowing: 0, pick: 1), from: &informant)
         for index in 0..<16 {
           let kinds = Attack.Kind.allCases.filter { $0 != .replay }
           let attack = Attack(
