@@ -281,7 +281,7 @@ let engineStoragePatches: [SourcePatch] = [
     "A value among many of one key is always looked for one by one.",
     law: "bomb.quadratic-register",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
-    "unsafe orders[register] = [RowOrder(all), RowOrder(visible)]",
+    "unsafe places.set(UInt64(register.place), UInt32(orders.count))",
     becomes: "_ = (all, visible)",
     as: .statements
   ),
