@@ -68,6 +68,13 @@ extension Document {
     let count = copy.reading { $0.pendingOpCount } - before
     let differing = Self.differenceCount(old, new)
     try expect(count <= differing, "updateText makes \(count) operations for \(differing)")
+
+    // Texts that Swift calls equal are two.
+    for equivalent in ["\u{e9}\u{1e0b}\u{323}", "e\u{301}d\u{323}\u{307}"] {
+      try copy.updateText(obj: text, value: equivalent)
+      let scalars = copy.text(text).unicodeScalars
+      try expect(scalars.elementsEqual(equivalent.unicodeScalars), "updateText: an equal text")
+    }
   }
 
   /// Throws if an edit in other units of text leaves a document that reads otherwise than what it saves.
@@ -78,6 +85,7 @@ extension Document {
     let encoding = encodings[number / 7 % encodings.count]
     let copy = try Document(save(), textEncoding: encoding)
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let before = copy.heads()
     let length = copy.length(obj: text)
     let place = UInt64(number) % (length + 1)
     switch number / 2 % 4 {
@@ -98,6 +106,7 @@ extension Document {
         == DocumentReader(again, at: nil).observed(.ROOT),
       "an edited document reads otherwise when it is loaded"
     )
+    try copy.checkDifferences(between: before, and: copy.heads())
     try copy.checkTextUpdate(of: text, number)
   }
 
@@ -163,12 +172,14 @@ extension Document {
     try expect(ObjId(bytes: bytes.prefix(5)) == nil, "ObjId(bytes:) reads half an id")
     bytes[bytes.startIndex] &+= 1
     try expect(ObjId(bytes: bytes) == nil, "ObjId(bytes:) reads another version")
+    try Self.checkDamagedIDs(like: object)
     try expect(ChangeHash(bytes: Data(repeating: 1, count: 31)) == nil, "ChangeHash: 31 bytes")
     try expect(Data(repeating: 1, count: 33).heads() == nil, "heads: 33 bytes")
     do {
       _ = try lookupPath(path: "[0]")
       throw FaceFault("lookupPath takes an index into a map")
     } catch is DocError {}
+    try checkOrder(of: Array(heads()) + getHistory().prefix(5))
     for path in ["[3", "a.3]", "[]", "a.[x]", "[-1]", "9a", ".\u{e9}", "[18446744073709551616]"] {
       do {
         _ = try AnyCodingKey.parsePath(path)
@@ -176,6 +187,71 @@ extension Document {
         continue
       }
       throw FaceFault("parsePath takes \(path)")
+    }
+  }
+
+  /// Throws if bytes that are no id are read as one: of no kind, of a root that is no map or has an actor, or
+  /// with an actor that is too long.
+  private static func checkDamagedIDs(like object: ObjId) throws {
+    var bytes = object.bytes
+    bytes[bytes.startIndex + 1] = 0xff
+    try expect(ObjId(bytes: bytes) == nil, "ObjId(bytes:) reads an unknown kind")
+    try expect(ObjId(bytes: ObjId.ROOT.bytes + [7]) == nil, "ObjId(bytes:) reads a root's actor")
+    for kind: ObjectKind in [.list, .text] {
+      let root = ObjId(.root, kind).bytes
+      try expect(ObjId(bytes: root) == nil, "ObjId(bytes:) reads a root that is no map")
+    }
+    for count in [0, 1, 128, 129] {
+      let actor = MergeEngine.ActorID([UInt8](repeating: 7, count: count))
+      let id = ObjId(.init(MergeEngine.OpID(counter: 0x0403_0201, actor: actor)), .list)
+      let again = ObjId(bytes: id.bytes)
+      try expect(
+        again == (count <= 128 ? id : nil) && again?.kind == (count <= 128 ? .list : nil),
+        "ObjId(bytes:) of an actor of \(count) bytes"
+      )
+    }
+  }
+
+  /// Throws if hashes are ordered otherwise than by their bytes.
+  private func checkOrder(of hashes: [AutomergeDocument.ChangeHash]) throws {
+    for left in hashes {
+      for right in hashes {
+        let isFirst = left.bytes.lexicographicallyPrecedes(right.bytes)
+        try expect((left < right) == isFirst, "the order of two hashes")
+      }
+    }
+  }
+
+  /// Throws if marks of one name with equal counters are settled otherwise than by their writers' ids.
+  func checkEqualMarks() throws {
+    let base = fork()
+    base.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let text = try base.putObject(obj: .ROOT, key: "marked", ty: .Text)
+    try base.spliceText(obj: text, start: 0, delete: 0, value: "abcd")
+    let copies = try [(writer: UInt8(1), start: UInt64(0)), (writer: 0xfe, start: 1)].map { mark in
+      let copy = base.fork()
+      copy.actor = ActorId(MergeEngine.ActorID([mark.writer]))
+      try copy.mark(
+        obj: text,
+        start: mark.start,
+        end: mark.start + 2,
+        expand: .none,
+        name: "bold",
+        value: .Uint(UInt64(mark.writer))
+      )
+      return copy
+    }
+    let marks = [(0, 1, 1), (1, 3, 0xfe)].map { start, end, writer in
+      AutomergeDocument.Mark(
+        start: UInt64(start),
+        end: UInt64(end),
+        name: "bold",
+        value: .Uint(UInt64(writer))
+      )
+    }
+    for (copy, other) in [(copies[0], copies[1]), (copies[1], copies[0])] {
+      try copy.merge(other: other)
+      try expect(try copy.marks(obj: text) == marks, "marks with equal counters")
     }
   }
 }

@@ -26,7 +26,7 @@ extension Document {
       try copy.transaction { _ in
         for step in 0...dice.index(below: 4) {
           try copy.put(obj: .ROOT, key: "taken back \(step)", value: .Int(3))
-          try copy.call(dice.index(below: 7), beside: other)
+          try copy.call(dice.index(below: 9), beside: other)
         }
         throw TakenBack()
       }
@@ -44,7 +44,7 @@ extension Document {
     )
   }
 
-  /// A call that may be made in a transaction; all but the last two commit.
+  /// A call that may be made in a transaction; all but 5 and 8 commit.
   private func call(_ number: Int, beside other: Document) throws {
     switch number {
     case 0: try other.merge(other: self)
@@ -57,6 +57,15 @@ extension Document {
         try transaction { _ in
           try put(obj: .ROOT, key: "taken back within", value: .Int(5))
           throw TakenBack()
+        }
+      } catch is TakenBack {}
+    case 6, 7:
+      // What an inner transaction commits, the outer one takes back as well.
+      do {
+        try transaction { _ in
+          try put(obj: .ROOT, key: "committed within", value: .Int(7))
+          _ = heads()
+          if number == 7 { throw TakenBack() }
         }
       } catch is TakenBack {}
     default:

@@ -94,7 +94,7 @@ struct DocumentReader {
   private func marks(_ object: ObjId) throws -> [ObservedMark] {
     let all =
       try heads.map { try document.marksAt(obj: object, heads: $0) } ?? document.marks(obj: object)
-    for place in [all.first?.start, all.last?.start].compactMap(\.self) {
+    for place in [all.first?.start, all.first?.end, all.last?.start].compactMap(\.self) {
       let here =
         try heads.map {
           try document.marksAt(obj: object, position: .index(place), heads: $0)

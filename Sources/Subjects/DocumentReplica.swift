@@ -295,6 +295,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       if history.count % 12 == 9 {
         try document.checkTree()
         try document.checkLookups()
+        try document.checkEqualMarks()
         try AutomergeDocument.DocumentLimits.checkNames()
       }
       examined = (heads, lastText)
