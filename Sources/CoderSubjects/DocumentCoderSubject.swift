@@ -9,6 +9,8 @@ import ModelZoo
 
 extension AutomergeText: ModelText {}
 
+extension AutomergeText: AnchoredText {}
+
 extension DocumentCoding.Counter: ModelCounter {
   public func set(_ value: Int) { self.value = value }
 }
@@ -172,6 +174,14 @@ package final class CoderDocument: CodingDocument {
       guard let last = path.last else { throw InvalidStep(path: path) }
       let holder = try objectID(at: path.dropLast())
       return try DocumentCoding.Counter(doc: document, objId: holder, key: last)
+    }
+  }
+
+  package func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws {
+    if let text = instance as? AutomergeText {
+      try text.bind(doc: document, id: objectID(at: path))
+    } else if let counter = instance as? DocumentCoding.Counter {
+      try counter.bind(doc: document, path: path)
     }
   }
 

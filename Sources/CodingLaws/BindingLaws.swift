@@ -13,7 +13,8 @@ extension CodingLaw {
     "Texts and counters bind to named places.",
     "A text or counter that the caller binds to a place reads and writes what stands there: its words "
       + "replace a text's, its count is added, a text is made where nothing stands, and what is of another "
-      + "kind is refused and untouched. It follows its element, and ends with it.",
+      + "kind is refused and untouched. It follows its element, and ends with it. Bound to its place once more, "
+      + "it adds nothing; a selection of a text stays with its characters.",
     source: [
       .specification(.codable, "AutomergeText"), .specification(.codable, "Counter"),
     ],
@@ -29,7 +30,7 @@ extension CodingLaw {
           long: false
         ).draw(&choices)
       sample.trees = [.string(word)]
-      sample.numbers = [3, 255, 1, 9].map { choices.number(in: 0...$0) }
+      sample.numbers = [3, 255, 1, 9, 4095].map { choices.number(in: 0...$0) }
     },
     check: { trial in try Binding(trial).check() }
   )
@@ -188,7 +189,23 @@ private struct Binding {
         )
       }
     }
+    if let found = try bindAgain(instance, at: place, expected) { return found }
+    if let text = instance as? any AnchoredText {
+      let selected = SelectedText(trial.sample.index(4, below: 4096))
+      if let found = try selected.check(text, at: place, of: document) { return found }
+      expected = expected.replacing(place, with: .text(text.value))
+    }
     return try end(instance, at: place, expected)
+  }
+
+  /// What a bound instance holds is the place's already, and no more to be added there.
+  private func bindAgain(
+    _ instance: AnyObject,
+    at place: [PathKey],
+    _ expected: Tree
+  ) throws -> Difference? {
+    do { try document.bindAgain(instance, at: place) } catch is UnsupportedByCoder { return nil }
+    return try trial.difference(document, from: expected, "once it is bound again")
   }
 
   /// What is left when the place is gone.

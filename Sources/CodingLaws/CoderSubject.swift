@@ -218,6 +218,9 @@ public protocol CodingDocument: AnyObject {
     by name: PlaceName
   ) throws -> any ModelCounter
 
+  /// Binds a text or counter that is bound to the place at a path to it once more.
+  func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws
+
   // The core's side.
 
   /// Everything visible: of conflicting values, the winners.
@@ -260,6 +263,10 @@ extension CodingDocument {
     at path: [PathKey],
     by name: PlaceName
   ) throws -> any ModelCounter {
+    throw UnsupportedByCoder(feature: .bindsToPlaces)
+  }
+
+  public func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws {
     throw UnsupportedByCoder(feature: .bindsToPlaces)
   }
 

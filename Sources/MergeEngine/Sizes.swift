@@ -21,6 +21,8 @@ enum Sizes {
   static let firstBlockByteCount = 1
   static let firstBlockCount = 1
   static let scannedMapCount = 1
+  static let scannedRowCount = 1
+  static let rowPieceCount = 2
   #else
   /// Runs of one leaf, children of one inner node.
   ///
@@ -50,5 +52,9 @@ enum Sizes {
   static let firstBlockCount = 4
   /// Maps of a draft up to this size are searched from their first entry on.
   static let scannedMapCount = 64
+  /// Rows of a register that a search walks past before it enters the register in the index of rows.
+  static let scannedRowCount = 64
+  /// That index keeps rows in pieces of at most so many.
+  static let rowPieceCount = 128
   #endif
 }

@@ -42,9 +42,8 @@ let engineHiddenPatches: [SourcePatch] = [
     "A whole document that is sent to a peer counts as saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
-    "core.history.savedCount = savedCount",
-    becomes: "_ = savedCount",
-    as: .statements
+    "core.documentChunk(deflates: true)",
+    becomes: "core.save(deflates: true)"
   ),
   SourcePatch(
     "engine-fork-has-saved-nothing",

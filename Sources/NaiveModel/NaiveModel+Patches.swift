@@ -125,20 +125,61 @@ private struct StateComparison<R: Rules> {
     let kept = (start: units(new.prefix(head)), end: units(new.suffix(tail)))
     if deleted > 0 { add(.deleteRange(index: kept.start, count: deleted), path) }
     var index = 0
+    var row = Row(isText: isText)
     for (place, register) in new.enumerated() {
       let width = Self.width(of: register, isText: isText)
       // What has no width has no index at which anything could be said of it.
       if width == 0 { continue }
       if place >= head, place < new.count - tail {
         let place = R.placeOfInserted(index, deleted: deleted)
-        insert(register, at: place, isText: isText, path)
+        if !row.take(register, at: place) {
+          finish(&row, path)
+          insert(register, at: place, isText: isText, path)
+        }
       } else {
+        finish(&row, path)
         let before = place < head ? old[place] : old[place + old.count - new.count]
         keep(before, as: register, at: .index(index), path)
       }
       index += width
     }
+    finish(&row, path)
     return kept
+  }
+
+  /// Values side by side of which nothing more is to be said, which are one patch: a long text would else be as
+  /// many as it has elements.
+  private struct Row {
+    let isText: Bool
+    private(set) var index = 0
+    private(set) var values: [ObservedValue] = []
+    private(set) var text = ""
+
+    init(isText: Bool) { self.isText = isText }
+
+    /// False for a register that needs patches of its own.
+    mutating func take(_ register: ObservedRegister, at place: Int) -> Bool {
+      guard register.values.count == 1, case .scalar(let scalar) = register.values[0].content
+      else { return false }
+      if values.isEmpty { index = place }
+      if isText {
+        guard case .string(let string) = scalar else { return false }
+        text += string.string
+      }
+      values.append(register.values[0])
+      return true
+    }
+  }
+
+  private mutating func finish(_ row: inout Row, _ path: [Slot]) {
+    guard !row.values.isEmpty else { return }
+    add(
+      row.isText
+        ? .spliceText(index: row.index, ExactString(row.text))
+        : .insert(index: row.index, row.values),
+      path
+    )
+    row = Row(isText: row.isText)
   }
 
   private static func width(of register: ObservedRegister, isText: Bool) -> Int {

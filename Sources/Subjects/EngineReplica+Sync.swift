@@ -19,8 +19,12 @@ extension EngineReplica: SyncingReplica {
     return restored
   }
 
-  package mutating func message(for peer: inout PeerState) -> [UInt8]? {
-    document.syncMessage(for: &peer)
+  package mutating func message(for peer: inout PeerState) throws -> [UInt8]? {
+    guard let message = document.syncMessage(for: &peer) else { return nil }
+    try SyncFilter.check(message) { heads in
+      document.changeHashes(since: heads.compactMap { ChangeHash($0) }).map(\.bytes)
+    }
+    return message
   }
 
   package mutating func receive(_ message: [UInt8], from peer: inout PeerState) throws {
@@ -49,6 +53,10 @@ enum PeerFault: Error {
   case refusalLeavesTrace
   /// A message with a damaged change was not refused.
   case damageIsTaken
+  /// A message says that the document has other changes than those that are there.
+  case filterDiffers
+  /// A message ends before its parts do.
+  case messageEnds
 }
 
 /// Messages of sync whose last chunk has a wrong checksum, to be refused before the right ones come.

@@ -25,7 +25,7 @@ struct PatchTests {
     )
     #expect(
       try model.patches(from: after, to: before).map(\.action) == [
-        .deleteRange(index: 1, count: 1), .spliceText(index: 1, "b"), .spliceText(index: 2, "c"),
+        .deleteRange(index: 1, count: 1), .spliceText(index: 1, "bc"),
         .marks([ObservedMark(name: "b", value: .null, range: 0..<1)]),
       ]
     )

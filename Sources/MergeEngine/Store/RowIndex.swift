@@ -25,7 +25,7 @@ final class RowIndex {
   private var orders: [RowOrder] = []
 
   /// Rows that are passed before a register is entered.
-  static let patience = 64
+  static var patience: Int { Sizes.scannedRowCount }
 
   /// Asked before each call, so that documents without long registers pay a comparison.
   @inline(__always) var isEmpty: Bool { unsafe orders.isEmpty }
@@ -118,7 +118,7 @@ struct RowOrder {
   }
 
   private var pieces: [ContiguousArray<Entry>] = []
-  private static let pieceLimit = 128
+  private static var pieceLimit: Int { Sizes.rowPieceCount }
 
   /// `entries` ascend.
   ///

@@ -1,0 +1,104 @@
+import CodingSupport
+package import ModelGeneration
+import PropertyEngine
+
+/// A text whose selections stay with their characters, whatever is typed and deleted.
+package protocol AnchoredText: ModelText {
+  associatedtype Anchor
+
+  /// What a selection of the bound text is kept as; `nil` if the text is not bound.
+  func anchor(_ selection: Range<String.Index>) -> Anchor?
+  /// Where the characters stand now.
+  func selection(of anchor: Anchor) -> Range<String.Index>?
+}
+
+/// A selection of a bound text, and one edit of another writer.
+///
+///     characters   a b c d e      selected  b c d
+///     edit         d e -> X       shown     a [b c X]: up to what stands behind the last, which is gone
+struct SelectedText {
+  /// Characters of one scalar and of several, none of which the edit types.
+  private static let letters: [Character] = ["a", "\u{1f600}", "e\u{301}", "b", "\u{e9}", "c", "d"]
+  private static let typed: [Character] = ["X", "\u{1f601}"]
+
+  private let letters: [Character]
+  /// By the characters' numbers.
+  private let selected: Range<Int>
+  private let deleted: Range<Int>
+  private let typed: [Character]
+
+  init(_ number: Int) {
+    var number = UInt64(number.magnitude)
+    func take(below limit: Int) -> Int {
+      number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(number >> 33) % limit
+    }
+    let count = 1 + take(below: Self.letters.count)
+    func range() -> Range<Int> {
+      let (first, second) = (take(below: count + 1), take(below: count + 1))
+      return min(first, second)..<max(first, second)
+    }
+    letters = Array(Self.letters.prefix(count))
+    selected = range()
+    deleted = range()
+    typed = Array(Self.typed.prefix(take(below: 3)))
+  }
+
+  /// Where a character stands after the edit, or the first behind it that is left.
+  ///
+  /// What is typed stands before what the same edit deletes.
+  private func place(of letter: Int) -> Int {
+    if letter < deleted.lowerBound { return letter }
+    return max(letter, deleted.upperBound) - deleted.count + typed.count
+  }
+
+  private var expected: Range<Int> {
+    // Where nothing follows, a selection begins at the end, whatever is typed there.
+    let start = place(of: selected.lowerBound)
+    guard !selected.isEmpty else { return start..<start }
+    let last = selected.upperBound - 1
+    return start..<max(start, place(of: last) + (deleted.contains(last) ? 0 : 1))
+  }
+
+  /// Says where the selection of a text is another; the text is bound to the place.
+  func check(
+    _ text: some AnchoredText,
+    at path: [PathKey],
+    of document: any CodingDocument
+  ) throws -> Difference? {
+    let whole = String(letters)
+    text.value = whole
+    guard let anchor = text.anchor(Self.range(selected, in: whole)) else {
+      return Difference(kind: "selection.none", summary: "a bound text keeps no selection")
+    }
+    let counts = letters.map(\.unicodeScalars.count)
+    try document.spliceText(
+      at: path,
+      index: counts[..<deleted.lowerBound].reduce(0, +),
+      deleting: counts[deleted].reduce(0, +),
+      inserting: String(typed)
+    )
+    let edited = text.value
+    let found = text.selection(of: anchor).map { range in
+      edited.distance(
+        from: edited.startIndex,
+        to: range.lowerBound
+      )..<edited.distance(from: edited.startIndex, to: range.upperBound)
+    }
+    guard found != expected else { return nil }
+    return Difference(
+      kind: "selection.moved",
+      summary: "of \(letters.count) characters \(selected) are selected, and \(deleted) become "
+        + "\(typed.count) others",
+      expected: "\(expected)",
+      actual: found.map { "\($0)" } ?? "no selection"
+    )
+  }
+
+  private static func range(_ range: Range<Int>, in text: String) -> Range<String.Index> {
+    text.index(
+      text.startIndex,
+      offsetBy: range.lowerBound
+    )..<text.index(text.startIndex, offsetBy: range.upperBound)
+  }
+}

@@ -1,0 +1,111 @@
+/// Bugs that a reader of the sources planted in files where hardly any stood, before looking at laws.
+let readerPatches: [SourcePatch] = readerEnginePatches + readerDocumentPatches + readerCoderPatches
+
+private let readerEnginePatches: [SourcePatch] = [
+  SourcePatch(
+    "engine-bloom-grows-by-another-word",
+    .engine,
+    "The probes of a sync filter grow by other bytes of the hash than those of the real core.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Sync/BloomFilter.swift",
+    "UInt32(truncatingIfNeeded: second >> 32)",
+    becomes: "UInt32(truncatingIfNeeded: second)"
+  ),
+  SourcePatch(
+    "engine-oldest-row-is-second",
+    .engine,
+    "A value older than all of a register with many is entered behind the oldest.",
+    law: "replicas.converge",
+    in: "Sources/MergeEngine/Store/RowIndex.swift",
+    "place(of: entry.id, core) ?? (0, -1)",
+    becomes: "place(of: entry.id, core) ?? (0, 0)"
+  ),
+  SourcePatch(
+    "engine-longer-run-is-no-change",
+    .engine,
+    "An edit that lengthens the last run of the open change counts as none of its object.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
+    "transaction.log[from - 1].count > last.count",
+    becomes: "transaction.log[from - 1].counter > last.counter"
+  ),
+]
+
+private let readerDocumentPatches: [SourcePatch] = [
+  SourcePatch(
+    "document-outer-transaction-has-no-way-back",
+    .document,
+    "A commit within nested transactions keeps a copy for the innermost alone.",
+    law: "subject.answers",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "transactions.indices",
+    becomes: "transactions.indices.suffix(1)"
+  ),
+  SourcePatch(
+    "document-marks-reach-their-end",
+    .document,
+    "A mark counts at the position behind its last unit.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Marks.swift",
+    "index < $0.end",
+    becomes: "index <= $0.end"
+  ),
+  SourcePatch(
+    "document-text-update-takes-equivalents",
+    .document,
+    "A text that differs in its scalars alone, and is canonically equivalent, is not written.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/TextUpdate.swift",
+    "!before.utf8.elementsEqual(value.utf8)",
+    becomes: "before != value"
+  ),
+  SourcePatch(
+    "document-uint16-wraps",
+    .document,
+    "A number that a UInt16 cannot hold is cut to its low bits.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
+    "UInt16(exactly: value)",
+    becomes: "Optional(UInt16(truncatingIfNeeded: value))"
+  ),
+  SourcePatch(
+    "document-waiting-bytes-limit-changes",
+    .document,
+    "The limit of waiting bytes that is set becomes that of waiting changes.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/DocumentLimits.swift",
+    "engine.waitingByteLimit = newValue",
+    becomes: "engine.waitingChangeLimit = newValue",
+    as: .statements
+  ),
+]
+
+private let readerCoderPatches: [SourcePatch] = [
+  SourcePatch(
+    "coder-selection-takes-the-next",
+    .coder,
+    "A selection whose last character was deleted grows by the one behind.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
+    "last.isThere && last.index < text.endIndex",
+    becomes: "last.index < text.endIndex"
+  ),
+  SourcePatch(
+    "coder-counter-rebinds-with-its-count",
+    .coder,
+    "A bound counter that is bound again adds its count.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/Counter.swift",
+    "state.withLock { $0.binding == nil ? $0.count : 0 }",
+    becomes: "state.withLock { $0.count }"
+  ),
+  SourcePatch(
+    "coder-super-of-no-key-is-missing",
+    .coder,
+    "A super decoder under a key that is not there is refused.",
+    law: "list.mixed",
+    in: "Sources/DocumentCoding/KeyedReading.swift",
+    "stored(key) == nil ? itself : try reader(key)",
+    becomes: "try reader(key)"
+  ),
+]

@@ -1,0 +1,74 @@
+/// The statements of a sync message, made anew by the rules.
+///
+/// Two engines of one make agree on a filter whatever its rule is; a peer of another make does not.
+///
+/// Source: Specification/Format.md, "Sync messages", "Bloom filters".
+enum SyncFilter {
+  private static let hashByteCount = 32
+
+  /// Throws unless each filter of a message is empty, or the one that the rules make of the changes since
+  /// the heads that stand before it.
+  static func check(
+    _ message: [UInt8],
+    changesSince: (_ heads: [[UInt8]]) -> [[UInt8]]
+  ) throws {
+    var rest = message.dropFirst()
+    _ = try hashes(&rest)
+    _ = try hashes(&rest)
+    for _ in 0..<(try number(&rest)) {
+      let shared = try hashes(&rest)
+      let filter = try bytes(try number(&rest), &rest)
+      guard filter.isEmpty || filter == made(of: changesSince(shared)) else {
+        throw PeerFault.filterDiffers
+      }
+    }
+  }
+
+  /// Number of entries, bits for each, probes, and the bits.
+  private static func made(of hashes: [[UInt8]]) -> [UInt8] {
+    let (bitsPerEntry, probeCount) = (10, 7)
+    var bits = [UInt8](repeating: 0, count: (hashes.count * bitsPerEntry + 7) / 8)
+    for hash in hashes {
+      let modulus = bits.count * 8
+      var (x, y, z) = (word(hash, 0) % modulus, word(hash, 4) % modulus, word(hash, 8) % modulus)
+      for _ in 0..<probeCount {
+        bits[x / 8] |= 1 << UInt8(x % 8)
+        (x, y) = ((x + y) % modulus, (y + z) % modulus)
+      }
+    }
+    return uleb(hashes.count) + uleb(bitsPerEntry) + uleb(probeCount) + bits
+  }
+
+  /// Four bytes from a place on, the least significant first.
+  private static func word(_ hash: [UInt8], _ place: Int) -> Int {
+    hash[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func uleb(_ number: Int) -> [UInt8] {
+    number < 128 ? [UInt8(number)] : [UInt8(number & 127) | 128] + uleb(number >> 7)
+  }
+
+  // MARK: - Reading
+
+  private static func number(_ rest: inout ArraySlice<UInt8>) throws -> Int {
+    var (result, shift) = (0, 0)
+    while shift < 56, let byte = rest.popFirst() {
+      result |= Int(byte & 127) << shift
+      if byte < 128 { return result }
+      shift += 7
+    }
+    throw PeerFault.messageEnds
+  }
+
+  private static func bytes(_ count: Int, _ rest: inout ArraySlice<UInt8>) throws -> [UInt8] {
+    guard count <= rest.count else { throw PeerFault.messageEnds }
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  private static func hashes(_ rest: inout ArraySlice<UInt8>) throws -> [[UInt8]] {
+    var result: [[UInt8]] = []
+    for _ in 0..<(try number(&rest)) { result.append(try bytes(hashByteCount, &rest)) }
+    return result
+  }
+}

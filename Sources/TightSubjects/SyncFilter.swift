@@ -1,0 +1,1 @@
+../Subjects/SyncFilter.swift
