@@ -18,11 +18,12 @@ extension StorageLaws {
         case 0:
           lose([UInt8](repeating: 0x56, count: 1 + place))
           keep(chunk)
-        case 1:
+        // Of a deflated chunk, which is of type 2, a bit may say nothing: that one is cut.
+        case 1 where chunk[8] != 2:
           var damaged = chunk
           damaged[min(place, chunk.count - 1)] ^= 0x10
           lose(damaged)
-        case 2: lose(Array(chunk.prefix(place)))
+        case 1, 2: lose(Array(chunk.prefix(place)))
         case 3:
           lose(Array(chunk.prefix(place)))
           lose([0x85, 0x6f])
