@@ -10,25 +10,7 @@ private let readerEnginePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Sync/BloomFilter.swift",
     "UInt32(truncatingIfNeeded: second >> 32)",
     becomes: "UInt32(truncatingIfNeeded: second)"
-  ),
-  SourcePatch(
-    "engine-oldest-row-is-second",
-    .engine,
-    "A value older than all of a register with many is entered behind the oldest.",
-    law: "replicas.converge",
-    in: "Sources/MergeEngine/Store/RowIndex.swift",
-    "place(of: entry.id, core) ?? (0, -1)",
-    becomes: "place(of: entry.id, core) ?? (0, 0)"
-  ),
-  SourcePatch(
-    "engine-longer-run-is-no-change",
-    .engine,
-    "An edit that lengthens the last run of the open change counts as none of its object.",
-    law: "calls.succeed",
-    in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
-    "transaction.log[from - 1].count > last.count",
-    becomes: "transaction.log[from - 1].counter > last.counter"
-  ),
+  )
 ]
 
 private let readerDocumentPatches: [SourcePatch] = [
@@ -103,7 +85,7 @@ private let readerCoderPatches: [SourcePatch] = [
     "coder-super-of-no-key-is-missing",
     .coder,
     "A super decoder under a key that is not there is refused.",
-    law: "list.mixed",
+    law: "containers.calls",
     in: "Sources/DocumentCoding/KeyedReading.swift",
     "stored(key) == nil ? itself : try reader(key)",
     becomes: "try reader(key)"

@@ -16,6 +16,15 @@ struct ExplainTests {
     }
   }
 
+  @Test("What a mutant or a law is said to be caught by, or to catch, can be explained as well")
+  func related() throws {
+    for name in Explanation.names {
+      for other in try #require(Explanation(of: name)).related {
+        #expect(Explanation(of: other) != nil, "\(name) names \(other)")
+      }
+    }
+  }
+
   @Test("A law is told with title, sentence, source and a command to try")
   func law() throws {
     let outcome = try touchstone("explain", "network.converges")
