@@ -2,7 +2,7 @@ import DocumentModel
 
 /// Where objects stand in a history, and which edits may hide one.
 ///
-/// It goes by the edits alone, whoever makes them and in whatever order: of two concurrent writes of one key
+/// It goes by the edits alone, not by their writers or order: of two concurrent writes of one key
 /// either may win.
 struct HiddenObjects {
   /// A key of a map, or a whole list or text.

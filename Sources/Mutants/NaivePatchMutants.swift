@@ -16,12 +16,12 @@ private enum MarksOfKeptUntold: Rules {
   static func tellsMarks(overKept isKept: Bool) -> Bool { !isKept }
 }
 
-/// The state is right, and who listens is told of a change that is none.
+/// The state is right, but an observer is told of a change where nothing changed.
 private enum PutsWhatStays: Rules {
   static func puts(kept isKept: Bool) -> Bool { true }
 }
 
-/// Patches lead whoever carries them out, in their order, from one state to another.
+/// Patches, carried out in their order, lead from one state to another.
 ///
 /// Each mutant is right where a document only grows.
 let patchMutants = [

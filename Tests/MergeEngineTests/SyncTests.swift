@@ -143,7 +143,7 @@ struct SyncTests {
     #expect(!left.saveIncremental().isEmpty)
   }
 
-  @Test("What waits is sent to nobody, an empty peer included")
+  @Test("No peer is sent what waits, not even an empty one")
   func waitingStays() throws {
     let chunks = try document(7, changes: 2).changeBytes()
     var pair = Pair(MergeDocument(actor: actor(9)), try document(1, changes: 3))
