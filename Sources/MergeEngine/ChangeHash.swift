@@ -44,10 +44,9 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
     left.words < right.words
   }
 
-  /// Half of the bits are enough to spread a table; equality looks at all of them.
+  /// A quarter of the bits is enough to spread a table; equality looks at all of them.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
-    hasher.combine(words.1)
   }
 
   /// 64 lower-case hex digits.

@@ -37,18 +37,21 @@ extension Core {
   /// queue, then again from the start, the last of the queue taking the place of the one taken.
   /// Cost: logarithmic for each change applied. What the known changes cost is not taken from the
   /// bytes of the call.
-  mutating func applyReady(firstOwn: Int) throws(ChunkError) {
+  mutating func applyReady(
+    firstOwn: Int,
+    _ decoded: inout DecodedChange
+  ) throws(ChunkError) {
     // One free amount for all changes that waited before, and not one for each.
     var pool = Limits.freeWorkCount
     while let (change, number) = history.waiting.takeReady() {
       guard number < firstOwn else {
         // Should it be refused, the caller restores the queue as it was.
-        try applyWaiting(change)
+        try applyWaiting(change, &decoded)
         continue
       }
       do throws(ChunkError) {
         try meter.apart(byteCount: change.bytes.count, pool: &pool) { () throws(ChunkError) in
-          try applyWaiting(change)
+          try applyWaiting(change, &decoded)
         }
       } catch {
         history.drop(DroppedChange(hash: change.hash, reason: error))
@@ -56,7 +59,10 @@ extension Core {
     }
   }
 
-  private mutating func applyWaiting(_ change: WaitingChange) throws(ChunkError) {
+  private mutating func applyWaiting(
+    _ change: WaitingChange,
+    _ decoded: inout DecodedChange
+  ) throws(ChunkError) {
     try withView(of: change.bytes) { (view) throws(ChunkError) in
       var cursor = ByteCursor(view)
       let frame: ChunkFrame
@@ -71,7 +77,8 @@ extension Core {
           offset: 0,
           // Its form was checked before it was queued.
           isChecked: true
-        )
+        ),
+        &decoded
       )
     }
   }

@@ -37,9 +37,8 @@ extension Core {
     let actorCount = actors.count
     let oldMaxOp = maxOp
     do {
-      for change in changes { try receive(change) }
       let droppedCount = history.droppedCount
-      try applyReady(firstOwn: firstOwn)
+      try receiveAll(changes, firstOwn: firstOwn)
       history.keep()
       if history.droppedCount > droppedCount {
         forgetUnusedActors()
@@ -54,6 +53,17 @@ extension Core {
       giveBackMemory()
       throw error
     }
+  }
+
+  /// Applies or queues changes, then applies what waited for them.
+  ///
+  /// `inbox` lends its buffers for all of them, and has them back before anything is given back.
+  private mutating func receiveAll(_ changes: [Incoming], firstOwn: Int) throws(ChunkError) {
+    var decoded = DecodedChange()
+    swap(&decoded, &inbox)
+    defer { swap(&decoded, &inbox) }
+    for change in changes { try receive(change, &decoded) }
+    try applyReady(firstOwn: firstOwn, &decoded)
   }
 
   /// Forgets the actors from a number on; no operation of theirs is left.
@@ -82,7 +92,11 @@ extension Core {
   ///
   /// In this order: known already, or another change with that number; a dependency is missing;
   /// apply. A change whose form is bad is refused even if it would have to wait.
-  mutating func receive(_ change: Incoming) throws(ChunkError) {
+  /// `decoded` lends its buffers.
+  mutating func receive(
+    _ change: Incoming,
+    _ decoded: inout DecodedChange
+  ) throws(ChunkError) {
     do throws(Fault) {
       var cursor = ByteCursor(
         change.bytes.part(
@@ -92,9 +106,8 @@ extension Core {
       )
       let header = try ChangeHeader(&cursor)
       // A number the actor has not reached yet is new; the hash need not be looked up.
-      if let author = actors.find(header.actorBytes),
-        header.seq <= UInt64(history.sequence(of: author))
-      {
+      let author = actors.find(header.actorBytes)
+      if let author, header.seq <= UInt64(history.sequence(of: author)) {
         if history.find(change.hash) != nil { return }
         // Whatever it waits for, it will never be the actor's next.
         throw Fault(.duplicateSequence(actor: header.actor, seq: header.seq), 0, .seq)
@@ -102,12 +115,12 @@ extension Core {
       for index in 0..<header.dependencyCount
       where history.find(header.dependency(index)) == nil {
         if !history.waiting.contains(change.hash) {
-          try checkForm(of: change, header: header, cursor: &cursor)
+          try checkForm(of: change, header: header, cursor: &cursor, &decoded)
           try enqueue(change, header: header)
         }
         return
       }
-      try apply(change, header, &cursor)
+      try apply(change, header, of: author, &cursor, &decoded)
     } catch {
       throw error.error(base: change.offset + change.contentStart, in: ["change"])
     }
@@ -119,25 +132,30 @@ extension Core {
   private mutating func checkForm(
     of change: Incoming,
     header: ChangeHeader,
-    cursor: inout ByteCursor
+    cursor: inout ByteCursor,
+    _ decoded: inout DecodedChange
   ) throws(Fault) {
     if change.isChecked { return }
     let valueCount = values.count
     defer { values.truncate(to: valueCount) }
-    var decoded = DecodedChange()
-    try read(change, header, &cursor, into: &decoded)
+    _ = try read(change, header, &cursor, into: &decoded)
   }
 
   /// Reads a change's rows and holds them to the canonical form.
   ///
   /// Its values then stand at the end of `values`, and are the caller's to take back.
+  ///
+  /// - Returns: The author's number.
   private mutating func read(
     _ change: Incoming,
     _ header: ChangeHeader,
+    of known: UInt16? = nil,
     _ cursor: inout ByteCursor,
     into decoded: inout DecodedChange
-  ) throws(Fault) {
-    guard let author = actors.intern(header.actorBytes, limit: limits.receivedActorLimit) else {
+  ) throws(Fault) -> UInt16 {
+    guard
+      let author = known ?? actors.intern(header.actorBytes, limit: limits.receivedActorLimit)
+    else {
       throw Fault(.limitExceeded("receivedActorLimit"), 0, .changeActor)
     }
     var offset = header.otherActorStart
@@ -169,6 +187,7 @@ extension Core {
     if !change.isChecked {
       try checkCanonical(change, header: header, decoded: decoded, author: author)
     }
+    return author
   }
 
   /// Writes the change anew and compares: what differs could not be rebuilt from a document.
@@ -217,23 +236,18 @@ extension Core {
 
   /// Applies a change whose dependencies are all here.
   ///
-  /// `inbox` lends its buffers and gets them back, also when the change is refused; a change
-  /// applied within this one (there is none now) would find empty ones.
+  /// `known` is the author's number, nil for one of whom nothing was here; `decoded` lends its buffers.
   private mutating func apply(
     _ change: Incoming,
     _ header: ChangeHeader,
-    _ cursor: inout ByteCursor
+    of known: UInt16?,
+    _ cursor: inout ByteCursor,
+    _ decoded: inout DecodedChange
   ) throws(Fault) {
-    var decoded = DecodedChange()
-    swap(&decoded, &inbox)
-    defer { swap(&decoded, &inbox) }
-    try checkSequence(header)
+    try checkSequence(header, of: known)
     let valueCount = values.count
     do throws(Fault) {
-      try read(change, header, &cursor, into: &decoded)
-      guard let author = actors.find(header.actorBytes) else {
-        preconditionFailure("the author was interned before")
-      }
+      let author = try read(change, header, of: known, &cursor, into: &decoded)
       try applyRuns(decoded)
       enter(change, header: header, decoded: decoded, author: author)
     } catch {
@@ -245,10 +259,10 @@ extension Core {
   /// The number must be the actor's next, and the first operation above all of its earlier ones.
   ///
   /// Both are known before a column is read.
-  private func checkSequence(_ header: ChangeHeader) throws(Fault) {
+  private func checkSequence(_ header: ChangeHeader, of author: UInt16?) throws(Fault) {
     var known: UInt64 = 0
     var lastOp: UInt32 = 0
-    if let author = actors.find(header.actorBytes) {
+    if let author {
       known = UInt64(history.sequence(of: author))
       if known > 0 { lastOp = history.records[history.latest[Int(author)]].maxOp }
     }

@@ -66,6 +66,7 @@ extension MergeDocument {
     if !state.hasResponded { message.capabilities = SyncMessage.ownCapabilities }
     state.hasResponded = true
     state.lastSentHeads = heads
+    state.sentHashes.reserveCapacity(state.sentHashes.count + sent.count)
     for position in sent { state.sentHashes.insert(core.history.hashes[position]) }
     state.isInFlight = true
     return message.bytes
