@@ -27,7 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 ENGINE = os.path.join(ROOT, ".build", "release", "EngineBenchmark")
 WORKLOADS = ["w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9-friendsforever",
-             "w9-clownschool", "w11", "w12", "w1-memory", "w2-memory", "face"]
+             "w9-clownschool", "w11", "w12", "w13", "w1-memory", "w2-memory", "face"]
 # What no peer has.
 OWN = ["face"]
 GROWING = [name for name in WORKLOADS if not name.endswith("-memory") and name not in OWN]
@@ -93,6 +93,8 @@ FACTS = {
     "w11_count": "8220",
     "w12_heads": "7162db4533beffd8d0e0e3a19ff432c2d2b8e3dacc1de29738b7658ff5252a43",
     "w12_patches": "100000 100000 100000",
+    "w13_heads": "556fb744981afb7990d84f01f168d9175ac8860999f37ebdf5cd31d3d7efec81",
+    "w13_lengths": "112520 188095 131481 112520",
 }
 # Facts that the engine must state in each workload: a check left out is no check.
 STATED = {
@@ -108,6 +110,7 @@ STATED = {
     "w9-clownschool": ["w9_clownschool_heads", "w9_clownschool_text_sha256"],
     "w11": ["w11_heads", "w11_count"],
     "w12": ["w12_heads", "w12_patches"],
+    "w13": ["w13_heads", "w13_lengths"],
     "w1-memory": ["w1_load_heads"],
     "w2-memory": ["w2_load_heads"],
 }

@@ -16,8 +16,8 @@ struct Main {
       print(
         """
         usage: EngineBenchmark WORKLOAD [scale]
-        workloads: w1 w2 w3 w4 w5 w6 w7 w8 w9-friendsforever w9-clownschool w11 w12 w1-memory w2-memory
-                   face
+        workloads: w1 w2 w3 w4 w5 w6 w7 w8 w9-friendsforever w9-clownschool w11 w12 w13 w1-memory
+                   w2-memory face
         """
       )
       exit(64)
@@ -41,6 +41,7 @@ struct Main {
     case "w9-clownschool": try workloads.w9("clownschool")
     case "w11": try workloads.w11()
     case "w12": try workloads.w12()
+    case "w13": try workloads.w13()
     case "face":
       var face = FaceWorkloads(rounds: arguments.count > 2 ? Int(arguments[2]) ?? 9 : 9)
       try face.run()

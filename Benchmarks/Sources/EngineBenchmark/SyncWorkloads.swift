@@ -1,6 +1,6 @@
 import MergeEngine
 
-/// What came with sync, marks and patches.
+/// Sync, marks, patches, and text by each unit.
 extension Workloads {
   /// Two sides that each made changes on a common start, and exchange messages until both are silent.
   mutating func w6() throws {
@@ -119,5 +119,48 @@ extension Workloads {
     }
     report.fact("w12_patches", found.map(String.init).joined(separator: " "))
     report.fact("w12_heads", headString(document))
+  }
+
+  /// A text of 100,000 letters, accented letters, emoji and flags, loaded and read in each unit: as a
+  /// whole with its length, and at 10,000 places.
+  mutating func w13() throws {
+    let document = MergeDocument(actor: actor(1))
+    let text = try document.putObject(.root, .key("text"), .text)
+    var random = SplitMix(13)
+    let others = ["e\u{301}", "\u{1F600}", "\u{1F1E8}\u{1F1ED}", "\u{4E2D}"]
+    var letters = ""
+    for _ in 0..<100_000 * scale {
+      letters += random.below(4) > 0 ? random.letter() : others[random.below(others.count)]
+    }
+    try document.spliceText(text, at: 0, delete: 0, insert: letters)
+    document.commit()
+    let saved = document.save()
+    let units: [(String, TextUnit)] = [
+      ("scalar", .scalar), ("utf8", .utf8), ("utf16", .utf16), ("grapheme", .grapheme),
+    ]
+    var lengths: [Int] = []
+    for (name, unit) in units {
+      let loaded = try MergeDocument(loading: saved, actor: actor(2), unit: unit)
+      var length = 0
+      try report.time("w13_text_\(name)", times: 10) {
+        length = try loaded.length(text)
+        guard try loaded.text(text) == letters else {
+          throw Source.Failure.malformed("a text that reads otherwise in \(name)")
+        }
+      }
+      var places = SplitMix(14)
+      var found = 0
+      try report.time("w13_places_\(name)", times: 3) {
+        for _ in 0..<10_000 * scale {
+          if try loaded.get(text, .index(places.below(length))) != nil { found += 1 }
+        }
+      }
+      guard found == 30_000 * scale else {
+        throw Source.Failure.malformed("places without an element in \(name)")
+      }
+      lengths.append(length)
+    }
+    report.fact("w13_lengths", lengths.map(String.init).joined(separator: " "))
+    report.fact("w13_heads", headString(document))
   }
 }
