@@ -23,9 +23,17 @@ package enum DocumentExport {
   /// `{"kind": ..., "id": ..., "value": ..., "conflicts": [VALUE, ...]}`. Conflicts are there only
   /// if there are any, those with the greatest id first. A timestamp has its `milliseconds` too,
   /// a value of an unknown type its `code`; a double that JSON has no word for is a string.
-  package static func full(of document: MergeDocument) throws(InspectionError) -> JSONValue {
+  ///
+  /// A text or list in which some of `cursors` stand has them as `"cursors": [{"cursor": ...,
+  /// "position": ...}, ...]`.
+  package static func full(
+    of document: MergeDocument,
+    cursors: CursorPlaces = CursorPlaces()
+  ) throws(InspectionError) -> JSONValue {
+    var cursors = cursors
     let heads = document.heads.map { JSONValue.string($0.description) }
-    let root = try members(of: .object(.root, .map), in: document, depth: 0)
+    let root = try members(of: .object(.root, .map), in: document, depth: 0, &cursors)
+    try cursors.checkAllFound()
     return .object([.init("heads", .array(heads)), .init("root", .object(root))])
   }
 
@@ -74,14 +82,15 @@ package enum DocumentExport {
   private static func node(
     _ entries: [Entry],
     in document: MergeDocument,
-    depth: Int
+    depth: Int,
+    _ cursors: inout CursorPlaces
   ) throws(InspectionError) -> JSONValue {
     guard let winner = entries.last else { return .null }
-    var result = try members(of: winner, in: document, depth: depth)
+    var result = try members(of: winner, in: document, depth: depth, &cursors)
     if entries.count > 1 {
       var losers: [JSONValue] = []
       for loser in entries.dropLast().reversed() {
-        losers.append(.object(try members(of: loser, in: document, depth: depth)))
+        losers.append(.object(try members(of: loser, in: document, depth: depth, &cursors)))
       }
       result.append(.init("conflicts", .array(losers)))
     }
@@ -91,9 +100,10 @@ package enum DocumentExport {
   private static func members(
     of entry: Entry,
     in document: MergeDocument,
-    depth: Int
+    depth: Int,
+    _ cursors: inout CursorPlaces
   ) throws(InspectionError) -> [JSONValue.Member] {
-    var result = try members(of: entry.value, in: document, depth: depth)
+    var result = try members(of: entry.value, in: document, depth: depth, &cursors)
     result.insert(.init("id", .string(entry.id.description)), at: 1)
     return result
   }
@@ -102,12 +112,13 @@ package enum DocumentExport {
   private static func members(
     of value: Value,
     in document: MergeDocument,
-    depth: Int
+    depth: Int,
+    _ cursors: inout CursorPlaces
   ) throws(InspectionError) -> [JSONValue.Member] {
     var result: [JSONValue.Member] = [.init("kind", .string(kindName(value)))]
     switch value {
     case .object(let id, let kind):
-      result.append(.init("value", try content(of: id, kind, in: document, depth: depth)))
+      result.append(.init("value", try content(of: id, kind, in: document, depth: depth, &cursors)))
       let marks = try asking { () throws(EditError) in try document.marks(id) }
       if !marks.isEmpty {
         var list: [JSONValue] = []
@@ -116,11 +127,17 @@ package enum DocumentExport {
             .init("name", .string(mark.name)), .init("start", .int(Int64(mark.range.lowerBound))),
             .init("end", .int(Int64(mark.range.upperBound))),
           ]
-          let value = try members(of: .scalar(mark.value), in: document, depth: depth)
+          let value = try members(of: .scalar(mark.value), in: document, depth: depth, &cursors)
           list.append(.object(range + value))
         }
         result.append(.init("marks", .array(list)))
       }
+      let places = cursors.places(in: id, of: document).map { cursor, position in
+        JSONValue.object([
+          .init("cursor", .string(cursor.description)), .init("position", .int(Int64(position))),
+        ])
+      }
+      if !places.isEmpty { result.append(.init("cursors", .array(places))) }
     case .scalar(.double(let number)) where !number.isFinite:
       result.append(.init("value", .string(number.description)))
     case .scalar(.timestamp(let count)):
@@ -138,7 +155,8 @@ package enum DocumentExport {
     of id: ObjectID,
     _ kind: ObjectKind,
     in document: MergeDocument,
-    depth: Int
+    depth: Int,
+    _ cursors: inout CursorPlaces
   ) throws(InspectionError) -> JSONValue {
     guard depth < depthLimit else { throw .tooDeep(limit: depthLimit) }
     switch kind {
@@ -148,7 +166,7 @@ package enum DocumentExport {
         let entries = try asking { () throws(EditError) in
           try document.getAll(id, .key(key))
         }
-        members.append(.init(key, try node(entries, in: document, depth: depth + 1)))
+        members.append(.init(key, try node(entries, in: document, depth: depth + 1, &cursors)))
       }
       return .object(members)
     case .list:
@@ -158,7 +176,7 @@ package enum DocumentExport {
         let entries = try asking { () throws(EditError) in
           try document.getAll(id, .index(index))
         }
-        elements.append(try node(entries, in: document, depth: depth + 1))
+        elements.append(try node(entries, in: document, depth: depth + 1, &cursors))
       }
       return .array(elements)
     case .text: return .string(try asking { () throws(EditError) in try document.text(id) })

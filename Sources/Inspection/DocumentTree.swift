@@ -4,6 +4,7 @@ package import MergeEngine
 ///
 ///     document: 3 changes, 1 head
 ///     name: text "Ann"
+///       cursor 4@0a at 2
 ///       0..<3 bold: boolean true
 ///     list: list of 2
 ///       [0]: int 1
@@ -14,28 +15,32 @@ package struct DocumentTree {
   /// Characters of one string that are shown.
   private let characterLimit: Int
   private var lines: [String] = []
+  private var cursors: CursorPlaces
 
   /// The lines of the tree, or of what lies at a path of keys and positions.
   package static func lines(
     of document: MergeDocument,
     path: [String] = [],
+    cursors: CursorPlaces = CursorPlaces(),
     characterLimit: Int = 80
   ) throws(InspectionError) -> [String] {
-    var tree = DocumentTree(document: document, characterLimit: characterLimit)
-    if !path.isEmpty {
-      try tree.addPlace(at: path)
-      return tree.lines
-    }
-    let heads = document.heads
-    let changes = counted(document.changeCount, "change")
-    tree.lines.append("document: \(changes), \(counted(heads.count, "head"))")
-    try tree.addContent(of: .root, .map, indent: 0)
+    var tree = DocumentTree(document: document, characterLimit: characterLimit, cursors: cursors)
+    if path.isEmpty { try tree.addAll() } else { try tree.addPlace(at: path) }
+    try tree.cursors.checkAllFound()
     return tree.lines
   }
 
-  private init(document: MergeDocument, characterLimit: Int) {
+  private init(document: MergeDocument, characterLimit: Int, cursors: CursorPlaces) {
     self.document = document
     self.characterLimit = characterLimit
+    self.cursors = cursors
+  }
+
+  private mutating func addAll() throws(InspectionError) {
+    let heads = document.heads
+    let changes = counted(document.changeCount, "change")
+    lines.append("document: \(changes), \(counted(heads.count, "head"))")
+    try addContent(of: .root, .map, indent: 0)
   }
 
   /// Adds what lies at a path, with its conflicts.
@@ -79,6 +84,10 @@ package struct DocumentTree {
       throw .tooDeep(limit: DocumentExport.depthLimit)
     }
     let document = document
+    let margin = String(repeating: "  ", count: indent)
+    for (cursor, position) in cursors.places(in: id, of: document) {
+      lines.append("\(margin)cursor \(cursor) at \(position)")
+    }
     switch kind {
     case .map, .table:
       for key in try DocumentExport.asking({ () throws(EditError) in try document.keys(id) }) {
@@ -88,7 +97,6 @@ package struct DocumentTree {
       let count = try DocumentExport.asking { () throws(EditError) in try document.length(id) }
       for index in 0..<count { try add("[\(index)]", id, .index(index), indent: indent) }
     case .text:
-      let margin = String(repeating: "  ", count: indent)
       let marks = try DocumentExport.asking { () throws(EditError) in try document.marks(id) }
       for mark in marks {
         let range = "\(mark.range.lowerBound)..<\(mark.range.upperBound)"

@@ -17,6 +17,8 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
   case noChange(named: String, candidates: Int)
   /// A place at which the document holds nothing.
   case nothing(at: [String])
+  /// A cursor whose element is in none of the texts and lists that are shown.
+  case noElement(of: String)
   /// The engine refused what was to be written.
   case refused(String)
 
@@ -47,6 +49,9 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
         : "the hash of no change begins with '\(name)': `touchstone doc history` lists them"
     case .nothing(let path):
       "there is nothing at \(path.joined(separator: "/")): give keys and positions, as in list/0/title"
+    case .noElement(let cursor):
+      "no text or list that is shown has the element of the cursor \(cursor): it is of another "
+        + "document, of changes that are not here, or of what was deleted as a whole"
     case .refused(let reason): "the engine refused it: \(reason)"
     }
   }

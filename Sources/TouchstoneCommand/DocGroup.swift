@@ -39,6 +39,31 @@ struct DocFileArgument: ParsableArguments {
   }
 }
 
+/// Cursors to look for.
+struct DocCursorOptions: ParsableArguments {
+  @Option(
+    name: .customLong("cursor"),
+    help: ArgumentHelp(
+      "Say where a cursor stands: its text form, or its bytes in hex; may be given again.",
+      valueName: "cursor"
+    )
+  )
+  var texts: [String] = []
+
+  func places() throws -> CursorPlaces {
+    CursorPlaces(
+      try texts.map { text in
+        guard let cursor = CursorPlaces.cursor(text) else {
+          throw ValidationError(
+            "'\(text)' is no cursor: write its text form, as in 7@0a0b, or its bytes in hex."
+          )
+        }
+        return cursor
+      }
+    )
+  }
+}
+
 /// Where a subcommand writes.
 struct DocOutputOption: ParsableArguments {
   @Option(
@@ -68,10 +93,12 @@ struct DocShowCommand: ParsableCommand {
         touchstone doc show --whole notes.automerge | less
         touchstone doc show --path list/0/title notes.automerge
         touchstone doc show --at 3f2a91c0 notes.automerge
+        touchstone doc show --cursor 7@0a0b notes.automerge
       """
   )
 
   @OptionGroup var file: DocFileArgument
+  @OptionGroup var cursors: DocCursorOptions
 
   @Flag(help: "Print long strings, texts and bytes in full.")
   var whole = false
@@ -106,6 +133,7 @@ struct DocShowCommand: ParsableCommand {
         of: at.map { try DocumentHistory.document(document, at: $0.split(separator: ",")) }
           ?? document,
         path: path.map { $0.split(separator: "/").map(String.init) } ?? [],
+        cursors: cursors.places(),
         characterLimit: whole ? Int.max : 80
       )
     }
@@ -124,7 +152,8 @@ struct DocExportCommand: ParsableCommand {
       Of concurrent values the winner is printed: a text as a string, a counter as a number, a \
       timestamp as ISO 8601, bytes as base64, a double that JSON has no word for (NaN, infinities) \
       as null.
-      With --full each value is {"kind", "id", "value"}, and "conflicts" has those that lost.
+      With --full each value is {"kind", "id", "value"}; "conflicts" has those that lost, "marks" the marks \
+      of a text, and "cursors" where those of --cursor stand.
         touchstone doc export notes.automerge
         touchstone doc export --full --compact notes.automerge
       """
@@ -133,16 +162,27 @@ struct DocExportCommand: ParsableCommand {
   @OptionGroup var file: DocFileArgument
   @OptionGroup var result: DocOutputOption
 
-  @Flag(help: "Print kinds, ids and conflicts, too.")
+  @OptionGroup var cursors: DocCursorOptions
+
+  @Flag(help: "Print kinds, ids, conflicts and marks, too.")
   var full = false
 
   @Flag(help: "Print one line without white space.")
   var compact = false
 
+  func validate() throws {
+    if !full && !cursors.texts.isEmpty {
+      throw ValidationError("--cursor needs --full: winners alone have no place for cursors.")
+    }
+  }
+
   func run() throws {
     let document = try file.document()
+    let places = try cursors.places()
     let tree = try DocFiles.reporting {
-      try full ? DocumentExport.full(of: document) : DocumentExport.winners(of: document)
+      try full
+        ? DocumentExport.full(of: document, cursors: places)
+        : DocumentExport.winners(of: document)
     }
     try result.write(tree.text(compact ? .compact : .indented))
   }

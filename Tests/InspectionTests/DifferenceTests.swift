@@ -63,4 +63,35 @@ struct DifferenceTests {
       )
     )
   }
+
+  @Test("The tree and the full form say where a cursor stands, also in the past")
+  func cursors() throws {
+    let (before, after) = try states()
+    guard case .object(let text, _) = try before.get(.root, .key("text"))?.value else {
+      Issue.record("there is no text")
+      return
+    }
+    let cursor = try before.cursor(text, at: 3)
+    let places = CursorPlaces([cursor])
+    #expect(try DocumentTree.lines(of: before, cursors: places).contains("  cursor \(cursor) at 3"))
+    // "XY" was typed in front of it.
+    #expect(try DocumentTree.lines(of: after, cursors: places).contains("  cursor \(cursor) at 5"))
+    #expect(
+      try DocumentExport.full(of: after, cursors: places).text(.compact)
+        .contains(#""cursors":[{"cursor":"\#(cursor)","position":5}]"#)
+    )
+    for form in [cursor.description, ActorID(cursor.bytes).description] {
+      #expect(CursorPlaces.cursor(form) == cursor)
+    }
+    #expect(CursorPlaces.cursor("7") == nil && CursorPlaces.cursor("0x01") == nil)
+    let foreign = CursorPlaces([
+      ElementCursor(.element(OpID(counter: 1, actor: ActorID([9])), .after))
+    ])
+    #expect(throws: InspectionError.noElement(of: "1@09")) {
+      try DocumentTree.lines(of: after, cursors: foreign)
+    }
+    #expect(throws: InspectionError.noElement(of: "1@09")) {
+      try DocumentExport.full(of: after, cursors: foreign)
+    }
+  }
 }

@@ -99,6 +99,10 @@ struct DocCommandTests {
     let earlier = try Program.doc("show", "--at", String(hash), both)
     #expect(earlier.text == "document: 1 change, 1 head\nz: int 3\n")
     #expect(try Program.doc("show", "--at", "ffff", both).error.contains("no change begins with"))
+    #expect(try Program.doc("show", "--cursor", "1@77", both).error.contains("cursor 1@77"))
+    #expect(try Program.doc("show", "--cursor", "here", both).error.contains("'here' is no cursor"))
+    let winners = try Program.doc("export", "--cursor", "s", both)
+    #expect(winners.error.contains("--cursor needs --full"))
     let last = try Program.doc("history", "--last", "1", both).text
     #expect(last.components(separatedBy: "change ").count == 2)
     #expect(try Program.doc("history", "--last", "0", both).status == 64)
