@@ -29,7 +29,7 @@ INTRODUCTION = {"protocol": 1, "id": "automerge", "version": "0.5.7", "capabilit
     "edits": "put putObject insert insertObject delete increment splice spliceText mark".split(),
     "objects": list(OBJECTS), "scalars": list(SCALARS), "transports": ["merge", "document"],
     "features": ["heads", "operationIDs", "history", "save", "fork", "contiguousRuns",
-                 "automergeSemantics", "counterBase", "sync", "patches"]}}
+                 "automergeSemantics", "counterBase", "sync", "patches", "conflictPatches"]}}
 
 @functools.lru_cache(maxsize=4096)
 def op_id(native):

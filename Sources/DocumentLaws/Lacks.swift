@@ -26,6 +26,7 @@ extension Feature {
     case .negativeDeletes: "does not delete before an index"
     case .cursors: "has no cursors"
     case .patches: "gives no patches between two states"
+    case .conflictPatches: "does not tell in patches which values are in conflict"
     case .attacks: "is not sent what hostile peers forge"
     }
   }

@@ -4,13 +4,12 @@ import PropertyEngine
 
 extension DocumentLaw {
   /// What patches between two states promise.
-  static let patchLaws: [DocumentLaw] = [patchesLead, patchesNone]
+  static let patchLaws: [DocumentLaw] = [patchesLead, patchesConflicts, patchesNone]
 
   /// Catches indexes that speak of another state than the one that the patches before have made, objects
   /// that come back without what they hold, and marks that are not told.
   ///
-  /// Misses which of several values are in conflict, ids, and marks of lists: not every subject can tell
-  /// them.
+  /// Misses ids, which not every subject can tell.
   static let patchesLead = DocumentLaw(
     "patches.lead",
     "Patches lead from one state to another.",
@@ -24,6 +23,33 @@ extension DocumentLaw {
       return { answers in
         asked.lazy.compactMap { from, to, question in
           answers.misleading(question, from: from.question, to: to.question)
+        }.first
+      }
+    }
+  )
+
+  /// Catches a view that shows one value of several as if there were no other.
+  ///
+  /// A conflict that is over needs no patch, and one that was there and has another winner may have one: the
+  /// real core tells neither. Misses conflicts of elements without width. The oracle says what is in conflict,
+  /// since a subject may show winners alone.
+  static let patchesConflicts = DocumentLaw(
+    "patches.conflicts",
+    "Patches tell of new conflicts.",
+    "Patches between two states tell, once each, of the conflicts that the second shows and the first does not, and of none that the second does not show.",
+    source: .specification(.semantics, "Differences between two states"),
+    needs: Needs([.automergeSemantics, .patches, .conflictPatches, .history, .heads]),
+    judging: .agreement { plan in
+      let (early, late) = plan.statesToCompare()
+      let ways = [(early, late), (late, early)]
+      let asked = ways.map { from, to in (from, to, plan.askForPatches(from, to)) }
+      return { subject, oracle in
+        asked.lazy.compactMap { from, to, question in
+          guard let patches = subject.patches(question),
+            let before = oracle.observation(from.question),
+            let after = oracle.observation(to.question)
+          else { return nil }
+          return oracle.untold(patches, from: (from.question, before), to: (to.question, after))
         }.first
       }
     }
@@ -96,6 +122,28 @@ extension Answers {
   fileprivate func patches(_ question: Question) -> [ObservedPatch]? {
     guard case .patches(let patches) = outcome(question) else { return nil }
     return patches
+  }
+
+  /// Where patches do not tell which conflicts are new; nil if they do, or lead to another state, of which
+  /// other laws speak.
+  fileprivate func untold(
+    _ patches: [ObservedPatch],
+    from: (question: Question, observation: Observation),
+    to: (question: Question, observation: Observation)
+  ) -> Difference? {
+    let state = PatchedState(from.observation)
+    for patch in patches {
+      do { try state.apply(patch) } catch { return nil }
+    }
+    let due = PatchedState(to.observation).observation
+    guard state.observation.difference(from: due) == nil else { return nil }
+    return state.conflictDifference(from: to.observation)?.between(
+      side(to.question, .oracle),
+      Difference.Side(
+        "patches from \(from.question.name) to \(to.question.name), in order",
+        state: patches.map(\.description)
+      )
+    )
   }
 
   /// Where patches do not lead from one state to another; nil if they do.

@@ -1,9 +1,10 @@
 import DocumentModel
+import PropertyEngine
 
 /// What a document shows, led on by patches and by nothing else.
 ///
-/// It knows what patches can tell: of a register the winner, of a text its scalars, what objects stand
-/// in it and its marks. Marks of lists are not kept, since what is inserted in a list comes without them.
+/// It knows what patches can tell: of a register the winner and whether it is in conflict, of a text its
+/// scalars and what objects stand in it, and the marks of texts and lists.
 ///
 ///     state      {"t": text "ab"}
 ///     patch      /"t" spliceText 1 "x"
@@ -39,11 +40,41 @@ struct PatchedState {
   }
 }
 
+extension PatchedState {
+  /// Where patches told of a conflict that the second state does not show, of none where it shows one, or
+  /// twice; nil if they told of each that is new once.
+  func conflictDifference(from after: Observation) -> Difference? {
+    root.conflictDifference(from: after.root, at: [])
+  }
+}
+
+/// What is known of a place being in conflict, from the first state and from patches.
+private enum ToldConflict {
+  case none
+  /// The first state shows a conflict.
+  case known
+  /// The same, and a patch has put another winner: it may be told again, or not.
+  case knownOfOther
+  case told
+  /// A patch told of what was known or told already.
+  case toldAgain
+
+  mutating func tell() { self = self == .none || self == .knownOfOther ? .told : .toldAgain }
+
+  /// What is known once a value is put over the one that stands there.
+  var replaced: ToldConflict { self == .known ? .knownOfOther : .none }
+}
+
+/// What marks lie over: an element of a list, or a unit of a text.
+private protocol Markable {
+  var marks: [ExactString: Scalar] { get set }
+}
+
 /// One object of a state; patches change it in place.
 private final class PatchedObject {
   typealias Misfit = PatchedState.Misfit
 
-  struct Value {
+  struct Value: Markable {
     enum Content {
       case scalar(Scalar)
       case hidden(ScalarKind)
@@ -52,12 +83,16 @@ private final class PatchedObject {
 
     let id: OpID?
     var content: Content
+    fileprivate var told = ToldConflict.none
+    /// Those over an element of a list.
+    var marks: [ExactString: Scalar] = [:]
   }
 
   /// One scalar of a text, and the object that stands there.
-  struct Unit {
+  struct Unit: Markable {
     let scalar: Unicode.Scalar
     var object: (id: OpID?, object: PatchedObject)?
+    fileprivate var told = ToldConflict.none
     var marks: [ExactString: Scalar] = [:]
   }
 
@@ -77,14 +112,16 @@ private final class PatchedObject {
     case .map(let entries):
       var values: [ExactString: Value] = [:]
       for entry in entries {
-        if let winner = entry.register.values.last { values[entry.key] = Self.value(winner) }
+        values[entry.key] = Self.value(of: entry.register)
       }
       content = .map(values)
     case .list(let registers):
-      content = .list(registers.compactMap { $0.values.last.map(Self.value) })
+      var values = registers.compactMap(Self.value(of:))
+      for mark in object.marks { Self.set(mark, in: &values) }
+      content = .list(values)
     case .text(let text, _, let elements):
       var units =
-        elements?.flatMap { $0.values.last.map(Self.units) ?? [] }
+        elements?.flatMap(Self.units)
         ?? text.string.unicodeScalars.map { Unit(scalar: $0) }
       for mark in object.marks { Self.set(mark, in: &units) }
       content = .text(units, showsElements: elements != nil)
@@ -123,6 +160,22 @@ private final class PatchedObject {
     return Value(id: value.id, content: content)
   }
 
+  /// What a register shows; nil if nothing.
+  private static func value(of register: ObservedRegister) -> Value? {
+    guard let winner = register.values.last else { return nil }
+    var value = value(winner)
+    if register.values.count > 1 { value.told = .known }
+    return value
+  }
+
+  /// The units of an element; a conflict is told at the first of them.
+  private static func units(of register: ObservedRegister) -> [Unit] {
+    guard let winner = register.values.last else { return [] }
+    var units = units(of: winner)
+    if register.values.count > 1, !units.isEmpty { units[0].told = .known }
+    return units
+  }
+
   /// What a value is in a text: a string its scalars, all else one unit that stands for it.
   private static func units(of value: ObservedValue) -> [Unit] {
     switch value.content {
@@ -133,15 +186,20 @@ private final class PatchedObject {
     }
   }
 
-  /// A value that is put where another stands: an object that is there already keeps what it holds.
+  /// A value that is put where another stands, whose marks stay.
+  ///
+  /// An object that is there already keeps what it holds.
   private static func value(_ value: ObservedValue, over old: Value?) -> Value {
-    if let id = value.id, let old, old.id == id, old.object != nil { return old }
-    return Self.value(value)
+    guard let old else { return Self.value(value) }
+    let isSame = value.id != nil && old.id == value.id && old.object != nil
+    var new = isSame ? old : Self.value(value)
+    (new.marks, new.told) = (old.marks, old.told.replaced)
+    return new
   }
 
-  private static func set(_ mark: ObservedMark, in units: inout [Unit]) {
-    for index in mark.range.clamped(to: units.indices) {
-      units[index].marks[mark.name] = mark.value == .null ? nil : mark.value
+  private static func set<Place: Markable>(_ mark: ObservedMark, in places: inout [Place]) {
+    for index in mark.range.clamped(to: places.indices) {
+      places[index].marks[mark.name] = mark.value == .null ? nil : mark.value
     }
   }
 
@@ -159,8 +217,9 @@ private final class PatchedObject {
     case (.put(.index(let index), let value), .text(var units, let showsElements)):
       try check(index, 1, of: units.count)
       let old = units[index]
-      if let id = value.id, let object = old.object, object.id == id { return }
-      var new = Self.units(of: value)
+      let isSame = value.id != nil && old.object?.id == value.id
+      var new = isSame ? [old] : Self.units(of: value)
+      if !new.isEmpty { new[0].told = old.told.replaced }
       for place in new.indices { new[place].marks = old.marks }
       units.replaceSubrange(index...index, with: new)
       content = .text(units, showsElements: showsElements)
@@ -175,9 +234,17 @@ private final class PatchedObject {
       try insert(typed, at: index, in: units, showsElements)
     case (.increment(let slot, let amount), _):
       try increment(at: slot, by: amount)
-    case (.conflict(.key(let key)), .map(let values)) where values[key] != nil: break
-    case (.conflict(.index(let index)), .list(let values)): try check(index, 1, of: values.count)
-    case (.conflict(.index(let index)), .text(let units, _)): try check(index, 1, of: units.count)
+    case (.conflict(.key(let key)), .map(var values)) where values[key] != nil:
+      values[key]?.told.tell()
+      content = .map(values)
+    case (.conflict(.index(let index)), .list(var values)):
+      try check(index, 1, of: values.count)
+      values[index].told.tell()
+      content = .list(values)
+    case (.conflict(.index(let index)), .text(var units, let showsElements)):
+      try check(index, 1, of: units.count)
+      units[index].told.tell()
+      content = .text(units, showsElements: showsElements)
     case (.deleteKey(let key), .map(var values)):
       guard values.removeValue(forKey: key) != nil else {
         throw Misfit(explanation: "there is no key \(Slot.key(key)) to delete")
@@ -191,8 +258,12 @@ private final class PatchedObject {
       try check(index, count, of: units.count)
       units.removeSubrange(index..<index + count)
       content = .text(units, showsElements: showsElements)
-    case (.marks(let marks), .list(let values)):
-      for mark in marks { try check(mark.range.lowerBound, mark.range.count, of: values.count) }
+    case (.marks(let marks), .list(var values)):
+      for mark in marks {
+        try check(mark.range.lowerBound, mark.range.count, of: values.count)
+        Self.set(mark, in: &values)
+      }
+      content = .list(values)
     case (.marks(let marks), .text(var units, let showsElements)):
       for mark in marks {
         try check(mark.range.lowerBound, mark.range.count, of: units.count)
@@ -252,7 +323,11 @@ private final class PatchedObject {
       }
       return ObservedObject(id: id, content: .map(entries))
     case .list(let values):
-      return ObservedObject(id: id, content: .list(values.map(\.register)))
+      return ObservedObject(
+        id: id,
+        content: .list(values.map(\.register)),
+        marks: Self.stretches(of: values)
+      )
     case .text(let units, let showsElements):
       var text = String.UnicodeScalarView()
       text.append(contentsOf: units.map(\.scalar))
@@ -268,11 +343,41 @@ private final class PatchedObject {
     }
   }
 
+  // MARK: - Conflicts
+
+  func conflictDifference(from shown: ObservedObject, at path: [Slot]) -> Difference? {
+    switch (content, shown.content) {
+    case (.map(let values), .map(let entries)):
+      for entry in entries {
+        guard let value = values[entry.key] else { continue }
+        let place = path + [.key(entry.key)]
+        if let found = value.conflictDifference(from: entry.register, at: place) { return found }
+      }
+    case (.list(let values), .list(let registers)):
+      for (index, (value, register)) in zip(values, registers).enumerated() {
+        let place = path + [.index(index)]
+        if let found = value.conflictDifference(from: register, at: place) { return found }
+      }
+    case (.text(let units, _), .text(_, _, let registers?)):
+      var index = 0
+      for register in registers {
+        let width = Self.units(of: register).count
+        // An element without width has no index at which a conflict could be told.
+        guard width > 0, index < units.count else { continue }
+        let place = path + [.index(index)]
+        if let found = units[index].conflictDifference(from: register, at: place) { return found }
+        index += width
+      }
+    default: break
+    }
+    return nil
+  }
+
   /// For each name the longest stretches of equal values, by name and then by start.
-  private static func stretches(of units: [Unit]) -> [ObservedMark] {
+  private static func stretches(of places: [some Markable]) -> [ObservedMark] {
     var found: [ExactString: [ObservedMark]] = [:]
-    for (index, unit) in units.enumerated() {
-      for (name, value) in unit.marks {
+    for (index, place) in places.enumerated() {
+      for (name, value) in place.marks {
         var mark = ObservedMark(name: name, value: value, range: index..<index + 1)
         if let last = found[name]?.last, last.range.upperBound == index, last.value == value {
           mark.range = last.range.lowerBound..<index + 1
@@ -285,7 +390,36 @@ private final class PatchedObject {
   }
 }
 
+extension ToldConflict {
+  fileprivate func difference(from register: ObservedRegister, at path: [Slot]) -> Difference? {
+    let isConflict = register.values.count > 1
+    let summary: String? =
+      switch (self, isConflict) {
+      case (.none, true): "a new conflict is not told"
+      case (.told, false), (.toldAgain, false): "a conflict is told where there is none"
+      case (.toldAgain, true): "a conflict is told again"
+      case (.none, false), (.known, _), (.knownOfOther, _), (.told, true): nil
+      }
+    guard let summary else { return nil }
+    return Difference(
+      kind: "conflict",
+      summary: "\(summary), at /\(path.map(\.description).joined(separator: "/"))",
+      expected: register.values.map(\.brief).joined(separator: ", "),
+      actual: self == .none ? "no patch tells of a conflict" : "a patch tells of a conflict"
+    )
+  }
+}
+
 extension PatchedObject.Value {
+  fileprivate func conflictDifference(
+    from register: ObservedRegister,
+    at path: [Slot]
+  ) -> Difference? {
+    if let found = told.difference(from: register, at: path) { return found }
+    guard let object, case .object(let shown)? = register.values.last?.content else { return nil }
+    return object.conflictDifference(from: shown, at: path)
+  }
+
   fileprivate var object: PatchedObject? {
     if case .object(let object) = content { object } else { nil }
   }
@@ -312,6 +446,16 @@ extension PatchedObject.Value {
 }
 
 extension PatchedObject.Unit {
+  fileprivate func conflictDifference(
+    from register: ObservedRegister,
+    at path: [Slot]
+  ) -> Difference? {
+    if let found = told.difference(from: register, at: path) { return found }
+    guard let inner = object?.object, case .object(let shown)? = register.values.last?.content
+    else { return nil }
+    return inner.conflictDifference(from: shown, at: path)
+  }
+
   fileprivate var register: ObservedRegister {
     let value =
       object.map { ObservedValue(id: $0.id, content: .object($0.object.observed)) }

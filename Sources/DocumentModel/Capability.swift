@@ -99,6 +99,8 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case cursors
   /// Gives the patches that lead from one remembered state to another.
   case patches
+  /// Tells in patches which values are in conflict from now on.
+  case conflictPatches
 
   package var description: String { rawValue }
 }

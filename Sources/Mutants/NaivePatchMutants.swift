@@ -13,7 +13,22 @@ private enum ShownAgainStaysEmpty: Rules {
 
 /// Right where marks come with their text.
 private enum MarksOfKeptUntold: Rules {
-  static func tellsMarks(overKept isKept: Bool) -> Bool { !isKept }
+  static func tellsMarks(overKept isKept: Bool, in kind: ObjectKind) -> Bool { !isKept }
+}
+
+/// Right where only texts are marked.
+private enum MarksOfListsUntold: Rules {
+  static func tellsMarks(overKept isKept: Bool, in kind: ObjectKind) -> Bool { kind != .list }
+}
+
+/// Right where the value that came last wins.
+private enum ConflictsOfKeptUntold: Rules {
+  static func tellsConflict(ofKept isKept: Bool) -> Bool { !isKept }
+}
+
+/// Right where an observer knew one of the values before.
+private enum ConflictsOfNewUntold: Rules {
+  static func tellsConflict(ofKept isKept: Bool) -> Bool { isKept }
 }
 
 /// The state is right, but an observer is told of a change where nothing changed.
@@ -39,6 +54,21 @@ let patchMutants = [
     "patch-forgets-marks-of-kept",
     MarksOfKeptUntold.self,
     "Marks that change over text which stays are in no patch."
+  ),
+  NaiveMutant(
+    "patch-forgets-marks-of-lists",
+    MarksOfListsUntold.self,
+    "Marks over elements of a list are in no patch."
+  ),
+  NaiveMutant(
+    "patch-forgets-conflict-of-kept",
+    ConflictsOfKeptUntold.self,
+    "No patch says that a value which stays is in conflict now."
+  ),
+  NaiveMutant(
+    "patch-forgets-conflict-of-new",
+    ConflictsOfNewUntold.self,
+    "No patch says that a value which is put or inserted is one of several."
   ),
   NaiveMutant(
     "patch-puts-what-stays",

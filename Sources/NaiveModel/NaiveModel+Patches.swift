@@ -5,7 +5,6 @@ extension NaiveModel {
   /// The patches from the state at some heads to that at others, found by comparing what both show.
   ///
   /// Of a list or text the ends that are alike stay, and all between them is deleted and inserted anew.
-  /// Marks of lists are not told.
   package func patches(
     from before: ObservedHeads,
     to after: ObservedHeads
@@ -45,7 +44,8 @@ private struct StateComparison<R: Rules> {
         keep(old, as: entry.register, at: slot, path)
       }
     case (.list(let old), .list(let new)):
-      _ = walk(from: old, to: new, isText: false, at: path)
+      let kept = walk(from: old, to: new, isText: false, at: path)
+      tellMarks(from: before, to: after, kept: kept, at: path)
     case (.text(_, _, let old), .text(_, _, let new)):
       let kept = walk(from: old ?? [], to: new ?? [], isText: true, at: path)
       tellMarks(from: before, to: after, kept: kept, at: path)
@@ -63,7 +63,7 @@ private struct StateComparison<R: Rules> {
   private mutating func put(_ register: ObservedRegister, at slot: Slot, _ path: [Slot]) {
     guard let winner = register.values.last else { return }
     add(.put(slot, Self.empty(winner)), path)
-    if register.values.count > 1 { add(.conflict(slot), path) }
+    tellConflict(of: register, at: slot, isKept: false, path)
     fill(winner, at: path + [slot])
   }
 
@@ -84,7 +84,17 @@ private struct StateComparison<R: Rules> {
     default:
       if R.puts(kept: isKept) { return put(new, at: slot, path) }
     }
-    if new.values.count > 1, old.values.count == 1 { add(.conflict(slot), path) }
+    if old.values.count == 1 { tellConflict(of: new, at: slot, isKept: true, path) }
+  }
+
+  private mutating func tellConflict(
+    of register: ObservedRegister,
+    at slot: Slot,
+    isKept: Bool,
+    _ path: [Slot]
+  ) {
+    guard register.values.count > 1, R.tellsConflict(ofKept: isKept) else { return }
+    add(.conflict(slot), path)
   }
 
   /// A value as it comes: an object empty.
@@ -201,10 +211,10 @@ private struct StateComparison<R: Rules> {
       add(.insert(index: index, [Self.empty(winner)]), path)
       fill(winner, at: path + [.index(index)])
     }
-    if register.values.count > 1 { add(.conflict(.index(index)), path) }
+    tellConflict(of: register, at: .index(index), isKept: false, path)
   }
 
-  /// Tells, unit by unit, which marks over a text are others than those that are there by now.
+  /// Tells, unit by unit, which marks over a sequence are others than those that are there by now.
   private mutating func tellMarks(
     from before: ObservedObject,
     to after: ObservedObject,
@@ -218,7 +228,7 @@ private struct StateComparison<R: Rules> {
         index < kept.start
         ? index : index < new.count - kept.end ? nil : index + old.count - new.count
       let known = place.map { old[$0] } ?? [:]
-      guard known != marks, R.tellsMarks(overKept: place != nil) else { continue }
+      guard known != marks, R.tellsMarks(overKept: place != nil, in: after.kind) else { continue }
       for name in Set(known.keys).union(marks.keys).sorted() where known[name] != marks[name] {
         let value = marks[name] ?? .null
         changed.append(ObservedMark(name: name, value: value, range: index..<index + 1))
@@ -227,13 +237,18 @@ private struct StateComparison<R: Rules> {
     if !changed.isEmpty { add(.marks(changed), path) }
   }
 
-  /// For each unit of a text its marks by name.
-  private static func marks(of text: ObservedObject) -> [[ExactString: Scalar]] {
-    guard case .text(_, _, let elements?) = text.content else { return [] }
+  /// For each unit of a sequence its marks by name.
+  private static func marks(of object: ObservedObject) -> [[ExactString: Scalar]] {
+    let length: Int
+    switch object.content {
     // Patches count scalars, whatever width a wrong rule gives an element.
-    let length = elements.reduce(0) { $0 + width(of: $1, isText: true) }
+    case .text(_, _, let elements?):
+      length = elements.reduce(0) { $0 + width(of: $1, isText: true) }
+    case .list(let elements): length = elements.count
+    case .text, .map: return []
+    }
     var units = [[ExactString: Scalar]](repeating: [:], count: length)
-    for mark in text.marks {
+    for mark in object.marks {
       for index in mark.range.clamped(to: units.indices) { units[index][mark.name] = mark.value }
     }
     return units

@@ -1,3 +1,5 @@
+package import DocumentModel
+
 // Source: Specification/Semantics.md, "Patch actions".
 extension Rules {
   /// What is inserted goes where the deleted stretch began: each patch speaks of the state before it.
@@ -7,7 +9,10 @@ extension Rules {
   package static func fills(objectShownAgain isOld: Bool) -> Bool { true }
 
   /// Marks are told where they changed, over what stays as over what is new.
-  package static func tellsMarks(overKept isKept: Bool) -> Bool { true }
+  package static func tellsMarks(overKept isKept: Bool, in kind: ObjectKind) -> Bool { true }
+
+  /// A conflict that is new is told, of a value that stays as of one that is put.
+  package static func tellsConflict(ofKept isKept: Bool) -> Bool { true }
 
   /// What stays is not put.
   package static func puts(kept isKept: Bool) -> Bool { !isKept }

@@ -51,7 +51,8 @@ package protocol Rules {
   // Patches: "Patch actions".
   static func placeOfInserted(_ start: Int, deleted: Int) -> Int
   static func fills(objectShownAgain isOld: Bool) -> Bool
-  static func tellsMarks(overKept isKept: Bool) -> Bool
+  static func tellsMarks(overKept isKept: Bool, in kind: ObjectKind) -> Bool
+  static func tellsConflict(ofKept isKept: Bool) -> Bool
   static func puts(kept isKept: Bool) -> Bool
 
   // Lists: section 4.

@@ -26,7 +26,7 @@ private func subject<Units: ReplicaUnits>(
   capabilities.features.subtract([.rollback, .increments])
   // Its patches are checked where its calls give them (`Document.checkPatches`): asking for them again would
   // cost as much once more.
-  capabilities.features.remove(.patches)
+  capabilities.features.subtract([.patches, .conflictPatches])
   // The specification says what is refused in scalars alone.
   if Units.encoding != .unicodeScalar { capabilities.features.remove(.refusals) }
   return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)

@@ -21,7 +21,7 @@ package func naiveSubject(_ encoding: TextEncoding) -> any DocumentSubject {
 private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
   var capabilities = Capabilities.all
   // Patches count scalars.
-  capabilities.features.remove(.patches)
+  capabilities.features.subtract([.patches, .conflictPatches])
   return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
 }
 

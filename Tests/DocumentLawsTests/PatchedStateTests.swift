@@ -80,6 +80,14 @@ struct PatchedStateTests {
     ([ObservedPatch([.key("t")], .deleteRange(index: 0, count: 1))], "0..<1 \"bold\""),
     ([ObservedPatch([.key("t")], .marks([bold(0..<1)]))], "0..<2 \"bold\""),
     ([ObservedPatch([.key("t")], .spliceText(index: 2, "c"))], "1..<2 \"bold\""),
+    ([ObservedPatch([.key("l")], .marks([bold(0..<2)]))], "0..<2 \"bold\""),
+    (
+      [
+        ObservedPatch([.key("l")], .marks([bold(0..<2)])),
+        ObservedPatch([.key("l")], .put(.index(0), value(.null))),
+        ObservedPatch([.key("l")], .insert(index: 0, [value(.null)])),
+      ], "1..<3 \"bold\""
+    ),
     (
       [ObservedPatch([.key("l"), .index(1)], .put(.key("inner"), value(.int(7))))],
       "int 7"
@@ -116,10 +124,71 @@ struct PatchedStateTests {
       try lines([
         ObservedPatch([], .conflict(.key("n"))), ObservedPatch([.key("l")], .conflict(.index(1))),
         ObservedPatch([.key("t")], .conflict(.index(1))),
-        ObservedPatch([.key("l")], .marks([Self.bold(0..<2)])),
         ObservedPatch([.key("t")], .increment(.index(0), by: 3)),
       ]) == before
     )
+  }
+
+  /// `{"k": 1 or 2, "l": [3 or 4], "t": "a" or "b"}`: each place is in conflict, but with `values: 1`.
+  private static func conflicts(values count: Int) -> Observation {
+    func places(_ scalars: [Scalar]) -> ObservedRegister {
+      let values = scalars.prefix(count).enumerated().map { index, scalar in
+        ObservedValue(id: id(UInt32(10 - index)), content: .scalar(scalar))
+      }
+      return ObservedRegister(values: values.reversed(), isComplete: true)
+    }
+    let list = ObservedObject(id: .made(id(1)), content: .list([places([.int(3), .int(4)])]))
+    let text = ObservedObject(
+      id: .made(id(3)),
+      content: .text("a", length: 1, elements: [places([.string("a"), .string("b")])])
+    )
+    let entries = [
+      ObservedObject.Entry(key: "k", register: places([.int(1), .int(2)])),
+      ObservedObject.Entry(key: "l", register: register(object(list, id(1)))),
+      ObservedObject.Entry(key: "t", register: register(object(text, id(3)))),
+    ]
+    return Observation(root: ObservedObject(id: .root, content: .map(entries)))
+  }
+
+  private static let toldConflicts = [
+    ObservedPatch([], .conflict(.key("k"))), ObservedPatch([.key("l")], .conflict(.index(0))),
+    ObservedPatch([.key("t")], .conflict(.index(0))),
+  ]
+
+  private func summary(_ patches: [ObservedPatch], _ before: Int, _ after: Int) throws -> String? {
+    let state = PatchedState(Self.conflicts(values: before))
+    for patch in patches { try state.apply(patch) }
+    return state.conflictDifference(from: Self.conflicts(values: after))?.summary
+  }
+
+  @Test("Each conflict that is new is told, once, and none that is not there", arguments: 0..<3)
+  func tellsConflicts(_ place: Int) throws {
+    let told = Self.toldConflicts
+    let slot = ["/\"k\"", "/\"l\"/0", "/\"t\"/0"][place]
+    #expect(try summary(told, 1, 2) == nil)
+    #expect(try summary([], 2, 1) == nil)
+    #expect(try summary([], 2, 2) == nil)
+    var without = told
+    without.remove(at: place)
+    #expect(try summary(without, 1, 2) == "a new conflict is not told, at \(slot)")
+    #expect(try summary(told + [told[place]], 1, 2) == "a conflict is told again, at \(slot)")
+    #expect(try summary([told[place]], 2, 2) == "a conflict is told again, at \(slot)")
+    #expect(
+      try summary([told[place]], 1, 1) == "a conflict is told where there is none, at \(slot)"
+    )
+  }
+
+  @Test("A conflict that was known may be told anew where its winner is put")
+  func tellsConflictsOfPuts() throws {
+    let told = Self.toldConflicts
+    let put = ObservedPatch([], .put(.key("k"), Self.value(.int(1))))
+    #expect(try summary([put], 2, 2) == nil)
+    #expect(try summary([put, told[0]], 2, 2) == nil)
+    #expect(try summary([put], 2, 1) == nil)
+    #expect(
+      try summary([put, told[0]], 2, 1) == "a conflict is told where there is none, at /\"k\""
+    )
+    #expect(try summary([put] + told[1...], 1, 2) == "a new conflict is not told, at /\"k\"")
   }
 
   @Test(

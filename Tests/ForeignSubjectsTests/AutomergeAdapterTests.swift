@@ -128,7 +128,7 @@ struct AutomergeAdapterTests {
     #expect(
       able.features == [
         .heads, .operationIDs, .history, .save, .fork, .contiguousRuns, .automergeSemantics,
-        .counterBase, .sync, .patches,
+        .counterBase, .sync, .patches, .conflictPatches,
       ]
     )
   }
