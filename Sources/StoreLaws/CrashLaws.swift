@@ -1,6 +1,6 @@
-package import FaultInjection
+import FaultInjection
 import FileSystems
-package import PropertyEngine
+import PropertyEngine
 import Schedules
 
 extension StoreLaw {
@@ -211,46 +211,5 @@ extension StoreTrial {
     let memory = MemoryFiles(disk)
     _ = try? open(on: FaultyFiles(memory, plan))
     return sample.lossAgain.applied(to: memory.disk)
-  }
-
-  /// Every crash point of the sample's run with some losses, one after the other.
-  ///
-  /// `onPoint`: Called before each point and loss is tried.
-  ///
-  /// By enumeration, where the laws draw one point: for short runs that must hold everywhere.
-  func everyCrash(
-    _ losses: [PowerLoss],
-    onPoint: () -> Void = {}
-  ) async throws -> Difference? {
-    let recording = try await record(closing: false)
-    for image in recording.images {
-      for loss in losses {
-        onPoint()
-        let least = leastKept(image, loss)
-        if let difference = try await recovered(image, loss, recording.model, from: least) {
-          return difference
-        }
-      }
-    }
-    return nil
-  }
-}
-
-extension StoreLaw {
-  /// Holds a store to one state and to what was acknowledged at every call of a run.
-  ///
-  /// - Returns: The number of points that were tried, and where one failed.
-  package static func crashEverywhere(
-    _ subject: any StoreSubject,
-    _ sample: StoreSample,
-    _ losses: [PowerLoss]
-  ) throws -> (points: Int, difference: Difference?) {
-    let schedule = Schedule()
-    let trial = StoreTrial(subject, sample, schedule)
-    let counter = Shared(0)
-    let difference = try schedule.run {
-      try await trial.everyCrash(losses) { counter.change { $0 += 1 } }
-    }
-    return (counter.value, difference)
   }
 }

@@ -3,7 +3,8 @@ import Foundation
 /// Measures the local store, and crashes it in long runs.
 ///
 /// `StoreBenchmark speed [N ...]`: saves and openings of stores of so many items, beside the whole-file
-/// rewrite and SQLite. `StoreBenchmark points N SEED`: crash points of runs, until so many were tried.
+/// rewrite and SQLite. `StoreBenchmark points N SEED`: faults of each class at every place of short
+/// runs, and at N places of long ones.
 @main
 struct Main {
   static func main() async throws {

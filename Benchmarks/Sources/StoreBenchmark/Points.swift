@@ -1,39 +1,57 @@
-import FaultInjection
-import FileSystems
 import Foundation
 import PropertyEngine
 import StoreLaws
 import StoreSubjects
 
-/// Crash points of runs of 1,000 steps: every call of each run, with a few losses of each model.
+/// Faults of each class at every place of runs of 50 steps, and at so many places of runs of 1,000.
 enum Points {
+  /// Prints a line a class; ends the process at the first place where something is lost.
+  ///
+  /// `count` is of the long runs, and `seed` the number of the first run.
   static func run(count: Int, seed: UInt64) throws {
-    let start = ProcessInfo.processInfo.systemUptime
+    print("class of fault | every place of 4 runs of 50 steps | places of runs of 1000 steps | s")
     var total = 0
-    var runs = 0
-    let levels: [StoreLevel] = [.data, .process, .full, .memory]
-    let root: Seed = 19
-    while total < count {
-      let number = seed &+ UInt64(runs)
-      var choices = Choices(seed: root.stream(number))
-      let level = levels[runs % levels.count]
-      let shape = StoreSample.Shape {
-        $0.steps = 1000...1000
-        $0.levels = [level]
+    for fault in FaultClass.all {
+      let start = ProcessInfo.processInfo.systemUptime
+      let levels: [StoreLevel] = [.data, .process, .full, .memory]
+      var (short, long) = (0, 0)
+      for (index, level) in levels.enumerated() {
+        short += try places(fault, steps: 50, level, seed &+ UInt64(index))
       }
-      let sample = StoreSample.drawn(shape, &choices)
-      let losses = CrashModel.allCases.map { model in
-        PowerLoss(model, lost: [runs % 5], pattern: model == .process ? 0 : 1 + runs % 250)
+      var runs = 0
+      while long < count {
+        let level = levels[runs % levels.count]
+        // A part for each run: what differs between runs matters more than the next place of one.
+        let part = min(count - long, max(1, count / 12))
+        long += try places(fault, steps: 1000, level, seed &+ UInt64(runs), limit: part)
+        runs += 1
       }
-      let (points, difference) = try StoreLaw.crashEverywhere(LocalStoreSubject(), sample, losses)
-      total += points
-      runs += 1
-      if let difference {
-        print("run \(number): \(difference)")
-        exit(1)
-      }
+      let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
+      print("\(fault) | \(short) | \(long) | \(seconds)")
+      total += short + long
     }
-    let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
-    print("\(total) crash points of \(runs) runs of 1000 steps in \(seconds) s: none failed")
+    print("\(total) places: none failed")
+  }
+
+  private static func places(
+    _ fault: FaultClass,
+    steps: Int,
+    _ level: StoreLevel,
+    _ number: UInt64,
+    limit: Int = .max
+  ) throws -> Int {
+    let root: Seed = 19
+    var choices = Choices(seed: root.stream(number))
+    let shape = StoreSample.Shape {
+      $0.steps = steps...steps
+      $0.levels = [level]
+    }
+    let sample = StoreSample.drawn(shape, &choices)
+    let (places, difference) = try fault.tryEverywhere(LocalStoreSubject(), sample, limit: limit)
+    if let difference {
+      print("\(fault), run \(number) of \(steps) steps at level \(level): \(difference)")
+      exit(1)
+    }
+    return places
   }
 }

@@ -1,0 +1,57 @@
+import FaultInjection
+import FileSystems
+import PropertyEngine
+import StoreLaws
+import StoreSubjects
+import Testing
+
+/// Faults at every place of a run, one after the other.
+@Suite("Faults everywhere")
+struct FaultClassTests {
+  /// A run of so many steps.
+  private static func sample(_ seed: Seed, steps: Int, _ level: StoreLevel = .data) -> StoreSample {
+    var choices = Choices(seed: seed)
+    let shape = StoreSample.Shape {
+      $0.steps = steps...steps
+      $0.levels = [level]
+    }
+    return StoreSample.drawn(shape, &choices)
+  }
+
+  @Test(
+    "AS-37 one state: at every call of 50 steps, whatever is lost, one state and nothing acknowledged gone",
+    arguments: [StoreLevel.data, .process, .full, .memory]
+  )
+  func crashes(_ level: StoreLevel) throws {
+    for model in CrashModel.allCases {
+      let (places, difference) = try FaultClass.crash(model)
+        .tryEverywhere(LocalStoreSubject(), Self.sample(11, steps: 50, level))
+      #expect(difference == nil, "\(model): \(String(describing: difference))")
+      #expect(places > 100)
+    }
+  }
+
+  @Test("Nothing else that goes wrong changes or loses anything", arguments: FaultClass.all)
+  func others(_ fault: FaultClass) throws {
+    let (places, difference) = try fault.tryEverywhere(
+      LocalStoreSubject(),
+      Self.sample(12, steps: 12),
+      limit: 400
+    )
+    #expect(difference == nil, "\(String(describing: difference))")
+    #expect(places > 20)
+  }
+
+  @Test(
+    "A walk finds the store that is wrong in its class",
+    arguments: [
+      (FaultClass.crash(.process), StoreDefect.reportsClosed),
+      (.crash(.adversarial), .noFolderSync), (.refusal(.noSpace), .memoryFirst),
+      (.shortTransfers, .restartsShortWrites), (.flippedBit, .noChecksum),
+    ]
+  )
+  func catches(_ fault: FaultClass, _ defect: StoreDefect) throws {
+    let (places, difference) = try fault.tryEverywhere(defect.subject, Self.sample(11, steps: 10))
+    #expect(difference != nil, "\(places) places")
+  }
+}
