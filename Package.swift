@@ -158,7 +158,7 @@ let modules: [Module] = [
     3,
     "RecordLaws",
     foundation: true,
-    ["CodingSupport", "PropertyEngine", "RecordModel"]
+    ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine", "RecordModel"]
   ),
   Module(
     5,

@@ -21,20 +21,23 @@ extension RecordLaw {
     "record.hostile-typed",
     "Hostile records are refused where they stand.",
     "A record with any kinds under any keys decodes, or gives a "
-      + "`DecodingError` whose path begins with one of its type's keys.",
+      + "`DecodingError` whose path begins with one of its type's keys, or, where a type decodes by hand, with any "
+      + "key or none.",
     source: values,
-    count: 80
+    count: 160
   ) { subject, choices in
     let probe = choices.element(of: HostileProbe.all)
-    let record = choices.record(probe.keys)
+    let question = try probe.draw(subject, &choices)
     do {
-      try probe.decode(subject, record)
+      try probe.decode(subject, question.record)
       return nil
     } catch {
       guard let failure = CodingFailure(error) else {
         return .record("hostile.untyped", "\(probe.name) gives \(type(of: error)): \(error)")
       }
-      guard let first = failure.path.first?.stringValue, probe.keys.contains(first) else {
+      let first = failure.path.first
+      if !probe.namesKeys, first == nil || first?.stringValue != nil { return nil }
+      guard let key = first?.stringValue, question.keys.contains(key) else {
         return .record(
           "hostile.path",
           "\(probe.name) names no key of its own: \(failure.path.dotted)"

@@ -1,5 +1,8 @@
 import CodingSupport
 import Foundation
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
 import RecordModel
 
 // Models that laws of single fields decode.
@@ -110,14 +113,58 @@ struct NumberProbe: Sendable {
 
 /// A model that records of any content are decoded as.
 struct HostileProbe: Sendable {
+  /// A record, and the keys that its type has.
+  struct Question {
+    var record: Record
+    var keys: Set<String>
+  }
+
   let name: String
-  let keys: [String]
+  /// Whether its keys are known, and each error is at one of them: hand-written decoding may ask for others, or
+  /// refuse a value as a whole.
+  let namesKeys: Bool
+  let draw: @Sendable (any RecordSubject, inout Choices) throws -> Question
   let decode: @Sendable (any RecordSubject, Record) throws -> Void
 
+  /// A type whose fields are all drawn.
   init<T: Decodable & Sendable>(_ type: T.Type, _ keys: [String]) {
     name = "\(type)"
-    self.keys = keys
+    namesKeys = true
+    draw = { _, choices in Question(record: choices.record(keys), keys: Set(keys)) }
     decode = { _ = try $0.decode(type, from: $1) }
+  }
+
+  /// A model of the zoo, some of whose fields are drawn: where all are, nearly each record is refused at
+  /// the first key.
+  init(_ model: Model) {
+    name = model.name
+    namesKeys = model.traits.contains(.plainStruct)
+    draw = { subject, choices in
+      let value = try model.draw(&choices)
+      var keys: Set<String> = []
+      // Some values of some models refuse to be encoded.
+      if case .map(let entries) = try? TreeRecorder.tree(of: value) {
+        keys = Set(entries.map(\.key))
+      }
+      // What a record cannot hold is drawn as a whole.
+      var record = (try? subject.encode(value, onto: nil)) ?? choices.record(keys.sorted())
+      keys.formUnion(record.fields.keys)
+      for key in keys.sorted() where choices.flag(percent: 30) {
+        record[key] = choices.flag(percent: 90) ? choices.value() : nil
+      }
+      if choices.flag(percent: 10) {
+        let key = choices.element(of: ["a", "0", "kind", "_super"])
+        record[key] = choices.value()
+        keys.insert(key)
+      }
+      return Question(record: record, keys: keys)
+    }
+    func decoding<T: Decodable & SendableMetatype>(
+      _ type: T.Type
+    ) -> @Sendable (any RecordSubject, Record) throws -> Void {
+      { _ = try $0.decode(type, from: $1) }
+    }
+    decode = decoding(model.type)
   }
 
   /// Each kind of field once.
@@ -165,20 +212,26 @@ struct HostileProbe: Sendable {
     var range: Range<Int>
   }
 
-  static let all: [HostileProbe] = [
-    HostileProbe(
-      Scalars.self,
-      keys(
-        of: ["flag", "small", "wide", "float", "text", "date", "data"],
-        ["url", "place", "owner", "file"]
-      )
-    ),
-    HostileProbe(Lists.self, ["flags", "numbers", "texts", "dates", "urls", "blobs", "maybes"]),
-    HostileProbe(
-      Nests.self,
-      ["indexes", "characters", "parts", "tree", "map", "numbered", "id", "amount", "range"]
-    ),
-  ]
+  static let all: [HostileProbe] =
+    [
+      HostileProbe(
+        Scalars.self,
+        keys(
+          of: ["flag", "small", "wide", "float", "text", "date", "data"],
+          ["url", "place", "owner", "file"]
+        )
+      ),
+      HostileProbe(Lists.self, ["flags", "numbers", "texts", "dates", "urls", "blobs", "maybes"]),
+      HostileProbe(
+        Nests.self,
+        ["indexes", "characters", "parts", "tree", "map", "numbered", "id", "amount", "range"]
+      ),
+    ] + zoo
+
+  /// Models whose values are records: the root of one has keys.
+  private static let zoo =
+    ModelZoo.models(text: PlainText.self, counter: PlainCounter.self)
+    .filter { $0.traits.contains(.keyedRoot) }.map(HostileProbe.init)
 
   private static func keys(of first: [String], _ second: [String]) -> [String] { first + second }
 }
