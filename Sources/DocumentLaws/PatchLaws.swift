@@ -55,25 +55,33 @@ extension DocumentLaw {
     }
   )
 
-  /// Catches patches that set again what is there.
+  /// Catches patches that set again what is there, and add nothing.
+  ///
+  /// Misses marks that are there already.
   static let patchesNone = DocumentLaw(
     "patches.none-between-equals",
     "Without a change there is no patch.",
-    "There are no patches between a state and itself.",
+    "There are no patches between a state and itself, and none on the way between two that changes nothing.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.patches, .history, .heads]),
     judging: .one { plan in
       let state = plan.remember(0, as: Plan.name(of: 0, .converged))
       let question = plan.askForPatches(state, state)
+      let (early, late) = plan.statesToCompare()
+      let ways = [(early, late), (late, early)]
+      let asked = ways.map { from, to in (from, to, plan.askForPatches(from, to)) }
       return { answers in
-        answers.patches(question)?.first.map { patch in
-          Difference(
+        if let patch = answers.patches(question)?.first {
+          return Difference(
             kind: "patches",
             summary: "there are patches between a state and itself",
             expected: "none",
             actual: "\(patch)"
           )
         }
+        return asked.lazy.compactMap { from, to, question in
+          answers.idle(question, from: from.question, to: to.question)
+        }.first
       }
     }
   )
@@ -144,6 +152,28 @@ extension Answers {
         state: patches.map(\.description)
       )
     )
+  }
+
+  /// Where a patch on the way from one state to another leaves all as it was; nil if none does.
+  fileprivate func idle(_ question: Question, from: Question, to: Question) -> Difference? {
+    guard let patches = patches(question), let before = observation(from) else { return nil }
+    let state = PatchedState(before)
+    for (number, patch) in patches.enumerated() {
+      // Whether patches fit is asked by `patches.lead`.
+      guard let changes = try? state.apply(patch) else { return nil }
+      if changes { continue }
+      let way = "from \(from.name) to \(to.name)"
+      return Difference(
+        kind: "idle",
+        summary: "patch \(number + 1) \(way) changes nothing",
+        expected: "a patch that changes something",
+        actual: "\(patch)"
+      ).between(
+        side(from),
+        Difference.Side("patches \(way), in order", state: patches.map(\.description))
+      )
+    }
+    return nil
   }
 
   /// Where patches do not lead from one state to another; nil if they do.

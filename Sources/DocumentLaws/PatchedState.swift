@@ -27,8 +27,10 @@ struct PatchedState {
 
   /// Carries out one patch.
   ///
+  /// - Returns: Whether something is otherwise than before; marks and conflicts count as if it were.
   /// - Throws: ``Misfit`` if its path leads nowhere, or its object has no such place.
-  func apply(_ patch: ObservedPatch) throws(Misfit) {
+  @discardableResult
+  func apply(_ patch: ObservedPatch) throws(Misfit) -> Bool {
     var object = root
     for slot in patch.path {
       guard let next = object.object(at: slot) else {
@@ -36,7 +38,7 @@ struct PatchedState {
       }
       object = next
     }
-    try object.apply(patch.action)
+    return try object.apply(patch.action)
   }
 }
 
@@ -205,15 +207,20 @@ private final class PatchedObject {
 
   // MARK: - Patches
 
-  func apply(_ action: ObservedPatch.Action) throws(Misfit) {
+  /// Returns whether something is otherwise than before, as ``PatchedState/apply(_:)`` does.
+  func apply(_ action: ObservedPatch.Action) throws(Misfit) -> Bool {
     switch (action, content) {
     case (.put(.key(let key), let value), .map(var values)):
+      let isSame = value.id != nil && values[key]?.id == value.id
       values[key] = Self.value(value, over: values[key])
       content = .map(values)
+      return !isSame
     case (.put(.index(let index), let value), .list(var values)):
       try check(index, 1, of: values.count)
+      let isSame = value.id != nil && values[index].id == value.id
       values[index] = Self.value(value, over: values[index])
       content = .list(values)
+      return !isSame
     case (.put(.index(let index), let value), .text(var units, let showsElements)):
       try check(index, 1, of: units.count)
       let old = units[index]
@@ -223,17 +230,22 @@ private final class PatchedObject {
       for place in new.indices { new[place].marks = old.marks }
       units.replaceSubrange(index...index, with: new)
       content = .text(units, showsElements: showsElements)
+      return !isSame
     case (.insert(let index, let inserted), .list(var values)):
       try check(index, 0, of: values.count)
       values.insert(contentsOf: inserted.map(Self.value), at: index)
       content = .list(values)
+      return !inserted.isEmpty
     case (.insert(let index, let inserted), .text(let units, let showsElements)):
       try insert(inserted.flatMap(Self.units), at: index, in: units, showsElements)
+      return !inserted.isEmpty
     case (.spliceText(let index, let text), .text(let units, let showsElements)):
       let typed = text.string.unicodeScalars.map { Unit(scalar: $0) }
       try insert(typed, at: index, in: units, showsElements)
+      return !typed.isEmpty
     case (.increment(let slot, let amount), _):
       try increment(at: slot, by: amount)
+      return amount != 0
     case (.conflict(.key(let key)), .map(var values)) where values[key] != nil:
       values[key]?.told.tell()
       content = .map(values)
@@ -254,10 +266,12 @@ private final class PatchedObject {
       try check(index, count, of: values.count)
       values.removeSubrange(index..<index + count)
       content = .list(values)
+      return count > 0
     case (.deleteRange(let index, let count), .text(var units, let showsElements)):
       try check(index, count, of: units.count)
       units.removeSubrange(index..<index + count)
       content = .text(units, showsElements: showsElements)
+      return count > 0
     case (.marks(let marks), .list(var values)):
       for mark in marks {
         try check(mark.range.lowerBound, mark.range.count, of: values.count)
@@ -273,6 +287,7 @@ private final class PatchedObject {
     default:
       throw Misfit(explanation: "the patch does not fit a \(kind)")
     }
+    return true
   }
 
   private func insert(

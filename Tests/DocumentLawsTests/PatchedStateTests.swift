@@ -107,6 +107,28 @@ struct PatchedStateTests {
     #expect(shown.contains { $0.contains(words) }, "\(shown.joined(separator: "\n"))")
   }
 
+  @Test(
+    "A patch that leaves all as it was says so",
+    arguments: [
+      ObservedPatch([], .increment(.key("n"), by: 0)),
+      ObservedPatch([], .put(.key("t"), empty(.text, id(3)))),
+      ObservedPatch([.key("l")], .put(.index(1), empty(.map, id(2)))),
+      ObservedPatch([.key("l")], .insert(index: 0, [])),
+      ObservedPatch([.key("l")], .deleteRange(index: 1, count: 0)),
+      ObservedPatch([.key("t")], .spliceText(index: 1, "")),
+      ObservedPatch([.key("t")], .deleteRange(index: 0, count: 0)),
+    ]
+  )
+  func idle(_ patch: ObservedPatch) throws {
+    let state = PatchedState(Self.state)
+    #expect(try !state.apply(patch))
+    #expect(state.observation.lines == PatchedState(Self.state).observation.lines)
+    for (patches, _) in Self.cases {
+      let state = PatchedState(Self.state)
+      #expect(try patches.map { try state.apply($0) }.contains(true))
+    }
+  }
+
   @Test("What is deleted, unmarked or put anew is gone")
   func removes() throws {
     #expect(try !lines([ObservedPatch([], .deleteKey("n"))]).contains { $0.contains("counter") })
