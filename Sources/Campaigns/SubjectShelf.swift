@@ -158,8 +158,7 @@ package struct SubjectShelf: Sendable {
 
   /// Ours with texts in other units, each with the specification for that unit.
   ///
-  /// They are judged only if asked for, and by the laws of agreement alone: the others
-  /// know the effects of edits from the specification that counts scalars.
+  /// They are judged only if asked for, and by ``DocumentLaw/ofAllUnits``.
   private static let unitSubjects = otherUnitSubjects
 
   /// Our coder of records with our record server.
@@ -320,7 +319,8 @@ extension SubjectShelf.Found {
         )
       }
       if let pair = otherUnitSubjects.first(where: { $0.subject.id == subject.id }) {
-        return [lane(pair.oracle, agreement)]
+        let names = Set(DocumentLaw.ofAllUnits.map(\.name))
+        return [lane(pair.oracle, laws.filter { names.contains($0.name) })]
       }
       let first = lane(naiveSubject, laws)
       guard first.oracle != nil, !agreement.isEmpty else { return [first] }

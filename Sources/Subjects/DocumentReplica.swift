@@ -24,11 +24,10 @@ private func subject<Units: ReplicaUnits>(
   var capabilities = engineSubject.capabilities
   // The public face has no such call, or the replica uses it up to check another.
   capabilities.features.subtract([.rollback, .increments])
-  // Its patches are checked where its calls give them (`Document.checkPatches`): asking for them again would
-  // cost as much once more.
-  capabilities.features.subtract([.patches, .conflictPatches])
-  // The specification says what is refused in scalars alone.
-  if Units.encoding != .unicodeScalar { capabilities.features.remove(.refusals) }
+  // Its patches that put and insert do not say what is in conflict (`Document.checkPatches` asks for the others).
+  capabilities.features.remove(.conflictPatches)
+  // The specification says what is refused, and patches are carried out, in scalars alone.
+  if Units.encoding != .unicodeScalar { capabilities.features.subtract([.refusals, .patches]) }
   return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
 }
 

@@ -2,6 +2,11 @@ package import AutomergeDocument
 import DocumentModel
 import MergeEngine
 
+/// What marks lie over.
+private protocol Markable {
+  var marks: [ExactString: DocumentModel.Scalar] { get set }
+}
+
 /// What a document shows, kept by the patches that it gives, and by nothing else.
 ///
 /// Patches lead from one state to another if they turn the first into the second: what this type
@@ -13,8 +18,14 @@ struct PatchedDocument {
     case object(ObjId, ObjType)
   }
 
+  /// One element of a list.
+  struct Element: Hashable, Markable {
+    var shown: Shown
+    var marks: [ExactString: DocumentModel.Scalar] = [:]
+  }
+
   /// One unit of a text.
-  struct Unit: Hashable {
+  struct Unit: Hashable, Markable {
     /// Its bytes: of a scalar or cluster in UTF-8, of a UTF-16 unit two.
     let bytes: [UInt8]
     /// The object that stands here, in the first of its units.
@@ -24,7 +35,7 @@ struct PatchedDocument {
 
   enum Node: Hashable {
     case map([ExactString: Shown])
-    case list([Shown])
+    case list([Element])
     case text([Unit])
   }
 
@@ -55,7 +66,11 @@ struct PatchedDocument {
       nodes[object] = .map(entries)
     case .List:
       inner = try document.valuesAt(obj: object, heads: heads)
-      nodes[object] = .list(try inner.map(Self.shown))
+      var elements = try inner.map { Element(shown: try Self.shown($0)) }
+      for mark in try document.marksAt(obj: object, heads: heads) {
+        try Self.set(mark, in: &elements)
+      }
+      nodes[object] = .list(elements)
     case .Text:
       inner = try document.valuesAt(obj: object, heads: heads)
       var units = try inner.flatMap { try self.units(of: $0) }
@@ -96,7 +111,10 @@ struct PatchedDocument {
     }
   }
 
-  private static func set(_ mark: AutomergeDocument.Mark, in units: inout [Unit]) throws {
+  private static func set<Place: Markable>(
+    _ mark: AutomergeDocument.Mark,
+    in units: inout [Place]
+  ) throws {
     try expect(mark.start < mark.end, "a mark covers nothing")
     let value = EngineReplica.scalar(try mark.value.engineScalar())
     for index in try range(Int(mark.start), Int(mark.end - mark.start), units.count) {
@@ -129,13 +147,14 @@ struct PatchedDocument {
     case (.Put(_, .Index(let index), let value), .list(var values)):
       try enter(value)
       for place in try Self.range(Int(index), 1, values.count) {
-        values[place] = try Self.shown(value)
+        values[place].shown = try Self.shown(value)
       }
       nodes[object] = .list(values)
     case (.Insert(_, let index, let inserted), .list(var values)):
       for value in inserted { try enter(value) }
       let range = try Self.range(Int(index), 0, values.count)
-      values.insert(contentsOf: try inserted.map(Self.shown), at: range.lowerBound)
+      let new = try inserted.map { Element(shown: try Self.shown($0)) }
+      values.insert(contentsOf: new, at: range.lowerBound)
       nodes[object] = .list(values)
     case (.Insert(_, let index, let inserted), .text(var units)):
       for value in inserted { try enter(value) }
@@ -168,14 +187,9 @@ struct PatchedDocument {
     case (.Marks(_, let marks), .text(var units)):
       for mark in marks { try Self.set(mark, in: &units) }
       nodes[object] = .text(units)
-    case (.Marks(_, let marks), .list(let values)):
-      // What is inserted in a list is told without its marks, so that they cannot be kept: only their
-      // places are looked at.
-      for mark in marks {
-        try expect(mark.start < mark.end, "a mark covers nothing")
-        _ = try Self.range(Int(mark.start), Int(mark.end - mark.start), values.count)
-      }
-      nodes[object] = node
+    case (.Marks(_, let marks), .list(var values)):
+      for mark in marks { try Self.set(mark, in: &values) }
+      nodes[object] = .list(values)
     case (.Conflict, _):
       nodes[object] = node
     default:
@@ -207,8 +221,8 @@ struct PatchedDocument {
         return .map(entries)
       }
     case (.list(var values), .Index(let index)) where index < UInt64(values.count):
-      if case .scalar(.counter(let value)) = values[Int(index)] {
-        values[Int(index)] = .scalar(.counter(value &+ amount))
+      if case .scalar(.counter(let value)) = values[Int(index)].shown {
+        values[Int(index)].shown = .scalar(.counter(value &+ amount))
         return .list(values)
       }
     // A counter in a text shows as U+FFFC, whatever it counts.
@@ -239,7 +253,7 @@ struct PatchedDocument {
         place = id
         continue
       case (.list(let values)?, .Index(let index)) where index < UInt64(values.count):
-        guard case .object(let id, _) = values[Int(index)] else { break }
+        guard case .object(let id, _) = values[Int(index)].shown else { break }
         place = id
         continue
       case (.text(let units)?, .Index(let index)) where index < UInt64(units.count):
@@ -258,7 +272,9 @@ struct PatchedDocument {
     switch node {
     case nil: "not there"
     case .map(let entries)?: "a map of \(entries.sorted { $0.key < $1.key })"
-    case .list(let values)?: "a list of \(values)"
+    case .list(let values)?:
+      "a list of "
+        + values.map { "\($0.shown)\($0.marks.sorted { $0.key < $1.key })" }.joined(separator: ", ")
     case .text(let units)?:
       units.map { unit in
         "\(unit.bytes)\(unit.object == nil ? "" : "*")\(unit.marks.sorted { $0.key < $1.key })"
@@ -277,7 +293,7 @@ struct PatchedDocument {
       case .map(let entries):
         for case .object(let id, _) in entries.values { open.append(id) }
       case .list(let values):
-        for case .object(let id, _) in values { open.append(id) }
+        for case .object(let id, _) in values.map(\.shown) { open.append(id) }
       case .text(let units): open += units.compactMap(\.object)
       }
     }
