@@ -37,7 +37,8 @@ struct CheckCommand: ParsableCommand {
     help: ArgumentHelp(
       "One part of a run that several machines share: 2/8; 'auto' reads the job scheduler's variables.",
       discussion: """
-        With --cases the parts' reports, merged by `touchstone report merge`, say what one run would. \
+        With --cases the parts' reports, merged by `touchstone report merge`, say what one run would; \
+        parts that are missing there are named. The seed must be given, the same for all. \
         `auto` knows GitLab, CircleCI, Buildkite, Slurm arrays and indexed jobs of Kubernetes, and \
         TOUCHSTONE_SHARD. Waypoints are required of whole runs alone.
         """,
@@ -120,6 +121,11 @@ struct CheckCommand: ParsableCommand {
     let part = try part()
     if let cases, part.count > max(1, cases) {
       throw ValidationError("--shard has more parts than there are --cases.")
+    if !part.isWhole, seedOption.seed == nil {
+      throw ValidationError(
+        "--shard needs --seed, the same for all parts: else each is a part of another run."
+      )
+    }
     }
     if shard != nil, !require.isEmpty {
       throw ValidationError("--require is for whole runs: what one part misses another may reach.")

@@ -33,8 +33,9 @@ struct ArgumentTests {
     arguments: [
       ["frobnicate"], ["check", "--cases", "0"], ["check", "--cases", "x"],
       ["check", "--open"], ["check", "--shard", "3/2"], ["check", "--shard", "x"],
-      ["check", "--shard", "auto"], ["check", "--shard", "1/8", "--cases", "7"],
-      ["check", "--shard", "1/2", "--require", "all"],
+      ["check", "--shard", "auto", "--seed", "1"],
+      ["check", "--shard", "1/8", "--seed", "1", "--cases", "7"],
+      ["check", "--shard", "1/2", "--seed", "1", "--require", "all"], ["check", "--shard", "1/2"],
       ["check", "--cases", "1", "--budget", "1s"], ["check", "--budget", "0s"],
       ["check", "--jobs", "0"], ["check", "--jobs", "257"], ["check", "--replicas", "9"],
       ["check", "--edits", "-1"], ["check", "--require", "nothing"],

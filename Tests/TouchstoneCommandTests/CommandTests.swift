@@ -65,6 +65,22 @@ struct CommandTests {
       let merge = ["report", "merge"] + parts + ["--output", "merged"]
       #expect(try touchstone(merge, in: folder).status == 0)
       #expect(try content(folder, "merged") == content(folder, "whole"))
+      // Without one of them the report is none of the run, until it comes.
+      let some = try touchstone(
+        ["report", "merge"] + parts.dropLast() + ["--output", "some"],
+        in: folder
+      )
+      #expect(some.status == 2)
+      #expect(some.output.contains("! The run is incomplete"))
+      #expect(some.output.contains("1 of 8 parts of the run with seed 0x7 is missing: 8/8"))
+      let late = ["report", "merge", "part-8", "some", "--output", "late"]
+      #expect(try touchstone(late, in: folder).status == 0)
+      let twice = try touchstone(
+        ["report", "merge", "some", "part-3", "--output", "x"],
+        in: folder
+      )
+      #expect(twice.status == 2)
+      #expect(twice.complaints.contains("is given twice, and would count twice"))
       let part = try report(folder, "part-2")
       let words = try #require((part["run"] as? [String: Any])?["repeatCommand"] as? String)
       #expect(words.hasSuffix("--cases 203 --shard 2/8"))
