@@ -29,6 +29,7 @@ package struct DocumentTree {
     let heads = document.heads
     let changes = counted(document.changeCount, "change")
     tree.lines.append("document: \(changes), \(counted(heads.count, "head"))")
+    tree.lines += WaitingChanges.lines(of: document)
     try tree.addContent(of: .root, .map, indent: 0)
     return tree.lines
   }

@@ -141,6 +141,7 @@ struct DocExportCommand: ParsableCommand {
 
   func run() throws {
     let document = try file.document()
+    for line in WaitingChanges.lines(of: document) { complain(line) }
     let tree = try DocFiles.reporting {
       try full ? DocumentExport.full(of: document) : DocumentExport.winners(of: document)
     }
@@ -243,6 +244,7 @@ struct DocMergeCommand: ParsableCommand {
         paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
       )
     }
+    for line in WaitingChanges.lines(of: document) { complain(line) }
     try result.write(document.save())
   }
 }
@@ -263,8 +265,13 @@ struct DocExamineCommand: ParsableCommand {
   var path: String
 
   func run() throws {
-    let survey = try DocFiles.reporting { ChunkSurvey(try DocFiles.read(path)) }
-    let text = ChunkReport.lines(survey).joined(separator: "\n") + "\n"
+    let bytes = try DocFiles.reporting { try DocFiles.read(path) }
+    let survey = ChunkSurvey(bytes)
+    // A file of which each chunk is sound is a document, unless its changes contradict one another.
+    let document =
+      survey.damage == nil ? try? DocumentFile.open(bytes, name: DocFiles.name(path)) : nil
+    let waiting = document.map(WaitingChanges.lines) ?? []
+    let text = ChunkReport.lines(survey, waiting: waiting).joined(separator: "\n") + "\n"
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
     if survey.damage != nil { throw ExitCode(1) }
   }
@@ -304,7 +311,8 @@ struct DocHistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Lists the changes of a document: who, when, why, and on top of what.",
     discussion: """
-      A change comes after those it depends on.
+      A change comes after those it depends on. Those that wait for others, which the file does not \
+      have, are counted at the end.
         touchstone doc history notes.automerge
         touchstone doc history --graph --last 20 notes.automerge
         touchstone doc history --json notes.automerge | jq '.[].message'
@@ -334,7 +342,14 @@ struct DocHistoryCommand: ParsableCommand {
       (graph
       ? HistoryGraph.lines(of: document, last: last)
       : DocumentHistory.lines(of: document, last: last)).joined(separator: "\n")
-    if json { text = DocumentHistory.tree(of: document, last: last).text() }
+    let waiting = WaitingChanges.lines(of: document)
+    if json {
+      text = DocumentHistory.tree(of: document, last: last).text()
+      // The array is of the changes that the document shows.
+      for line in waiting { complain(line) }
+    } else if !waiting.isEmpty {
+      text += (text.isEmpty ? "" : "\n\n") + waiting.joined(separator: "\n")
+    }
     if !text.isEmpty { text += "\n" }
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
   }

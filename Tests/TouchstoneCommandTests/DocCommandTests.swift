@@ -139,10 +139,34 @@ struct DocCommandTests {
     #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
   }
 
+  @Test("Changes that wait are counted, with what they wait for, wherever a document is looked at")
+  func waiting() throws {
+    let vector = Program.vector("orphan_after_document")
+    let shown = try Program.doc("show", vector)
+    #expect(shown.status == 0)
+    let lines = shown.text.split(separator: "\n").map(String.init)
+    #expect(lines[1] == "waiting: 1 change, until what it builds on is there:", "\(lines)")
+    let missing = lines[2]
+    #expect(missing.wholeMatch(of: /[ ]{2}[0-9a-f]{64}/) != nil)
+    let words = "\(lines[1])\n\(missing)\n"
+    let history = try Program.doc("history", vector)
+    #expect(history.text.hasSuffix("\n\n\(words)"))
+    #expect(try Program.doc("history", "--graph", vector).text.hasSuffix("\n\n\(words)"))
+    #expect(try Program.doc("examine", vector).text.hasSuffix("\n\n\(words)sound\n"))
+    // What programs read says nothing else than before.
+    for arguments in [["history", "--json"], ["export"], ["merge"]] {
+      let run = try Program.doc(arguments + [vector])
+      #expect(run.status == 0)
+      #expect(run.error == words, "\(arguments)")
+    }
+    #expect(try !Program.doc("show", Program.vector("one_key")).text.contains("waiting"))
+  }
+
   @Test(
     "What goes wrong is one line that says what to do",
     arguments: [
       (["export", "/nowhere.automerge"], "", "give the path of a file"),
+      (["show", "/"], "", "cannot read /: a folder is in the place of the file; give the path"),
       (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
       (["import", "-"], "[1]", "wrap it"),
       (["import", "-"], "{", "mend the text"),
