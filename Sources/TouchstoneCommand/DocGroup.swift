@@ -156,8 +156,8 @@ struct DocImportCommand: ParsableCommand {
     abstract: "Makes a document of a JSON object.",
     discussion: """
       Whole numbers become 64-bit integers, others doubles; strings become values that are replaced \
-      as a whole, or with --text texts that people edit together. What would be stored inexactly is \
-      refused.
+      as a whole, or with --text texts that people edit together. A whole number that 64 bits do not hold \
+      is refused; another number with more digits than a double keeps is rounded, and named.
         touchstone doc import notes.json --output notes.automerge
         touchstone doc import - --text --message 'first draft' < notes.json > notes.automerge
       The same text, --actor and --time make the same file, byte for byte.
@@ -202,15 +202,18 @@ struct DocImportCommand: ParsableCommand {
 
   func run() throws {
     let (actor, seconds) = (try writer(), try seconds())
+    var inexact = InexactNumbers()
     let document = try DocFiles.reporting {
       try DocumentImport.document(
         parsing: DocFiles.read(path),
         strings: text ? .texts : .scalars,
         actor: actor,
         message: message,
-        time: seconds
+        time: seconds,
+        noting: &inexact
       )
     }
+    if inexact.count > 0 { complain("touchstone: \(inexact)") }
     try result.write(document.save())
   }
 }

@@ -59,6 +59,20 @@ struct DocCommandTests {
     #expect(try Program.doc("history", "--json", "-", input: run.output).text.hasPrefix("[\n"))
   }
 
+  @Test("A number that is not kept digit for digit is named, and spelled otherwise it is kept")
+  func inexactNumbers() throws {
+    let text = #"{"a":3.14159265358979323846,"b":[1.50,2e2,0.1,-0.0,1E-7,5e-324],"c":1e-400}"#
+    let run = try Program.doc(["import", "-"], input: Array(text.utf8))
+    #expect(run.status == 0)
+    #expect(
+      run.error
+        == "touchstone: 2 numbers have more digits than a double keeps: 3.14159265358979323846 "
+        + "at byte 5 becomes 3.141592653589793\n"
+    )
+    let kept = try Program.doc(["import", "-"], input: Array(#"{"b":[1.50,2e2,0e99]}"#.utf8))
+    #expect(kept.status == 0 && kept.error.isEmpty)
+  }
+
   @Test("diff says what leads from one document to another, and nothing where they are one")
   func diff() throws {
     let (one, two) = (Program.vector("sync_one"), Program.vector("sync_two"))
