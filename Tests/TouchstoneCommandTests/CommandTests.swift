@@ -408,6 +408,12 @@ struct CommandTests {
     let outcome = try withFolder { try touchstone(words, in: $0) }
     #expect(outcome.status == 1)
     let report = try #require(try outcome.json as? [String: Any])
+    let repeated = (report["run"] as? [String: Any])?["repeatCommand"] as? String
+    #expect(
+      repeated
+        == "touchstone selftest --mutant increment-revives-counter --cases 1 --seed 0x1",
+      "\(repeated ?? "")"
+    )
     let reasons = (report["outcome"] as? [String: Any])?["reasons"] as? [String]
     #expect(reasons?.contains { $0.contains("no law kills the mutant increment-revives") } == true)
     // One mutant was asked for: laws are not proved by it, nor correct implementations held to them.
