@@ -81,13 +81,16 @@ package struct Check {
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
-    // Before a word is said: a corpus that cannot be read ends the run.
-    let stored = try storedCases()
+    let (stored, unread) = storedCases()
     try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     if !limitArguments.isEmpty, !lanes.contains(where: \.judgesHistories) {
       onStart("--replicas and --edits are of histories, and none is judged here")
+    }
+    for line in unread.prefix(Self.unreadLimit) { onStart(line) }
+    if unread.count > Self.unreadLimit {
+      onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
     }
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
@@ -117,11 +120,11 @@ package struct Check {
       // A user who kills this process finds a report that says how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
-      try? folder.write(report(result, nil, found, startedAt: startedAt))
+      try? folder.write(report(result, nil, found, unread, startedAt: startedAt))
       lastReport = Self.seconds()
     }
     if let failure = store.failure { throw failure }
-    return report(result, Canary.run(seed: seed), found, startedAt: startedAt)
+    return report(result, Canary.run(seed: seed), found, unread, startedAt: startedAt)
   }
 
   /// The report of a run, or, without a canary, of how far it has come: waypoints are required at its end alone.
@@ -129,6 +132,7 @@ package struct Check {
     _ result: CampaignResult,
     _ canary: Report.Canary?,
     _ found: SubjectShelf.Found,
+    _ unread: [String],
     startedAt: String
   ) -> Report {
     ReportBuilder(
@@ -142,6 +146,7 @@ package struct Check {
         absent: found.absent,
         areSubjectsNamed: !subjects.isEmpty,
         requiredWaypoints: canary == nil ? [] : required(result),
+        unreadCases: unread,
         startedAt: startedAt,
         machine: Self.machine
       ),
@@ -167,15 +172,39 @@ package struct Check {
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
   }
 
-  /// The corpus; a case in it that no longer reads as what it is would else be passed over.
-  private func storedCases() throws -> [CaseFile] {
-    guard let corpus else { return [] }
-    return try corpus.cases().map { url, file in
+  /// Files of the corpus that cannot be read and are named before the run; the report names more.
+  private static let unreadLimit = 12
+
+  /// The corpus, and what in it is not tried, with the reason: files that are no cases, or hold no sample.
+  ///
+  /// They are named by their paths in the corpus, so that a report does not depend on where that is.
+  private func storedCases() -> (cases: [CaseFile], unread: [String]) {
+    var (cases, unread): ([CaseFile], [String]) = ([], [])
+    // The first part of a run tries them, and tells of them, for all.
+    guard let corpus, shard.number == 1 else { return (cases, unread) }
+    let folder = corpus.url.standardizedFileURL.path + "/"
+    for (url, stored) in corpus.cases {
+      guard let reason = Self.reasonNotToTry(stored) else {
+        if case .success(let file) = stored { cases.append(file) }
+        continue
+      }
+      let path = url.standardizedFileURL.path
+      let name = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+      unread.append("the case \(name) of the corpus cannot be read: \(reason)")
+    }
+    return (cases, unread)
+  }
+
+  /// Why a stored case cannot be tried; `nil` if it can.
+  private static func reasonNotToTry(_ stored: Result<CaseFile, any Error>) -> String? {
+    switch stored {
+    case .failure(let error): return (error as? FileFailure)?.reason ?? "\(error)"
+    case .success(let file):
       do {
         try Catalogue.readSample(of: file)
-        return file
+        return nil
       } catch {
-        throw FileFailure("\(url.path) holds no \(Catalogue.sampleNoun(of: file))", error)
+        return "it holds no \(Catalogue.sampleNoun(of: file)): \(error)"
       }
     }
   }

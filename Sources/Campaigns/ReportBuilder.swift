@@ -16,6 +16,8 @@ package struct ReportBuilder {
     /// Whether the subjects were named, so that each of them has to run.
     package var areSubjectsNamed: Bool
     package var requiredWaypoints: [Waypoint]
+    /// Cases of the corpus that were not tried, and why.
+    package var unreadCases: [String]
     /// ISO 8601.
     package var startedAt: String
     package var machine: String
@@ -26,6 +28,7 @@ package struct ReportBuilder {
       absent: [AbsentSubject],
       areSubjectsNamed: Bool = false,
       requiredWaypoints: [Waypoint],
+      unreadCases: [String] = [],
       startedAt: String,
       machine: String
     ) {
@@ -34,6 +37,7 @@ package struct ReportBuilder {
       self.absent = absent
       self.areSubjectsNamed = areSubjectsNamed
       self.requiredWaypoints = requiredWaypoints
+      self.unreadCases = unreadCases
       self.startedAt = startedAt
       self.machine = machine
     }
@@ -300,6 +304,7 @@ package struct ReportBuilder {
     for waypoint in report.counts.waypoints where waypoint.isRequired && waypoint.count == 0 {
       breakdowns.append("the waypoint \(waypoint.name) was never reached: \(waypoint.sentence)")
     }
+    breakdowns += context.unreadCases
     if let canary = report.canary, !canary.wasCaught {
       breakdowns.append("the canary was not caught: failures do not reach the report")
     }

@@ -9,11 +9,10 @@ package struct CaseFolder {
     self.url = url
   }
 
-  /// All case files below the folder, in the order of their paths.
-  ///
-  /// - Throws: ``FileFailure`` if one cannot be read or is not a case file.
-  package func cases() throws -> [(url: URL, file: CaseFile)] {
-    try caseURLs.map { ($0, try Self.read($0)) }
+  /// All files below the folder that are named as cases, in the order of their paths; one that cannot be read, or
+  /// is not a case file, says why.
+  package var cases: [(url: URL, file: Result<CaseFile, any Error>)] {
+    caseURLs.map { url in (url, Result { try Self.read(url) }) }
   }
 
   /// The paths of all files below the folder that are named as cases, in their order.
@@ -27,6 +26,9 @@ package struct CaseFolder {
     return urls.sorted { $0.path < $1.path }
   }
 
+  /// The case in a file.
+  ///
+  /// - Throws: ``FileFailure`` if it cannot be read or is not a case file.
   package static func read(_ url: URL) throws -> CaseFile {
     let data = try readFile(url)
     do {

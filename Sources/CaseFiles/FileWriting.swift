@@ -10,17 +10,24 @@ import Glibc
 /// A file that could not be read or written, in one line for a person.
 package struct FileFailure: Error, CustomStringConvertible {
   package let description: String
+  /// Why, without the file's path; the whole line where that says all.
+  package let reason: String
+
+  package init(_ words: String, reason: String) {
+    description = "\(words): \(reason)"
+    self.reason = reason
+  }
 
   package init(_ words: String, _ cause: any Error) {
-    description = "\(words): \(Self.reason(of: cause))"
+    self.init(words, reason: Self.reason(of: cause))
   }
 
   package init(_ words: String) {
-    description = words
+    (description, reason) = (words, words)
   }
 
   package init(_ words: String, code: CInt) {
-    description = "\(words): \(Self.explanation(of: code))"
+    self.init(words, reason: Self.explanation(of: code))
   }
 
   /// Why a call on a file failed, for a person.
@@ -75,7 +82,7 @@ package func readFile(_ url: URL) throws -> Data {
     return try Data(contentsOf: url)
   } catch {
     let reason = reasonNotToRead(url) ?? FileFailure.reason(of: error)
-    throw FileFailure("cannot read \(url.path): \(reason)")
+    throw FileFailure("cannot read \(url.path)", reason: reason)
   }
 }
 

@@ -130,8 +130,10 @@ package struct AdapterCheckup: Sendable {
 }
 
 /// What was seen where something else was due.
-struct AdapterFlaw: Error {
+struct AdapterFlaw: Error, CustomStringConvertible {
   let found: String
+
+  var description: String { "the adapter: \(found)" }
 
   init(_ found: String) {
     self.found = found

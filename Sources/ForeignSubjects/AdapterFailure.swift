@@ -2,7 +2,7 @@ import Histories
 import Texts
 
 /// What an adapter did instead of answering.
-struct AdapterFailure: Error, Hashable, Sendable {
+struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   enum Reason: Hashable, Sendable {
     /// It could not be started at all.
     case notStarted(String)

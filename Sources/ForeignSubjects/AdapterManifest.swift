@@ -38,6 +38,9 @@ package struct AdapterManifest: Sendable {
   package init(folder: URL) throws(AdapterManifestError) {
     self.folder = folder
     let file = folder.appendingPathComponent(Self.fileName)
+    if let absence = Self.absence(in: folder) {
+      throw AdapterManifestError(file: file.path, explanation: absence)
+    }
     do {
       let handle = try FileHandle(forReadingFrom: file)
       defer { try? handle.close() }
@@ -68,6 +71,17 @@ package struct AdapterManifest: Sendable {
     } catch {
       throw AdapterManifestError(file: file.path, explanation: error.localizedDescription)
     }
+  }
+
+  /// Why a folder is no adapter's; `nil` if it has the file.
+  private static func absence(in folder: URL) -> String? {
+    guard !FileManager.default.fileExists(atPath: folder.appendingPathComponent(fileName).path)
+    else { return nil }
+    let adapters = folders(in: folder).map(\.lastPathComponent)
+    return adapters.isEmpty
+      ? "there is no such file, which says how an adapter is started"
+      : "there is no such file; name one of the adapters in the folder: "
+        + adapters.prefix(12).joined(separator: ", ") + (adapters.count > 12 ? ", ..." : "")
   }
 
   /// The adapters in a folder of them, ascending by id of their folders' names.

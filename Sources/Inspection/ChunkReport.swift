@@ -2,14 +2,15 @@ package import MergeEngine
 
 /// What a file consists of, in lines: chunks, their hashes and columns, up to the damage.
 package enum ChunkReport {
-  package static func lines(_ survey: ChunkSurvey) -> [String] {
+  /// The lines of a survey; `waiting` are those of what waits in the file, if it is sound.
+  package static func lines(_ survey: ChunkSurvey, waiting: [String] = []) -> [String] {
     var lines = ["file: \(survey.byteCount) bytes, \(counted(survey.chunks.count, "chunk"))"]
     for (index, chunk) in survey.chunks.enumerated() {
       lines.append("")
       lines += Self.lines(chunk, number: index + 1)
     }
     lines.append("")
-    guard let damage = survey.damage else { return lines + ["sound"] }
+    guard let damage = survey.damage else { return lines + waiting + ["sound"] }
     lines.append(
       "damaged: \(damage.reason) at byte \(damage.offset) in "
         + damage.section.joined(separator: "/")

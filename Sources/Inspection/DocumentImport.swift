@@ -1,5 +1,5 @@
 package import MergeEngine
-import Texts
+package import Texts
 
 /// A document made of JSON.
 package enum DocumentImport {
@@ -14,7 +14,8 @@ package enum DocumentImport {
   /// A document with one change, which holds what the text says.
   ///
   /// Whole numbers become ints (above `Int64.max` uints), other numbers doubles. Keys are written
-  /// in the order of their bytes, so one text, actor and time give one document, byte for byte.
+  /// in the order of their bytes, so one text, actor and time give one document, byte for byte. A number with more
+  /// digits than a double keeps is rounded, and noted in `inexact`.
   ///
   /// - Throws: ``InspectionError``: `json`, `rootIsNoObject`, `refused`.
   package static func document(
@@ -22,10 +23,15 @@ package enum DocumentImport {
     strings: Strings = .scalars,
     actor: ActorID,
     message: String? = nil,
-    time: Int64 = 0
+    time: Int64 = 0,
+    noting inexact: inout InexactNumbers
   ) throws(InspectionError) -> MergeDocument {
     let tree: JSONValue
-    do throws(JSONError) { tree = try JSONValue(parsing: text) } catch { throw .json(error) }
+    do throws(JSONError) {
+      tree = try JSONValue(parsing: text, noting: &inexact)
+    } catch {
+      throw .json(error)
+    }
     guard case .object(let members) = tree else { throw .rootIsNoObject }
     let document = MergeDocument(actor: actor)
     do throws(EditError) {
@@ -35,6 +41,25 @@ package enum DocumentImport {
     }
     document.commit(message: message, time: time)
     return document
+  }
+
+  /// The same for callers who look at the numbers themselves.
+  package static func document(
+    parsing text: [UInt8],
+    strings: Strings = .scalars,
+    actor: ActorID,
+    message: String? = nil,
+    time: Int64 = 0
+  ) throws(InspectionError) -> MergeDocument {
+    var inexact = InexactNumbers()
+    return try document(
+      parsing: text,
+      strings: strings,
+      actor: actor,
+      message: message,
+      time: time,
+      noting: &inexact
+    )
   }
 
   private static func put(

@@ -40,6 +40,7 @@ package struct DocumentTree {
     let heads = document.heads
     let changes = counted(document.changeCount, "change")
     lines.append("document: \(changes), \(counted(heads.count, "head"))")
+    lines += WaitingChanges.lines(of: document)
     try addContent(of: .root, .map, indent: 0)
   }
 

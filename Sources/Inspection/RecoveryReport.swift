@@ -14,12 +14,7 @@ package enum RecoveryReport {
     for dropped in document.droppedChanges {
       lines.append("lost: change \(dropped.hash): \(dropped.reason.reason)")
     }
-    if document.waitingCount > 0 {
-      lines.append(
-        "kept aside: \(counted(document.waitingCount, "change")), for what they build on is missing:"
-      )
-      lines += document.missingDependencies().map { "  \($0)" }
-    }
+    lines += WaitingChanges.lines(of: document)
     if recovery.isWhole { lines.append("nothing was lost") }
     return lines
   }

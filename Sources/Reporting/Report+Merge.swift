@@ -55,8 +55,8 @@ extension Report {
   /// One report of several runs: of several machines, or nights.
   ///
   /// Counts add up. Failures of one law and subject with one smallest history are one failure, first
-  /// seen on the earliest day that any report tells. The word is the gravest of all. Merging is
-  /// associative but for the order in which things are listed.
+  /// seen on the earliest day that any report tells. The word is the gravest of all, and `failed` as long as a
+  /// part of a shared run is missing. Merging is associative but for the order in which things are listed.
   ///
   /// - Returns: The report, and which failures it took from where.
   package static func merged(
@@ -71,42 +71,15 @@ extension Report {
       if index > 0 { try merged.add(report) }
     }
     merged.failures = failures.failures
-    merged.run.parts = reports.flatMap(\.parts)
+    let parts = reports.flatMap(\.parts)
+    merged.run.parts = parts
     merged.run.seed = first.run.seed
-    merged.run.repeatCommand = repeatCommand(unique(reports.map(\.run.repeatCommand)))
+    let shared = SharedRun.all(in: parts)
+    merged.run.repeatCommand = repeatCommand(of: reports, shared)
+    merged.outcome = outcome(of: reports, shared)
     merged.clock.casesPerSecond =
       merged.clock.seconds > 0 ? (Double(merged.run.cases) / merged.clock.seconds).finite : 0
     return (merged, failures.origins)
-  }
-
-  /// The commands one after the other; of all parts of one run that run's.
-  private static func repeatCommand(_ commands: [String]) -> String {
-    let parts = commands.map { command in
-      command.firstMatch(of: /^(.*) --shard ([0-9]+)\/([0-9]+)$/).map { match in
-        (whole: String(match.1), number: Int(match.2) ?? 0, count: Int(match.3) ?? 0)
-      }
-    }
-    if let first = parts.first, let (whole, _, count) = first,
-      parts.allSatisfy({ $0?.whole == whole && $0?.count == count }),
-      parts.compactMap({ $0?.number }).sorted() == Array(1...max(1, count))
-    {
-      return whole
-    }
-    return commands.joined(separator: "; ")
-  }
-
-  /// The runs that a report tells of: those it was merged of, or itself.
-  private var parts: [Part] {
-    run.parts
-      ?? [
-        Part(
-          command: run.command,
-          seed: run.seed,
-          cases: run.cases,
-          startedAt: clock.startedAt,
-          machine: clock.machine
-        )
-      ]
   }
 
   private static func agree(_ reports: [Report]) throws(ReportMergeError) {
@@ -149,12 +122,10 @@ extension Report {
         throw .subject(subject, versions: versions)
       }
     }
-    // A clock counts seconds: two runs may begin in one, but not find the same in the same time as well.
-    for (index, report) in reports.enumerated() {
-      let isTwice = reports[..<index].contains { other in
-        (other.run, other.clock, other.cells) == (report.run, report.clock, report.cells)
-      }
-      if isTwice { throw .runTwice(seed: report.run.seed, startedAt: report.clock.startedAt) }
+    // A clock counts seconds: two runs may begin in one, but not take the same time to a fraction.
+    var seen: Set<Part> = []
+    for part in reports.flatMap(\.parts) where !seen.insert(part).inserted {
+      throw .runTwice(seed: part.seed, startedAt: part.startedAt)
     }
   }
 
@@ -168,10 +139,6 @@ extension Report {
       run.lawGlobs.isEmpty || other.run.lawGlobs.isEmpty
       ? [] : Self.unique(run.lawGlobs + other.run.lawGlobs)
     run.program = run.program ?? other.run.program
-    outcome = RunOutcome(
-      word: max(outcome.word, other.outcome.word),
-      reasons: Self.unique(outcome.reasons + other.outcome.reasons)
-    )
     for subject in other.subjects {
       guard let index = subjects.firstIndex(where: { $0.id == subject.id }) else {
         subjects.append(subject)
@@ -231,7 +198,7 @@ extension Report {
   }
 
   /// In the order of their first appearance.
-  private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
+  static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
     var seen: Set<Value> = []
     return values.filter { seen.insert($0).inserted }
   }

@@ -266,7 +266,8 @@ extension Report {
         ? "A law was violated"
         : "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
     case .failed:
-      return outcome.isInterrupted ? "The run was interrupted" : "The run failed"
+      if outcome.isInterrupted { return "The run was interrupted" }
+      return outcome.isIncomplete ? "The run is incomplete" : "The run failed"
     }
   }
 }

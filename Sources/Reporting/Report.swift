@@ -72,13 +72,23 @@ extension Report {
     /// ISO 8601, UTC.
     package var startedAt: String
     package var machine: String
+    /// How long it took; nil in reports of earlier versions, as the following.
+    package var seconds: Double?
+    /// The command that repeats it.
+    package var repeatCommand: String?
+    /// What it came to.
+    package var word: RunOutcome.Word?
 
-    package init(command: String, seed: String, cases: Int, startedAt: String, machine: String) {
-      self.command = command
-      self.seed = seed
-      self.cases = cases
-      self.startedAt = startedAt
-      self.machine = machine
+    /// The run of a report that was not merged.
+    package init(_ report: Report) {
+      command = report.run.command
+      seed = report.run.seed
+      cases = report.run.cases
+      startedAt = report.clock.startedAt
+      machine = report.clock.machine
+      seconds = report.clock.seconds
+      repeatCommand = report.run.repeatCommand
+      word = report.outcome.word
     }
   }
 
@@ -107,6 +117,12 @@ extension Report {
 
     /// Whether the run was ended from outside, before it was done.
     var isInterrupted: Bool { reasons.contains { $0.hasPrefix(Self.interruption) } }
+
+    /// What the reason of a merged report begins with that lacks parts of a run.
+    package static let incompleteness = "incomplete:"
+
+    /// Whether parts of a run are missing.
+    var isIncomplete: Bool { reasons.contains { $0.hasPrefix(Self.incompleteness) } }
 
     /// The exit status of a command that ends with this outcome.
     package var exitStatus: Int32 {

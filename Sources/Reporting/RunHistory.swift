@@ -11,6 +11,8 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   /// What was checked out where the run was started; `nil` outside of a repository.
   package let commit: String?
   package let seed: String
+  /// The command that repeats it; `nil` for runs of earlier versions.
+  package let repeatCommand: String?
   package let cases: Int
   package let seconds: Double
   package let word: Report.RunOutcome.Word
@@ -26,7 +28,9 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     startedAt = report.clock.startedAt
     machine = report.clock.machine
     seed = report.run.seed
-    id = "\(startedAt) \(seed) \(machine)"
+    repeatCommand = report.run.repeatCommand
+    // Two runs may begin in one second, but not take the same time to a fraction.
+    id = "\(startedAt) \(seed) \(machine) \(report.clock.seconds)"
     program = report.run.program
     self.commit = commit
     cases = report.run.cases
@@ -208,7 +212,7 @@ extension RunHistory {
       + shown.map { run in
         let commit = run.commit.map { " \($0.prefix(10))" } ?? ""
         return
-          "  \(run.startedAt.prefix(16))\(commit): \(run.headline), \(counted(run.cases, "case"))"
+          "  \(run.startedAt.prefix(16))\(commit): \(run.headline), \(counted(run.cases, "case"))\(run.sizes)"
       }
   }
 
@@ -231,6 +235,12 @@ extension RunHistory {
 }
 
 extension PastRun {
+  /// The arguments by which its histories were larger or smaller than usual: `, --edits 200`.
+  fileprivate var sizes: String {
+    (repeatCommand ?? "").matches(of: /[ ]--(?:replicas|edits) [0-9]+/).map { ",\($0.output)" }
+      .joined()
+  }
+
   /// `2026-11-23T02:11 (commit 1f2e3d4c5b)`.
   package var moment: String {
     String(startedAt.prefix(16)).clipped(40)

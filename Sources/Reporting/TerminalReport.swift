@@ -7,6 +7,8 @@ package import Texts
 package struct TerminalReport {
   /// Failures that are told in full; the others have a line each.
   package static let articleLimit = 5
+  /// Causes of several failures that are named.
+  private static let causeLimit = 5
   /// Laws of one table.
   static let lawLimit = 80
   /// A table of more laws than this folds families.
@@ -181,20 +183,25 @@ package struct TerminalReport {
 
   /// Which failures likely have one cause, as the page says it above them.
   private var causes: [String] {
-    HTMLReport.causes(of: report.failures).filter { $0.count > 1 }.prefix(5).flatMap { cause in
+    let shared = HTMLReport.causes(of: report.failures).filter { $0.count > 1 }
+    let lines = shared.prefix(Self.causeLimit).flatMap { cause in
       var names: [String] = []
       for failure in cause where !names.contains(failure.element.law) {
         names.append(failure.element.law)
       }
       let subject = cause.first?.element.subject ?? ""
       let rest = names.count > 6 ? " and \(names.count - 6) more" : ""
-      return [""]
-        + wrapped(
-          "\(counted(cause.count, "failure")) on \(plain(subject, 80)) likely have one cause, of "
-            + "\(plain(names.prefix(6).joined(separator: ", "), 400))\(rest): begin with the first.",
-          indent: 0
-        )
+      let laws = "\(plain(names.prefix(6).joined(separator: ", "), 400))\(rest)"
+      return wrapped(
+        "- \(counted(cause.count, "failure")) on \(plain(subject, 80)): \(laws)",
+        indent: 0
+      )
     }
+    guard !lines.isEmpty else { return [] }
+    let each = shared.count == 1 ? "" : " of each line"
+    let title = "Likely one cause; begin with the first failure\(each):"
+    return [""] + wrapped(title, indent: 0) + lines
+      + remainder(shared.count - Self.causeLimit, "cause", indent: 0)
   }
 
   /// A text of several lines in one: what an adapter did has a line for each sentence.

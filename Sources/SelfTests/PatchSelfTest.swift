@@ -13,6 +13,8 @@ package struct PatchSelfTest: Sendable {
   private let targets: [SourcePatch.Target]
   private let patches: [SourcePatch]
   private let isWhole: Bool
+  /// The ids that were asked for; none for all.
+  private let ids: [String]
   private let seed: Seed
   private let caseLimit: Int
   private let jobs: Int
@@ -39,6 +41,7 @@ package struct PatchSelfTest: Sendable {
       targets.contains($0.target) && (ids.isEmpty || ids.contains($0.id))
     }
     isWhole = ids.isEmpty
+    self.ids = ids
     self.seed = seed
     self.caseLimit = caseLimit
     self.jobs = jobs
@@ -136,7 +139,8 @@ package struct PatchSelfTest: Sendable {
     return SelfTestResult(
       seed: seed,
       jobs: jobs,
-      arguments: targets.map { "--target \($0.rawValue)" },
+      arguments: targets.map { "--target \($0.rawValue)" }
+        + SelfTestResult.arguments(mutants: ids, caseLimit: caseLimit),
       laws: targets.map { PatchSuite($0) }.flatMap(\.laws).map { Report.Law($0, .documents) },
       mutants: kills.map(\.row),
       mutantSeconds: Dictionary(kills.map { ($0.patch.id, $0.seconds) }) { first, _ in first },

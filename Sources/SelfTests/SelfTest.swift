@@ -16,7 +16,12 @@ import StoreSubjects
 /// Each mutant runs until a law kills it; then each law is seen to kill a mutant when it is alone; then
 /// the correct implementations are held to all laws, which is how a false alarm shows.
 package struct SelfTest: Sendable {
+  /// Cases after which a mutant counts as alive unless another number is asked for.
+  package static let usualCaseLimit = 20_000
+
   private let mutants: [Mutant]
+  /// The ids that were asked for; none for all.
+  private let ids: [String]
   /// Whether all mutants of all catalogues run, so that laws can be proved by them.
   private let isWhole: Bool
   private let seed: Seed
@@ -35,6 +40,7 @@ package struct SelfTest: Sendable {
     let all = Mutant.documents + Mutant.coders + Mutant.records + Mutant.stores
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
+    self.ids = ids
     self.seed = seed
     self.caseLimit = caseLimit
     self.jobs = jobs
@@ -166,6 +172,7 @@ package struct SelfTest: Sendable {
     return SelfTestResult(
       seed: seed,
       jobs: jobs,
+      arguments: SelfTestResult.arguments(mutants: ids, caseLimit: caseLimit),
       laws: catalogues.flatMap { catalogue in
         catalogue.laws.map { Report.Law($0, catalogue.topic) }
       },

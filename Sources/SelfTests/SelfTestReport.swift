@@ -23,6 +23,12 @@ struct SelfTestResult {
   let isInterrupted: Bool
   let seconds: Double
 
+  /// Arguments for the mutants and the cases that were asked for, where they are not the usual ones.
+  static func arguments(mutants ids: [String], caseLimit: Int) -> [String] {
+    ids.map { "--mutant \($0)" }
+      + (caseLimit == SelfTest.usualCaseLimit ? [] : ["--cases \(caseLimit)"])
+  }
+
   var report: Report {
     var reasons = mutants.filter { $0.killedBy == nil && !mayLive }
       .map { "no law kills the mutant \($0.id): \($0.sentence)" }

@@ -17,6 +17,16 @@ extension JSONValue {
     self = try reader.document()
   }
 
+  /// Reads one JSON text, and notes the numbers that it does not keep digit for digit.
+  ///
+  /// - Throws: ``JSONError``.
+  package init(parsing bytes: [UInt8], noting inexact: inout InexactNumbers) throws(JSONError) {
+    var reader = JSONReader(bytes, depthLimit: Self.depthLimit)
+    reader.inexact = InexactNumbers()
+    self = try reader.document()
+    inexact = reader.inexact ?? inexact
+  }
+
   /// Reads one JSON text.
   ///
   /// - Throws: ``JSONError``.
@@ -39,6 +49,8 @@ private struct JSONReader {
   private let depthLimit: Int
   private var offset = 0
   private var open: [Open] = []
+  /// What is noted of numbers; `nil` if that was not asked for.
+  var inexact: InexactNumbers?
 
   init(_ bytes: [UInt8], depthLimit: Int) {
     self.bytes = bytes
@@ -190,6 +202,7 @@ private struct JSONReader {
     guard let value = Double(text), value.isFinite else {
       throw error(.numberTooLarge(text), at: start)
     }
+    inexact?.note(text, value, at: start)
     return .double(value)
   }
 

@@ -37,7 +37,8 @@ struct CheckCommand: ParsableCommand {
     help: ArgumentHelp(
       "One part of a run that several machines share: 2/8; 'auto' reads the job scheduler's variables.",
       discussion: """
-        With --cases the parts' reports, merged by `touchstone report merge`, say what one run would. \
+        With --cases the parts' reports, merged by `touchstone report merge`, say what one run would; \
+        parts that are missing there are named. The seed must be given, the same for all. \
         `auto` knows GitLab, CircleCI, Buildkite, Slurm arrays and indexed jobs of Kubernetes, and \
         TOUCHSTONE_SHARD. Waypoints are required of whole runs alone.
         """,
@@ -49,7 +50,9 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Replicas of every history, instead of 2 to 5.", valueName: "n"))
   var replicas: Int?
 
-  @Option(help: ArgumentHelp("Edits of every history, instead of up to 40.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Edits of every history, instead of up to 40: 2000 at most.", valueName: "n")
+  )
   var edits: Int?
 
   @Option(help: ArgumentHelp("Worker processes. Default: one for each processor.", valueName: "n"))
@@ -118,6 +121,11 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
     let part = try part()
+    if !part.isWhole, seedOption.seed == nil {
+      throw ValidationError(
+        "--shard needs --seed, the same for all parts: else each is a part of another run."
+      )
+    }
     if let cases, part.count > max(1, cases) {
       throw ValidationError("--shard has more parts than there are --cases.")
     }
@@ -134,10 +142,12 @@ struct CheckCommand: ParsableCommand {
     if let replicas, !(2...8).contains(replicas) {
       throw ValidationError("--replicas must be between 2 and 8: one replica has nothing to merge.")
     }
-    if let edits, !(1...10_000).contains(edits) {
+    if let edits, !(1...Self.editLimit).contains(edits) {
       throw ValidationError(
-        "--edits must be between 1 and 10000"
-          + (edits < 1 ? ": without edits nothing is proved." : ".")
+        "--edits must be between 1 and \(Self.editLimit): "
+          + (edits < 1
+            ? "without edits nothing is proved."
+            : "the specification makes each history valid in a time that grows with their square.")
       )
     }
     let names = Waypoint.documentNames
@@ -161,6 +171,10 @@ struct CheckCommand: ParsableCommand {
     }
     return part
   }
+
+  /// Edits of a history, at most: 4,000 take the specification 5 s, half of the usual time of a case, before a
+  /// subject is asked.
+  private static let editLimit = 2_000
 
   /// Code that is not optimised takes ten times as long and more.
   private static let caseSecondsLimit: Double = {

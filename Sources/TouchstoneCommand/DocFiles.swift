@@ -17,12 +17,12 @@ enum DocFiles {
       let data =
         path == "-"
         ? try FileHandle.standardInput.readToEnd() ?? Data()
-        : try Data(contentsOf: URL(fileURLWithPath: path))
+        : try readFile(URL(fileURLWithPath: path))
       return [UInt8](data)
     } catch {
+      let reason = (error as? FileFailure)?.reason ?? FileFailure.reason(of: error)
       throw Failure(
-        description: "cannot read \(name(path)): \(FileFailure.reason(of: error)); "
-          + "give the path of a file, or `-`"
+        description: "cannot read \(name(path)): \(reason); give the path of a file, or `-`"
       )
     }
   }

@@ -179,6 +179,7 @@ struct DocExportCommand: ParsableCommand {
   func run() throws {
     let document = try file.document()
     let places = try cursors.places()
+    for line in WaitingChanges.lines(of: document) { complain(line) }
     let tree = try DocFiles.reporting {
       try full
         ? DocumentExport.full(of: document, cursors: places)
@@ -195,8 +196,8 @@ struct DocImportCommand: ParsableCommand {
     abstract: "Makes a document of a JSON object.",
     discussion: """
       Whole numbers become 64-bit integers, others doubles; strings become values that are replaced \
-      as a whole, or with --text texts that people edit together. What would be stored inexactly is \
-      refused.
+      as a whole, or with --text texts that people edit together. A whole number that 64 bits do not hold \
+      is refused; another number with more digits than a double keeps is rounded, and named.
         touchstone doc import notes.json --output notes.automerge
         touchstone doc import - --text --message 'first draft' < notes.json > notes.automerge
       The same text, --actor and --time make the same file, byte for byte.
@@ -241,15 +242,18 @@ struct DocImportCommand: ParsableCommand {
 
   func run() throws {
     let (actor, seconds) = (try writer(), try seconds())
+    var inexact = InexactNumbers()
     let document = try DocFiles.reporting {
       try DocumentImport.document(
         parsing: DocFiles.read(path),
         strings: text ? .texts : .scalars,
         actor: actor,
         message: message,
-        time: seconds
+        time: seconds,
+        noting: &inexact
       )
     }
+    if inexact.count > 0 { complain("touchstone: \(inexact)") }
     try result.write(document.save())
   }
 }
@@ -283,6 +287,7 @@ struct DocMergeCommand: ParsableCommand {
         paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
       )
     }
+    for line in WaitingChanges.lines(of: document) { complain(line) }
     try result.write(document.save())
   }
 }
@@ -303,8 +308,13 @@ struct DocExamineCommand: ParsableCommand {
   var path: String
 
   func run() throws {
-    let survey = try DocFiles.reporting { ChunkSurvey(try DocFiles.read(path)) }
-    let text = ChunkReport.lines(survey).joined(separator: "\n") + "\n"
+    let bytes = try DocFiles.reporting { try DocFiles.read(path) }
+    let survey = ChunkSurvey(bytes)
+    // A file of which each chunk is sound is a document, unless its changes contradict one another.
+    let document =
+      survey.damage == nil ? try? DocumentFile.open(bytes, name: DocFiles.name(path)) : nil
+    let waiting = document.map(WaitingChanges.lines) ?? []
+    let text = ChunkReport.lines(survey, waiting: waiting).joined(separator: "\n") + "\n"
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
     if survey.damage != nil { throw ExitCode(1) }
   }
@@ -344,7 +354,8 @@ struct DocHistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Lists the changes of a document: who, when, why, and on top of what.",
     discussion: """
-      A change comes after those it depends on.
+      A change comes after those it depends on. Those that wait for others, which the file does not \
+      have, are counted at the end.
         touchstone doc history notes.automerge
         touchstone doc history --graph --last 20 notes.automerge
         touchstone doc history --json notes.automerge | jq '.[].message'
@@ -374,7 +385,14 @@ struct DocHistoryCommand: ParsableCommand {
       (graph
       ? HistoryGraph.lines(of: document, last: last)
       : DocumentHistory.lines(of: document, last: last)).joined(separator: "\n")
-    if json { text = DocumentHistory.tree(of: document, last: last).text() }
+    let waiting = WaitingChanges.lines(of: document)
+    if json {
+      text = DocumentHistory.tree(of: document, last: last).text()
+      // The array is of the changes that the document shows.
+      for line in waiting { complain(line) }
+    } else if !waiting.isEmpty {
+      text += (text.isEmpty ? "" : "\n\n") + waiting.joined(separator: "\n")
+    }
     if !text.isEmpty { text += "\n" }
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
   }

@@ -9,7 +9,7 @@ struct InitCommand: ParsableCommand {
     abstract: "Writes a starter test and a workflow into a Swift package.",
     discussion: """
       Writes a test into Tests/LawTests and .github/workflows/laws.yml, and prints what is to be \
-      added to Package.swift. Nothing is ever overwritten.
+      added to Package.swift. Nothing is ever overwritten; a package may have both kinds of test.
 
         touchstone init                  a test of Codable models
         touchstone init --for engine     a test of a CRDT engine
@@ -28,7 +28,9 @@ struct InitCommand: ParsableCommand {
   func run() throws {
     let starter = Starter(kind, in: URL(fileURLWithPath: folder))
     do {
-      for path in try starter.write() { print("wrote \(path)") }
+      for file in try starter.write() {
+        print(file.isKept ? "kept \(file.path), which was there" : "wrote \(file.path)")
+      }
       print("\n\(starter.manifestLines)")
     } catch {
       throw failure(error)

@@ -4,6 +4,7 @@ import CaseFiles
 import Foundation
 public import FuzzEntryPoints
 import PropertyEngine
+import Texts
 
 /// `touchstone replay`: judges stored cases again.
 struct ReplayCommand: ParsableCommand {
@@ -17,6 +18,7 @@ struct ReplayCommand: ParsableCommand {
       as corpus/histories, or of the one given; it is held to all laws that the target judges, on \
       the target's usual subject unless subjects are given. In a folder, such files end in .bin (of \
       load, in .automerge as well) or have no extension.
+      A file that cannot be judged is named with the reason, and the others are judged all the same.
       Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
       """
   )
@@ -42,8 +44,8 @@ struct ReplayCommand: ParsableCommand {
 
   private struct Row: Encodable {
     let path: String
-    let law: String
-    let subject: String
+    let law: String?
+    let subject: String?
     let verdict: String
     let kind: String?
     let summary: String?
@@ -51,35 +53,51 @@ struct ReplayCommand: ParsableCommand {
     let actual: String?
   }
 
+  /// A file, and what came of judging what it holds.
+  private struct Judged {
+    let url: URL
+    let outcomes: Result<[Replay.Outcome], any Error>
+  }
+
   func run() throws {
     var rows: [Row] = []
     var status: Int32 = 0
     do {
+      // Who is asked for by a name that is none is refused once, not for each file.
+      if !choice.subject.isEmpty { _ = try choice.shelf.find(choice.subject) }
       let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
-      let outcomes = try paths.flatMap { path in
-        try cases(at: path).map { url, file in
-          if let error = CaseOfTest(file, at: url) { throw error }
-          return (url, try replay(file, in: pool))
-        }
-          + (try replayInputs(at: path))
-      }
-      guard !outcomes.isEmpty else {
+      let files = try paths.flatMap { try judgements(at: $0, in: pool) }
+      guard !files.isEmpty else {
         throw ValidationError("There are no case files at \(paths.joined(separator: ", ")).")
       }
-      for (url, outcome) in outcomes {
-        rows.append(row(url, outcome))
-        switch outcome.verdict {
-        case .violated: status = max(status, 1)
-        case .errored: status = 2
-        case .held, .known, .skipped: break
+      var unjudgedCount = 0
+      for judged in files {
+        switch judged.outcomes {
+        case .success(let outcomes):
+          for outcome in outcomes {
+            rows.append(row(judged.url, outcome))
+            status = max(status, Self.status(of: outcome))
+            if !json { show(judged.url, outcome) }
+          }
+        case .failure(let error):
+          // The others are judged all the same.
+          unjudgedCount += 1
+          status = 2
+          rows.append(row(judged.url, error))
+          complain("touchstone: \(Self.words(error, judged.url))")
         }
-        if !json { show(url, outcome) }
+      }
+      if unjudgedCount > 0, files.count > 1 {
+        complain(
+          "touchstone: \(grouped(unjudgedCount)) of \(counted(files.count, "file")) could not be judged"
+        )
       }
       // What is skipped proves nothing.
-      let isProof = outcomes.contains { _, outcome in
+      let outcomes = files.flatMap { (try? $0.outcomes.get()) ?? [] }
+      let isProof = outcomes.contains { outcome in
         if case .skipped = outcome.verdict { false } else { true }
       }
-      if !isProof {
+      if !isProof, unjudgedCount < files.count {
         complain("touchstone: nothing was judged: every case was skipped")
         status = 2
       }
@@ -92,29 +110,49 @@ struct ReplayCommand: ParsableCommand {
     throw ExitCode(status)
   }
 
-  private func cases(at path: String) throws -> [(url: URL, file: CaseFile)] {
+  private static func status(of outcome: Replay.Outcome) -> Int32 {
+    switch outcome.verdict {
+    case .violated: 1
+    case .errored: 2
+    case .held, .known, .skipped: 0
+    }
+  }
+
+  /// Why a file could not be judged, with its path.
+  private static func words(_ error: any Error, _ url: URL) -> String {
+    let words = "\(error)"
+    return words.contains(url.relativePath) ? words : "\(url.relativePath): \(words)"
+  }
+
+  /// What came of each file at a path: of the case files, then of the inputs of fuzz targets.
+  private func judgements(at path: String, in pool: WorkerPool?) throws -> [Judged] {
     let url = URL(fileURLWithPath: path)
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw ValidationError("There is no \(path).")
     }
-    if isFolder.boolValue { return try CaseFolder(url).cases() }
-    return FuzzInputs(of: target).target(of: url) == nil ? [(url, try CaseFolder.read(url))] : []
+    let inputs = FuzzInputs(of: target)
+    let cases =
+      isFolder.boolValue
+      ? CaseFolder(url).cases
+      : inputs.target(of: url) == nil ? [(url, Result { try CaseFolder.read(url) })] : []
+    let files = isFolder.boolValue ? try inputs.files(in: url) : [url]
+    return cases.map { url, stored in
+      Judged(url: url, outcomes: Result { [try replay(stored.get(), at: url, in: pool)] })
+    }
+      + files.compactMap { file in
+        inputs.target(of: file).map { target in
+          Judged(url: file, outcomes: Result { try replayInput(file, of: target) })
+        }
+      }
   }
 
-  /// Judges the inputs of fuzz targets at a path, on each subject.
-  private func replayInputs(at path: String) throws -> [(URL, Replay.Outcome)] {
-    let url = URL(fileURLWithPath: path)
-    let inputs = FuzzInputs(of: target)
-    let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
-    let files = isFolder ? try inputs.files(in: url) : [url]
+  /// Judges an input of a fuzz target on each subject.
+  private func replayInput(_ file: URL, of target: FuzzTarget) throws -> [Replay.Outcome] {
+    let bytes = try FuzzInputs.read(file)
     let ids = choice.subject.isEmpty ? [nil] : choice.subject.map(Optional.some)
-    return try files.flatMap { file -> [(URL, Replay.Outcome)] in
-      guard let target = inputs.target(of: file) else { return [] }
-      let bytes = try FuzzInputs.read(file)
-      return try ids.flatMap { id in
-        outcomes(of: try target.judge(bytes, on: id, from: choice.shelf)).map { (file, $0) }
-      }
+    return try ids.flatMap { id in
+      outcomes(of: try target.judge(bytes, on: id, from: choice.shelf))
     }
   }
 
@@ -140,7 +178,12 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// With workers, so that a case at which a subject traps or hangs has a verdict.
-  private func replay(_ file: CaseFile, in pool: WorkerPool?) throws -> Replay.Outcome {
+  private func replay(
+    _ file: CaseFile,
+    at url: URL,
+    in pool: WorkerPool?
+  ) throws -> Replay.Outcome {
+    if let error = CaseOfTest(file, at: url) { throw error }
     let shelf = choice.shelf
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
@@ -165,6 +208,20 @@ struct ReplayCommand: ParsableCommand {
       summary: difference?.summary,
       expected: difference?.expected,
       actual: difference?.actual
+    )
+  }
+
+  /// What a program reads of a file that could not be judged.
+  private func row(_ url: URL, _ error: any Error) -> Row {
+    Row(
+      path: url.relativePath,
+      law: nil,
+      subject: nil,
+      verdict: "not judged",
+      kind: nil,
+      summary: "\(error)",
+      expected: nil,
+      actual: nil
     )
   }
 

@@ -64,11 +64,12 @@ struct ReportCommand: ParsableCommand {
         Counts add up. Failures of one law and subject with the same smallest history become one, \
         first seen on the earliest day. Runs may differ in seed, machine and subjects. Refused are \
         runs of two versions of Touchstone, of two versions of one subject, or of laws that do not say \
-        the same.
+        the same, and a run that is given twice. Parts of a run (`check --shard`) that are missing are \
+        named; merge them to the result when they are there.
 
           touchstone report merge monday tuesday --output week
 
-        Exit status: that of the gravest run, or 2 if nothing could be merged.
+        Exit status: that of the gravest run, or 2 if parts are missing or nothing could be merged.
         """
     )
 

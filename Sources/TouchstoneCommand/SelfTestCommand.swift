@@ -73,7 +73,7 @@ struct SelfTestCommand: ParsableCommand {
   var mutant: [String] = []
 
   @Option(help: ArgumentHelp("Cases after which a mutant counts as alive.", valueName: "n"))
-  var cases: Int = 20_000
+  var cases = SelfTest.usualCaseLimit
 
   @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
   var jobs: Int?

@@ -13,6 +13,8 @@ struct ShrinkCommand: ParsableCommand {
     discussion: """
       The file is replaced by what was found, whole or not at all. With --target the file is an input of \
       a fuzz target, and what was found becomes a case file, at --output.
+      Exit status: 0 nothing fails any more, and nothing was changed; 1 it fails, and the smallest sample found \
+      was written; 2 the file was not read, judged or written.
       """
   )
 

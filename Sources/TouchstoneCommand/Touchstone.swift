@@ -59,20 +59,55 @@ struct Touchstone: ParsableCommand {
     ]
   )
 
-  /// Refuses a word that names no subcommand, with the one that was likely meant.
-  private static func checkSubcommands(_ words: [String]) throws {
+  /// A subcommand as it is called: its words, and what they name.
+  private struct Invocation {
+    var path = ["touchstone"]
     var command: any ParsableCommand.Type = Touchstone.self
-    var path = "touchstone"
+
+    /// A refusal of it, in the words of the argument parser, with its own usage.
+    func refusal(_ error: ValidationError) -> String {
+      let usage =
+        command == Touchstone.self
+        ? Touchstone.usageString() : Touchstone.usageString(for: command)
+      return "Error: \(error.message)\nUsage: \(usage)\n"
+        + "  See '\(path.joined(separator: " ")) --help' for more information."
+    }
+  }
+
+  /// The subcommand that the first words name.
+  ///
+  /// - Returns: It, and why the next word names none of its subcommands, with the one that was likely meant.
+  private static func invocation(_ words: [String]) -> (Invocation, ValidationError?) {
+    var invocation = Invocation()
     for word in words {
-      let subcommands = subcommands(of: command)
-      if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return }
+      let subcommands = subcommands(of: invocation.command)
+      if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { break }
       guard let next = subcommands[word] else {
         let guess = suggestion(for: word, among: subcommands.keys)
-        throw ValidationError("There is no subcommand '\(word)' of \(path).\(guess)")
+        let path = invocation.path.joined(separator: " ")
+        return (
+          invocation, ValidationError("There is no subcommand '\(word)' of \(path).\(guess)")
+        )
       }
-      command = next
-      path += " \(word)"
+      invocation.command = next
+      invocation.path.append(word)
     }
+    return (invocation, nil)
+  }
+
+  /// The words with each negative number joined to the option before it: alone it would be taken for an option.
+  static func joiningNegativeNumbers(_ words: [String]) -> [String] {
+    var joined: [String] = []
+    for word in words {
+      if word.wholeMatch(of: /-[0-9].*/) != nil, let option = joined.last,
+        option.wholeMatch(of: /--[a-z][a-z-]*/) != nil
+      {
+        joined[joined.count - 1] = "\(option)=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
   }
 
   private static func subcommands(
@@ -87,11 +122,21 @@ struct Touchstone: ParsableCommand {
 
   static func main() {
     Output.prepare()
+    var words = Array(CommandLine.arguments.dropFirst())
+    let (invocation, refusal) = invocation(words)
+    // What follows there belongs to the adapter's program.
+    if invocation.path.dropFirst().first != AdapterGroup.configuration.commandName {
+      words = joiningNegativeNumbers(words)
+    }
     var ending: (any Error)?
     do {
-      try checkSubcommands(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot()
+      if let refusal { throw refusal }
+      var command = try parseAsRoot(words)
       try command.run()
+    } catch let error as ValidationError {
+      // One that is thrown while a command runs says nothing of which command that was.
+      complain(invocation.refusal(error))
+      ending = ExitCode.validationFailure
     } catch {
       ending = error
     }

@@ -40,6 +40,7 @@ struct CorpusTests {
     cases: Int = 1,
     laws: [DocumentLaw] = laws("agreement.states"),
     subject: String = "mutant:tie-break-reversed",
+    onStart: (String) -> Void = { _ in },
     onFailure: @escaping (Failure) -> Void = { _ in }
   ) throws -> Report {
     try Check(
@@ -54,7 +55,7 @@ struct CorpusTests {
       folder: folder,
       requiredWaypoints: [],
       isInterrupted: { false }
-    ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: onFailure)
+    ).run(onStart: onStart, onProgress: { _ in }, onFailure: onFailure)
   }
 
   private func names(_ folder: CaseFolder) -> [String] {
@@ -89,7 +90,12 @@ struct CorpusTests {
     try withFolder { folder in
       let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
       var lines: [String] = []
-      let first = try check(corpus: corpus, into: nil, cases: 80) { lines.append($0.headline) }
+      let first = try check(
+        corpus: corpus,
+        into: nil,
+        cases: 80,
+        onFailure: { lines.append($0.headline) }
+      )
       #expect(!first.failures.isEmpty)
       #expect(lines.count == first.failures.count)
       #expect(names(corpus) == first.failures.map { "\($0.id).case" }.sorted())
@@ -116,7 +122,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("A corpus that cannot be read stops the run, and names the file")
+  @Test("A case that cannot be read is named, the others are tried, and the run fails")
   func unreadable() throws {
     try withFolder { folder in
       let corpus = CaseFolder(folder)
@@ -130,12 +136,21 @@ struct CorpusTests {
         sample: "history 1\nbase nothing\n"
       )
       try corpus.write(broken, name: "broken")
-      let path = corpus.caseURLs[0].path
-      let history = #expect(throws: FileFailure.self) { try check(corpus: corpus, into: nil) }
-      #expect(history?.description.hasPrefix("\(path) holds no history: line 2: ") == true)
-      try Data("nothing".utf8).write(to: corpus.caseURLs[0])
-      let text = #expect(throws: FileFailure.self) { try check(corpus: corpus, into: nil) }
-      #expect(text?.description.hasPrefix("\(path) is not a case file: ") == true)
+      try corpus.write(tie(), name: "tie")
+      let deep = folder.appendingPathComponent("deep")
+      try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+      try Data("nothing".utf8).write(to: deep.appendingPathComponent("foreign.case"))
+      var lines: [String] = []
+      let report = try check(corpus: corpus, into: nil, onStart: { lines.append($0) })
+      #expect(report.outcome.word == .failed)
+      #expect(report.failures.map(\.shrinkEnding) == ["stored"])
+      let unread = report.outcome.reasons.filter { $0.contains("cannot be read") }
+      #expect(unread.count == 2)
+      let begins =
+        "the case broken.case of the corpus cannot be read: it holds no history: line 2: "
+      #expect(unread.first?.hasPrefix(begins) == true)
+      #expect(unread.last?.hasPrefix("the case deep/foreign.case of the corpus") == true)
+      #expect(lines.filter { $0.contains("cannot be read") } == unread)
     }
   }
 

@@ -105,7 +105,66 @@ struct MergeTests {
     // Two processes of one machine may begin in the same second.
     var other = report()
     other.clock.seconds += 1
-    #expect(try merged(report(), other).report.run.parts?.count == 2)
+    let both = try merged(report(), other).report
+    #expect(both.run.parts?.count == 2)
+    // A run that is in a merged report already.
+    #expect(throws: ReportMergeError.runTwice(seed: "0x1", startedAt: "2001-02-03T04:05:06Z")) {
+      try merged(both, other)
+    }
+    #expect(throws: ReportMergeError.runTwice(seed: "0x1", startedAt: "2001-02-03T04:05:06Z")) {
+      try merged(report(seed: "0x2"), both, both)
+    }
+  }
+
+  /// One part of a shared run, as `check --shard` reports it.
+  private func part(_ number: Int, of count: Int = 4, _ word: Report.RunOutcome.Word) -> Report {
+    var report = SampleReports.green
+    report.outcome.word = word
+    report.run.repeatCommand = "touchstone check --seed 0x1 --cases 40 --shard \(number)/\(count)"
+    report.run.seed = "0x1"
+    report.clock.seconds = Double(number)
+    return report
+  }
+
+  @Test("Parts that are missing are named, and the report is a failed one until they come")
+  func missingParts() throws {
+    let some = try merged(part(1, of: 4, .held), part(4, of: 4, .violated)).report
+    #expect(some.outcome.word == .failed)
+    #expect(
+      some.outcome.reasons == [
+        "incomplete: 2 of 4 parts of the run with seed 0x1 are missing: 2/4, 3/4"
+      ]
+    )
+    let text = TerminalReport(some, hasColour: false).text
+    #expect(text.contains("! The run is incomplete"))
+    #expect(text.contains("2/4, 3/4"))
+    #expect(
+      some.run.repeatCommand
+        == "touchstone check --seed 0x1 --cases 40 --shard 1/4; "
+        + "touchstone check --seed 0x1 --cases 40 --shard 4/4"
+    )
+    // Those that come later complete what was merged before.
+    let all = try merged(some, part(3, .held), part(2, .held)).report
+    #expect(all.outcome == Report.RunOutcome(word: .violated, reasons: []))
+    #expect(all.run.repeatCommand == "touchstone check --seed 0x1 --cases 40")
+    // One report, of two of which one is missing.
+    let one = try merged(part(2, of: 2, .held)).report.outcome
+    #expect(
+      one.reasons == ["incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2"]
+    )
+    // A number of parts that no memory holds.
+    let many = try merged(part(2, of: .max, .held)).report.outcome.reasons
+    #expect(many.count == 1 && many[0].hasSuffix(" and 9,223,372,036,854,775,794 more"))
+  }
+
+  @Test("Parts of two runs do not complete one another")
+  func partsOfTwoRuns() throws {
+    var other = part(2, of: 2, .held)
+    other.run.seed = "0x2"
+    other.run.repeatCommand = "touchstone check --seed 0x2 --cases 40 --shard 2/2"
+    let outcome = try merged(part(1, of: 2, .held), other).report.outcome
+    #expect(outcome.word == .failed)
+    #expect(outcome.reasons.map { $0.suffix(4) } == [" 2/2", " 1/2"])
   }
 
   @Test("Seconds beyond all numbers stay numbers, so that the report can be written")
@@ -160,6 +219,7 @@ struct MergeTests {
     #expect(throws: ReportMergeError.catalogues(missing: [gone])) { try merged(report(), other) }
     // Where other laws were asked for, others were judged.
     other.run.lawGlobs = ["merge.*"]
+    other.clock.seconds += 1
     #expect(throws: Never.self) { try merged(report(), other) }
   }
 

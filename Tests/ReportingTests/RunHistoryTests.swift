@@ -26,6 +26,18 @@ struct RunHistoryTests {
     return PastRun(report, commit: "\(day)\(String(repeating: "0", count: 39))")
   }
 
+  @Test("A run is one by its time to a fraction, and its sizes are told")
+  func identity() {
+    var report = SampleReports.green
+    report.run.repeatCommand = "touchstone check --replicas 3 --edits 200 --seed 0x1 --cases 5"
+    let run = PastRun(report, commit: nil)
+    #expect(run.id == PastRun(report, commit: "0").id)
+    report.clock.seconds += 0.001
+    #expect(run.id != PastRun(report, commit: nil).id)
+    let lines = RunHistory([run]).lines(last: 1) { _ in nil }
+    #expect(lines[1].hasSuffix(", --replicas 3, --edits 200"), "\(lines)")
+  }
+
   @Test("A failure lives from the first run that has it to the last, whatever order runs come in")
   func lives() throws {
     let history = RunHistory([

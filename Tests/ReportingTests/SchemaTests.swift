@@ -24,6 +24,7 @@ struct SchemaTests {
     report.laws[0].catches = ["A clock runs backward."]
     report.selfTest = SampleReports.selfTest.selfTest
     report.fuzzing = SampleReports.fuzzing.fuzzing
+    report.run.parts = [Report.Part(SampleReports.green)]
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
     return report
   }
@@ -72,7 +73,8 @@ struct SchemaTests {
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
     "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
-    "oracle", "oracleState", "program", "replicas", "reproducer", "selfTest", "size", "skipReason",
+    "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "selfTest", "size",
+    "skipReason",
   ]
 
   /// One member of an object somewhere in a document.

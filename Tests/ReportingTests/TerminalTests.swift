@@ -82,10 +82,19 @@ struct TerminalTests {
     let lines = text.split(separator: "\n").joined(separator: " ")
     #expect(
       lines.contains(
-        "3 failures on \(first.subject) likely have one cause, of \(first.law), merge.commutes:"
+        "Likely one cause; begin with the first failure: "
+          + "- 3 failures on \(first.subject): \(first.law), merge.commutes"
       ),
       "\(text)"
     )
+    // Several causes share one sentence.
+    var third = first
+    third.subject = "other"
+    report.failures = [first, second, third, third]
+    let several = TerminalReport(report, hasColour: false, columns: 100).text
+    #expect(several.matches(of: /[Ll]ikely/).count == 1, "\(several)")
+    #expect(several.contains("begin with the first failure of each line:\n- 2 failures on "))
+    #expect(several.contains("\n- 2 failures on other: \(first.law)\n"))
     report.failures = [first]
     #expect(!TerminalReport(report, hasColour: false, columns: 100).text.contains("likely"))
   }

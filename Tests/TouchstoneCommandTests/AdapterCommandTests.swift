@@ -75,7 +75,20 @@ struct AdapterCommandTests {
         let outcome = try touchstone(["adapter", "new", "--", "x/\(name)"], in: folder)
         #expect(outcome.status == 2 && outcome.complaints.contains("is no id"), "\(name)")
       }
-      #expect(try touchstone(["adapter", "run", "true"], in: folder).status == 1)
+      let silent = try touchstone(["adapter", "run", "true"], in: folder)
+      #expect(silent.status == 1)
+      #expect(
+        silent.complaints.hasPrefix("touchstone: The adapter under test exited with status 0"),
+        "\(silent.complaints)"
+      )
+      let made = try touchstone(["adapter", "new", "adapters/mine"], in: folder)
+      #expect(made.status == 0, "\(made.complaints)")
+      let many = try touchstone(["adapter", "check", "adapters"], in: folder)
+      #expect(many.status == 2)
+      #expect(many.complaintLines.count == 1)
+      let words =
+        "adapter.json: there is no such file; name one of the adapters in the folder: mine"
+      #expect(many.complaints.contains(words), "\(many.complaints)")
       #expect(try touchstone(["adapter", "run", "./nowhere"], in: folder).status == 2)
       let help = try touchstone(["adapter", "run", "--help"], in: folder)
       #expect(help.status == 0 && help.output.contains("USAGE: touchstone adapter run"))

@@ -33,8 +33,9 @@ struct ArgumentTests {
     arguments: [
       ["frobnicate"], ["check", "--cases", "0"], ["check", "--cases", "x"],
       ["check", "--open"], ["check", "--shard", "3/2"], ["check", "--shard", "x"],
-      ["check", "--shard", "auto"], ["check", "--shard", "1/8", "--cases", "7"],
-      ["check", "--shard", "1/2", "--require", "all"],
+      ["check", "--shard", "auto", "--seed", "1"],
+      ["check", "--shard", "1/8", "--seed", "1", "--cases", "7"],
+      ["check", "--shard", "1/2", "--seed", "1", "--require", "all"], ["check", "--shard", "1/2"],
       ["check", "--cases", "1", "--budget", "1s"], ["check", "--budget", "0s"],
       ["check", "--jobs", "0"], ["check", "--jobs", "257"], ["check", "--replicas", "9"],
       ["check", "--edits", "-1"], ["check", "--require", "nothing"],
@@ -62,7 +63,31 @@ struct ArgumentTests {
     #expect(outcome.status == 64)
     #expect(outcome.output.isEmpty)
     #expect(outcome.complaints.hasPrefix("Error: "))
-    #expect(outcome.complaints.contains("Usage: touchstone"))
+    // The usage of the subcommand, and not that of the program.
+    let usage = outcome.complaintLines.first { $0.hasPrefix("Usage: ") } ?? ""
+    let isProgram = ["frobnicate"].contains(words[0])
+    #expect(usage.hasPrefix("Usage: touchstone \(isProgram ? "<" : words[0])"), "\(usage)")
+    let help = outcome.complaintLines.last ?? ""
+    #expect(help.hasPrefix("  See 'touchstone \(isProgram ? "-" : words[0])"), "\(help)")
+  }
+
+  @Test(
+    "A negative number is refused for what it is",
+    arguments: [
+      (["check", "--cases", "-1"], "--cases must be at least 1."),
+      (["check", "--edits", "-5"], "--edits must be between 1 and"),
+      (["check", "--edits", "2001"], "between 1 and 2000: the specification makes"),
+      (["check", "--jobs", "-2"], "--jobs must be between 1 and 256."),
+      (["check", "--budget", "-1s"], "'-1s' is invalid for '--budget <time>'"),
+      (["check", "--seed", "-1"], "'-1' is no seed"),
+      (["shrink", "--steps", "-1", "x"], "--steps must be at least 1."),
+      (["history", "--last", "-1", "x"], "--last must be at least 1."),
+    ]
+  )
+  func negativeNumbers(words: [String], reason: String) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.complaints.contains(reason), "\(outcome.complaints)")
   }
 
   @Test(

@@ -65,6 +65,22 @@ struct CommandTests {
       let merge = ["report", "merge"] + parts + ["--output", "merged"]
       #expect(try touchstone(merge, in: folder).status == 0)
       #expect(try content(folder, "merged") == content(folder, "whole"))
+      // Without one of them the report is none of the run, until it comes.
+      let some = try touchstone(
+        ["report", "merge"] + parts.dropLast() + ["--output", "some"],
+        in: folder
+      )
+      #expect(some.status == 2)
+      #expect(some.output.contains("! The run is incomplete"))
+      #expect(some.output.contains("1 of 8 parts of the run with seed 0x7 is missing: 8/8"))
+      let late = ["report", "merge", "part-8", "some", "--output", "late"]
+      #expect(try touchstone(late, in: folder).status == 0)
+      let twice = try touchstone(
+        ["report", "merge", "some", "part-3", "--output", "x"],
+        in: folder
+      )
+      #expect(twice.status == 2)
+      #expect(twice.complaints.contains("is given twice, and would count twice"))
       let part = try report(folder, "part-2")
       let words = try #require((part["run"] as? [String: Any])?["repeatCommand"] as? String)
       #expect(words.hasSuffix("--cases 203 --shard 2/8"))
@@ -135,13 +151,11 @@ struct CommandTests {
   @Test("A run in which nothing can be judged exits with 2, in one line that says why")
   func checkFails() throws {
     try withFolder { folder in
-      try write("not a case", "bad/x.case", in: folder)
       try write("", "file", in: folder)
       let lines: [([String], String)] = [
         (["--subject", "nobody"], "touchstone: there is no subject 'nobody'"),
         (["--subject", "mutant:nobody"], "touchstone: there is no subject 'mutant:nobody'"),
         (["--report", "file/report"], "touchstone: cannot write "),
-        (["--corpus", "bad"], "touchstone: "),
       ]
       for (words, line) in lines {
         let outcome = try touchstone(Self.quick + ["--cases", "1"] + words, in: folder)
@@ -220,6 +234,38 @@ struct CommandTests {
         #expect(outcome.status == 2, "\(name)")
         #expect(outcome.complaintLines.count == 1)
       }
+    }
+  }
+
+  @Test("A file of a folder that is no case is named, and the others are judged")
+  func replaysTheOthers() throws {
+    try withFolder { folder in
+      for name in ["a", "z"] { try write(Self.failing, "cases/\(name).case", in: folder) }
+      try write("nothing", "cases/foreign.case", in: folder)
+      try write(
+        Self.failing.replacing("mutant:tie-break-reversed", with: "mutant:nobody"),
+        "cases/nobody.case",
+        in: folder
+      )
+      let outcome = try touchstone(["replay", "cases"], in: folder)
+      #expect(outcome.status == 2)
+      for name in ["a", "z"] {
+        let line = outcome.output.split(separator: "\n").first { $0.hasSuffix("/\(name).case") }
+        let words = "violated  agreement.states on mutant:tie-break-reversed  "
+        #expect(line?.hasPrefix(words) == true, "\(outcome.output)")
+      }
+      let complaints = outcome.complaintLines
+      #expect(complaints.count == 3)
+      #expect(complaints.first?.contains("foreign.case is not a case file: ") == true)
+      #expect(complaints.dropFirst().first?.contains("nobody.case: ") == true)
+      #expect(complaints.last == "touchstone: 2 of 4 files could not be judged")
+      let json = try touchstone(["replay", "cases", "--json"], in: folder)
+      let rows = try #require(try json.json as? [[String: Any]])
+      #expect(json.status == 2)
+      #expect(
+        rows.map { $0["verdict"] as? String }
+          == ["violated", "not judged", "not judged", "violated"]
+      )
     }
   }
 
@@ -362,6 +408,12 @@ struct CommandTests {
     let outcome = try withFolder { try touchstone(words, in: $0) }
     #expect(outcome.status == 1)
     let report = try #require(try outcome.json as? [String: Any])
+    let repeated = (report["run"] as? [String: Any])?["repeatCommand"] as? String
+    #expect(
+      repeated
+        == "touchstone selftest --mutant increment-revives-counter --cases 1 --seed 0x1",
+      "\(repeated ?? "")"
+    )
     let reasons = (report["outcome"] as? [String: Any])?["reasons"] as? [String]
     #expect(reasons?.contains { $0.contains("no law kills the mutant increment-revives") } == true)
     // One mutant was asked for: laws are not proved by it, nor correct implementations held to them.

@@ -59,6 +59,20 @@ struct DocCommandTests {
     #expect(try Program.doc("history", "--json", "-", input: run.output).text.hasPrefix("[\n"))
   }
 
+  @Test("A number that is not kept digit for digit is named, and spelled otherwise it is kept")
+  func inexactNumbers() throws {
+    let text = #"{"a":3.14159265358979323846,"b":[1.50,2e2,0.1,-0.0,1E-7,5e-324],"c":1e-400}"#
+    let run = try Program.doc(["import", "-"], input: Array(text.utf8))
+    #expect(run.status == 0)
+    #expect(
+      run.error
+        == "touchstone: 2 numbers have more digits than a double keeps: 3.14159265358979323846 "
+        + "at byte 5 becomes 3.141592653589793\n"
+    )
+    let kept = try Program.doc(["import", "-"], input: Array(#"{"b":[1.50,2e2,0e99]}"#.utf8))
+    #expect(kept.status == 0 && kept.error.isEmpty)
+  }
+
   @Test("diff says what leads from one document to another, and nothing where they are one")
   func diff() throws {
     let (one, two) = (Program.vector("sync_one"), Program.vector("sync_two"))
@@ -143,10 +157,34 @@ struct DocCommandTests {
     #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
   }
 
+  @Test("Changes that wait are counted, with what they wait for, wherever a document is looked at")
+  func waiting() throws {
+    let vector = Program.vector("orphan_after_document")
+    let shown = try Program.doc("show", vector)
+    #expect(shown.status == 0)
+    let lines = shown.text.split(separator: "\n").map(String.init)
+    #expect(lines[1] == "waiting: 1 change, until what it builds on is there:", "\(lines)")
+    let missing = lines[2]
+    #expect(missing.wholeMatch(of: /[ ]{2}[0-9a-f]{64}/) != nil)
+    let words = "\(lines[1])\n\(missing)\n"
+    let history = try Program.doc("history", vector)
+    #expect(history.text.hasSuffix("\n\n\(words)"))
+    #expect(try Program.doc("history", "--graph", vector).text.hasSuffix("\n\n\(words)"))
+    #expect(try Program.doc("examine", vector).text.hasSuffix("\n\n\(words)sound\n"))
+    // What programs read says nothing else than before.
+    for arguments in [["history", "--json"], ["export"], ["merge"]] {
+      let run = try Program.doc(arguments + [vector])
+      #expect(run.status == 0)
+      #expect(run.error == words, "\(arguments)")
+    }
+    #expect(try !Program.doc("show", Program.vector("one_key")).text.contains("waiting"))
+  }
+
   @Test(
     "What goes wrong is one line that says what to do",
     arguments: [
       (["export", "/nowhere.automerge"], "", "give the path of a file"),
+      (["show", "/"], "", "cannot read /: a folder is in the place of the file; give the path"),
       (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
       (["import", "-"], "[1]", "wrap it"),
       (["import", "-"], "{", "mend the text"),

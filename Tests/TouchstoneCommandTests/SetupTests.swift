@@ -92,6 +92,23 @@ struct SetupTests {
       let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
       #expect(text.contains(call))
 
+      // The other kind of test goes beside it, and the workflow runs both.
+      let others = folder.appendingPathComponent("other")
+      try FileManager.default.copyItem(at: package, to: others)
+      for kind in ["model", "engine"] {
+        let path = kind == "model" ? "ModelLaws" : "ReplicaLaws"
+        let both = try touchstone(["init", "--for", kind, "other"], in: folder)
+        guard "\(path).swift" != file else {
+          #expect(both.status == 2)
+          continue
+        }
+        #expect(both.status == 0, "\(both.complaints)")
+        #expect(both.output.contains("wrote Tests/LawTests/\(path).swift\nkept .github/"))
+        let products = ["Touchstone", "TouchstoneEngines"]
+          .map { ".product(name: \"\($0)\", package: \"touchstone\")" }
+        #expect(both.output.contains("dependencies: [\(products.joined(separator: ", "))]"))
+      }
+
       try Data("mine".utf8).write(to: test)
       try FileManager.default.removeItem(at: workflow)
       let second = try touchstone(arguments, in: folder)

@@ -8,15 +8,14 @@ struct Starter {
   enum Refusal: Error, Hashable, CustomStringConvertible {
     /// The folder is no Swift package.
     case noPackage(String)
-    /// Files that are there already.
-    case wouldOverwrite([String])
+    /// A file that is there already.
+    case wouldOverwrite(String)
 
     var description: String {
       switch self {
       case .noPackage(let path):
         "there is no Package.swift in \(path): `swift init --type library` makes one"
-      case .wouldOverwrite(let paths):
-        "nothing was written, as there is already " + paths.joined(separator: " and ")
+      case .wouldOverwrite(let path): "nothing was written, as there is already \(path)"
       }
     }
   }
@@ -43,6 +42,7 @@ struct Starter {
 
   /// The target of the test.
   static let target = "LawTests"
+  private static let workflowPath = ".github/workflows/laws.yml"
 
   private let kind: Kind
   private let folder: URL
@@ -52,27 +52,39 @@ struct Starter {
     self.folder = folder
   }
 
-  private var files: [(path: String, text: String)] {
-    [kind.test, (".github/workflows/laws.yml", Self.workflow)]
+  /// A file of the package.
+  struct File: Hashable {
+    /// Below the folder.
+    let path: String
+    /// Whether it was there before, and stays as it was.
+    let isKept: Bool
   }
 
-  /// Writes the files, all or none.
+  private func isThere(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+  }
+
+  /// Writes the test, and the workflow unless there is one: it runs the tests of either kind.
   ///
-  /// - Returns: Their paths below the folder.
   /// - Throws: ``Refusal``, ``FileFailure``.
-  func write() throws -> [String] {
+  func write() throws -> [File] {
     let manifest = folder.appendingPathComponent("Package.swift")
     guard FileManager.default.fileExists(atPath: manifest.path) else {
       throw Refusal.noPackage(folder.path)
     }
-    let taken = files.map(\.path).filter { path in
-      FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    guard !isThere(kind.test.path) else { throw Refusal.wouldOverwrite(kind.test.path) }
+    return try [kind.test, (Self.workflowPath, Self.workflow)].map { path, text in
+      let isKept = isThere(path)
+      if !isKept { try writeFile(Data(text.utf8), to: folder.appendingPathComponent(path)) }
+      return File(path: path, isKept: isKept)
     }
-    guard taken.isEmpty else { throw Refusal.wouldOverwrite(taken) }
-    for file in files {
-      try writeFile(Data(file.text.utf8), to: folder.appendingPathComponent(file.path))
-    }
-    return files.map(\.path)
+  }
+
+  /// The products that the tests of the package need.
+  private var products: String {
+    Kind.allCases.filter { $0 == kind || isThere($0.test.path) }
+      .map { ".product(name: \"\($0.product)\", package: \"touchstone\")" }
+      .joined(separator: ", ")
   }
 
   /// What is left to be done by hand, since this program edits no manifest.
@@ -86,7 +98,7 @@ struct Starter {
 
         .testTarget(
           name: "\(Self.target)",
-          dependencies: [.product(name: "\(kind.product)", package: "touchstone")]
+          dependencies: [\(products)]
         ),
 
     On Apple systems the package also needs `platforms: [.macOS(.v15)]`. Then:
