@@ -184,6 +184,7 @@ package struct ReportBuilder {
       cell.violated = totals.violated
       cell.known = totals.known
       cell.errored = totals.errored
+      cell.errorReason = totals.errorReason
       cell.skipped = totals.skipped
       cell.skipReason = totals.skipReasons.count == 1 ? totals.skipReasons.first : nil
       return cell

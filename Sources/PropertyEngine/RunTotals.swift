@@ -6,6 +6,8 @@ package struct LawTotals: Codable, Hashable, Sendable {
   package var errored = 0
   package var skipped = 0
   package var skipReasons: Set<String> = []
+  /// What an errored case reported; of several the least, so that the order of cases does not matter.
+  package var errorReason: String?
   /// Seconds spent on judging, where they are measured.
   package var seconds = 0.0
 
@@ -16,12 +18,18 @@ package struct LawTotals: Codable, Hashable, Sendable {
     case .held: held += 1
     case .violated: violated += 1
     case .known: known += 1
-    case .errored: errored += 1
+    case .errored(let reason):
+      errored += 1
+      note(errorReason: reason)
     case .skipped(let reason):
       skipped += 1
       skipReasons.insert(reason)
     }
     seconds += judgement.seconds
+  }
+
+  private mutating func note(errorReason reason: String) {
+    errorReason = errorReason.map { min($0, reason) } ?? reason
   }
 
   mutating func merge(_ other: LawTotals) {
@@ -31,6 +39,7 @@ package struct LawTotals: Codable, Hashable, Sendable {
     errored += other.errored
     skipped += other.skipped
     skipReasons.formUnion(other.skipReasons)
+    if let reason = other.errorReason { note(errorReason: reason) }
     seconds += other.seconds
   }
 }

@@ -240,6 +240,7 @@ extension HTMLReport {
       let counts = (cells.count > 1 ? own : tally).summary
       lines.append(cell.oracle.map { "\(counts), against \($0.clipped(40))" } ?? counts)
       if let reason = cell.skipReason { lines.append("skipped: \(reason.clipped(120))") }
+      if let reason = cell.errorReason { lines.append("failed: \(reason.clipped(120))") }
     }
     if cells.count > 6 { lines.append("and \(cells.count - 6) more oracles") }
     return lines.joined(separator: "\n")

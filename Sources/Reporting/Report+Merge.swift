@@ -179,6 +179,8 @@ extension Report {
       cells[index].errored = cells[index].errored.addingSaturated(cell.errored)
       cells[index].skipped = cells[index].skipped.addingSaturated(cell.skipped)
       if cells[index].skipReason != cell.skipReason { cells[index].skipReason = nil }
+      cells[index].errorReason = [cells[index].errorReason, cell.errorReason].compactMap { $0 }
+        .min()
     }
   }
 

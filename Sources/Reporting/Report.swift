@@ -202,6 +202,8 @@ extension Report {
     package var skipped = 0
     /// Why cases were skipped, if all for one reason.
     package var skipReason: String?
+    /// What one of the cases that the subject failed reported.
+    package var errorReason: String?
 
     package init(law: String, subject: String, oracle: String? = nil) {
       self.law = law

@@ -347,9 +347,10 @@ package struct TerminalReport {
     matrix.subjects.flatMap { subject -> [String] in
       let tallies = matrix.laws.map { matrix.tally($0, subject) }.filter { $0.standing == .errored }
       guard let most = tallies.map(\.errored).max() else { return [] }
+      let reason = report.cells.filter { $0.subject == subject }.compactMap(\.errorReason).min()
       let words =
         "! \(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
-        + counted(most, "case")
+        + counted(most, "case") + (reason.map { ", in one with: \($0)" } ?? "")
       return wrapped(plain(words, 300), indent: 0)
     }
   }

@@ -183,6 +183,7 @@ extension SampleReports {
         } else if let failure = failures["\(law.name) \(subject.id)"] {
           if failure.kind == .errored {
             cell.errored = failure.caseCount
+            cell.errorReason = failure.summary
           } else {
             cell.violated = failure.caseCount
           }

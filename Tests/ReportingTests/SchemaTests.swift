@@ -71,7 +71,7 @@ struct SchemaTests {
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
-    "expected",
+    "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "selfTest", "size",
     "skipReason",

@@ -34,6 +34,19 @@ struct TerminalTests {
     )
   }
 
+  @Test("Cases that a subject failed are counted, with what one of them reported")
+  func unjudged() {
+    var report = SampleReports.green
+    report.cells[0].errored = 3
+    report.cells[0].errorReason = "put was refused: no key"
+    let subject = report.cells[0].subject
+    let text = TerminalReport(report, hasColour: false, folder: nil).text
+    #expect(
+      text.contains("! 1 law not judged in every case: \(subject) failed in up to 3 cases, in one")
+    )
+    #expect(text.contains("put was refused: no key"))
+  }
+
   @Test("A failure tells law, difference, steps that matter, and how to replay it")
   func failing() throws {
     let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "out").text
