@@ -1,27 +1,36 @@
 #!/usr/bin/env bash
-# Makes the documentation of the library Touchstone, with every link to a symbol or an article.
+# Makes the documentation of libraries, with every link to a symbol or an article.
 #
-# usage: Scripts/check-articles.sh SCRATCH BIN-PATH
+# usage: Scripts/check-articles.sh SCRATCH BIN-PATH MODULE...
 #
-# SCRATCH is a folder for this script alone, where the archive is left. BIN-PATH is where a build has
-# left the modules (`swift build --show-bin-path`).
+# SCRATCH is a folder for this script alone, where an archive of each module is left. BIN-PATH is where
+# a build has left the modules (`swift build --show-bin-path`). A module's articles are those of its
+# folder's `.docc`, if it has one.
 #
-# exit: 0 it is made, or there is no docc here; 1 docc warns; 64 usage.
+# exit: 0 they are made, or there is no docc here; 1 docc warns; 64 usage.
 set -euo pipefail
-[ $# = 2 ] || { echo 'usage: Scripts/check-articles.sh SCRATCH BIN-PATH' >&2 && exit 64; }
+[ $# -gt 2 ] || { echo 'usage: Scripts/check-articles.sh SCRATCH BIN-PATH MODULE...' >&2 && exit 64; }
 mkdir -p "$1"
-scratch=$(cd "$1" && pwd) bin=$2
+scratch=$(cd "$1" && pwd) bin=$(cd "$2" && pwd)
+shift 2
 cd "$(dirname "$0")/.."
 command -v docc >/dev/null || { echo 'articles: there is no docc; links are not checked' && exit 0; }
 
-rm -rf "$scratch/symbols" "$scratch/Touchstone.doccarchive"
-mkdir -p "$scratch/symbols"
+# Those of C, of which a build with other traits, or on another system, uses some.
+maps=()
+for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$PWD/$map"); done
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
-swift symbolgraph-extract -module-name Touchstone -minimum-access-level public -target "$target" \
-  -I "$bin/Modules" -I "$bin" -Xcc "-fmodule-map-file=$PWD/Sources/CZlib/module.modulemap" \
-  -Xcc "-fmodule-map-file=$PWD/Sources/CLibCrypto/module.modulemap" \
-  -output-dir "$scratch/symbols"
-docc convert Sources/Touchstone/Touchstone.docc --warnings-as-errors \
-  --additional-symbol-graph-dir "$scratch/symbols" \
-  --output-path "$scratch/Touchstone.doccarchive" \
-  --fallback-display-name Touchstone --fallback-bundle-identifier touchstone || exit 1
+failed=0
+for module in "$@"; do
+  rm -rf "$scratch/$module" "$scratch/$module.doccarchive"
+  mkdir -p "$scratch/$module"
+  swift symbolgraph-extract -module-name "$module" -minimum-access-level public -target "$target" \
+    -I "$bin/Modules" -I "$bin" "${maps[@]}" -output-dir "$scratch/$module"
+  articles=()
+  if [ -d "Sources/$module/$module.docc" ]; then articles=("Sources/$module/$module.docc"); fi
+  docc convert ${articles[@]+"${articles[@]}"} --warnings-as-errors \
+    --additional-symbol-graph-dir "$scratch/$module" \
+    --output-path "$scratch/$module.doccarchive" \
+    --fallback-display-name "$module" --fallback-bundle-identifier "$module" || failed=1
+done
+exit "$failed"

@@ -6,9 +6,9 @@ public import ModelGeneration
 /// Any coder can be judged. One that encodes into documents says so by the feature `documents` and
 /// makes ``CodingDocument``s; laws that need a feature which a subject lacks are skipped for it.
 public protocol CoderSubject: Sendable {
-  /// The coder's own type of texts that merge; ``PlainText`` if it has none.
+  /// The coder's own type of texts that merge; `PlainText` if it has none.
   associatedtype Text: ModelText
-  /// The coder's own type of counters that merge; ``PlainCounter`` if it has none.
+  /// The coder's own type of counters that merge; `PlainCounter` if it has none.
   associatedtype Counter: ModelCounter
 
   /// Short and stable: `naive-coder`, `foundation-json`.

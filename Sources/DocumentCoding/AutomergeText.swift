@@ -35,7 +35,7 @@ public final class AutomergeText: Sendable {
 
   /// A text bound to the one at a path, which is made if nothing is there.
   ///
-  /// - Throws: as ``bind(doc:path:)``.
+  /// - Throws: as ``bind(doc:path:)-(_,String)``.
   public convenience init(_ initialValue: String = "", doc: Document, path: String) throws {
     self.init(initialValue)
     try bind(doc: doc, path: path)

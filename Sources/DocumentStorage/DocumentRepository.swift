@@ -13,7 +13,7 @@ public import LocalStore
 ///
 /// Saving appends the changes that are not yet stored; when they outweigh the snapshot, a new one takes their place, so that
 /// all writing is a small multiple of what was typed. A crash at any moment leaves every change whose saving had returned,
-/// as far as the level covers it (``StoreDurability``): changes are appended whole, and the snapshot is replaced whole.
+/// as far as the level covers it (`StoreDurability`): changes are appended whole, and the snapshot is replaced whole.
 ///
 /// Saving two forks under one id keeps both: what is stored is the merge of all that was saved. Ids are told apart by
 /// their bytes.
@@ -44,7 +44,7 @@ public actor DocumentRepository {
 
   /// Opens a repository of documents, or makes one, in the calling thread.
   ///
-  /// - Throws: ``StoreError`` if the files cannot be had.
+  /// - Throws: `StoreError` if the files cannot be had.
   public init(
     directory: URL,
     name: String = "documents",
@@ -79,7 +79,7 @@ public actor DocumentRepository {
 
   /// Stores what a document has and the store does not; nothing if it has nothing new.
   ///
-  /// - Throws: ``StoreError``; `LoadError` if what is stored is no document.
+  /// - Throws: `StoreError`; `LoadError` if what is stored is no document.
   public func save(_ document: Document, as id: String) async throws {
     await begin()
     defer { end() }
@@ -124,7 +124,7 @@ public actor DocumentRepository {
 
   /// Deletes a document; one that is not there is deleted already.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   public func delete(_ id: String) async throws {
     await begin()
     defer { end() }
@@ -137,7 +137,7 @@ public actor DocumentRepository {
 
   /// Stores what is left and gives the files up.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   public func close() async throws {
     await begin()
     defer { end() }

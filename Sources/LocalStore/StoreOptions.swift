@@ -63,7 +63,7 @@ public struct StoreOptions: Sendable {
   public var fileMode: UInt16
   /// Bytes of one item at most, 16 MiB by default.
   public var itemLimit: Int
-  /// Bytes of one batch at most, 64 MiB by default; never above ``Frame/payloadLimit``.
+  /// Bytes of one batch at most, 64 MiB by default; never above `Frame.payloadLimit`.
   public var batchLimit: Int
   /// Bytes that a journal holds before it is first compacted, 64 KiB by default.
   ///

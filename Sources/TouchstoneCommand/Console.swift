@@ -69,14 +69,7 @@ final class Console: Sendable {
   }
 
   /// The width of the terminal that standard error is.
-  private static var columns: Int {
-    var size = winsize()
-    // The call fills in a value that lives here.
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return 80
-    }
-    return Int(size.ws_col)
-  }
+  private static var columns: Int { Output.width(of: STDERR_FILENO) ?? 80 }
 }
 
 /// Ctrl-C: the first asks the work to end with a complete report, the second ends the process.

@@ -45,11 +45,33 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let rows = rows
     guard !json else { return try printJSON(rows) }
-    let width = rows.map(\.id.count).max() ?? 0
-    for row in rows {
-      let gap = String(repeating: " ", count: width - row.id.count + 2)
-      // A subject that does not start says why in many lines; `doctor` and `--json` have them all.
-      print("\(row.id)\(gap)\((row.title ?? row.explanation).prefix { !$0.isNewline })")
+    for line in Self.lines(rows.map { ($0.id, $0.title ?? $0.explanation) }, Output.columns) {
+      print(line)
+    }
+  }
+
+  /// The first line of each text behind its id; below it where a terminal has too few columns, in lines of
+  /// its width.
+  ///
+  /// A subject that does not start says why in many lines; `doctor` and `--json` have them all.
+  static func lines(_ rows: [(id: String, text: String)], _ columns: Int?) -> [String] {
+    let rows = rows.map { ($0.id, $0.text.prefix { !$0.isNewline }) }
+    let width = rows.map(\.0.count).max() ?? 0
+    guard let columns, rows.contains(where: { width + 2 + $0.1.count > columns }) else {
+      return rows.map { id, text in
+        id + String(repeating: " ", count: width - id.count + 2) + text
+      }
+    }
+    return rows.flatMap { id, text -> [String] in
+      var lines = ["   "]
+      for word in text.split(separator: " ") {
+        if lines[lines.count - 1].count + 1 + word.count > columns, lines[lines.count - 1] != "   "
+        {
+          lines.append("   ")
+        }
+        lines[lines.count - 1] += " \(word)"
+      }
+      return [id] + lines
     }
   }
 

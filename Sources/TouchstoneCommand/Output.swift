@@ -61,6 +61,24 @@ enum Output {
       .map { visible(String($0)) }.joined(separator: "\n")
   }
 
+  /// The width of the terminal that standard output is, or the one that COLUMNS names; `nil` for a file.
+  static var columns: Int? {
+    if let named = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), named > 0 {
+      return named
+    }
+    return width(of: STDOUT_FILENO)
+  }
+
+  /// The width of the terminal that a descriptor is; `nil` for another.
+  static func width(of descriptor: CInt) -> Int? {
+    var size = winsize()
+    // The call fills in a value that lives here.
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+
   /// Unicode scalars of a line that is printed.
   static let lineLimit = 10_000
 }

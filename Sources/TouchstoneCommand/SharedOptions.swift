@@ -155,7 +155,7 @@ func printSummary(_ report: Report, folder: String?, replayedWith arguments: [St
   let text = TerminalReport(
     report,
     hasColour: isTerminal && environment["NO_COLOR"] == nil,
-    columns: environment["COLUMNS"].flatMap { Int($0) } ?? 80,
+    columns: Output.columns ?? 80,
     folder: folder,
     arguments: arguments
   ).text

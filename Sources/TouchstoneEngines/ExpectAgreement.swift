@@ -8,7 +8,7 @@ public import Testing
 ///   - histories: What happened, in the form of `touchstone show`; at least one.
 ///   - adapters: The folder of subjects in other languages.
 ///   - sourceLocation: Where issues are recorded.
-/// - Throws: ``JudgementError`` if there is no history, or one cannot be judged.
+/// - Throws: `JudgementError` if there is no history, or one cannot be judged.
 public func expectAgreement(
   of first: String,
   and second: String,

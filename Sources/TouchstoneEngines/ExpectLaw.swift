@@ -20,7 +20,7 @@ import Touchstone
 ///   - history: What happened, in the form of `touchstone show`; for a law of coders, the sample.
 ///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
 ///   - sourceLocation: Where the issue is recorded.
-/// - Throws: ``JudgementError`` if the law cannot be judged on this history.
+/// - Throws: `JudgementError` if the law cannot be judged on this history.
 public func expectLaw(
   _ law: String,
   of subject: String,
@@ -52,7 +52,7 @@ public func expectLaw(
 ///     path.
 ///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
 ///   - sourceLocation: Where the issue is recorded.
-/// - Throws: ``JudgementError`` if the text is no case file, or its law cannot be judged.
+/// - Throws: `JudgementError` if the text is no case file, or its law cannot be judged.
 public func expectReplay(
   of text: String,
   adapters: String? = nil,
@@ -73,7 +73,7 @@ public func expectReplay(
 ///   - path: The case file, from the folder of the test's file.
 ///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
 ///   - sourceLocation: Where the issue is recorded.
-/// - Throws: ``JudgementError`` if there is no such case file, or its law cannot be judged.
+/// - Throws: `JudgementError` if there is no such case file, or its law cannot be judged.
 public func expectReplay(
   ofFile path: String,
   adapters: String? = nil,
@@ -86,7 +86,7 @@ public func expectReplay(
 
 /// Judges a case, and records an issue unless its law holds.
 ///
-/// - Throws: ``JudgementError`` if it cannot be judged.
+/// - Throws: `JudgementError` if it cannot be judged.
 func judge(
   _ file: CaseFile,
   adapters: String?,

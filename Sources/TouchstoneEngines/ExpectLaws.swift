@@ -14,7 +14,7 @@ import Touchstone
 /// a Swift test of that one history are attached.
 ///
 /// The same seed and number of cases give the same result on every machine. The environment wins over
-/// what is given here, as ``LawSettings`` says.
+/// what is given here, as `LawSettings` says.
 ///
 /// - Parameters:
 ///   - subject: The id of a subject: one that comes along (`engine`, `naive`), or the name of a
@@ -25,7 +25,7 @@ import Touchstone
 ///   - adapters: The folder of subjects in other languages; without it the one that
 ///     `TOUCHSTONE_ADAPTERS` names, else `Adapters` where the tests are run.
 ///   - sourceLocation: Where issues are recorded.
-/// - Throws: ``JudgementError`` if nothing could be judged.
+/// - Throws: `JudgementError` if nothing could be judged.
 public func expectLaws(
   of subject: String,
   matching laws: [String] = ["*"],

@@ -168,6 +168,9 @@ struct CatalogueTests {
       let count = sourcePatches.count { $0.target == target }
       return count == 0 ? nil : ["source patches of the \(target.rawValue)", "\(count)"]
     }
+    let wrong =
+      naiveMutants.count + deadlyMutants.count + coderMutants.count + recordMutants.count
+      + StoreDefect.allCases.count
     try check(
       "mutants",
       in: "Documentation/SelfTest.md",
@@ -175,14 +178,15 @@ struct CatalogueTests {
         ["wrong on purpose", "number"],
         [
           ["specifications of documents", "\(naiveMutants.count)"],
+          ["specifications that end their process", "\(deadlyMutants.count)"],
           ["coders", "\(coderMutants.count)"],
           ["coders of records and their servers", "\(recordMutants.count)"],
           ["stores", "\(StoreDefect.allCases.count)"],
-        ] + targets
+        ] + targets + [
+          ["all, as `touchstone list mutants` names them", "\(wrong + sourcePatches.count)"]
+        ]
       )
     )
-    let wrong =
-      naiveMutants.count + coderMutants.count + recordMutants.count + StoreDefect.allCases.count
     try check(
       "counts",
       in: "README.md",

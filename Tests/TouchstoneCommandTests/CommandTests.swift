@@ -402,6 +402,16 @@ struct CommandTests {
     #expect(firstWords.map(String.init) == ids)
   }
 
+  @Test("As many mutants are listed as the documents say")
+  func mutantCount() throws {
+    let listed = try touchstone("list", "mutants").output.split(separator: "\n").count
+    let article = URL(filePath: Program.fixtures).deletingLastPathComponent()
+      .appending(path: "Documentation/SelfTest.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let row = try #require(text.firstMatch(of: /names them \| ([0-9]+) \|/))
+    #expect(Int(row.1) == listed)
+  }
+
   @Test("The self-test exits with 1 when a mutant lives, and names it")
   func selfTest() throws {
     let words = ["selftest", "--mutant", "increment-revives-counter", "--cases", "1", "--json"]

@@ -1,8 +1,23 @@
 import Foundation
 import Testing
 
+@testable import TouchstoneCommand
+
 @Suite("Output that nobody takes, and text that is not ours")
 struct OutputTests {
+  @Test("A list fits a narrow terminal: texts stand below their ids, and no line is wider")
+  func narrowLists() {
+    let rows: [(id: String, text: String)] = [
+      ("a", "one two three"), ("long-id", "four\nfive"),
+    ]
+    #expect(ListCommand.lines(rows, nil) == ["a        one two three", "long-id  four"])
+    #expect(ListCommand.lines(rows, 22) == ["a        one two three", "long-id  four"])
+    #expect(
+      ListCommand.lines(rows, 12) == ["a", "    one two", "    three", "long-id", "    four"]
+    )
+    #expect(ListCommand.lines([("a", "longer-than-it")], 8) == ["a", "    longer-than-it"])
+  }
+
   private static let check =
     "check --subject naive --law 'merge.*' --cases 20 --seed 1 --jobs 1 --report out"
 
