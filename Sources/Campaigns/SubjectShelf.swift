@@ -158,7 +158,8 @@ package struct SubjectShelf: Sendable {
 
   /// Ours with texts in other units, each with the specification for that unit.
   ///
-  /// They are judged only if asked for, and by ``DocumentLaw/ofAllUnits``.
+  /// They are judged only if asked for, and by the laws of agreement alone: the others
+  /// know the effects of edits from the specification that counts scalars.
   private static let unitSubjects = otherUnitSubjects
 
   /// Our coder of records with our record server.
@@ -319,8 +320,7 @@ extension SubjectShelf.Found {
         )
       }
       if let pair = otherUnitSubjects.first(where: { $0.subject.id == subject.id }) {
-        let names = Set(DocumentLaw.ofAllUnits.map(\.name))
-        return [lane(pair.oracle, laws.filter { names.contains($0.name) })]
+        return [lane(pair.oracle, agreement)]
       }
       let first = lane(naiveSubject, laws)
       guard first.oracle != nil, !agreement.isEmpty else { return [first] }

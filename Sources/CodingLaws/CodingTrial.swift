@@ -93,8 +93,9 @@ package struct CodingTrial {
     _ words: String = ""
   ) throws -> Difference? {
     // Cores hold a float that equals the new one to be the same, and write nothing over it.
-    let found = try document.tree().withoutSignsOfZero
-      .difference(from: tree.withoutSignsOfZero)
+    let expected = tree.withoutSignsOfZero
+    let found = try document.tree().withoutSignsOfZero.withKindsOfMixedLists(of: expected)
+      .difference(from: expected)
     guard let found else { return nil }
     return found.told(as: words.isEmpty ? found.summary : "\(words), \(found.summary)").between(
       Difference.Side("what the law demands"),
@@ -177,6 +178,41 @@ extension Tree {
   /// The tree with 0 for each -0.
   var withoutSignsOfZero: Tree {
     mapNodes { $0 == .float(-0.0) ? .float(0) : $0 }
+  }
+
+  /// The tree with the numbers of mixed lists in the kinds that they have in another, where both are one number.
+  ///
+  /// An equal number keeps its element of a list, and numbers are equal by value: in a list of several kinds of
+  /// numbers it may have been written for another place.
+  ///
+  ///     before     [int 0, uint 1, uint 0]        `other`  [int 5, uint 0, uint 1]
+  ///     found      [int 5, int 0, uint 1]         the 0 that stood first is equal to the new one
+  func withKindsOfMixedLists(of other: Tree) -> Tree {
+    switch (self, other) {
+    case (.map(let entries), .map(let others)) where entries.map(\.key) == others.map(\.key):
+      return .map(
+        zip(entries, others).map { Entry($0.key, $0.value.withKindsOfMixedLists(of: $1.value)) }
+      )
+    case (.list(let elements), .list(let others)) where elements.count == others.count:
+      let isMixed = Set(others.filter { $0.wholeNumber != nil }.map(\.kind)).count > 1
+      return .list(
+        zip(elements, others).map { element, other in
+          if isMixed, let number = element.wholeNumber, number == other.wholeNumber { return other }
+          return element.withKindsOfMixedLists(of: other)
+        }
+      )
+    default: return self
+    }
+  }
+
+  /// The number of an int, a uint or a float, if it is a whole one.
+  private var wholeNumber: Int128? {
+    switch self {
+    case .int(let value): Int128(value)
+    case .uint(let value): Int128(value)
+    case .float(let value): Int128(exactly: value)
+    default: nil
+    }
   }
 }
 

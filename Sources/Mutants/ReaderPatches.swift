@@ -10,10 +10,57 @@ private let readerEnginePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Sync/BloomFilter.swift",
     "UInt32(truncatingIfNeeded: second >> 32)",
     becomes: "UInt32(truncatingIfNeeded: second)"
-  )
+  ),
+  SourcePatch(
+    "engine-mark-changes-are-stale",
+    .engine,
+    "A patch tells the marks that changed at the stretch before.",
+    law: "patches.lead",
+    in: "Sources/MergeEngine/Patches/MarkComparison.swift",
+    "(typed, changes) = (nil, nil)",
+    becomes: "typed = nil",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-marks-tie-by-arrival",
+    .engine,
+    "Of two marks with one counter the one wins whose writer came later.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Marks/OpenMarks.swift",
+    "UInt64(row.counter) << 16 | UInt64(rank)",
+    becomes: "UInt64(row.counter) << 16 | UInt64(row.actor)"
+  ),
+  SourcePatch(
+    "tight-refused-actors-keep-slots",
+    .tight,
+    "Actors that a refusal took back are still found by their bytes.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/ActorTable.swift",
+    "if count > Self.fewCount { rebuildSlots(sizeLog: slots.sizeLog) }",
+    becomes: "_ = count",
+    as: .statements
+  ),
+  SourcePatch(
+    "tight-oldest-row-is-second",
+    .tight,
+    "A value older than all of a register with many is entered behind the oldest.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/RowIndex.swift",
+    "place(of: entry.id, core) ?? (0, -1)",
+    becomes: "place(of: entry.id, core) ?? (0, 0)"
+  ),
 ]
 
 private let readerDocumentPatches: [SourcePatch] = [
+  SourcePatch(
+    "document-longer-run-is-no-change",
+    .document,
+    "An edit that lengthens the last run of the open change counts as none of its object.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
+    "transaction.log[from - 1].count > last.count",
+    becomes: "transaction.log[from - 1].counter > last.counter"
+  ),
   SourcePatch(
     "document-outer-transaction-has-no-way-back",
     .document,

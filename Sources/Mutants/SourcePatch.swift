@@ -11,6 +11,8 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
   package enum Target: String, Hashable, Sendable, CaseIterable {
     /// `MergeEngine`.
     case engine
+    /// The same with the smallest sizes, `TightEngine`, whose boundaries lie within a few edits.
+    case tight
     /// `AutomergeDocument`.
     case document
     /// `DocumentCoding`.
@@ -23,7 +25,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     /// The modules whose source is patched.
     package var modules: [String] {
       switch self {
-      case .engine: ["MergeEngine"]
+      case .engine, .tight: ["MergeEngine"]
       case .document: ["AutomergeDocument"]
       case .coder: ["DocumentCoding"]
       case .records: ["RecordCoding", "RecordModel", "RecordServer"]
@@ -34,6 +36,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
 
   /// Lower-case words joined by hyphens; stable, and unique among all patches.
   package let id: String
+  /// The part by whose laws it is found: a bug of the engine may show on `Document` alone.
   package let target: Target
   /// What is wrong, in one sentence.
   package let sentence: String

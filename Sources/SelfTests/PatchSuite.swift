@@ -48,6 +48,8 @@ package struct PatchSuite: Sendable {
       let files = StoredFiles(fixtures: URL(fileURLWithPath: "fixtures"))
       let stored = engineSubject.storedLaws(files.vectors)
       turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
+    case .tight:
+      turns = [Turn(Lane(tightEngineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
     case .document: turns = Self.documentLanes.map { Turn($0) }
     case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
     case .records: turns = [Turn(Lane(RecordSyncSubject(), laws: RecordLaw.all))]
@@ -65,10 +67,11 @@ package struct PatchSuite: Sendable {
 
   /// `Document` against the specification and against the engine, and with other text units.
   private static var documentLanes: [Lane] {
-    [
+    let agreement = DocumentLaw.all.filter(\.isAgreement)
+    return [
       Lane(documentSubject, oracle: naiveSubject, laws: DocumentLaw.all),
-      Lane(documentSubject, oracle: engineSubject, laws: DocumentLaw.all.filter(\.isAgreement)),
-    ] + otherUnitSubjects.map { Lane($0.subject, oracle: $0.oracle, laws: DocumentLaw.ofAllUnits) }
+      Lane(documentSubject, oracle: engineSubject, laws: agreement),
+    ] + otherUnitSubjects.map { Lane($0.subject, oracle: $0.oracle, laws: agreement) }
   }
 
   /// Targets whose part of the package exists.
@@ -158,6 +161,7 @@ extension SourcePatch.Target {
     let coder = JudgedCoder.ours().subject.id
     return switch self {
     case .engine: [engineSubject.id, tightEngineSubject.id, documentSubject.id, coder]
+    case .tight: [tightEngineSubject.id]
     case .document: [documentSubject.id, coder]
     case .coder: [coder]
     case .records: [RecordSyncSubject().id, RecordCoderSubject().id]

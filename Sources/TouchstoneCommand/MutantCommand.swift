@@ -19,7 +19,7 @@ struct MutantCommand: ParsableCommand {
     shouldDisplay: false
   )
 
-  @Argument(help: "engine, document, coder, records or store.")
+  @Argument(help: "engine, tight, document, coder, records or store.")
   var target: SourcePatch.Target
 
   @OptionGroup var seedOption: SeedOption

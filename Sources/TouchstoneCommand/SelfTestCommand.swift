@@ -33,7 +33,7 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The part whose source is patched: engine, document, coder, records, store; may be repeated.",
+      "The part whose source is patched: engine, tight, document, coder, records, store; may be repeated.",
       valueName: "part"
     )
   )

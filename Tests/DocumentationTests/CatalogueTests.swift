@@ -166,7 +166,8 @@ struct CatalogueTests {
     )
     let targets = SourcePatch.Target.allCases.compactMap { target -> [String]? in
       let count = sourcePatches.count { $0.target == target }
-      return count == 0 ? nil : ["source patches of the \(target.rawValue)", "\(count)"]
+      let part = target == .tight ? "engine with the smallest sizes" : target.rawValue
+      return count == 0 ? nil : ["source patches of the \(part)", "\(count)"]
     }
     let wrong =
       naiveMutants.count + deadlyMutants.count + coderMutants.count + recordMutants.count

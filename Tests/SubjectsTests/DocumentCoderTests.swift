@@ -32,6 +32,36 @@ struct DocumentCoderTests {
     #expect(held > 0, "\(law.name) never applied")
   }
 
+  /// Found by `reencode.over-value`, seed 7102: where the list shrinks, a 0 that stood for an `Int` stands for a
+  /// `UInt8` and keeps its kind.
+  @Test("An equal number of another type may keep its place in a list")
+  func keepsEqualNumbers() throws {
+    let sample = try CodingSample(
+      text: """
+        {
+          "model": "RowsByHand",
+          "numbers": [],
+          "trees": [],
+          "values": [
+            {"rows": [[
+              false, "", float 0.0, float 0.0, [], int 0, int 0, uint 1, uint 0, null
+            ]]},
+            {"rows": [[
+              true, "a", float -0.5, float -0.5, [int -1], int -1, int -1, uint 0, uint 1, "a"
+            ]]}
+          ]
+        }
+        """
+    )
+    let law = try #require(CodingLaw.all.first { $0.name == "reencode.over-value" })
+    let verdict = law.verdict(
+      on: sample,
+      subject: DocumentCoderSubject(),
+      shelf: documentCoderShelf
+    )
+    #expect(verdict == .held)
+  }
+
   @Test("Only other programs keep laws from being asked")
   func isAskedAllLaws() {
     let others = CodingLaw.all.filter { $0.reasonToSkip(DocumentCoderSubject()) != nil }
