@@ -3,6 +3,7 @@ package import Foundation
 package import Mutants
 package import PropertyEngine
 package import Reporting
+import Texts
 
 /// The harness on the package itself with bugs in its source, one at a time.
 ///
@@ -125,7 +126,8 @@ package struct PatchSelfTest: Sendable {
     }
     let seconds = (kill.seconds * 100).rounded() / 100
     let own = kill.isByOwnLaw ? "" : " and not by \(kill.patch.law)"
-    let size = found.size.map { "; \($0) steps on \(found.replicas ?? 0) replicas" } ?? ""
+    let replicas = counted(found.replicas ?? 0, "replica")
+    let size = found.size.map { "; \(counted($0, "step")) on \(replicas)" } ?? ""
     return "\(kill.patch.id): killed by \(found.law)\(own) after \(kill.outcome.cases) cases,"
       + " \(seconds) s\(size)"
   }

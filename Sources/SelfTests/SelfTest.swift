@@ -10,6 +10,7 @@ import RecordSubjects
 package import Reporting
 import StoreLaws
 import StoreSubjects
+import Texts
 
 /// The harness on implementations that are wrong on purpose.
 ///
@@ -234,7 +235,8 @@ package struct SelfTest: Sendable {
     let seconds = (kill.seconds * 100).rounded() / 100
     let size = mutant.size ?? 0
     return "\(mutant.id): killed by \(law) after \(mutant.cases) cases, \(seconds) s; "
-      + (mutant.replicas.map { "\(size) steps on \($0) replicas" } ?? "size \(size)")
+      + (mutant.replicas.map { "\(counted(size, "step")) on \(counted($0, "replica"))" }
+        ?? "size \(size)")
   }
 
   // MARK: - Laws
