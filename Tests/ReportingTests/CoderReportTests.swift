@@ -121,12 +121,16 @@ struct CoderReportTests {
 
   @Test("A run of coders alone and one of engines alone are merged; other catalogues are not")
   func merges() throws {
-    let (merged, _) = try Report.merged([SampleReports.green, Self.alone])
+    // Of the same second, and not the same run.
+    var alone = Self.alone
+    alone.clock.seconds += 1
+    let (merged, _) = try Report.merged([SampleReports.green, alone])
     #expect(merged.subjects.count == Self.both.subjects.count)
     #expect(merged.failures.map(\.model) == ["WideIntegers"])
-    var other = Self.alone
+    var other = alone
+    other.clock.seconds += 1
     other.laws[0].name = "integers.exact"
     for index in other.cells.indices { other.cells[index].law = "integers.exact" }
-    #expect(throws: ReportMergeError.self) { try Report.merged([Self.alone, other]) }
+    #expect(throws: ReportMergeError.self) { try Report.merged([alone, other]) }
   }
 }
