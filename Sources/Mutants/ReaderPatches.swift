@@ -111,6 +111,26 @@ private let readerDocumentPatches: [SourcePatch] = [
 
 private let readerCoderPatches: [SourcePatch] = [
   SourcePatch(
+    "coder-fingerprints-count-the-absent",
+    .coder,
+    "An element with an absent field does not look like the one that is stored.",
+    law: "reencode.over-unordered",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "if case .absent = value { continue }",
+    becomes: "_ = value",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-enum-payloads-are-types",
+    .coder,
+    "What an enumeration nests counts as a type of its own.",
+    law: "unknown.not-in-dictionaries",
+    in: "Sources/DocumentCoding/StagedValue.swift",
+    "StagedMap(tree, entry).markEnumeration()",
+    becomes: "_ = entry",
+    as: .statements
+  ),
+  SourcePatch(
     "coder-selection-takes-the-next",
     .coder,
     "A selection whose last character was deleted grows by the one behind.",
