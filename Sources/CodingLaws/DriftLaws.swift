@@ -380,10 +380,10 @@ extension CodingLaw {
     "unknown.not-in-dictionaries",
     "With `.preserve`, dictionaries and enumerations stay exact.",
     "With `.preserve` a dictionary still loses the keys that it no longer has, and an enumeration "
-      + "its old case.",
+      + "its old case, in what it nests as well.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
-    models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes"),
+    models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes", "TaggedList"),
     draw: relatedValues(2)
   ) { trial in
     let document = try trial.document(holding: 0)

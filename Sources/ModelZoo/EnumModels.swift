@@ -129,6 +129,57 @@ enum Tagged: Codable, Equatable {
 struct TaggedList: Codable, Equatable {
   var items: [Tagged]
   var first: Tagged
+  var box: Boxed
+}
+
+/// Which case it is stands in a field of its own, and what belongs to it in a container beside that.
+enum Boxed: Codable, Equatable {
+  case circle(radius: Double)
+  case line(from: Int, to: Int)
+
+  enum Kind: String, Codable {
+    case circle
+    case line
+  }
+
+  enum CodingKeys: CodingKey {
+    case kind
+    case body
+  }
+
+  enum BodyKeys: CodingKey {
+    case radius
+    case from
+    case to
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let kind = try container.decode(Kind.self, forKey: .kind)
+    let body = try container.nestedContainer(keyedBy: BodyKeys.self, forKey: .body)
+    switch kind {
+    case .circle: self = .circle(radius: try body.decode(Double.self, forKey: .radius))
+    case .line:
+      self = .line(
+        from: try body.decode(Int.self, forKey: .from),
+        to: try body.decode(Int.self, forKey: .to)
+      )
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    var body = container.nestedContainer(keyedBy: BodyKeys.self, forKey: .body)
+    switch self {
+    case .circle(let radius):
+      try container.encode(Kind.circle, forKey: .kind)
+      try body.encode(radius, forKey: .radius)
+    case .line(let from, let to):
+      try container.encode(Kind.line, forKey: .kind)
+      try body.encode(from, forKey: .from)
+      try body.encode(to, forKey: .to)
+    }
+  }
 }
 
 /// An int, a string, a list of itself, or null.

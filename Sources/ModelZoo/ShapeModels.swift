@@ -315,6 +315,13 @@ struct SetsOfAllKinds: Codable, Equatable {
   var ratios: Set<Double>
   var datas: Set<Data>
   var ids: Set<UUID>
+  var labels: Set<Label>
+
+  /// Fields may be absent.
+  struct Label: Codable, Hashable {
+    var name: String
+    var shade: Int?
+  }
 }
 
 /// Elements with an identity that hold a subject's own texts and counters.

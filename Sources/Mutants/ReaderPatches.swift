@@ -3,6 +3,54 @@ let readerPatches: [SourcePatch] = readerEnginePatches + readerDocumentPatches +
 
 private let readerEnginePatches: [SourcePatch] = [
   SourcePatch(
+    "engine-equal-marks-stay-two",
+    .engine,
+    "Two marks of one name and value that touch are two.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Marks/Core+Marks.swift",
+    "if let value, stretches[name]?.value == value { return }",
+    becomes: "_ = position",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-empty-marks-close-first",
+    .engine,
+    "The end of a mark over nothing stands before its begin.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Marks/Core+Marks.swift",
+    "end.reference == start.reference",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "engine-patches-repeat-conflicts",
+    .engine,
+    "A patch tells of a conflict that was there before.",
+    law: "patches.conflicts",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "change.isConflict && !change.wasConflict",
+    becomes: "change.isConflict"
+  ),
+  SourcePatch(
+    "engine-patches-insert-without-conflict",
+    .engine,
+    "No patch tells of a conflict in an element that is new.",
+    law: "patches.conflicts",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "if change.isConflict && width > 0 { writer.add(.conflict(prop)) }",
+    becomes: "_ = width",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-patches-insert-without-marks",
+    .engine,
+    "Patches insert in a list under no marks.",
+    law: "patches.lead",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "writer.insert(value, width: unit, marks.all(core))",
+    becomes: "writer.insert(value, width: unit, [])",
+    as: .statements
+  ),
+  SourcePatch(
     "engine-bloom-grows-by-another-word",
     .engine,
     "The probes of a sync filter grow by other bytes of the hash than those of the real core.",
@@ -52,6 +100,15 @@ private let readerEnginePatches: [SourcePatch] = [
 ]
 
 private let readerDocumentPatches: [SourcePatch] = [
+  SourcePatch(
+    "document-ended-marks-span-on",
+    .document,
+    "A span of text still has the marks that end where it begins.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
+    "$0.range.upperBound <= next",
+    becomes: "$0.range.upperBound < next"
+  ),
   SourcePatch(
     "document-longer-run-is-no-change",
     .document,
@@ -110,6 +167,44 @@ private let readerDocumentPatches: [SourcePatch] = [
 ]
 
 private let readerCoderPatches: [SourcePatch] = [
+  SourcePatch(
+    "coder-absent-is-whatever-stands",
+    .coder,
+    "A field without a value counts as equal to whatever scalar stands there.",
+    law: "reencode.over-value",
+    in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
+    "record.meta.type == TypeCode.null",
+    becomes: "record.meta.type != TypeCode.counter"
+  ),
+  SourcePatch(
+    "coder-texts-of-two-documents-are-one",
+    .coder,
+    "Texts with one id are equal, whichever documents they are in.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText.swift",
+    "first.document === second.document && first.object == second.object",
+    becomes: "first.object == second.object"
+  ),
+  SourcePatch(
+    "coder-fingerprints-count-the-absent",
+    .coder,
+    "An element with an absent field does not look like the one that is stored.",
+    law: "reencode.over-unordered",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "if case .absent = value { continue }",
+    becomes: "_ = value",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-enum-payloads-are-types",
+    .coder,
+    "What an enumeration nests counts as a type of its own.",
+    law: "unknown.not-in-dictionaries",
+    in: "Sources/DocumentCoding/StagedValue.swift",
+    "StagedMap(tree, entry).markEnumeration()",
+    becomes: "_ = entry",
+    as: .statements
+  ),
   SourcePatch(
     "coder-selection-takes-the-next",
     .coder,
