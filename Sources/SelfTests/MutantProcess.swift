@@ -20,7 +20,7 @@ struct MutantProcess: Sendable {
   ///   - arguments: More of them for `touchstone mutant`.
   ///   - logName: Name of the file of what it prints.
   ///   - environment: More variables for it.
-  ///   - secondsLimit: On the clock; a process that runs for longer counts as hanging.
+  ///   - secondsLimit: On the clock; a process that names no other case for so long counts as hanging.
   /// - Returns: The outcome that it printed. Without one it died on the last case that it named, or
   ///   could not be started.
   func run(
@@ -39,7 +39,8 @@ struct MutantProcess: Sendable {
         ["mutant", target.rawValue, "--seed", "\(seed)"] + arguments,
         environment: variables.merging(environment) { _, new in new },
         output: log,
-        secondsLimit: secondsLimit
+        secondsLimit: secondsLimit,
+        of: .silence
       )
       let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
       let lines = text.split(separator: "\n")
@@ -69,7 +70,7 @@ struct MutantProcess: Sendable {
     switch end {
     case .exited(let status): "the process ended with status \(status)"
     case .signalled(let signal): "the process trapped (signal \(signal))"
-    case .timedOut: "the process was still running after \(Int(secondsLimit)) s"
+    case .timedOut: "the process came to no other case for \(Int(secondsLimit)) s"
     }
   }
 }

@@ -21,7 +21,7 @@ package struct PatchSelfTest: Sendable {
   private let jobs: Int
   private let isInterrupted: @Sendable () -> Bool
 
-  /// A mutant that runs for longer counts as hanging.
+  /// A mutant that comes to no other case for so long counts as hanging.
   private static let secondsLimit = 300.0
   /// Cases without a bug, all laws together.
   private static let alarmCases = 4000

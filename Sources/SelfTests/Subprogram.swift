@@ -10,6 +10,17 @@ package enum Subprogram {
     case timedOut
   }
 
+  /// What the seconds of a limit are those of.
+  package enum Clock: Sendable {
+    /// The whole run.
+    case run
+    /// Since the program last printed something: on a busy machine one that goes on is no hanging one.
+    case silence
+  }
+
+  /// Runs a program to its end, or until it has taken too long.
+  ///
+  /// Time in which this process itself stood still does not count.
   package static func run(
     _ program: URL,
     _ arguments: [String],
@@ -17,6 +28,7 @@ package enum Subprogram {
     output: URL,
     folder: URL? = nil,
     secondsLimit: Double,
+    of clock: Clock = .run,
     isInterrupted: () -> Bool = { false }
   ) throws -> End {
     try FileManager.default.createDirectory(
@@ -39,15 +51,26 @@ package enum Subprogram {
     let group = process.processIdentifier
     // What the program started in its group goes with it; there may be no such group.
     defer { kill(-group, SIGKILL) }
-    var deadline = ProcessInfo.processInfo.systemUptime + secondsLimit
+    let printing = try FileHandle(forReadingFrom: output)
+    defer { try? printing.close() }
+    var secondsLeft = secondsLimit
+    var lastLook = ProcessInfo.processInfo.systemUptime
+    var printed: UInt64 = 0
     var wasAsked = false
     while process.isRunning {
+      let now = ProcessInfo.processInfo.systemUptime
+      secondsLeft -= min(now - lastLook, 1)
+      lastLook = now
+      if clock == .silence, !wasAsked, let size = try? printing.seekToEnd(), size != printed {
+        printed = size
+        secondsLeft = secondsLimit
+      }
       if !wasAsked, isInterrupted() {
         wasAsked = true
         process.interrupt()
-        deadline = min(deadline, ProcessInfo.processInfo.systemUptime + 5)
+        secondsLeft = min(secondsLeft, 5)
       }
-      if ProcessInfo.processInfo.systemUptime > deadline {
+      if secondsLeft < 0 {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         return .timedOut
