@@ -63,7 +63,7 @@ struct ReplayCommand: ParsableCommand {
     var rows: [Row] = []
     var status: Int32 = 0
     do {
-      // Who is asked for by a name that is none is refused once, not for each file.
+      // The name of no subject is refused once, not for each file.
       if !choice.subject.isEmpty { _ = try choice.shelf.find(choice.subject) }
       let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
       let files = try paths.flatMap { try judgements(at: $0, in: pool) }
