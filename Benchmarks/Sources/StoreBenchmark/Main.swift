@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `StoreBenchmark speed [N ...]`: saves and openings of stores of so many items, beside the whole-file
 /// rewrite and SQLite. `StoreBenchmark points N SEED`: faults of each class at every place of short
-/// runs, and at N places of long ones.
+/// runs, and crashes at N places of long ones.
 @main
 struct Main {
   static func main() async throws {
