@@ -66,6 +66,22 @@ struct DivergenceTests {
     #expect(report.knownDivergences.map(\.count) == [0])
   }
 
+  @Test("A lane that cannot ask its law does not say that it is gone")
+  func notAsked() throws {
+    var oracle = ScriptedSubject("blind") { _, program in ScriptedSubject.right(program) }
+    oracle.capabilities.features.remove(.conflictPatches)
+    let lane = Lane(
+      ScriptedSubject("right") { _, program in ScriptedSubject.right(program) },
+      oracle: oracle,
+      laws: laws("agreement.states", "patches.conflicts"),
+      divergences: [try divergence("patches.conflicts")],
+      limits: HistoryLimits(largeWorlds: false, impoliteCalls: false)
+    )
+    let report = CampaignsTests.report(configuration([lane], cases: 10))
+    #expect(report.outcome.word == .held)
+    #expect(report.knownDivergences.map(\.stillShows) == [true])
+  }
+
   @Test("One that is listed for another law excuses nothing")
   func otherLaw() throws {
     let report = report(try mutant("counter-as-register"), try divergence("merge.*"))
