@@ -17,6 +17,7 @@ extension CodingLaw {
     return Law(
       statement,
       form: form,
+      costs: costs,
       draw: { choices in
         if let reason = reasonToSkip(subject) { throw Skipped(reason) }
         return try sample(on: shelf, &choices)

@@ -8,6 +8,8 @@ package struct CodingLaw: Sendable {
   package let statement: LawStatement
   /// What a subject must be able to do for the law to say anything of it.
   package let needs: Set<CoderFeature>
+  /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
+  package let costs: Int
   /// Why it cannot be asked of a subject here, for want of something else; nil if it can.
   package let obstacle: @Sendable (any CoderSubject) -> String?
   /// Which models it speaks of.
@@ -25,6 +27,7 @@ package struct CodingLaw: Sendable {
     _ sentence: String? = nil,
     source: LawSource,
     needs: Set<CoderFeature> = [],
+    costs: Int = 1,
     obstacle: @escaping @Sendable (any CoderSubject) -> String? = { _ in nil },
     models: @escaping @Sendable (Model) -> Bool = { _ in true },
     draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
@@ -32,6 +35,7 @@ package struct CodingLaw: Sendable {
   ) {
     statement = LawStatement(name, title, sentence, source: source)
     self.needs = needs
+    self.costs = costs
     self.obstacle = obstacle
     self.models = models
     self.draw = draw

@@ -36,6 +36,7 @@ extension CodingLaw {
     "Another implementation reads in a saved document what the coder wrote, kinds included.",
     source: .specification(.codable, "Encoding by type"),
     needs: [.documents, .nativeLeaves],
+    costs: 4,
     obstacle: absence,
     models: ordered,
     draw: relatedValues(2)
@@ -81,6 +82,7 @@ extension CodingLaw {
       + "stands.",
     source: .specification(.codable, "Decoding by type"),
     needs: [.documents, .documentRules],
+    costs: 4,
     obstacle: absence,
     models: ordered,
     draw: { model, sample, choices in try sample.drawArbitrary(model, &choices) },

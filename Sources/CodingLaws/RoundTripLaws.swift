@@ -280,6 +280,7 @@ extension CodingLaw {
     "Deep values come back or are refused.",
     "A value that nests deep comes back, or is refused with a typed error; nothing is cut off.",
     source: [.requirement(3), .specification(.codable, "Encoder and decoder"), .decision(14)],
+    costs: 16,
     models: named("Chain"),
     draw: { _, sample, choices in
       sample.numbers = [choices.number(in: 0...700, bias: .small)]

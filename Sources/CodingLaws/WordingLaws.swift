@@ -127,6 +127,7 @@ extension CodingLaw {
     "A document that nests deeper than the limit is refused with a path, one below it is decoded.",
     source: [.requirement(3), .decision(14)],
     needs: [.documents, .documentRules],
+    costs: 16,
     models: named("Empty"),
     draw: { _, sample, choices in
       sample.numbers = [choices.number(in: 0...1), choices.number(in: 0...40)]

@@ -120,9 +120,14 @@ package struct LawGroup: Sendable {
   /// A group of one law.
   ///
   /// `attemptLimit` is the number of candidates that shrinking may try at most, where each is
-  /// expensive; such a group takes one in `costs` of its turns.
-  package init<Sample>(_ law: Law<Sample>, attemptLimit: Int? = nil, costs: Int = 1) {
-    self.init([law.statement], form: law.form, costs: costs, draw: law.draw) { sample, request in
+  /// expensive; such a group takes one in `costs` of its turns, by default those of the law.
+  package init<Sample>(_ law: Law<Sample>, attemptLimit: Int? = nil, costs: Int? = nil) {
+    self.init(
+      [law.statement],
+      form: law.form,
+      costs: costs ?? law.costs,
+      draw: law.draw
+    ) { sample, request in
       let start = request.clock()
       var judgement = law.judge(sample)
       judgement.seconds = request.clock() - start

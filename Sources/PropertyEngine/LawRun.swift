@@ -50,10 +50,10 @@ package struct LawRun: Sendable {
       guard group.costs > 1 else { return group }
       let cheap = groups.filter { $0.costs == 1 }
       guard !cheap.isEmpty else { return group }
-      // Spread over the rounds, so that no round has many of them.
+      // Each has its first turn in a round of its own, as early as can be: a short run asks them all.
       let rank = groups[..<place].count { $0.costs > 1 }
-      let stride = max(1, group.costs / (groups.count - cheap.count))
-      return (round + rank * stride) % group.costs == 0 ? group : cheap[index % cheap.count]
+      let isDue = round >= rank && (round - rank).isMultiple(of: group.costs)
+      return isDue ? group : cheap[index % cheap.count]
     }
     let others = groups.dropFirst()
     guard !others.isEmpty, index % 5 == 4 else { return first }

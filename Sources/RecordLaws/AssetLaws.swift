@@ -19,7 +19,8 @@ extension RecordLaw {
     "An encode writes a file for each asset value, with its bytes and below the directory that was asked for, in a "
       + "folder that no other encode uses; the value comes back; a refused encode, a schema and a dry run leave no "
       + "file, and removing the files of a record removes those and no other.",
-    source: .document("Records.md", "Values")
+    source: .document("Records.md", "Values"),
+    costs: 16
   ) { subject, choices in
     let root = FileManager.default.temporaryDirectory
       .appendingPathComponent("record-laws-\(UUID().uuidString)", isDirectory: true)

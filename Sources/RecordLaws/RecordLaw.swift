@@ -5,6 +5,8 @@ import RecordModel
 /// A law of records: what it says, which samples it takes, how one is judged.
 package struct RecordLaw: Sendable {
   package let statement: LawStatement
+  /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
+  package var costs = 1
   let draw: @Sendable (inout Choices) -> RecordSample
   let check: @Sendable (any RecordSubject, RecordSample) throws -> Difference?
 
@@ -20,10 +22,12 @@ package struct RecordLaw: Sendable {
     _ sentence: String? = nil,
     source: LawSource,
     count: Int = 40,
+    costs: Int = 1,
     check: @escaping @Sendable (any RecordSubject, inout Choices) throws -> Difference?
   ) -> RecordLaw {
     RecordLaw(
       statement: LawStatement(name, title, sentence, source: source),
+      costs: costs,
       draw: { RecordSample.numbers(count, &$0) },
       check: { subject, sample in
         var choices = Choices(bytes: sample.numbers)
@@ -59,6 +63,7 @@ package struct RecordLaw: Sendable {
     Law(
       statement,
       form: .record,
+      costs: costs,
       draw: { draw(&$0) },
       judge: { sample in
         Judgement(

@@ -238,6 +238,7 @@ extension StoreLaw {
       + "hold at most \(storedLimit) bytes for each.",
     source: documents,
     needs: [.documents, .amortised],
+    costs: 8,
     shape: .init {
       $0.steps = 0...0
       $0.numberCount = 1

@@ -14,6 +14,7 @@ extension StoreLaw {
     "With dozens of items that come and go, some of them large, reads, compaction and reopening show what an ordered "
       + "dictionary holds.",
     source: contract,
+    costs: 8,
     shape: .init {
       $0.steps = 0...0
       $0.numberCount = 120
@@ -208,6 +209,7 @@ extension StoreLaw {
     "After each of many changes of few items the files hold at most twice the bytes of the most items that there "
       + "were, each counted with 128 bytes of its own, and 2048 bytes for the store itself.",
     source: contract,
+    costs: 8,
     shape: .init {
       $0.steps = 0...0
       $0.numberCount = 2

@@ -6,6 +6,8 @@ package struct StoreLaw: Sendable {
   package let statement: LawStatement
   /// What a store must be able to do for the law to say anything of it.
   package let needs: Set<StoreFeature>
+  /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
+  package let costs: Int
   let shape: StoreSample.Shape
   let check: @Sendable (StoreTrial) async throws -> Difference?
 
@@ -17,11 +19,13 @@ package struct StoreLaw: Sendable {
     _ sentence: String? = nil,
     source: LawSource,
     needs: Set<StoreFeature> = [],
+    costs: Int = 1,
     shape: StoreSample.Shape = StoreSample.Shape(),
     check: @escaping @Sendable (StoreTrial) async throws -> Difference?
   ) {
     statement = LawStatement(name, title, sentence, source: source)
     self.needs = needs
+    self.costs = costs
     self.shape = shape
     self.check = check
   }
@@ -66,6 +70,7 @@ package struct StoreLaw: Sendable {
     Law(
       statement,
       form: .store,
+      costs: costs,
       draw: { StoreSample.drawn(shape, &$0) },
       judge: { Judgement(verdict(on: $0, subject)) }
     )

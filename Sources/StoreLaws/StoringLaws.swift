@@ -264,6 +264,7 @@ extension StoreLaw {
       + "each counted with 128 bytes of its own, and 4096 bytes for the store itself.",
     source: contract,
     needs: [.amortised],
+    costs: 8,
     shape: .init {
       $0.steps = 1...4
       $0.numberCount = 1

@@ -7,7 +7,7 @@ extension LawStage {
   /// The laws before a fuzzer.
   fileprivate func loop(_ request: FuzzRequest) -> FuzzLoop {
     FuzzLoop(
-      laws.map { LawGroup($0, costs: $0.costs) },
+      laws.map { LawGroup($0) },
       known: Set(request.known.map(\.key)),
       numbers: request.literals.numbers
     )

@@ -89,7 +89,7 @@ struct LawStage<Sample>: Sendable {
     for laws in order == .together ? [laws] : laws.map({ [$0] }) {
       if order == .untilFailure, !outcome.failures.isEmpty { break }
       var run = LawRun(
-        laws.map { LawGroup($0) },
+        laws.map { LawGroup($0, costs: 1) },
         on: [subject],
         seed: seed,
         startsSimple: startsSimple

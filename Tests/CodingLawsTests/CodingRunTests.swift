@@ -38,7 +38,9 @@ struct CodingRunTests {
 
   @Test("A run is a function of its seed")
   func determinism() throws {
-    let cases = CodingLaw.all.count + 5
+    // A round for each expensive law: each has its first turn in one of its own.
+    let rounds = CodingLaw.all.count { $0.costs > 1 }
+    let cases = rounds * CodingLaw.all.count + 5
     let runs = (0..<2).map { _ in
       var run = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 4)
       run.run(cases: cases, shrinkLimit: 1000)
@@ -55,8 +57,8 @@ struct CodingRunTests {
     var run = LawRun(on: FoundationCoder.json, FoundationTests.shelf, seed: 1)
     run.run(cases: 10 * CodingLaw.all.count, shrinkLimit: 1000)
     #expect(run.failures.isEmpty, "\(run.failures.values.map(\.headline))")
-    #expect(run.totals.laws["reencode.unchanged"]?.skipped == 10)
-    #expect(run.totals.laws["integers.out-of-range"]?.known == 10)
+    #expect((run.totals.laws["reencode.unchanged"]?.skipped ?? 0) >= 10)
+    #expect((run.totals.laws["integers.out-of-range"]?.known ?? 0) >= 10)
     #expect(!run.totals.known.isEmpty)
   }
 

@@ -84,6 +84,7 @@ struct LawRunTests {
     #expect(names.count { $0 == "dear.b" } == 2)
     #expect(names.count { $0 == "cheap.a" } == 32)
     #expect(names[1] == "dear.a")
+    #expect(names[5] == "dear.b")
     let alone = LawRun(dear, on: [], seed: 1)
     #expect(
       (0..<4).compactMap { alone.group(ofCase: $0)?.laws.first?.name } == [
