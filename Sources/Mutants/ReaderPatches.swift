@@ -8,7 +8,7 @@ private let readerEnginePatches: [SourcePatch] = [
     "Two marks of one name and value that touch are two.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
-    "if let value, stretches[name]?.value == value { return }",
+    "if let value, let open = stretches[name], open.value.isEqual(to: value) { return }",
     becomes: "_ = position",
     as: .statements
   ),

@@ -51,7 +51,7 @@ struct PatchWriter {
     if width == 0 { return }
     for change in changes {
       if let place = lastMark[change.name], changedMarks[place].range.upperBound == index,
-        changedMarks[place].value == change.value
+        changedMarks[place].value.isEqual(to: change.value)
       {
         let start = changedMarks[place].range.lowerBound
         changedMarks[place] = mark(change, start..<index + width)
@@ -94,21 +94,34 @@ struct PatchWriter {
   }
 
   /// Types text; text without units is no patch.
-  mutating func type(_ text: String, width: Int, _ marks: [String: Scalar]) {
+  mutating func type(_ text: String, width: Int, _ marks: TypedMarks) {
     if width == 0 { return }
+    note(marks.others, over: width)
     defer {
       index += width
       typedEnd = index
     }
-    if typedEnd == index, case .spliceText(let start, var known, marks) = last,
+    if typedEnd == index, case .spliceText(let start, var known, let other) = last,
+      Self.areSame(other, marks.named),
       !countsClusters || (known + text).count == index + width - start
     {
-      replaceLast(.spliceText(index: start, "", marks: marks))
+      replaceLast(.spliceText(index: start, "", marks: other))
       known += text
-      replaceLast(.spliceText(index: start, known, marks: marks))
+      replaceLast(.spliceText(index: start, known, marks: other))
     } else {
-      add(.spliceText(index: index, text, marks: marks))
+      add(.spliceText(index: index, text, marks: marks.named))
     }
+  }
+
+  /// Whether names and values are the same to the byte.
+  private static func areSame(_ left: [String: Scalar], _ right: [String: Scalar]) -> Bool {
+    if left.isEmpty && right.isEmpty { return true }
+    return left.count == right.count
+      && left.allSatisfy { name, value in
+        guard let place = right.index(forKey: name) else { return false }
+        let (key, other) = right[place]
+        return key.utf8.elementsEqual(name.utf8) && value.isSame(as: other)
+      }
   }
 
   /// Where the text typed last ended.
