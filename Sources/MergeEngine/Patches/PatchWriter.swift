@@ -100,10 +100,10 @@ struct PatchWriter {
     defer {
       index += width
       typedEnd = index
+      if countsClusters { lastCluster = text.last }
     }
     if typedEnd == index, case .spliceText(let start, var known, let other) = last,
-      Self.areSame(other, marks.named),
-      !countsClusters || (known + text).count == index + width - start
+      Self.areSame(other, marks.named), !countsClusters || staysApart(text)
     {
       replaceLast(.spliceText(index: start, "", marks: other))
       known += text
@@ -124,8 +124,18 @@ struct PatchWriter {
       }
   }
 
+  /// Whether text that is appended to what was typed last begins a character of its own.
+  ///
+  /// The last character alone decides: what follows it moves no boundary before it.
+  private func staysApart(_ text: String) -> Bool {
+    guard let lastCluster else { return true }
+    return (String(lastCluster) + text).count == 1 + text.count
+  }
+
   /// Where the text typed last ended.
   private var typedEnd = -1
+  /// What readers see as the last character typed, where units are such characters.
+  private var lastCluster: Character?
 
   mutating func finish() -> [DocumentPatch] {
     if !changedMarks.isEmpty { add(.marks(changedMarks)) }
