@@ -22,15 +22,6 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "engine-patches-repeat-conflicts",
-    .engine,
-    "A patch tells of a conflict that was there before.",
-    law: "patches.conflicts",
-    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
-    "change.isConflict && !change.wasConflict",
-    becomes: "change.isConflict"
-  ),
-  SourcePatch(
     "engine-patches-insert-without-conflict",
     .engine,
     "No patch tells of a conflict in an element that is new.",
