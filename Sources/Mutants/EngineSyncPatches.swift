@@ -12,8 +12,8 @@ let engineSyncPatches: [SourcePatch] = [
   SourcePatch(
     "engine-sync-sends-what-is-shared",
     .engine,
-    "What a peer states as shared is sent to it all the same, since no filter has it.",
-    law: "sync.nothing-twice",
+    "What a peer states as shared is sent to it all the same, since no filter has it, and never ends.",
+    law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
     "ancestors(of: have.flatMap(\\.lastSync))",
     becomes: "ancestors(of: [])"
