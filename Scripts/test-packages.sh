@@ -32,6 +32,7 @@ ln -sfn "$root" "$work/touchstone"
 # The examples are built with the rest, so that the library is built once; their own manifests are
 # read.
 cp -R Examples/MeetingNotes/Sources "$user/"
+cp -R Examples/FirstSteps/Sources/AutomergeUtilities "$user/Sources/"
 cp -R Examples/MeetingNotes/Tests/* Examples/FirstSteps/Tests/* "$user/Tests/"
 rm -rf "$user"/Tests/*/__Touchstone__
 cat >"$user/Package.swift" <<'SWIFT'
@@ -66,6 +67,11 @@ let package = Package(
       ),
       .testTarget(
         name: "DocumentTests",
+        dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
+      ),
+      .testTarget(name: "MovedTests", dependencies: ["Automerge", "AutomergeUtilities"]),
+      .target(
+        name: "AutomergeUtilities",
         dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
       ),
       .testTarget(
@@ -182,9 +188,9 @@ done
 echo 'packages: Examples/FirstSteps, the code of the README'
 log=$work/readme.log
 swift_in_user test --skip-build --disable-xctest \
-  --filter '^(NoteTests|EngineTests|DocumentTests)\.' >"$log" 2>&1 ||
+  --filter '^(NoteTests|EngineTests|DocumentTests|MovedTests)\.' >"$log" 2>&1 ||
   wrong "the code of the README fails: $log"
-grep -q 'Test run with 3 tests' "$log" || wrong "not all of the README's tests ran: $log"
+grep -q 'Test run with 4 tests' "$log" || wrong "not all of the README's tests ran: $log"
 
 echo 'packages: Examples/MeetingNotes'
 

@@ -18,5 +18,14 @@ let package = Package(
       name: "DocumentTests",
       dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
     ),
+    .testTarget(name: "MovedTests", dependencies: ["Automerge", "AutomergeUtilities"]),
+    .target(
+      name: "Automerge",
+      dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
+    ),
+    .target(
+      name: "AutomergeUtilities",
+      dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
+    ),
   ]
 )

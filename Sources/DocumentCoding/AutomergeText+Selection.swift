@@ -1,4 +1,5 @@
 import AutomergeDocument
+import MergeEngine
 
 /// A selection of a bound text that stays with its characters while others type.
 ///
@@ -20,23 +21,22 @@ extension AutomergeText {
   public func anchor(_ selection: Range<String.Index>) -> TextAnchor? {
     guard let binding else { return nil }
     let document = binding.document
-    return document.reading { _ in
-      guard let text = try? document.text(obj: binding.object) else { return nil }
-      let unit = document.textEncoding
-      func cursor(_ index: String.Index) -> Cursor? {
-        let position = UInt64(text[..<min(index, text.endIndex)].width(in: unit))
+    return document.reading { engine in
+      guard let text = try? document.text(obj: binding.object),
+        let pieces = try? engine.textPieces(binding.object.engineID)
+      else { return nil }
+      func offset(_ index: String.Index) -> Int {
+        text.utf8.distance(from: text.startIndex, to: min(index, text.endIndex))
+      }
+      func cursor(at offset: Int) -> Cursor? {
+        let position = UInt64(pieces.units(beforeByte: offset))
         return try? document.cursor(obj: binding.object, position: position)
       }
-      guard let start = cursor(selection.lowerBound) else { return nil }
-      guard !selection.isEmpty, selection.lowerBound < text.endIndex else {
-        return TextAnchor(object: binding.object, start: start, last: nil)
-      }
-      let end = min(selection.upperBound, text.endIndex)
-      return TextAnchor(
-        object: binding.object,
-        start: start,
-        last: cursor(text.index(before: end))
-      )
+      let (first, end) = (offset(selection.lowerBound), offset(selection.upperBound))
+      guard let start = cursor(at: first) else { return nil }
+      guard first < end else { return TextAnchor(object: binding.object, start: start, last: nil) }
+      // Of a character that several elements make, the last: what is typed behind it is outside.
+      return TextAnchor(object: binding.object, start: start, last: cursor(at: end - 1))
     }
   }
 
@@ -47,15 +47,18 @@ extension AutomergeText {
   public func selection(of anchor: TextAnchor) -> Range<String.Index>? {
     guard let binding, binding.object == anchor.object else { return nil }
     let document = binding.document
-    return document.reading { _ in
-      guard let text = try? document.text(obj: binding.object) else { return nil }
+    return document.reading { engine in
+      guard let text = try? document.text(obj: binding.object),
+        let pieces = try? engine.textPieces(binding.object.engineID)
+      else { return nil }
       func index(_ cursor: Cursor) -> (index: String.Index, isThere: Bool)? {
         guard let position = try? document.position(obj: binding.object, cursor: cursor) else {
           return nil
         }
         // A cursor whose character is gone stands at the next one, which has a cursor of its own.
         let own = try? document.cursor(obj: binding.object, position: position)
-        return (text.index(at: Int(clamping: position), in: document.textEncoding), own == cursor)
+        let offset = pieces.bytes(beforeUnit: Int(clamping: position))
+        return (text.utf8.index(text.startIndex, offsetBy: offset), own == cursor)
       }
       guard let start = index(anchor.start) else { return nil }
       guard let last = anchor.last else { return start.index..<start.index }
@@ -63,31 +66,6 @@ extension AutomergeText {
       let end =
         last.isThere && last.index < text.endIndex ? text.index(after: last.index) : last.index
       return start.index..<max(start.index, end)
-    }
-  }
-}
-
-extension StringProtocol {
-  /// The number of units.
-  fileprivate func width(in unit: TextEncoding) -> Int {
-    switch unit {
-    case .graphemeCluster: count
-    case .unicodeScalar: unicodeScalars.count
-    case .utf8: utf8.count
-    case .utf16: utf16.count
-    }
-  }
-}
-
-extension String {
-  /// The index of a unit; the end from the length on.
-  fileprivate func index(at position: Int, in unit: TextEncoding) -> Index {
-    switch unit {
-    case .graphemeCluster: index(startIndex, offsetBy: position, limitedBy: endIndex) ?? endIndex
-    case .unicodeScalar:
-      unicodeScalars.index(startIndex, offsetBy: position, limitedBy: endIndex) ?? endIndex
-    case .utf8: utf8.index(startIndex, offsetBy: position, limitedBy: endIndex) ?? endIndex
-    case .utf16: utf16.index(startIndex, offsetBy: position, limitedBy: endIndex) ?? endIndex
     }
   }
 }

@@ -201,7 +201,7 @@ private final class PatchedObject {
 
   private static func set<Place: Markable>(_ mark: ObservedMark, in places: inout [Place]) {
     for index in mark.range.clamped(to: places.indices) {
-      places[index].marks[mark.name] = mark.value == .null ? nil : mark.value
+      places[index].marks[mark.name] = mark.value == .null ? nil : mark.value.inMarks
     }
   }
 

@@ -52,6 +52,11 @@ package struct Marking: Hashable, Sendable {
   }
 }
 
+extension Scalar {
+  /// The value as marks compare it: -0.0 equals 0.0, and a stretch of both shows the first of them.
+  package var inMarks: Scalar { self == .float(-0.0) ? .float(0) : self }
+}
+
 /// A name that has one value over a stretch of a text or list, and over neither neighbour of it.
 package struct ObservedMark: Hashable, Sendable, CustomStringConvertible {
   package let name: ExactString

@@ -95,7 +95,8 @@ struct EditDraft {
     return Marking(start, to: start + length, name, value, expand: expand)
   }
 
-  private static let markNames: [ExactString] = ["b", "b", "link", ""]
+  /// Two of them are one to who compares as Swift's `==` does.
+  private static let markNames: [ExactString] = ["b", "e\u{301}", "\u{e9}", ""]
 
   private mutating func markValue(_ choices: inout Choices) -> Scalar {
     switch choices.pick(weights: [5, 3, 2, 1]) {

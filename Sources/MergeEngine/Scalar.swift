@@ -15,6 +15,27 @@ package enum Scalar: Hashable, Sendable {
   case unknown(code: UInt8, bytes: [UInt8])
 }
 
+extension Scalar {
+  /// Equal as the real core compares.
+  ///
+  /// Strings byte by byte, where `==` takes canonically equivalent ones for one; not a number equals nothing,
+  /// and -0.0 equals 0.0.
+  func isEqual(to other: Scalar) -> Bool {
+    if case (.string(let left), .string(let right)) = (self, other) {
+      return left.utf8.elementsEqual(right.utf8)
+    }
+    return self == other
+  }
+
+  /// The same, but that a number which is none is the same as itself.
+  func isSame(as other: Scalar) -> Bool {
+    if case (.double(let left), .double(let right)) = (self, other) {
+      return left == right || left.bitPattern == right.bitPattern
+    }
+    return isEqual(to: other)
+  }
+}
+
 /// What an object is.
 ///
 /// A table is an old kind of map.

@@ -138,4 +138,14 @@ let engineDifferencePatches: [SourcePatch] = [
     "(old[name] ?? .null).isSame(as: new[name] ?? .null)",
     becomes: "new[name] == nil || (old[name] ?? .null).isSame(as: new[name] ?? .null)"
   ),
+  SourcePatch(
+    "engine-patch-takes-names-for-one",
+    .engine,
+    "Of marks over typed text whose names are canonically equivalent one is told.",
+    law: "patches.lead",
+    in: "Sources/MergeEngine/Patches/MarkComparison.swift",
+    "marks.others.append(MarkChange(name: name, text: text, value: value))",
+    becomes: "_ = name",
+    as: .statements
+  ),
 ]

@@ -301,4 +301,4 @@ let engineStoragePatches: [SourcePatch] = [
 /// All bugs of `MergeEngine`.
 let enginePatches =
   engineStorePatches + engineStoragePatches + engineWorldPatches + engineHiddenPatches
-  + engineHostilePatches + engineDifferencePatches
+  + engineHostilePatches + engineDifferencePatches + engineSyncPatches

@@ -8,7 +8,7 @@ private let readerEnginePatches: [SourcePatch] = [
     "Two marks of one name and value that touch are two.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
-    "if let value, stretches[name]?.value == value { return }",
+    "if let value, let open = stretches[name], open.value.isEqual(to: value) { return }",
     becomes: "_ = position",
     as: .statements
   ),
@@ -20,15 +20,6 @@ private let readerEnginePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
     "end.reference == start.reference",
     becomes: "false"
-  ),
-  SourcePatch(
-    "engine-patches-repeat-conflicts",
-    .engine,
-    "A patch tells of a conflict that was there before.",
-    law: "patches.conflicts",
-    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
-    "change.isConflict && !change.wasConflict",
-    becomes: "change.isConflict"
   ),
   SourcePatch(
     "engine-patches-insert-without-conflict",

@@ -28,7 +28,7 @@ extension NaiveModel: SyncingReplica {
     }
     let theirHeads = peer.theirHeads ?? []
     message.need = missing(from: theirHeads)
-    if message.need.allSatisfy({ theirHeads.contains($0) }) {
+    if !peer.hasResponded || message.need.allSatisfy({ theirHeads.contains($0) }) {
       let others = R.stated(beyond(peer.shared).map(\.id))
       message.have = [NaiveMessage.Have(shared: peer.shared, others: Set(others))]
     }

@@ -118,7 +118,7 @@ struct PatchedDocument {
     try expect(mark.start < mark.end, "a mark covers nothing")
     let value = EngineReplica.scalar(try mark.value.engineScalar())
     for index in try range(Int(mark.start), Int(mark.end - mark.start), units.count) {
-      units[index].marks[ExactString(mark.name)] = value == .null ? nil : value
+      units[index].marks[ExactString(mark.name)] = value == .null ? nil : value.inMarks
     }
   }
 
@@ -166,7 +166,7 @@ struct PatchedDocument {
       var new = self.units(of: text)
       for (name, value) in marks {
         guard case .scalar(let scalar) = try Self.shown(value), scalar != .null else { continue }
-        for place in new.indices { new[place].marks[ExactString(name)] = scalar }
+        for place in new.indices { new[place].marks[ExactString(name)] = scalar.inMarks }
       }
       let range = try Self.range(Int(index), 0, units.count)
       units.insert(contentsOf: new, at: range.lowerBound)

@@ -62,6 +62,29 @@ struct SelectionTests {
     #expect(try selected(anchor, of: text) == "b")
   }
 
+  @Test(
+    "A selection stays with characters that several elements make",
+    arguments: TextEncoding.allCases
+  )
+  func joined(_ unit: TextEncoding) throws {
+    let (doc, text) = try bound("e", unit)
+    let object = try #require(text.objId)
+    // Typed by itself, the accent is an element, and with the one before it a character.
+    for part in ["\u{301}", "x", "🇦", "🇹", "yz"] {
+      let end = doc.length(obj: object)
+      try doc.spliceText(obj: object, start: end, delete: 0, value: part)
+    }
+    #expect(text.value == "e\u{301}x🇦🇹yz")
+    for part in ["e\u{301}", "x", "🇦🇹", "yz"] {
+      let anchor = try #require(text.anchor(try range(of: part, in: text.value)))
+      #expect(try selected(anchor, of: text) == part)
+      let peer = doc.fork()
+      try peer.spliceText(obj: object, start: 0, delete: 0, value: "abc ")
+      let other = try AutomergeText(doc: peer, objId: object)
+      #expect(try selected(anchor, of: other) == part)
+    }
+  }
+
   @Test("A caret stays before its character, and one at the end at the end")
   func carets() throws {
     let (doc, text) = try bound("abc", .utf16)

@@ -72,6 +72,19 @@ struct MarkTests {
     #expect(document.brokenInvariant == nil)
   }
 
+  @Test("Values are one if their bytes are: of neighbours that only look alike each has a stretch")
+  func lookAlikes() throws {
+    let (document, text) = try text("abcdef")
+    for (start, value) in [(0, "\u{e9}"), (2, "e\u{301}"), (4, "e\u{301}")] {
+      try document.mark(text, start..<start + 2, expand: .none, name: "b", value: .string(value))
+    }
+    let found = try document.marks(text).map { mark in
+      guard case .string(let value) = mark.value else { return "\(mark)" }
+      return "\(mark.range) \(value.unicodeScalars.count)"
+    }
+    #expect(found == ["0..<2 1", "2..<6 2"])
+  }
+
   @Test("The newest of overlapping marks wins, and null takes a name away")
   func overlap() throws {
     let (document, text) = try text("abcdefgh")

@@ -208,6 +208,21 @@ struct SyncTests {
     #expect(pair.left.changeCount == 8 && pair.left.waitingCount == 0)
   }
 
+  @Test(
+    "A gap of many changes before one that waits is closed in one go",
+    arguments: [true, false]
+  )
+  func gap(_ beginsWithAuthor: Bool) throws {
+    let author = try document(7, changes: 40)
+    let waiting = try document(1, changes: 2)
+    try waiting.applyChanges([author.changeBytes()[39]])
+    #expect(waiting.waitingCount == 1)
+    var pair = beginsWithAuthor ? Pair(author, waiting) : Pair(waiting, author)
+    let rounds = try pair.talk().count / 2 - 1
+    #expect(pair.left.heads == pair.right.heads)
+    #expect(rounds <= 4, "\(rounds) rounds")
+  }
+
   @Test("A stored state goes on where it was, and knows its bytes again")
   func stored() throws {
     var pair = Pair(try document(1, changes: 9), try document(2, changes: 4))

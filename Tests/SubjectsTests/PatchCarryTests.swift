@@ -52,18 +52,18 @@ struct PatchCarryTests {
       try document.put(obj: object, index: index, value: scalar)
     case (.List, 3) where index < length:
       try? document.increment(obj: object, index: index, by: -2)
-    case (.List, _): try document.insert(obj: object, index: index, value: scalar)
-    case (.Text, 0):
+    case (.List, 4), (.Text, 0):
       let end = index + UInt64(random.below(Int(length - index) + 1))
       try document.mark(
         obj: object,
         start: index,
         end: end,
         expand: random.element(of: [.before, .after, .both, .none]),
-        // Not the keys: patches name marks in a dictionary, which takes "é" in both forms for one.
-        name: random.element(of: ["b", "i"]),
-        value: random.element(of: [.Int(1), .Int(2), .Null])
+        // Names and values that Swift's `==` takes for one are two.
+        name: random.element(of: ["b", "b", "i", "é", "e\u{301}"]),
+        value: random.element(of: [.Int(1), .Int(2), .Null, .String("é"), .String("e\u{301}")])
       )
+    case (.List, _): try document.insert(obj: object, index: index, value: scalar)
     case (.Text, 1):
       try document.spliceText(obj: object, start: index, delete: Int64(random.below(4)))
     case (.Text, 2) where index < length && random.below(3) == 0:

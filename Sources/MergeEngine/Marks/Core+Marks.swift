@@ -190,7 +190,7 @@ private struct MarkCollector {
 
   /// From `position` on a name has a value, or none.
   mutating func set(_ name: KeyHandle, to value: Scalar?, at position: Int) {
-    if let value, stretches[name]?.value == value { return }
+    if let value, let open = stretches[name], open.value.isEqual(to: value) { return }
     scattered[name] = nil
     end(name, at: position)
     guard let value else { return }

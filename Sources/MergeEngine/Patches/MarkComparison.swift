@@ -6,6 +6,14 @@ struct MarkChange {
   let value: Scalar
 }
 
+/// The marks over typed text: by name as a patch has them, and what does not fit into that.
+///
+/// A dictionary takes canonically equivalent names for one. Of those the first by its bytes is in it.
+struct TypedMarks {
+  var named: [String: Scalar] = [:]
+  var others: [MarkChange] = []
+}
+
 /// The marks of two states, along a walk of one sequence.
 ///
 ///     before     (begin bold)  a b c  (end)               `old`    bold: true over a b c
@@ -20,7 +28,7 @@ struct MarkComparison {
   private var differing: Set<KeyHandle> = []
 
   // What is asked for at each stretch, kept while no mark begins or ends.
-  private var typed: [String: Scalar]?
+  private var typed: TypedMarks?
   private var changes: [MarkChange]?
 
   /// Passes a mark operation that one state covers, or both.
@@ -30,13 +38,21 @@ struct MarkComparison {
   }
 
   /// The values of the second state here, null ones among them.
-  mutating func now(_ core: borrowing Core) -> [String: Scalar] {
+  mutating func now(_ core: borrowing Core) -> TypedMarks {
     settle(core)
     if let typed { return typed }
-    var named: [String: Scalar] = [:]
-    for (name, value) in new { named[core.keys.string(name)] = value }
-    typed = named
-    return named
+    var marks = TypedMarks()
+    let names = new.keys.sorted { core.keys.view($0).precedes(core.keys.view($1)) }
+    for name in names {
+      let (text, value) = (core.keys.string(name), new[name] ?? .null)
+      if marks.named[text] == nil {
+        marks.named[text] = value
+      } else if value != .null {
+        marks.others.append(MarkChange(name: name, text: text, value: value))
+      }
+    }
+    typed = marks
+    return marks
   }
 
   /// The names whose values differ here, in the order of their bytes.
@@ -89,15 +105,5 @@ struct MarkComparison {
         differing.insert(name)
       }
     }
-  }
-}
-
-extension Scalar {
-  /// Equal, or both not a number.
-  func isSame(as other: Scalar) -> Bool {
-    if case (.double(let left), .double(let right)) = (self, other), left.isNaN && right.isNaN {
-      return true
-    }
-    return self == other
   }
 }

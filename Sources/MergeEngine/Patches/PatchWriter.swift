@@ -51,7 +51,7 @@ struct PatchWriter {
     if width == 0 { return }
     for change in changes {
       if let place = lastMark[change.name], changedMarks[place].range.upperBound == index,
-        changedMarks[place].value == change.value
+        changedMarks[place].value.isEqual(to: change.value)
       {
         let start = changedMarks[place].range.lowerBound
         changedMarks[place] = mark(change, start..<index + width)
@@ -94,25 +94,48 @@ struct PatchWriter {
   }
 
   /// Types text; text without units is no patch.
-  mutating func type(_ text: String, width: Int, _ marks: [String: Scalar]) {
+  mutating func type(_ text: String, width: Int, _ marks: TypedMarks) {
     if width == 0 { return }
+    note(marks.others, over: width)
     defer {
       index += width
       typedEnd = index
+      if countsClusters { lastCluster = text.last }
     }
-    if typedEnd == index, case .spliceText(let start, var known, marks) = last,
-      !countsClusters || (known + text).count == index + width - start
+    if typedEnd == index, case .spliceText(let start, var known, let other) = last,
+      Self.areSame(other, marks.named), !countsClusters || staysApart(text)
     {
-      replaceLast(.spliceText(index: start, "", marks: marks))
+      replaceLast(.spliceText(index: start, "", marks: other))
       known += text
-      replaceLast(.spliceText(index: start, known, marks: marks))
+      replaceLast(.spliceText(index: start, known, marks: other))
     } else {
-      add(.spliceText(index: index, text, marks: marks))
+      add(.spliceText(index: index, text, marks: marks.named))
     }
+  }
+
+  /// Whether names and values are the same to the byte.
+  private static func areSame(_ left: [String: Scalar], _ right: [String: Scalar]) -> Bool {
+    if left.isEmpty && right.isEmpty { return true }
+    return left.count == right.count
+      && left.allSatisfy { name, value in
+        guard let place = right.index(forKey: name) else { return false }
+        let (key, other) = right[place]
+        return key.utf8.elementsEqual(name.utf8) && value.isSame(as: other)
+      }
+  }
+
+  /// Whether text that is appended to what was typed last begins a character of its own.
+  ///
+  /// The last character alone decides: what follows it moves no boundary before it.
+  private func staysApart(_ text: String) -> Bool {
+    guard let lastCluster else { return true }
+    return (String(lastCluster) + text).count == 1 + text.count
   }
 
   /// Where the text typed last ended.
   private var typedEnd = -1
+  /// What readers see as the last character typed, where units are such characters.
+  private var lastCluster: Character?
 
   mutating func finish() -> [DocumentPatch] {
     if !changedMarks.isEmpty { add(.marks(changedMarks)) }

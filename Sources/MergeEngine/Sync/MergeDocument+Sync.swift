@@ -35,7 +35,9 @@ extension MergeDocument {
     message.heads = heads
     message.need = need
     let theirHeads = Set(state.theirHeads ?? [])
-    if need.allSatisfy({ theirHeads.contains($0) }) {
+    // Who only asks is sent what it asks for and no more: a side whose changes wait would get what lies
+    // between one by one, a round each. So the first message always states what is here.
+    if !state.hasResponded || need.allSatisfy({ theirHeads.contains($0) }) {
       // A stored state may name changes that this document has lost since, or that were never here. To claim
       // them would be answered by a demand to begin anew, at every message.
       message.have = [core.statement(since: state.sharedHeads.filter { !core.lacks($0) })]
