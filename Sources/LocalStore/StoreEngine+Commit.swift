@@ -15,6 +15,7 @@ extension StoreEngine {
     try requireWritable(.append)
     let first = sequence + 1
     guard !changes.isEmpty else { return first }
+    if isBehind, durability != .memory { try compact() }
     guard UInt64(changes.count) < StoreHeader.numberLimit - sequence else {
       throw StoreError(.failed(explanation: "no number is left for a change"), .append)
     }
@@ -34,6 +35,8 @@ extension StoreEngine {
     }
     if durability == .memory {
       unwritten += frames
+      isBehind = isBehind || unwritten.count > compactionSize
+      if isBehind { unwritten = [] }
     } else {
       try append(frames)
       if durability >= .data { try synchronize(upTo: first + UInt64(changes.count) - 1) }
@@ -96,6 +99,13 @@ extension StoreEngine {
   package func flush(_ durability: StoreDurability) throws(StoreError) {
     try requireWritable(.append)
     guard durability > .memory else { return }
+    if isBehind { return try compact() }
+    try settleJournal(durability)
+    compactIfDue()
+  }
+
+  /// As ``flush(_:)``, in the files that are there.
+  func settleJournal(_ durability: StoreDurability) throws(StoreError) {
     try append([])
     if durability >= .data, isUnsynced { try synchronize(upTo: sequence) }
   }

@@ -277,7 +277,7 @@ extension StoreEngine {
       try cut()
     } else if options.durability >= .data, !scan.isClosed {
       // What is shown from here on survives, also what another process wrote and did not synchronise.
-      try flush(.data)
+      try settleJournal(.data)
     }
     if scan.isClosed { synced = sequence }
     return true

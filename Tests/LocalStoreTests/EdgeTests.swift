@@ -1,0 +1,51 @@
+import FileSystems
+import Foundation
+import LocalStore
+import Testing
+
+/// What users of the store ran into where no row looks.
+@Suite("Edges of the store")
+struct EdgeTests {
+  private func size(of folder: TemporaryFolder) throws -> Int {
+    try folder.names(folder.store).reduce(0) { sum, name in
+      let url = folder.store.appendingPathComponent(name)
+      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  private let kilobyte = String(repeating: "x", count: 1024)
+
+  @Test("What only memory has takes no more room than the items, however often they are saved")
+  func memory() async throws {
+    let folder = try TemporaryFolder()
+    let options = StoreOptions(durability: .memory, compactionFloor: 16 << 10)
+    let store = try await folder.open(options)
+    for round in 0..<2000 {
+      try await store.save(Note(id: "\(round % 3)", text: kilobyte, value: Double(round)))
+    }
+    try await store.flush()
+    #expect(try size(of: folder) < 64 << 10)
+    for round in 0..<3 { try await store.save(Note(id: "\(round)", text: "last")) }
+    let shown = await store.loadAll()
+    try await store.close()
+    let again = try await folder.open(options)
+    #expect(again.openReport.state == .closed)
+    #expect(await again.loadAll() == shown)
+    #expect(await again.sequence == 2003)
+  }
+
+  @Test("A store that is flushed from time to time is compacted as any other")
+  func flushed() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await folder.open(
+      StoreOptions(durability: .memory, compactionFloor: 16 << 10)
+    )
+    for round in 0..<200 {
+      try await store.save(Note(id: "a", text: kilobyte, value: Double(round)))
+      try await store.flush(.process)
+    }
+    #expect(try size(of: folder) < 64 << 10)
+    #expect(await store.find(by: "a")?.value == 199)
+  }
+}
