@@ -23,6 +23,7 @@ extension StoreEngine {
     var last = checksum
     for (index, change) in changes.enumerated() {
       try options.check(change)
+      try checkGrowth(change)
       last = Frame.append(
         .change,
         sequence: first + UInt64(index),
@@ -91,6 +92,17 @@ extension StoreEngine {
     }
     isUnsynced = false
     synced = sequence
+  }
+
+  /// Refuses what would make an item larger than a frame: a snapshot of it could not be read.
+  private func checkGrowth(_ change: [StoreOperation]) throws(StoreError) {
+    let limit = min(options.batchLimit, Frame.payloadLimit)
+    for operation in change where operation.kind == .append {
+      let grown = operation.size + (table[operation.id]?.payload.count ?? 0)
+      guard grown <= limit else {
+        throw StoreError(.tooLarge(size: grown, limit: limit), .evaluate)
+      }
+    }
   }
 
   func fail(_ words: String) { health = .failed(words) }

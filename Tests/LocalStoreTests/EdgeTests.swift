@@ -48,4 +48,32 @@ struct EdgeTests {
     #expect(try size(of: folder) < 64 << 10)
     #expect(await store.find(by: "a")?.value == 199)
   }
+
+  @Test("An item never grows beyond what its snapshot can hold")
+  func growth() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "growing")
+    let options = StoreOptions(batchLimit: 4096)
+    let engine = try StoreEngine.open(place, options, on: SystemFiles())
+    let id = ItemID("a")
+    let piece = [UInt8](repeating: 7, count: 1000)
+    _ = try engine.commit([[StoreOperation(.put, id, piece)]], .process)
+    var count = 1
+    let error = #expect(throws: StoreError.self) {
+      for _ in 0..<20 {
+        _ = try engine.commit([[StoreOperation(.append, id, piece)]], .process)
+        count += 1
+      }
+    }
+    guard case .tooLarge(_, 4096) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(engine.health == .ok)
+    #expect(count == 4)
+    try engine.compact()
+    try engine.close()
+    let again = try StoreEngine.open(place, options, on: SystemFiles())
+    #expect(again.table[id]?.payload.count == 4000)
+  }
 }
