@@ -49,6 +49,25 @@ struct EdgeTests {
     #expect(await store.find(by: "a")?.value == 199)
   }
 
+  @Test("Items that were saved after a schema rose without a migration are of the new schema")
+  func schemaWithoutMigration() async throws {
+    let folder = try TemporaryFolder()
+    for (schema, id) in [(1, "first"), (2, "second")] as [(UInt32, String)] {
+      let store = try await folder.open(StoreOptions(schema: schema))
+      try await store.save(Note(id: id, text: ""))
+      try await store.close()
+    }
+    let third = try await folder.open(
+      StoreOptions(schema: 3) { schema, _, payload in
+        var note = try JSONDecoder().decode(Note.self, from: Data(payload))
+        note.text += "from \(schema)"
+        return [UInt8](try JSONEncoder().encode(note))
+      }
+    )
+    #expect(third.openReport.migratedFrom == 2)
+    #expect(await third.loadAll().map(\.text) == ["from 2", "from 2"])
+  }
+
   @Test("An item never grows beyond what its snapshot can hold")
   func growth() throws {
     let folder = try TemporaryFolder()
