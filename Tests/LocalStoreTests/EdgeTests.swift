@@ -49,6 +49,33 @@ struct EdgeTests {
     #expect(await store.find(by: "a")?.value == 199)
   }
 
+  @Test(
+    "A store opens beside a link, a folder or a file in its name that it was not made of, and leaves it",
+    arguments: ["link", "folder", "empty file", "file"]
+  )
+  func foreign(_ kind: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await folder.open()
+    try await store.save(Note(id: "a", text: "x"))
+    try await store.close()
+    let url = folder.url.appendingPathComponent("notes.json")
+    let files = FileManager.default
+    switch kind {
+    case "link":
+      try files.createSymbolicLink(
+        at: url,
+        withDestinationURL: folder.url.appendingPathComponent("elsewhere")
+      )
+    case "folder": try files.createDirectory(at: url, withIntermediateDirectories: false)
+    default: try Data((kind == "file" ? "[]" : "").utf8).write(to: url)
+    }
+    let again = try await folder.open()
+    #expect(again.openReport.hasForeignFile)
+    #expect(again.openReport.quarantined == [])
+    #expect(await again.find(by: "a") != nil)
+    #expect(try folder.names(folder.url) == ["notes.json", "notes.json.store"])
+  }
+
   @Test("Items that were saved after a schema rose without a migration are of the new schema")
   func schemaWithoutMigration() async throws {
     let folder = try TemporaryFolder()
