@@ -67,9 +67,21 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     options: StoreOptions = StoreOptions(),
     coder: StoreCoder<Item> = .json
   ) {
+    Self.makeDefault(directory)
     self.init(
-      opening: Opening(directory: directory.path, filename, options, coder, SystemFiles())
+      opening: Opening(directory: Self.path(directory), filename, options, coder, SystemFiles())
     )
+  }
+
+  /// Makes the directory that is there by default, which some systems lack; any other is the caller's to make.
+  private static func makeDefault(_ directory: URL) {
+    guard directory == defaultDirectory else { return }
+    try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  /// The path of a directory; what is no file's URL has none, and is refused.
+  private static func path(_ directory: URL) -> String {
+    directory.isFileURL ? directory.path : directory.absoluteString
   }
 
   /// Opens a repository, or makes one, away from the cooperative pool.
@@ -81,7 +93,14 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     options: StoreOptions = StoreOptions(),
     coder: StoreCoder<Item> = .json
   ) async throws(StoreError) -> LocalRepository {
-    try await open(directory: directory.path, filename, options, coder, on: SystemFiles())
+    await FileThread().run { Self.makeDefault(directory) }
+    return try await open(
+      directory: path(directory),
+      filename,
+      options,
+      coder,
+      on: SystemFiles()
+    )
   }
 
   /// A repository on other files, whose writer runs where it is told to.

@@ -122,4 +122,32 @@ struct EdgeTests {
     let again = try StoreEngine.open(place, options, on: SystemFiles())
     #expect(again.table[id]?.payload.count == 4000)
   }
+
+  @Test("A directory that is no file's URL is refused by its name")
+  func remote() async throws {
+    let url = try #require(URL(string: "https://example.org/tmp"))
+    let error = await #expect(throws: StoreError.self) {
+      try await LocalRepository<Note>.open(directory: url, filename: "notes.json")
+    }
+    guard case .invalidLocation = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("The directory by default is there, also where the system has made none")
+  func byDefault() async {
+    await #expect(processExitsWith: .success) {
+      let home = FileManager.default.temporaryDirectory
+        .appendingPathComponent("touchstone-home-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: home) }
+      unsafe setenv("HOME", home.path, 1)
+      unsafe setenv("CFFIXED_USER_HOME", home.path, 1)
+      unsafe unsetenv("XDG_DOCUMENTS_DIR")
+      let notes = LocalRepository<Note>(filename: "notes.json")
+      try await notes.save(Note(id: "a", text: "x"))
+      #expect(await notes.find(by: "a") != nil)
+      #expect(LocalRepository<Note>.defaultDirectory.path.hasPrefix(home.path))
+    }
+  }
 }
