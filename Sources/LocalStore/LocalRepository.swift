@@ -187,13 +187,11 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
       _ coder: StoreCoder<Item>
     ) -> (OrderedTable<Row>, OpenReport, StoreHealth) {
       var report = engine.report
-      var rows = OrderedTable<Row>()
-      rows.reserveCapacity(engine.table.count)
-      for entry in engine.table.entries {
-        var item = try? coder.decode(entry.value.payload)
-        if let id = item?.id, ItemID(id) != entry.id { item = nil }
-        if item == nil { report.undecodable.append(entry.id.text) }
-        rows.put(entry.id, Row(version: entry.value.version, item: item))
+      let rows = engine.table.mapped { id, stored in
+        var item = try? coder.decode(stored.payload)
+        if let found = item?.id, ItemID(found) != id { item = nil }
+        if item == nil { report.undecodable.append(id.text) }
+        return Row(version: stored.version, item: item)
       }
       return (rows, report, engine.health)
     }
@@ -215,7 +213,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   public func find(by id: String) -> Item? { rows[ItemID(id)]?.item }
 
   /// All items, in the order in which they were first saved.
-  public func loadAll() -> [Item] { rows.entries.compactMap(\.value.item) }
+  public func loadAll() -> [Item] { rows.entries.compactMap { $0.value.item } }
 
   /// All items and the number of the newest change among them.
   public func snapshot() -> StoreSnapshot<Item> {
