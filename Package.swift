@@ -470,7 +470,7 @@ let benchmarks: [(name: String, dependencies: [String])] = [
       "StoreSubjects",
     ]
   ),
-  ("RecordBenchmark", ["RecordCoding"]),
+  ("RecordBenchmark", ["PropertyEngine", "RecordCoding", "RecordLaws", "RecordSubjects"]),
 ]
 
 /// What is built: everything, unless `TOUCHSTONE_ONLY` names modules and test targets.

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Measures the engine, and beside it what is installed of the real Automerge, loro and yrs; and the
-# coder beside Foundation's (w10).
+# Measures the engine, and beside it what is installed of the real Automerge, loro and yrs; the coder
+# beside Foundation's (w10); the coder of records beside the same (records); and the local store beside a
+# whole-file rewrite and SQLite (store).
 #
 # Read from the environment; an empty variable counts as unset:
 #   ROUNDS   processes for each median, 5 by default
-#   ONLY     workloads: ONLY='w1 w8', ONLY=w10; all by default, and only then the page's tables of
-#            the engine are written anew; w10 always writes its own
+#   ONLY     workloads: ONLY='w1 w8', ONLY=w10, ONLY='records store'; all by default, and only then the
+#            page's tables of the engine are written anew; w10, records and store always write their own
 #   GROWTH   no: leave out how cost grows with size
 #   PEERS    no: the engine alone
 #   SWIFT_BUILD_FLAGS   passed on to `swift build`
@@ -23,17 +24,32 @@ command -v "$python" >/dev/null || {
   exit 2
 }
 
-# Coders are measured by a runner of their own: all workloads, or w10 among those asked for.
-coders=yes engine=yes only=''
+# Coders, records and the store are measured by runners of their own: all workloads, or those asked for.
+coders=yes engine=yes records=yes store=yes only=''
 if [ -n "${ONLY:-}" ]; then
-  coders=no engine=no
+  coders=no engine=no records=no store=no
   for workload in ${ONLY//,/ }; do
-    if [ "$workload" = w10 ]; then coders=yes; else engine=yes only="$only $workload"; fi
+    case "$workload" in
+    w10) coders=yes ;;
+    records) records=yes ;;
+    store) store=yes ;;
+    *) engine=yes only="$only $workload" ;;
+    esac
   done
+fi
+if [ "$store" = yes ] && ! printf '#include <sqlite3.h>\n' | cc -E -x c - >/dev/null 2>&1; then
+  echo 'bench: no header of SQLite, beside which the store is measured: apt-get install libsqlite3-dev' >&2
+  store=no
 fi
 
 # The runners are targets of this package only when they are asked for by name.
-export TOUCHSTONE_ONLY='EngineBenchmark CodingBenchmark'
+TOUCHSTONE_ONLY=''
+[ "$engine" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY EngineBenchmark"
+[ "$coders" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY CodingBenchmark"
+[ "$records" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY RecordBenchmark"
+[ "$store" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY StoreBenchmark"
+[ -n "$TOUCHSTONE_ONLY" ] || exit 2
+export TOUCHSTONE_ONLY
 echo 'bench: building in release mode (the first time takes minutes)'
 for product in $TOUCHSTONE_ONLY; do
   # shellcheck disable=SC2086 # a list of flags
@@ -53,3 +69,8 @@ fi
 if [ "$coders" = yes ]; then
   "$python" Benchmarks/coding.py --rounds "${ROUNDS:-5}"
 fi
+for what in records store; do
+  if [ "${!what}" = yes ]; then
+    "$python" Benchmarks/storage.py "$what" --rounds "${ROUNDS:-5}"
+  fi
+done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds and runs packages as users would write them, which depend on this one by path: what
 # `touchstone init` writes must pass, the Swift files that a report keeps for its failures must
-# compile and fail as the failures did, the code of the README (`Examples/FirstSteps`) must pass, and
-# of `Examples/MeetingNotes` what is right must pass and each thing that is wrong fail on its law.
+# compile and fail as the failures did, the code of the README (`Examples/FirstSteps`) and
+# `Examples/Contacts` must pass, and of `Examples/MeetingNotes` what is right must pass and each thing that is wrong fail on its law.
 #
 # usage: Scripts/test-packages.sh
 #
@@ -33,7 +33,9 @@ ln -sfn "$root" "$work/touchstone"
 # read.
 cp -R Examples/MeetingNotes/Sources "$user/"
 cp -R Examples/FirstSteps/Sources/AutomergeUtilities "$user/Sources/"
-cp -R Examples/MeetingNotes/Tests/* Examples/FirstSteps/Tests/* "$user/Tests/"
+cp -R Examples/Contacts/Sources/* "$user/Sources/"
+cp -R Examples/MeetingNotes/Tests/* Examples/FirstSteps/Tests/* Examples/Contacts/Tests/* \
+  "$user/Tests/"
 rm -rf "$user"/Tests/*/__Touchstone__
 cat >"$user/Package.swift" <<'SWIFT'
 // swift-tools-version: 6.2
@@ -49,10 +51,15 @@ let package = Package(
       dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
     )
   }
-    + ["MeetingNotesTests", "BrokenTests"].map { name in
+    + [
+      ("MeetingNotesTests", "MeetingNotes"), ("BrokenTests", "MeetingNotes"),
+      ("ContactsTests", "Contacts"),
+    ].map { name, tested in
       .testTarget(
         name: name,
-        dependencies: ["MeetingNotes", .product(name: "Touchstone", package: "touchstone")],
+        dependencies: [
+          .target(name: tested), .product(name: "Touchstone", package: "touchstone"),
+        ],
         exclude: ["README.md"]
       )
     }
@@ -86,7 +93,14 @@ let package = Package(
         name: "MeetingNotes",
         dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")],
         exclude: ["README.md"]
-      )
+      ),
+      .target(
+        name: "Contacts",
+        dependencies: ["LocalStore", "RecordCoding", "RecordServer"].map {
+          .product(name: $0, package: "touchstone")
+        },
+        exclude: ["README.md"]
+      ),
     ]
 )
 SWIFT
@@ -179,7 +193,7 @@ status=0
 "$touchstone" replay "$replay" >"$work/replay.log" 2>&1 || status=$?
 [ "$status" = 1 ] || wrong "the replay command of an issue ends with $status: $work/replay.log"
 
-for example in FirstSteps MeetingNotes; do
+for example in FirstSteps MeetingNotes Contacts; do
   swift package --package-path "Examples/$example" --scratch-path "$work/manifest" \
     dump-package >"$work/manifest.json" 2>"$work/manifest.log" </dev/null ||
     wrong "the manifest of $example cannot be read: $work/manifest.log"
@@ -198,6 +212,12 @@ log=$work/example.log
 swift_in_user test --skip-build --disable-xctest --filter MeetingNotesTests >"$log" 2>&1 ||
   wrong "the example's tests fail: $log"
 grep -q 'Test run with 11 tests' "$log" || wrong "not all of the example's tests ran: $log"
+
+echo 'packages: Examples/Contacts'
+log=$work/contacts.log
+swift_in_user test --skip-build --disable-xctest --filter ContactsTests >"$log" 2>&1 ||
+  wrong "the tests of the contacts fail: $log"
+grep -q 'Test run with 4 tests' "$log" || wrong "not all tests of the contacts ran: $log"
 
 # The tutorial: what it proves passes, and what it breaks says what it shows, line by line.
 log=$work/tutorial.log
@@ -248,5 +268,5 @@ grep -Fq 'TrappingEvent breaks model.old-data' "$log" || wrong "the trap is not 
 grep -Fq '`seats` is missing' "$log" || wrong "the trap is not explained: $log"
 
 [ "$failed" = 0 ] || exit 1
-echo 'packages: 19 tests of the example passed, 11 broken ones failed on their laws, a case was replayed'
+echo 'packages: 23 tests of the examples passed, 11 broken ones failed on their laws, a case was replayed'
 echo "packages: a starter test passed, $count reproducers failed as they should"

@@ -170,7 +170,7 @@ extension LocalRepository {
     isLed = true
     let followers = Array(waiting.prefix(Self.roundLimit))
     waiting.removeFirst(followers.count)
-    let results = await round([plan] + followers.map(\.plan), writer)
+    let results = await round([plan] + followers.map { $0.plan }, writer)
     for (follower, result) in zip(followers, results.dropFirst()) {
       follower.continuation.resume(returning: .done(result))
     }
@@ -183,6 +183,8 @@ extension LocalRepository {
   }
 
   /// Plans changes one after the other and has them written together.
+  ///
+  /// Closures and no key paths: in a generic type one is made anew with each call, which took a fifth of a change.
   private func round(
     _ plans: [Plan],
     _ writer: StoreWriter
@@ -194,7 +196,7 @@ extension LocalRepository {
       let steps = Result { () throws(StoreError) in
         let steps = try plan(view)
         // Before anything is written: what is too large concerns its own call alone.
-        try options.check(steps.map(\.operation))
+        try options.check(steps.map { $0.operation })
         return steps
       }
       planned.append(steps)
@@ -213,7 +215,7 @@ extension LocalRepository {
     if changes.isEmpty {
       if case .closed = health { written = .failure(StoreError(.closed, .append)) }
     } else {
-      let operations = changes.map { $0.map(\.operation) }
+      let operations = changes.map { $0.map { $0.operation } }
       let (result, health) = await writer.commit(operations, options.durability)
       written = result
       note(health)

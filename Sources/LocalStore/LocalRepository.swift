@@ -67,9 +67,21 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     options: StoreOptions = StoreOptions(),
     coder: StoreCoder<Item> = .json
   ) {
+    Self.makeDefault(directory)
     self.init(
-      opening: Opening(directory: directory.path, filename, options, coder, SystemFiles())
+      opening: Opening(directory: Self.path(directory), filename, options, coder, SystemFiles())
     )
+  }
+
+  /// Makes the directory that is there by default, which some systems lack; any other is the caller's to make.
+  private static func makeDefault(_ directory: URL) {
+    guard directory == defaultDirectory else { return }
+    try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  /// The path of a directory; what is no file's URL has none, and is refused.
+  private static func path(_ directory: URL) -> String {
+    directory.isFileURL ? directory.path : directory.absoluteString
   }
 
   /// Opens a repository, or makes one, away from the cooperative pool.
@@ -81,7 +93,14 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     options: StoreOptions = StoreOptions(),
     coder: StoreCoder<Item> = .json
   ) async throws(StoreError) -> LocalRepository {
-    try await open(directory: directory.path, filename, options, coder, on: SystemFiles())
+    await FileThread().run { Self.makeDefault(directory) }
+    return try await open(
+      directory: path(directory),
+      filename,
+      options,
+      coder,
+      on: SystemFiles()
+    )
   }
 
   /// A repository on other files, whose writer runs where it is told to.
@@ -168,13 +187,11 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
       _ coder: StoreCoder<Item>
     ) -> (OrderedTable<Row>, OpenReport, StoreHealth) {
       var report = engine.report
-      var rows = OrderedTable<Row>()
-      rows.reserveCapacity(engine.table.count)
-      for entry in engine.table.entries {
-        var item = try? coder.decode(entry.value.payload)
-        if let id = item?.id, ItemID(id) != entry.id { item = nil }
-        if item == nil { report.undecodable.append(entry.id.text) }
-        rows.put(entry.id, Row(version: entry.value.version, item: item))
+      let rows = engine.table.mapped { id, stored in
+        var item = try? coder.decode(stored.payload)
+        if let found = item?.id, ItemID(found) != id { item = nil }
+        if item == nil { report.undecodable.append(id.text) }
+        return Row(version: stored.version, item: item)
       }
       return (rows, report, engine.health)
     }
@@ -196,7 +213,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   public func find(by id: String) -> Item? { rows[ItemID(id)]?.item }
 
   /// All items, in the order in which they were first saved.
-  public func loadAll() -> [Item] { rows.entries.compactMap(\.value.item) }
+  public func loadAll() -> [Item] { rows.entries.compactMap { $0.value.item } }
 
   /// All items and the number of the newest change among them.
   public func snapshot() -> StoreSnapshot<Item> {

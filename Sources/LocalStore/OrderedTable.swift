@@ -57,8 +57,18 @@ package struct OrderedTable<Value> {
     return value
   }
 
+  /// The same ids in the same order with other values; what finds them is shared.
+  func mapped<Other>(_ transform: (ItemID, Value) -> Other) -> OrderedTable<Other> {
+    var mapped = OrderedTable<Other>()
+    mapped.slots = slots.map { entry in
+      entry.map { OrderedTable<Other>.Entry(id: $0.id, value: transform($0.id, $0.value)) }
+    }
+    mapped.positions = positions
+    return mapped
+  }
+
   /// In their order.
-  package var entries: some Sequence<Entry> { slots.lazy.compactMap(\.self) }
+  package var entries: some Sequence<Entry> { slots.lazy.compactMap { $0 } }
 }
 
 extension OrderedTable.Entry: Sendable where Value: Sendable {}

@@ -19,13 +19,13 @@ public struct StoreCoder<Item>: Sendable {
 extension StoreCoder where Item: Codable & Sendable {
   /// JSON with sorted keys, as the seed's file has it but for the order.
   public static var json: StoreCoder {
-    StoreCoder(
-      encode: { item in
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(item))
-      },
-      decode: { try JSONDecoder().decode(Item.self, from: Data($0)) }
+    // Made once for all items: each call keeps what it needs to itself.
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let decoder = JSONDecoder()
+    return StoreCoder(
+      encode: { [UInt8](try encoder.encode($0)) },
+      decode: { try decoder.decode(Item.self, from: Data($0)) }
     )
   }
 }

@@ -15,6 +15,7 @@ extension StoreEngine {
     try requireWritable(.append)
     let first = sequence + 1
     guard !changes.isEmpty else { return first }
+    if isBehind, durability != .memory { try compact() }
     guard UInt64(changes.count) < StoreHeader.numberLimit - sequence else {
       throw StoreError(.failed(explanation: "no number is left for a change"), .append)
     }
@@ -22,6 +23,7 @@ extension StoreEngine {
     var last = checksum
     for (index, change) in changes.enumerated() {
       try options.check(change)
+      try checkGrowth(change)
       last = Frame.append(
         .change,
         sequence: first + UInt64(index),
@@ -34,6 +36,8 @@ extension StoreEngine {
     }
     if durability == .memory {
       unwritten += frames
+      isBehind = isBehind || unwritten.count > compactionSize
+      if isBehind { unwritten = [] }
     } else {
       try append(frames)
       if durability >= .data { try synchronize(upTo: first + UInt64(changes.count) - 1) }
@@ -90,12 +94,30 @@ extension StoreEngine {
     synced = sequence
   }
 
+  /// Refuses what would make an item larger than a frame: a snapshot of it could not be read.
+  private func checkGrowth(_ change: [StoreOperation]) throws(StoreError) {
+    let limit = min(options.batchLimit, Frame.payloadLimit)
+    for operation in change where operation.kind == .append {
+      let grown = operation.size + (table[operation.id]?.payload.count ?? 0)
+      guard grown <= limit else {
+        throw StoreError(.tooLarge(size: grown, limit: limit), .evaluate)
+      }
+    }
+  }
+
   func fail(_ words: String) { health = .failed(words) }
 
   /// Makes every change so far survive what the level covers.
   package func flush(_ durability: StoreDurability) throws(StoreError) {
     try requireWritable(.append)
     guard durability > .memory else { return }
+    if isBehind { return try compact() }
+    try settleJournal(durability)
+    compactIfDue()
+  }
+
+  /// As ``flush(_:)``, in the files that are there.
+  func settleJournal(_ durability: StoreDurability) throws(StoreError) {
     try append([])
     if durability >= .data, isUnsynced { try synchronize(upTo: sequence) }
   }

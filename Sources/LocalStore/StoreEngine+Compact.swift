@@ -49,6 +49,7 @@ extension StoreEngine {
     checksum = made.checksum
     synced = sequence
     unwritten = []
+    isBehind = false
     isUnsynced = false
     report.generation = number
     compactionSize = max(options.compactionFloor, snapshotSize)

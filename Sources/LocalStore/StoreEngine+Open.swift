@@ -277,7 +277,7 @@ extension StoreEngine {
       try cut()
     } else if options.durability >= .data, !scan.isClosed {
       // What is shown from here on survives, also what another process wrote and did not synchronise.
-      try flush(.data)
+      try settleJournal(.data)
     }
     if scan.isClosed { synced = sequence }
     return true
@@ -307,9 +307,11 @@ extension StoreEngine {
     synced = sequence
   }
 
-  /// Brings all items over from an older schema in memory, or none; false if there is nothing to be done.
+  /// Brings all items over from an older schema in memory, or none; false if there is nothing to be written anew.
   private func migrate(from schema: UInt32) throws(StoreError) -> Bool {
-    guard schema < options.schema, let migrate = options.migrate else { return false }
+    guard schema < options.schema else { return false }
+    // The files say one schema for all items: from here on new ones are of this one.
+    guard let migrate = options.migrate else { return true }
     var migrated = OrderedTable<StoredItem>()
     migrated.reserveCapacity(table.count)
     for entry in table.entries {

@@ -90,8 +90,16 @@ extension StoreEngine {
 
   /// Moves the seed's file that the store was made of out of its place, now that the store is sure.
   func settleLegacy() throws(StoreError) {
-    guard let directory, let folder, let bytes = try legacyBytes() else { return }
-    guard legacy.count == bytes.count, legacy.checksum == crc32(of: bytes, in: bytes.indices) else {
+    guard let directory, let folder else { return }
+    let status = try opening { () throws(FileError) in
+      try files.status(of: place.filename, in: directory)
+    }
+    guard let status else { return }
+    // What the store was not made of is left alone, and not read: it may be a link, a folder, very large, or another's.
+    guard status.kind == .file, legacy.count > 0, legacy.count == UInt64(status.size),
+      let bytes = try readableLegacyBytes(),
+      legacy.count == bytes.count, legacy.checksum == crc32(of: bytes, in: bytes.indices)
+    else {
       report.hasForeignFile = true
       return
     }
@@ -107,6 +115,16 @@ extension StoreEngine {
       try files.settle(folder: directory)
     }
     report.quarantined.append(target)
+  }
+
+  /// As ``legacyBytes()``, but nothing where it may not be read.
+  private func readableLegacyBytes() throws(StoreError) -> [UInt8]? {
+    do {
+      return try legacyBytes()
+    } catch {
+      if case .readOnly = error.reason { return nil }
+      throw error
+    }
   }
 
   func legacyBytes() throws(StoreError) -> [UInt8]? {

@@ -108,7 +108,7 @@ let storePatches: [SourcePatch] = [
     "An item that is too large refuses all changes that are written with it.",
     law: "callers.refusal-alone",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
-    "try options.check(steps.map(\\.operation))",
+    "try options.check(steps.map { $0.operation })",
     becomes: "",
     as: .statements
   ),

@@ -35,9 +35,23 @@ public class CloudKitRecordEncoder {
   /// - Throws: ``CloudKitRecordEncodingError``, `EncodingError` with the path of a field, or what the value
   ///   itself throws.
   public func encode<T: Encodable>(_ value: T, onto base: Record? = nil) throws -> Record {
+    try one { try $0.encode(value, onto: base) }
+  }
+
+  /// The record of a value; the same as for any other value, without asking at run time what its type says of itself.
+  ///
+  /// - Throws: as ``encode(_:onto:)``.
+  public func encode<T: CustomCloudKitEncodable>(
+    _ value: T,
+    onto base: Record? = nil
+  ) throws -> Record {
+    try one { try $0.encode(own: value, onto: base) }
+  }
+
+  private func one(_ encode: (RecordGraph) throws -> Record) throws -> Record {
     let graph = RecordGraph(self)
     do {
-      let record = try graph.encode(value, onto: base)
+      let record = try encode(graph)
       guard graph.records.count == 1 else {
         throw CloudKitRecordEncodingError.childRecords(count: graph.records.count - 1)
       }
@@ -115,6 +129,8 @@ final class RecordGraph {
   private(set) var records: [Record] = []
   /// Kinds of the root's fields, if they are wanted.
   var kinds: [String: RecordFieldKind]?
+  private var rootID: RecordID?
+  /// Records of nested values that were begun.
   private var known: Set<RecordID> = []
   private var depth = 0
 
@@ -126,21 +142,43 @@ final class RecordGraph {
   }
 
   func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
-    let fields = try systemFields(of: value, zoneID: zoneID, base: base)
-    known.insert(fields.recordID)
-    return try encode(value, fields, base)
+    if let own = value as? any CloudKitRecordRepresentable & Encodable {
+      return try encode(own: own, onto: base)
+    }
+    let type = type(of: value)
+    let fields = try systemFields(
+      of: type,
+      recordType: TypeName.of(type),
+      archive: nil,
+      name: RandomName.next,
+      zoneID,
+      base
+    )
+    rootID = fields.recordID
+    return try encode(value, fields, base, isOwn: false)
+  }
+
+  /// As ``encode(_:onto:)``, of a value that says itself what record it becomes.
+  func encode<T: CloudKitRecordRepresentable & Encodable>(
+    own value: T,
+    onto base: Record?
+  ) throws -> Record {
+    let fields = try systemFields(of: value, zoneID, base)
+    rootID = fields.recordID
+    return try encode(value, fields, base, isOwn: true)
   }
 
   private func encode<T: Encodable>(
     _ value: T,
     _ systemFields: RecordSystemFields,
-    _ base: Record?
+    _ base: Record?,
+    isOwn: Bool
   ) throws -> Record {
     let writing = RecordWriting(
       self,
       systemFields: systemFields,
       base: base,
-      skipsIdentifier: value is any CloudKitRecordRepresentable && !options.storesIdentifier
+      skipsIdentifier: isOwn && !options.storesIdentifier
     )
     if depth == 0 { writing.notesKinds = kinds != nil }
     try value.encode(to: RootEncoding(writing: writing))
@@ -159,7 +197,7 @@ final class RecordGraph {
     action: RecordReference.Action,
     at path: CodingPath
   ) throws -> RecordReference {
-    let fields = try systemFields(of: child, zoneID: parent.zoneID, base: nil)
+    let fields = try systemFields(of: child, parent.zoneID, nil)
     let id = fields.recordID
     guard id.zoneID == parent.zoneID || options.validation == .off else {
       let violation = RecordViolation(
@@ -168,13 +206,13 @@ final class RecordGraph {
       )
       throw refusal(child, at: path, "\(violation)", cause: violation)
     }
-    if known.insert(id).inserted {
+    if id != rootID, known.insert(id).inserted {
       guard depth < Self.depthLimit, room.admits(depth * 4 + path.depth) else {
         throw refusal(child, at: path, "records refer to each other deeper than \(Self.depthLimit)")
       }
       depth += 1
       defer { depth -= 1 }
-      _ = try encode(child, fields, nil)
+      _ = try encode(child, fields, nil, isOwn: true)
     }
     return RecordReference(recordID: id, action: action)
   }
@@ -185,13 +223,30 @@ final class RecordGraph {
   // MARK: - Identity
 
   private func systemFields(
-    of value: any Encodable,
-    zoneID: RecordZoneID?,
-    base: Record?
+    of value: some CloudKitRecordRepresentable,
+    _ zoneID: RecordZoneID?,
+    _ base: Record?
   ) throws -> RecordSystemFields {
-    let own = value as? any CloudKitRecordRepresentable
-    let recordType = own?.cloudKitRecordType ?? String(describing: type(of: value))
-    if let archive = own?.cloudKitSystemFields {
+    try systemFields(
+      of: type(of: value),
+      recordType: value.cloudKitRecordType,
+      archive: value.cloudKitSystemFields,
+      name: { value.cloudKitIdentifier },
+      zoneID,
+      base
+    )
+  }
+
+  /// `archive`: System fields that the value keeps; `name`: What a record without them is called.
+  private func systemFields(
+    of type: Any.Type,
+    recordType: String,
+    archive: Data?,
+    name: () -> String,
+    _ zoneID: RecordZoneID?,
+    _ base: Record?
+  ) throws -> RecordSystemFields {
+    if let archive {
       let fields: RecordSystemFields
       do {
         fields = try RecordSystemFields(archive: archive)
@@ -216,15 +271,14 @@ final class RecordGraph {
       }
       return base.systemFields
     }
-    let name = own?.cloudKitIdentifier ?? UUID().uuidString
-    if options.requiresStableIdentity, own?.cloudKitIdentifier != name {
-      throw CloudKitRecordEncodingError.unstableIdentity("\(type(of: value))")
+    let first = name()
+    if options.requiresStableIdentity, name() != first {
+      throw CloudKitRecordEncodingError.unstableIdentity("\(type)")
     }
-    let fields = RecordSystemFields(
+    return RecordSystemFields(
       recordType: recordType,
-      recordID: RecordID(recordName: name, zoneID: zoneID ?? .default)
+      recordID: RecordID(recordName: first, zoneID: zoneID ?? .default)
     )
-    return fields
   }
 
   private func check(_ fields: RecordSystemFields, against base: Record?) throws {

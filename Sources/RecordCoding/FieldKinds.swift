@@ -225,8 +225,9 @@ extension URL: RecordElement {
     unsafe access(path, R_OK) == 0
   }
 
-  private func asset(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordAsset {
+  func asset(_ graph: RecordGraph, _ place: () -> CodingPath) throws -> RecordAsset {
     if graph.options.validation != .off, !isThere {
+      let path = place()
       let violation = RecordViolation(
         .field(path.keys.first?.stringValue ?? "", index: path.last?.intValue),
         .missingFile(self)
@@ -237,7 +238,7 @@ extension URL: RecordElement {
   }
 
   func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
-    isFileURL ? .asset(try asset(graph, path)) : .string(absoluteString)
+    isFileURL ? .asset(try asset(graph) { path }) : .string(absoluteString)
   }
 
   /// Files make a list of assets and other URLs a list of strings; a list of both has no kind.
@@ -258,7 +259,7 @@ extension URL: RecordElement {
             "expected a file's URL as the list has, found another"
           )
         }
-        return try url.asset(graph, path.appending(.index(index)))
+        return try url.asset(graph) { path.appending(.index(index)) }
       }
     )
   }

@@ -58,7 +58,22 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
     }
   }
 
+  /// A value of a type of Foundation that is a field, where the field is of its kind: before a conformance is looked for,
+  /// which takes longer than the rest.
+  ///
+  /// - Returns: `nil` where the types differ; ``RecordReading`` has the last word then.
+  private func plain<T>(_ type: T.Type, _ value: RecordValue, _ key: Key) throws -> T? {
+    switch value {
+    case .string(let text) where T.self == URL.self: try url(text) { place(key) } as? T
+    case .asset(let asset) where T.self == URL.self: asset.fileURL as? T
+    case .bytes(let bytes) where T.self == Data.self: bytes as? T
+    case .timestamp(let date) where T.self == Date.self: date as? T
+    default: nil
+    }
+  }
+
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if let value = find(key.stringValue), let found = try plain(type, value, key) { return found }
     guard let optional = T.self as? any OptionalField.Type else {
       return try reading.read(type, value(key, type), place(key))
     }
@@ -71,6 +86,7 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let value = find(key.stringValue) else { return nil }
+    if let found = try plain(type, value, key) { return found }
     return try reading.readOptional(type, value, place(key))
   }
 

@@ -107,7 +107,15 @@ private struct WrittenField: ScalarWriting {
       // The value there is not a field; a value that is not system fields was refused before.
       return try checkSystemFields(type(of: value))
     }
+    // Before a conformance is looked for, which takes longer than the rest.
+    if T.self == URL.self, let url = value as? URL { return try write(url, name) }
     try writing.write(value, name, path)
+  }
+
+  private func write(_ url: URL, _ name: String) throws {
+    guard url.isFileURL else { return writing.put(.string(url.absoluteString), name) }
+    let asset = try url.asset(writing.graph) { path }
+    try writing.putChecked(.asset(asset), key: name, at: path, of: url)
   }
 
   private func checkSystemFields(_ type: Any.Type) throws {

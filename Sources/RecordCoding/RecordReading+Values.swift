@@ -56,6 +56,12 @@ func exactString(_ value: RecordValue, _ path: () -> CodingPath) throws -> Strin
   return text
 }
 
+func url(_ text: String, _ path: () -> CodingPath) throws -> URL {
+  if let url = URL(string: text) { return url }
+  let path = path()
+  throw corrupted(path, "expected a URL at \(path), found a string that is none")
+}
+
 // MARK: - Properties of any type
 
 extension RecordReading {
@@ -279,8 +285,7 @@ extension RecordElement {
       if Self.self == Float.self { return try exactFloat(Float.self, value) { path } }
     case .string(let text):
       guard Self.self == URL.self else { return text }
-      if let url = URL(string: text) { return url }
-      throw corrupted(path, "expected a URL at \(path), found a string that is none")
+      return try url(text) { path }
     case .asset(let asset):
       guard Self.self == URL.self else { return asset }
       if let url = asset.fileURL { return url }

@@ -8,7 +8,7 @@ import Texts
 
 extension RecordWriting {
   func write<T: Encodable>(_ value: T, _ key: String, _ path: CodingPath) throws {
-    if T.self == URL.self || T.self == Date.self || T.self == Data.self,
+    if T.self == Date.self || T.self == Data.self,
       let element = value as? any RecordElement
     {
       let field = try element.recordValue(graph, path)
@@ -63,18 +63,18 @@ extension RecordWriting {
   }
 
   /// Sets a field after what its kind alone does not tell.
-  private func putChecked(
+  func putChecked(
     _ field: RecordValue,
     key: String,
-    at path: CodingPath,
-    of value: Any
+    at path: @autoclosure () -> CodingPath,
+    of value: @autoclosure () -> Any
   ) throws {
     guard options.validation != .off else { return put(field, key) }
     if options.encryptedKeys.contains(key),
       field.kind.kind == .asset || field.kind.kind == .reference
     {
       let violation = RecordViolation(.field(key, index: nil), .notEncryptable(field.kind))
-      throw refusal(value, at: path, "\(violation)", cause: violation)
+      throw refusal(value(), at: path(), "\(violation)", cause: violation)
     }
     if let other = field.references.firstIndex(where: { $0.recordID.zoneID != recordID.zoneID }) {
       let isList = field.kind.isList
@@ -82,8 +82,8 @@ extension RecordWriting {
         .field(key, index: isList ? other : nil),
         .otherZone(field.references[other].recordID.zoneID)
       )
-      let place = isList ? path.appending(.index(other)) : path
-      throw refusal(value, at: place, "\(violation)", cause: violation)
+      let place = isList ? path().appending(.index(other)) : path()
+      throw refusal(value(), at: place, "\(violation)", cause: violation)
     }
     put(field, key)
   }

@@ -11,6 +11,7 @@ final class RecordWriting {
   private let skipsIdentifier: Bool
   private var fields: [String: RecordValue]
   private var encrypted: [String: RecordValue]
+  /// Keys that are marked; with no base only those that were cleared, as all others are.
   private var changed: Set<String>
   /// Keys that the value named; `nil` where no option asks for them.
   private var named: Set<String>?
@@ -37,6 +38,8 @@ final class RecordWriting {
     self.base = base
     self.skipsIdentifier = skipsIdentifier
     fields = base?.fields ?? [:]
+    // Room for most records, without growing step by step.
+    if base == nil { fields.reserveCapacity(8) }
     encrypted = base?.encryptedFields ?? [:]
     // What the base has changed and no save has sent is still to be saved.
     changed = base?.changedKeySet ?? []
@@ -77,11 +80,10 @@ final class RecordWriting {
       old = encrypted.updateValue(value, forKey: key)
     } else {
       // It stands on one side: what was encrypted once and is not any more is one field.
-      encrypted[key] = nil
+      if !encrypted.isEmpty { encrypted[key] = nil }
       old = fields.updateValue(value, forKey: key)
     }
-    guard base == nil || old != value else { return }
-    changed.insert(key)
+    if base != nil, old != value { changed.insert(key) }
   }
 
   /// Clears a field; without a base it is marked, since the server may have it.
@@ -142,12 +144,15 @@ final class RecordWriting {
         changed.insert(key)
       }
     }
-    let record = Record(
-      systemFields: systemFields,
-      fields: fields,
-      encryptedFields: encrypted,
-      changedKeys: changed
-    )
+    let record =
+      base == nil && changed.isEmpty
+      ? Record(new: systemFields, fields: fields, encryptedFields: encrypted)
+      : Record(
+        systemFields: systemFields,
+        fields: fields,
+        encryptedFields: encrypted,
+        changedKeys: base == nil ? changed.union(fields.keys).union(encrypted.keys) : changed
+      )
     guard options.validation != .off else { return record }
     let byteCount = record.byteCount
     guard byteCount < RecordLimits.recordBytes else {

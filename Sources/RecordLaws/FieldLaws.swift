@@ -26,25 +26,7 @@ extension RecordLaw {
     source: values,
     count: 160
   ) { subject, choices in
-    let probe = choices.element(of: HostileProbe.all)
-    let question = try probe.draw(subject, &choices)
-    do {
-      try probe.decode(subject, question.record)
-      return nil
-    } catch {
-      guard let failure = CodingFailure(error) else {
-        return .record("hostile.untyped", "\(probe.name) gives \(type(of: error)): \(error)")
-      }
-      let first = failure.path.first
-      if !probe.namesKeys, first == nil || first?.stringValue != nil { return nil }
-      guard let key = first?.stringValue, question.keys.contains(key) else {
-        return .record(
-          "hostile.path",
-          "\(probe.name) names no key of its own: \(failure.path.dotted)"
-        )
-      }
-      return nil
-    }
+    try choices.element(of: HostileProbe.all).answer(subject, &choices).difference
   }
 
   /// Catches `Int(double)` and its like, which trap or cut, and floats that are rounded in silence.

@@ -13,8 +13,30 @@ public struct Record: Hashable, Sendable {
   public private(set) var fields: [String: RecordValue]
   /// Fields that the server cannot read, which have keys of their own.
   public private(set) var encryptedFields: [String: RecordValue]
+  private var marks: Marks
+
+  /// Which keys count as changed.
+  private enum Marks: Sendable {
+    /// Those of all fields: a record that was made of a value, without a set that says so.
+    case all
+    case some(Set<String>)
+  }
+
   /// Keys that were set or cleared since the record was made, fetched or saved.
-  public private(set) var changedKeySet: Set<String>
+  public var changedKeySet: Set<String> {
+    switch marks {
+    case .all: Set(fields.keys).union(encryptedFields.keys)
+    case .some(let keys): keys
+    }
+  }
+
+  private mutating func mark(_ key: String) {
+    var keys = changedKeySet
+    // One owner: the set is not copied with every key.
+    marks = .all
+    keys.insert(key)
+    marks = .some(keys)
+  }
 
   /// A record that no server has seen.
   public init(recordType: String, recordID: RecordID) {
@@ -26,7 +48,7 @@ public struct Record: Hashable, Sendable {
     self.systemFields = systemFields
     fields = [:]
     encryptedFields = [:]
-    changedKeySet = []
+    marks = .some([])
   }
 
   /// A record with all its parts.
@@ -39,7 +61,31 @@ public struct Record: Hashable, Sendable {
     self.systemFields = systemFields
     self.fields = fields
     self.encryptedFields = encryptedFields
-    changedKeySet = changedKeys
+    marks = .some(changedKeys)
+  }
+
+  /// A record of a value that no server has seen: every field counts as changed.
+  package init(
+    new systemFields: RecordSystemFields,
+    fields: [String: RecordValue],
+    encryptedFields: [String: RecordValue]
+  ) {
+    self.systemFields = systemFields
+    self.fields = fields
+    self.encryptedFields = encryptedFields
+    marks = .all
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.systemFields == right.systemFields && left.fields == right.fields
+      && left.encryptedFields == right.encryptedFields && left.changedKeySet == right.changedKeySet
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(systemFields)
+    hasher.combine(fields)
+    hasher.combine(encryptedFields)
+    hasher.combine(changedKeySet)
   }
 
   public var recordType: String { systemFields.recordType }
@@ -59,7 +105,7 @@ public struct Record: Hashable, Sendable {
     get { fields[key] }
     set {
       fields[key] = newValue
-      changedKeySet.insert(key)
+      mark(key)
     }
   }
 
@@ -68,7 +114,7 @@ public struct Record: Hashable, Sendable {
     get { encryptedFields[key] }
     set {
       encryptedFields[key] = newValue
-      changedKeySet.insert(key)
+      mark(key)
     }
   }
 
@@ -81,7 +127,7 @@ public struct Record: Hashable, Sendable {
   /// The same record with nothing marked as changed: as a server hands it out.
   public func unmarked() -> Record {
     var copy = self
-    copy.changedKeySet = []
+    copy.marks = .some([])
     return copy
   }
 

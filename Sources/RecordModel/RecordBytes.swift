@@ -8,7 +8,10 @@ struct RecordBytesWriter {
   private(set) var bytes: [UInt8]
 
   init(magic: String, version: UInt8) {
-    bytes = Array(magic.utf8) + [version]
+    bytes = []
+    bytes.reserveCapacity(128)
+    bytes.append(contentsOf: magic.utf8)
+    bytes.append(version)
   }
 
   /// A part, without magic and version.
@@ -47,10 +50,29 @@ struct RecordBytesWriter {
     if let value { body(&self, value) }
   }
 
-  /// The bytes with their checksum.
-  func finished() -> [UInt8] {
+  /// A part whose length stands before it.
+  mutating func part(_ body: (inout Self) -> Void) {
+    let start = bytes.count
+    // Nearly every length is one byte.
+    byte(0)
+    body(&self)
+    let length = bytes.count - start - 1
+    guard length > 0x7F else {
+      bytes[start] = UInt8(length)
+      return
+    }
+    var head = Self()
+    head.count(length)
+    bytes.replaceSubrange(start...start, with: head.bytes)
+  }
+
+  /// The bytes with their checksum, which ends them.
+  mutating func finished() -> [UInt8] {
     let sum = crc32C(bytes[...])
-    return bytes + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * UInt32($0))) }
+    for shift in stride(from: UInt32(0), to: 32, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: sum >> shift))
+    }
+    return bytes
   }
 }
 

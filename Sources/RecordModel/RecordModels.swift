@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 // What a model says of itself to become a record. The names are those of CloudKitCodable.
 
@@ -18,9 +19,44 @@ public protocol CloudKitRecordRepresentable {
 }
 
 extension CloudKitRecordRepresentable {
-  public var cloudKitRecordType: String { String(describing: Self.self) }
+  public var cloudKitRecordType: String { TypeName.of(Self.self) }
 
-  public var cloudKitIdentifier: String { UUID().uuidString }
+  public var cloudKitIdentifier: String { RandomName.next() }
+}
+
+/// The names of types, without their modules.
+package enum TypeName {
+  // A lock and no actor: names are asked for by synchronous code. It guards the names that are known.
+  private static let known = Mutex<[ObjectIdentifier: String]>([:])
+
+  /// `String(describing:)` of a type, which takes thousands of instructions the first time, and few from then on.
+  package static func of(_ type: Any.Type) -> String {
+    let id = ObjectIdentifier(type)
+    if let name = known.withLock({ $0[id] }) { return name }
+    let name = String(describing: type)
+    known.withLock { $0[id] = name }
+    return name
+  }
+}
+
+/// Names that never come again.
+package enum RandomName {
+  /// The text of a random UUID, as `UUID().uuidString` is one; that formats it with `snprintf`.
+  package static func next() -> String {
+    var random = SystemRandomNumberGenerator()
+    // Version 4, variant 1: RFC 9562, section 5.4.
+    let high = random.next() & ~0xF000 | 0x4000
+    let low = random.next() >> 2 | 1 << 63
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+      let word = index < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 }
 
 extension CloudKitRecordRepresentable where Self: Identifiable {

@@ -15,7 +15,15 @@ public enum RecordNames {
   /// Why a key is none; `nil` if it is one.
   public static func keyProblem(_ key: String) -> RecordViolation.Rule? {
     if let problem = identifierProblem(key) { return problem }
+    // Most keys begin with another letter than all of those do.
+    let letter = UInt32((key.utf8.first ?? 0) & 31)
+    guard reservedFirsts >> letter & 1 == 1 else { return nil }
     return reservedKeys.contains(key) ? .reserved : nil
+  }
+
+  /// A bit for each letter with which a reserved key begins, whatever its case.
+  private static let reservedFirsts = reservedKeys.reduce(UInt32(0)) { bits, key in
+    bits | 1 << UInt32((key.utf8.first ?? 0) & 31)
   }
 
   /// Why a record type is none; `nil` if it is one.

@@ -56,10 +56,8 @@ extension RecordSystemFields {
   public func archived() -> Data {
     var writer = RecordBytesWriter(magic: Self.magic, version: Self.version)
     func part(_ tag: Tag, _ body: (inout RecordBytesWriter) -> Void) {
-      var inner = RecordBytesWriter()
-      body(&inner)
       writer.byte(tag.rawValue)
-      writer.blob(inner.bytes)
+      writer.part(body)
     }
     part(.recordType) { $0.string(recordType) }
     part(.recordID) { $0.recordID(recordID) }

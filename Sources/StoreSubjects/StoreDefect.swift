@@ -1,6 +1,9 @@
 package import StoreLaws
 
 /// One way in which a store is wrong; the first twenty are those of the repository that ours replaces.
+///
+/// It has one more, items that need not be `Sendable`: no store here can be that wrong, since laws would not compile
+/// with it. The test of row AS-33 does not compile without the requirement.
 package enum StoreDefect: String, CaseIterable, Sendable {
   // What the repository before does.
   case noDefaultDirectory = "store-no-default-directory"

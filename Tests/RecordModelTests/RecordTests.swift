@@ -64,4 +64,35 @@ struct RecordTests {
     #expect(Date(timeIntervalSince1970: .infinity).roundedToMilliseconds == nil)
     #expect(Date(timeIntervalSince1970: .nan).roundedToMilliseconds == nil)
   }
+
+  @Test("A record of a value has all its keys marked, and is equal to one that says so key by key")
+  func allMarked() {
+    let id = RecordID(recordName: "a")
+    let fields = RecordSystemFields(recordType: "Note", recordID: id)
+    var new = Record(new: fields, fields: ["x": .int64(1)], encryptedFields: ["y": .int64(2)])
+    var told = Record(recordType: "Note", recordID: id)
+    told["x"] = .int64(1)
+    told[encrypted: "y"] = .int64(2)
+    #expect(new == told && new.hashValue == told.hashValue)
+    #expect(new.changedKeys() == ["x", "y"])
+    #expect(new != told.unmarked())
+    for key in ["x", "z"] {
+      new[key] = nil
+      told[key] = nil
+    }
+    #expect(new == told)
+    #expect(new.changedKeys() == ["x", "y", "z"])
+  }
+
+  @Test("A name that never comes again is a UUID of version 4")
+  func randomNames() throws {
+    let names = (0..<200).map { _ in RandomName.next() }
+    #expect(Set(names).count == 200)
+    for name in names {
+      #expect(UUID(uuidString: name)?.uuidString == name)
+      #expect(Array(name.utf8)[14] == UInt8(ascii: "4"))
+      #expect("89AB".utf8.contains(Array(name.utf8)[19]))
+    }
+    #expect(TypeName.of([Int].self) == "Array<Int>" && TypeName.of([Int].self) == "Array<Int>")
+  }
 }

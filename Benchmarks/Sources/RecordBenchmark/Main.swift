@@ -1,8 +1,14 @@
 import Foundation
+import PropertyEngine
 import RecordCoding
+import RecordLaws
+import RecordSubjects
 
 /// Encodes and decodes many persons as records and as JSON, in turns within one process, and prints the
-/// processor time of each part, the median of the rounds.
+/// processor time of each part in milliseconds, the median of the rounds, as one line of JSON.
+///
+/// `RecordBenchmark hostile N [SEED]` decodes so many hostile records, as every model of the zoo in turn, and prints how
+/// many of each were decoded and refused; it ends with an error at the first wrong answer.
 ///
 /// `RecordBenchmark loop encode|decode|encode-nested|decode-nested [TIMES]` repeats one part alone, for a
 /// profiler and for what counts instructions.
@@ -50,6 +56,9 @@ enum RecordBenchmark {
 
   static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "hostile" {
+      return try hostile(arguments.dropFirst().compactMap(Int.init))
+    }
     if arguments.first == "loop" { return try loop(Array(arguments.dropFirst())) }
     let folder = FileManager.default.temporaryDirectory
     let avatar = folder.appendingPathComponent("record-benchmark.png")
@@ -66,27 +75,29 @@ enum RecordBenchmark {
     }
     for _ in 0..<rounds {
       let encoder = CloudKitRecordEncoder()
-      let records = try measure("encode records") { try persons.map { try encoder.encode($0) } }
+      let records = try measure("encode") { try persons.map { try encoder.encode($0) } }
       let writer = JSONEncoder()
-      let texts = try measure("encode json") { try persons.map { try writer.encode($0) } }
+      let texts = try measure("json_encode") { try persons.map { try writer.encode($0) } }
       let decoder = CloudKitRecordDecoder()
-      let back = try measure("decode records") {
+      let back = try measure("decode") {
         try records.map { try decoder.decode(Person.self, from: $0) }
       }
       let reader = JSONDecoder()
-      let same = try measure("decode json") {
+      let same = try measure("json_decode") {
         try texts.map { try reader.decode(Person.self, from: $0) }
       }
       // Another answer is no figure.
       guard same == persons, back.map(\.name) == persons.map(\.name),
         back.allSatisfy({ $0.avatar == avatar && $0.cloudKitSystemFields != nil })
-      else { return print("another value came back") }
+      else {
+        print("another value came back")
+        exit(1)
+      }
     }
-    for (name, seconds) in times.sorted(by: { $0.key < $1.key }) {
-      let median = seconds.sorted()[rounds / 2]
-      print("\(name): \((median * 1_000_000).rounded() / 1000) ms for \(count)")
-    }
+    let medians = times.mapValues { ($0.sorted()[rounds / 2] * 1_000_000).rounded() / 1000 }
+    print(String(decoding: try JSONEncoder().encode(medians), as: UTF8.self))
   }
+
   private static func person(_ number: Int, website: URL, avatar: URL) -> Person {
     Person(
       name: "Person number \(number)",
@@ -94,6 +105,27 @@ enum RecordBenchmark {
       website: website,
       avatar: avatar,
       isDeveloper: number % 2 == 0
+    )
+  }
+
+  private static func hostile(_ numbers: [Int]) throws {
+    let count = numbers.first ?? 100_000
+    let seed = Seed(value: UInt64(numbers.dropFirst().first ?? 1))
+    let (tallies, difference) = try HostileRecords.run(
+      RecordSyncSubject(),
+      count: count,
+      seed: seed
+    )
+    for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
+      print("\(name): \(tally.decoded) decoded, \(tally.refused) refused")
+    }
+    if let difference {
+      print("wrong: \(difference)")
+      exit(1)
+    }
+    let total = tallies.values.reduce(0) { $0 + $1.decoded + $1.refused }
+    print(
+      "\(total) records as \(tallies.count) models: no trap, each refusal typed and in its place"
     )
   }
 

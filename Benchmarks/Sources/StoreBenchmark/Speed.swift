@@ -19,40 +19,27 @@ struct Record: Codable, Identifiable, Sendable {
 /// Saves into, and openings of, a store that holds so many items.
 struct Speed: Sendable {
   let count: Int
-  /// Medians in seconds, by their names.
+  /// Medians in microseconds, by their names.
   private(set) var medians: [String: Double] = [:]
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("touchstone-speed-\(UUID().uuidString)")
 
   init(count: Int) { self.count = count }
 
-  /// Prints how each median grows: the exponent of the line through the logarithms; 1 is linear.
-  static func printExponents(from small: Speed, to large: Speed) {
-    print("exponents from \(small.count) to \(large.count) items")
-    let scale = log(Double(large.count) / Double(small.count))
-    for (name, median) in small.medians.sorted(by: { $0.key < $1.key }) {
-      guard let other = large.medians[name] else { continue }
-      print("\(name) \((log(other / median) / scale * 100).rounded() / 100)")
-    }
-  }
-
   mutating func run() async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    print("\(count) items, medians in microseconds")
     for durability in [StoreDurability.memory, .process, .data, .full] {
       try await ours(durability)
     }
     try rewrite()
-    try sqlite("process (synchronous = OFF)", "OFF")
-    try sqlite("data (WAL, synchronous = FULL)", "FULL")
+    try sqlite("OFF")
+    try sqlite("FULL")
   }
 
-  private mutating func line(_ name: String, _ what: String, _ seconds: [Double]) {
-    let sorted = seconds.sorted()
-    let median = sorted[sorted.count / 2] * 1e6
-    medians["\(name): \(what)"] = sorted[sorted.count / 2]
-    print("\(name): \(what) \((median * 10).rounded() / 10)")
+  private mutating func note(_ name: String, _ seconds: [Double]) {
+    let median = seconds.sorted()[seconds.count / 2]
+    medians[name] = (median * 1e7).rounded() / 10
   }
 
   private func time(_ body: () async throws -> Void) async rethrows -> Double {
@@ -75,7 +62,7 @@ struct Speed: Sendable {
     for round in 0..<500 {
       saves.append(try await time { try await store.save(Record(round * 7919 % count, round)) })
     }
-    line("ours \(durability.rawValue)", "save", saves)
+    note("ours_\(durability.rawValue)_save", saves)
     let many = try await time {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for round in 0..<512 {
@@ -84,13 +71,37 @@ struct Speed: Sendable {
         try await group.waitForAll()
       }
     }
-    line("ours \(durability.rawValue)", "save, 512 callers at once", [many / 512])
+    note("ours_\(durability.rawValue)_save_together", [many / 512])
     try await store.close()
     var opens: [Double] = []
     for _ in 0..<3 {
       opens.append(try await time { try await open().close() })
     }
-    line("ours \(durability.rawValue)", "open, decoding all", opens)
+    note("ours_\(durability.rawValue)_open", opens)
+  }
+
+  /// One part alone, for a profiler.
+  func loop(_ part: String, _ times: Int) async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let options = StoreOptions(durability: StoreDurability(rawValue: part) ?? .process)
+    func open() async throws -> LocalRepository<Record> {
+      try await LocalRepository.open(directory: folder, filename: "loop", options: options)
+    }
+    let store = try await open()
+    try await store.save((0..<count).map { Record($0) })
+    try await store.compact()
+    if part == "open" { try await store.close() }
+    let seconds = try await time {
+      for round in 0..<times {
+        if part == "open" {
+          try await open().close()
+        } else {
+          try await store.save(Record(round * 7919 % count, round))
+        }
+      }
+    }
+    print("\(part): \(seconds / Double(times) * 1e6) microseconds")
   }
 
   /// The pattern that ours replaces: each save encodes and writes all items.
@@ -104,18 +115,14 @@ struct Speed: Sendable {
       try JSONEncoder().encode(Array(items.values)).write(to: url, options: .atomic)
       saves.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
     }
-    line("whole file, synchronised", "save", saves)
+    note("rewrite_save", saves)
     let start = DispatchTime.now().uptimeNanoseconds
     let read = try JSONDecoder().decode([Record].self, from: Data(contentsOf: url))
     precondition(read.count == count, "\(read.count) of \(count)")
-    line(
-      "whole file",
-      "open, decoding all",
-      [Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9]
-    )
+    note("rewrite_open", [Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9])
   }
 
-  private mutating func sqlite(_ name: String, _ synchronous: String) throws {
+  private mutating func sqlite(_ synchronous: String) throws {
     let path = folder.appendingPathComponent("sqlite-\(synchronous).db").path
     let database = try Database(path)
     try database.run("pragma journal_mode = WAL")
@@ -133,7 +140,7 @@ struct Speed: Sendable {
       try database.put(record.id, encoder.encode(record))
       saves.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
     }
-    line("SQLite \(name)", "save", saves)
+    note("sqlite_\(synchronous.lowercased())_save", saves)
     var scans: [Double] = []
     for _ in 0..<3 {
       let start = DispatchTime.now().uptimeNanoseconds
@@ -147,7 +154,7 @@ struct Speed: Sendable {
       precondition(found == count, "\(found) of \(count)")
       scans.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
     }
-    line("SQLite", "full scan, decoding all", scans)
+    note("sqlite_\(synchronous.lowercased())_scan", scans)
   }
 }
 

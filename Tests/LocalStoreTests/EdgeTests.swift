@@ -1,0 +1,153 @@
+import FileSystems
+import Foundation
+import LocalStore
+import Testing
+
+/// What users of the store ran into where no row looks.
+@Suite("Edges of the store")
+struct EdgeTests {
+  private func size(of folder: TemporaryFolder) throws -> Int {
+    try folder.names(folder.store).reduce(0) { sum, name in
+      let url = folder.store.appendingPathComponent(name)
+      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  private let kilobyte = String(repeating: "x", count: 1024)
+
+  @Test("What only memory has takes no more room than the items, however often they are saved")
+  func memory() async throws {
+    let folder = try TemporaryFolder()
+    let options = StoreOptions(durability: .memory, compactionFloor: 16 << 10)
+    let store = try await folder.open(options)
+    for round in 0..<2000 {
+      try await store.save(Note(id: "\(round % 3)", text: kilobyte, value: Double(round)))
+    }
+    try await store.flush()
+    #expect(try size(of: folder) < 64 << 10)
+    for round in 0..<3 { try await store.save(Note(id: "\(round)", text: "last")) }
+    let shown = await store.loadAll()
+    try await store.close()
+    let again = try await folder.open(options)
+    #expect(again.openReport.state == .closed)
+    #expect(await again.loadAll() == shown)
+    #expect(await again.sequence == 2003)
+  }
+
+  @Test("A store that is flushed from time to time is compacted as any other")
+  func flushed() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await folder.open(
+      StoreOptions(durability: .memory, compactionFloor: 16 << 10)
+    )
+    for round in 0..<200 {
+      try await store.save(Note(id: "a", text: kilobyte, value: Double(round)))
+      try await store.flush(.process)
+    }
+    #expect(try size(of: folder) < 64 << 10)
+    #expect(await store.find(by: "a")?.value == 199)
+  }
+
+  @Test(
+    "A store opens beside a link, a folder or a file in its name that it was not made of, and leaves it",
+    arguments: ["link", "folder", "empty file", "file"]
+  )
+  func foreign(_ kind: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await folder.open()
+    try await store.save(Note(id: "a", text: "x"))
+    try await store.close()
+    let url = folder.url.appendingPathComponent("notes.json")
+    let files = FileManager.default
+    switch kind {
+    case "link":
+      try files.createSymbolicLink(
+        at: url,
+        withDestinationURL: folder.url.appendingPathComponent("elsewhere")
+      )
+    case "folder": try files.createDirectory(at: url, withIntermediateDirectories: false)
+    default: try Data((kind == "file" ? "[]" : "").utf8).write(to: url)
+    }
+    let again = try await folder.open()
+    #expect(again.openReport.hasForeignFile)
+    #expect(again.openReport.quarantined == [])
+    #expect(await again.find(by: "a") != nil)
+    #expect(try folder.names(folder.url) == ["notes.json", "notes.json.store"])
+  }
+
+  @Test("Items that were saved after a schema rose without a migration are of the new schema")
+  func schemaWithoutMigration() async throws {
+    let folder = try TemporaryFolder()
+    for (schema, id) in [(1, "first"), (2, "second")] as [(UInt32, String)] {
+      let store = try await folder.open(StoreOptions(schema: schema))
+      try await store.save(Note(id: id, text: ""))
+      try await store.close()
+    }
+    let third = try await folder.open(
+      StoreOptions(schema: 3) { schema, _, payload in
+        var note = try JSONDecoder().decode(Note.self, from: Data(payload))
+        note.text += "from \(schema)"
+        return [UInt8](try JSONEncoder().encode(note))
+      }
+    )
+    #expect(third.openReport.migratedFrom == 2)
+    #expect(await third.loadAll().map(\.text) == ["from 2", "from 2"])
+  }
+
+  @Test("An item never grows beyond what its snapshot can hold")
+  func growth() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "growing")
+    let options = StoreOptions(batchLimit: 4096)
+    let engine = try StoreEngine.open(place, options, on: SystemFiles())
+    let id = ItemID("a")
+    let piece = [UInt8](repeating: 7, count: 1000)
+    _ = try engine.commit([[StoreOperation(.put, id, piece)]], .process)
+    var count = 1
+    let error = #expect(throws: StoreError.self) {
+      for _ in 0..<20 {
+        _ = try engine.commit([[StoreOperation(.append, id, piece)]], .process)
+        count += 1
+      }
+    }
+    guard case .tooLarge(_, 4096) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(engine.health == .ok)
+    #expect(count == 4)
+    try engine.compact()
+    try engine.close()
+    let again = try StoreEngine.open(place, options, on: SystemFiles())
+    #expect(again.table[id]?.payload.count == 4000)
+  }
+
+  @Test("A directory that is no file's URL is refused by its name")
+  func remote() async throws {
+    let url = try #require(URL(string: "https://example.org/tmp"))
+    let error = await #expect(throws: StoreError.self) {
+      try await LocalRepository<Note>.open(directory: url, filename: "notes.json")
+    }
+    guard case .invalidLocation = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("The directory by default is there, also where the system has made none")
+  func byDefault() async {
+    await #expect(processExitsWith: .success) {
+      let home = FileManager.default.temporaryDirectory
+        .appendingPathComponent("touchstone-home-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: home) }
+      unsafe setenv("HOME", home.path, 1)
+      unsafe setenv("CFFIXED_USER_HOME", home.path, 1)
+      unsafe unsetenv("XDG_DOCUMENTS_DIR")
+      let notes = LocalRepository<Note>(filename: "notes.json")
+      try await notes.save(Note(id: "a", text: "x"))
+      #expect(await notes.find(by: "a") != nil)
+      #expect(LocalRepository<Note>.defaultDirectory.path.hasPrefix(home.path))
+    }
+  }
+}
