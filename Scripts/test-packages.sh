@@ -2,7 +2,8 @@
 # Builds and runs packages as users would write them, which depend on this one by path: what
 # `touchstone init` writes must pass, the Swift files that a report keeps for its failures must
 # compile and fail as the failures did, the code of the README (`Examples/FirstSteps`) and
-# `Examples/Contacts` must pass, and of `Examples/MeetingNotes` what is right must pass and each thing that is wrong fail on its law.
+# `Examples/Contacts` must pass, and of `Examples/MeetingNotes` what is right must pass and each thing
+# that is wrong fail on its law.
 #
 # usage: Scripts/test-packages.sh
 #
@@ -32,7 +33,7 @@ ln -sfn "$root" "$work/touchstone"
 # The examples are built with the rest, so that the library is built once; their own manifests are
 # read.
 cp -R Examples/MeetingNotes/Sources "$user/"
-cp -R Examples/FirstSteps/Sources/AutomergeUtilities "$user/Sources/"
+cp -R Examples/FirstSteps/Sources/* "$user/Sources/"
 cp -R Examples/Contacts/Sources/* "$user/Sources/"
 cp -R Examples/MeetingNotes/Tests/* Examples/FirstSteps/Tests/* Examples/Contacts/Tests/* \
   "$user/Tests/"
@@ -77,10 +78,14 @@ let package = Package(
         dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
       ),
       .testTarget(name: "MovedTests", dependencies: ["Automerge", "AutomergeUtilities"]),
+    ]
+    + ["Automerge", "AutomergeUtilities"].map { name in
       .target(
-        name: "AutomergeUtilities",
+        name: name,
         dependencies: [.product(name: "ReferenceAutomerge", package: "touchstone")]
-      ),
+      )
+    }
+    + [
       .testTarget(
         name: "TutorialTests",
         dependencies: [
