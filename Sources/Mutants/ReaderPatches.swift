@@ -97,6 +97,15 @@ private let readerEnginePatches: [SourcePatch] = [
     "place(of: entry.id, core) ?? (0, -1)",
     becomes: "place(of: entry.id, core) ?? (0, 0)"
   ),
+  SourcePatch(
+    "engine-whole-document-to-any-peer",
+    .engine,
+    "A peer that reads version 2 is sent the whole document first, whatever it has.",
+    law: "sync.nothing-twice",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "state.theirHeads == []",
+    becomes: "state.theirHeads != nil"
+  ),
 ]
 
 private let readerDocumentPatches: [SourcePatch] = [
