@@ -173,6 +173,77 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "engine.waitingChangeLimit = newValue",
     as: .statements
   ),
+  SourcePatch(
+    "document-nan-marks-never-end",
+    .document,
+    "A mark whose value is not a number covers all behind it.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Marks/Core+Marks.swift",
+    "scattered[name] = nil",
+    becomes: "_ = name",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-path-counts-elements",
+    .document,
+    "The path of an object counts the elements before it in its run, and not their units.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
+    "core.widths[core.at(place)] / run.count * (record.element.counter - run.counter)",
+    becomes: "record.element.counter - run.counter"
+  ),
+  SourcePatch(
+    "document-patch-paths-count-elements",
+    .document,
+    "The path of a patch counts the objects that are kept before it, and not their units.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "writer.index + unit * Int(offset &- from)",
+    becomes: "writer.index + Int(offset &- from)"
+  ),
+  SourcePatch(
+    "document-observer-ends-the-round",
+    .document,
+    "Where a call did not reach what one observer observes, those of other objects are not told.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "changed.contains(object)",
+    becomes: """
+      changed.contains(object)
+        && mutation.audience.compactMap(\\.object).allSatisfy {
+          $0 == mutation.target || changed.contains($0)
+        }
+      """
+  ),
+  SourcePatch(
+    "document-index-needs-no-bracket",
+    .document,
+    "The index of a path may lack its closing bracket.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/AnyCodingKey.swift",
+    #"first == "[" && step.hasSuffix("]")"#,
+    becomes: #"first == "[""#
+  ),
+  SourcePatch(
+    "document-new-actor-within-transaction",
+    .document,
+    "A transaction in which the document gets another actor has no way back.",
+    law: "subject.answers",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "prepareToCommit()\n        engine.actor = newValue.engineID",
+    becomes: "engine.actor = newValue.engineID",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-refused-update-stays-half",
+    .document,
+    "An update of a text that is refused halfway leaves what it did until then.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/TextUpdate.swift",
+    "rollback(to: start)",
+    becomes: "_ = start",
+    as: .statements
+  ),
 ]
 
 private let readerCoderPatches: [SourcePatch] = [
