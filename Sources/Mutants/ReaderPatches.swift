@@ -98,6 +98,26 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "place(of: entry.id, core) ?? (0, 0)"
   ),
   SourcePatch(
+    "tight-compaction-counts-as-saved",
+    .tight,
+    "Changes that were not saved count as saved once a refusal has rebuilt the store.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "savedCount = other.savedCount\n    waiting = other.waiting",
+    becomes: "waiting = other.waiting",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refusal-keeps-dropped-count",
+    .engine,
+    "A refused call still counts the waiting changes that it had dropped.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "dropped = mark.dropped\n    droppedCount = mark.droppedCount",
+    becomes: "dropped = mark.dropped",
+    as: .statements
+  ),
+  SourcePatch(
     "engine-whole-document-to-any-peer",
     .engine,
     "A peer that reads version 2 is sent the whole document first, whatever it has.",
@@ -105,6 +125,15 @@ private let readerEnginePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
     "state.theirHeads == []",
     becomes: "state.theirHeads != nil"
+  ),
+  SourcePatch(
+    "engine-refusal-loses-heads",
+    .engine,
+    "A head that a refused call had covered is none once another change comes beside it.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "Set(headCandidates).union(reopened)",
+    becomes: "Set(headCandidates)"
   ),
 ]
 
