@@ -69,6 +69,11 @@ package enum HostilePeer {
 
   // MARK: - Changes
 
+  /// A change of a stranger with one flaw, behind another one.
+  static func flawed(_ flaw: Int, by writer: UInt8, behind hash: [UInt8]) -> [UInt8] {
+    flawed(flaw, by: [writer], behind: [hash])
+  }
+
   /// A change with one flaw; the first two show only when its dependencies are there.
   private static func flawed(
     _ flaw: Int,

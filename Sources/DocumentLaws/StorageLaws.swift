@@ -165,9 +165,7 @@ package enum StorageLaws<R: StoredReplica> {
           case 5: receiver = try R.load(receiver.save(compressed: false), actor: other)
           default: break
           }
-          if let breach = receiver.brokenInvariant() {
-            return Difference(kind: "invariant", summary: "after a change: \(breach)")
-          }
+          if let difference = unsound(&receiver, "after a change") { return difference }
         }
         return try receiver.departure(from: &whole)
       },
@@ -318,30 +316,75 @@ package enum StorageLaws<R: StoredReplica> {
       guard !changes.isEmpty else { throw Skipped("no change") }
       let known = sample.pick(1) % (changes.count + 1)
       var receiver = R(actor: other)
-      for change in changes.prefix(known) { try receiver.apply([change]) }
-      let before = receiver.save(compressed: false)
+      for (index, change) in changes.prefix(known).enumerated() {
+        try receiver.apply([change])
+        if index == known / 2 { _ = receiver.saveIncremental() }
+      }
+      // A bad change waits for the next good one, and may have to go on waiting.
+      let next = known > 0 && known < changes.count ? changes[known] : nil
+      let waits = next != nil && sample.pick(7) % 2 == 1
+      if let next, waits {
+        let hash = ChunkForge.hash(ofChunk: next)
+        try receiver.apply([HostilePeer.flawed(1, by: 0xde, behind: hash)])
+      }
+      var spared = try receiver.fork(actor: other)
+      let unsaved = spared.saveIncremental()
+      let before = spared.save(compressed: false)
       let shown = try receiver.shown()
       var bad = changes[sample.pick(2) % changes.count]
       let place = 10 + sample.pick(3) % max(1, bad.count - 10)
       if place < bad.count { bad[place] ^= UInt8(1 + sample.pick(4) % 255) }
       let good = sample.shuffled(Array(changes.dropFirst(known))).prefix(sample.pick(5) % 8)
+      var bytes = good.flatMap(\.self) + ChunkForge.sealed(bad)
+      if let next, sample.pick(8) % 3 == 2 {
+        // Refused last of all, when what waited before has been dropped.
+        bytes = HostilePeer.flawed(1, by: 0xdf, behind: ChunkForge.hash(ofChunk: next)) + next
+      }
       var work = 0
       do {
-        try receiver.take(good.flatMap(\.self) + ChunkForge.sealed(bad), work: &work)
+        try receiver.take(bytes, work: &work)
         throw Skipped("the damaged change is a good one")
       } catch let skipped as Skipped {
         throw skipped
       } catch {
-        let after = receiver.save(compressed: false)
+        // A save of a copy, as one of the document would count all as saved.
+        var saved = try receiver.fork(actor: other)
+        let after = saved.save(compressed: false)
         if let difference = byteDifference(after, before, "a refused change left a trace") {
           return difference
         }
         if let difference = try receiver.shown().difference(from: shown) { return difference }
+        if let difference = dropped(receiver, 0, "a refused call") { return difference }
+        if let difference = unsound(&receiver, "after a refused call") { return difference }
         var copy = try receiver.fork(actor: other)
+        let new = copy.saveIncremental()
+        if let difference = byteDifference(new, unsaved, "what is new differs after a refusal") {
+          return difference
+        }
         if let difference = try goingOn(&copy, from: before) { return difference }
       }
-      for change in sample.shuffled(changes) { try receiver.apply([change]) }
+      for change in sample.shuffled(changes) {
+        try receiver.apply([change])
+        if let difference = unsound(&receiver, "behind a refused call") { return difference }
+      }
+      if let difference = dropped(receiver, waits ? 1 : 0, "all changes") { return difference }
       return try receiver.departure(from: &whole)
     }
+  }
+
+  private static func unsound(_ document: inout R, _ place: String) -> Difference? {
+    document.brokenInvariant().map {
+      Difference(kind: "invariant", summary: "\(place): \($0)")
+    }
+  }
+
+  private static func dropped(_ document: R, _ count: Int, _ after: String) -> Difference? {
+    guard document.droppedCount != count else { return nil }
+    return Difference(
+      kind: "dropped",
+      summary: "another number of waiting changes counts as dropped after \(after)",
+      expected: "\(count)",
+      actual: "\(document.droppedCount)"
+    )
   }
 }

@@ -33,6 +33,9 @@ where Saved == [UInt8], Change == [UInt8] {
   /// The chunks of all changes in the order they came, deflated where that is worth it.
   mutating func compressedChanges() -> [[UInt8]]
 
+  /// How many changes waited for others and were refused when those came.
+  var droppedCount: Int { get }
+
   /// The ids of all changes in the order they came.
   mutating func changeIDs() -> [String]
 

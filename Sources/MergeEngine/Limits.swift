@@ -63,7 +63,7 @@ package enum Limits {
   /// What ``DocumentLimits/inflatedByteLimit`` can be at most.
   package static let inflatedByteLimit = 1 << 30
   /// Bytes of memory that refused changes may leave behind in a document that is smaller.
-  package static let refusalByteLimit = 1 << 20
+  package static let refusalByteLimit = Sizes.refusalByteLimit
   /// Statements of what a peer has in one sync message; peers send one at most.
   package static let haveLimit = 16
   /// Probes of a filter in a sync message; peers use 7, and each may cost a step for each change.

@@ -23,6 +23,7 @@ enum Sizes {
   static let scannedMapCount = 1
   static let scannedRowCount = 1
   static let rowPieceCount = 2
+  static let refusalByteLimit = 1
   #else
   /// Runs of one leaf, children of one inner node.
   ///
@@ -56,5 +57,7 @@ enum Sizes {
   static let scannedRowCount = 64
   /// That index keeps rows in pieces of at most so many.
   static let rowPieceCount = 128
+  /// Bytes of memory that refused changes may leave behind in a document that is smaller.
+  static let refusalByteLimit = 1 << 20
   #endif
 }

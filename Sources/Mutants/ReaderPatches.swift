@@ -88,6 +88,44 @@ private let readerEnginePatches: [SourcePatch] = [
     "place(of: entry.id, core) ?? (0, -1)",
     becomes: "place(of: entry.id, core) ?? (0, 0)"
   ),
+  SourcePatch(
+    "tight-compaction-counts-as-saved",
+    .tight,
+    "Changes that were not saved count as saved once a refusal has rebuilt the store.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "savedCount = other.savedCount\n    waiting = other.waiting",
+    becomes: "waiting = other.waiting",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refusal-keeps-dropped-count",
+    .engine,
+    "A refused call still counts the waiting changes that it had dropped.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "dropped = mark.dropped\n    droppedCount = mark.droppedCount",
+    becomes: "dropped = mark.dropped",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-whole-document-to-any-peer",
+    .engine,
+    "A peer that reads version 2 is sent the whole document first, whatever it has.",
+    law: "sync.nothing-twice",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "state.theirHeads == []",
+    becomes: "state.theirHeads != nil"
+  ),
+  SourcePatch(
+    "engine-refusal-loses-heads",
+    .engine,
+    "A head that a refused call had covered is none once another change comes beside it.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "Set(headCandidates).union(reopened)",
+    becomes: "Set(headCandidates)"
+  ),
 ]
 
 private let readerDocumentPatches: [SourcePatch] = [
@@ -153,6 +191,77 @@ private let readerDocumentPatches: [SourcePatch] = [
     in: "Sources/AutomergeDocument/DocumentLimits.swift",
     "engine.waitingByteLimit = newValue",
     becomes: "engine.waitingChangeLimit = newValue",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-nan-marks-never-end",
+    .document,
+    "A mark whose value is not a number covers all behind it.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Marks/Core+Marks.swift",
+    "scattered[name] = nil",
+    becomes: "_ = name",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-path-counts-elements",
+    .document,
+    "The path of an object counts the elements before it in its run, and not their units.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
+    "core.widths[core.at(place)] / run.count * (record.element.counter - run.counter)",
+    becomes: "record.element.counter - run.counter"
+  ),
+  SourcePatch(
+    "document-patch-paths-count-elements",
+    .document,
+    "The path of a patch counts the objects that are kept before it, and not their units.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "writer.index + unit * Int(offset &- from)",
+    becomes: "writer.index + Int(offset &- from)"
+  ),
+  SourcePatch(
+    "document-observer-ends-the-round",
+    .document,
+    "Where a call did not reach what one observer observes, those of other objects are not told.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "changed.contains(object)",
+    becomes: """
+      changed.contains(object)
+        && mutation.audience.compactMap(\\.object).allSatisfy {
+          $0 == mutation.target || changed.contains($0)
+        }
+      """
+  ),
+  SourcePatch(
+    "document-index-needs-no-bracket",
+    .document,
+    "The index of a path may lack its closing bracket.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/AnyCodingKey.swift",
+    #"first == "[" && step.hasSuffix("]")"#,
+    becomes: #"first == "[""#
+  ),
+  SourcePatch(
+    "document-new-actor-within-transaction",
+    .document,
+    "A transaction in which the document gets another actor has no way back.",
+    law: "subject.answers",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "prepareToCommit()\n        engine.actor = newValue.engineID",
+    becomes: "engine.actor = newValue.engineID",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-refused-update-stays-half",
+    .document,
+    "An update of a text that is refused halfway leaves what it did until then.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/TextUpdate.swift",
+    "rollback(to: start)",
+    becomes: "_ = start",
     as: .statements
   ),
 ]

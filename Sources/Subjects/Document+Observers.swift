@@ -74,8 +74,71 @@ extension Document {
   }
 }
 
+extension Document {
+  /// Throws if observers of several objects, in any order, hear of other calls than those that reach what
+  /// they observe.
+  ///
+  /// `number` says who observes what, and what is called.
+  func checkAudiences(_ number: Int) throws {
+    var dice = SmallDice(number)
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let objects =
+      try [ObjId.ROOT]
+      + ["a", "b", "c"].map { try copy.putObject(obj: .ROOT, key: "audience \($0)", ty: .Map) }
+    let peer = copy.fork()
+    peer.actor = ActorId(MergeEngine.ActorID([0xfe]))
+    // Nil for all objects.
+    let interests = (0...(1 + dice.index(below: 4))).map { _ in
+      dice.index(below: 5) == 0 ? nil : objects[dice.index(below: objects.count)]
+    }
+    let ears = interests.map { _ in Ear() }
+    let tokens = zip(interests, ears).map { interest, ear in
+      copy.observe(interest) { event in ear.hear(event) }
+    }
+    defer { for token in tokens { token.cancel() } }
+    var calls: [(target: ObjId?, changed: Set<ObjId>)] = []
+    for step in 0...dice.index(below: 4) {
+      let reached = objects.filter { _ in dice.index(below: 3) == 0 }
+      if let object = reached.first, reached.count == 1 {
+        try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
+        calls.append((object, [object]))
+      } else {
+        for object in reached { try peer.put(obj: object, key: "peer", value: .Int(Int64(step))) }
+        try copy.merge(other: peer)
+        calls.append((nil, Set(reached)))
+      }
+    }
+    for (place, (interest, ear)) in zip(interests, ears).enumerated() {
+      let expected = calls.enumerated().flatMap { number, call -> [Heard] in
+        guard interest.map({ $0 == call.target || call.changed.contains($0) }) ?? true else {
+          return []
+        }
+        return [false, true].map { isDone in
+          Heard(
+            isDone: isDone,
+            number: UInt64(number + 1),
+            target: call.target,
+            changed: isDone ? call.changed : []
+          )
+        }
+      }
+      try expect(ear.heard == expected, "observer \(place) of \(ears.count) hears \(ear.heard)")
+    }
+  }
+}
+
+/// What one of several observers has heard.
+private final class Ear: Sendable {
+  private let events = Mutex<[Heard]>([])
+
+  var heard: [Heard] { events.withLock { $0 } }
+
+  func hear(_ event: DocumentEvent) { events.withLock { $0.append(Heard(event)) } }
+}
+
 /// What an event says.
-private struct Heard: Hashable {
+private struct Heard: Hashable, Sendable {
   var isDone: Bool
   var number: UInt64
   var target: ObjId?

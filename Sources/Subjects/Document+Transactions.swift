@@ -26,7 +26,7 @@ extension Document {
       try copy.transaction { _ in
         for step in 0...dice.index(below: 4) {
           try copy.put(obj: .ROOT, key: "taken back \(step)", value: .Int(3))
-          try copy.call(dice.index(below: 9), beside: other)
+          try copy.call(dice.index(below: 18), beside: other)
         }
         throw TakenBack()
       }
@@ -39,7 +39,9 @@ extension Document {
       copy.commitWith(message: nil, timestamp: Date(timeIntervalSince1970: 0))
     }
     try expect(
-      copies[0].heads() == copies[1].heads() && copies[0].save() == copies[1].save(),
+      copies[0].actor == copies[1].actor && copies[0].heads() == copies[1].heads()
+        && copies[0].encodeNewChanges() == copies[1].encodeNewChanges()
+        && copies[0].save() == copies[1].save(),
       "a transaction that failed leaves a trace"
     )
   }
@@ -47,6 +49,15 @@ extension Document {
   /// A call that may be made in a transaction; all but 5 and 8 commit.
   private func call(_ number: Int, beside other: Document) throws {
     switch number {
+    case 9: actor = ActorId(MergeEngine.ActorID([0xfc]))
+    case 10: commitWith(message: "within", timestamp: Date(timeIntervalSince1970: 0))
+    case 11: _ = encodeNewChanges()
+    case 12: _ = try encodeChangesSince(heads: [])
+    case 13: _ = getHistory().last.flatMap { change(hash: $0) }
+    case 14: _ = generateSyncMessage(state: SyncState())
+    case 15: try applyEncodedChanges(encoded: other.save())
+    case 16: _ = try forkAt(heads: Set(getHistory().prefix(1)))
+    case 17: _ = difference(to: [])
     case 0: try other.merge(other: self)
     case 1: _ = save()
     case 2: _ = heads()

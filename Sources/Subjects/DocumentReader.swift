@@ -319,7 +319,7 @@ enum Same: Hashable {
 }
 
 /// A mark, equal to another if all of it is, to the bit.
-private struct SameMark: Hashable {
+struct SameMark: Hashable {
   let value: [Same]
   private let range: [UInt64]
 

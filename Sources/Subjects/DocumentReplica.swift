@@ -272,12 +272,13 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       try expect(heads.raw().heads() == heads, "raw and heads")
       if let examined, examined.heads == heads, examined.text == lastText { return }
       let history = document.getHistory()
+      // The hashes differ from history to history, where numbers of changes are few.
+      let number = heads.raw().prefix(4).reduce(0) { $0 << 8 | Int($1) }
       if history.count % 3 == 2, let text = lastText {
         try document.checkTextUpdate(of: text, history.count + Int(text.engineID.counter))
       }
       if history.count % 6 == 4 {
-        // The hashes differ from history to history, where numbers of changes are few.
-        try document.checkScatteredUpdate(heads.raw().prefix(4).reduce(0) { $0 << 8 | Int($1) })
+        try document.checkScatteredUpdate(number)
       }
       if history.count % 3 == 1, let text = lastText {
         try document.checkOtherUnits(of: text, history.count + Int(text.engineID.counter))
@@ -286,11 +287,16 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try document.checkDamagedNames(lastText ?? .ROOT)
         try document.checkNestedObservers()
         try document.checkObservers()
+        try document.checkAudiences(number)
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }
       if history.count % 6 == 1 {
-        try document.checkTransactions(heads.raw().prefix(4).reduce(0) { $0 << 8 | Int($1) })
+        try document.checkTransactions(number)
+        try AnyCodingKey.checkPaths(number)
       }
+      if history.count % 6 == 2 { try Document.checkNeighbours(number) }
+      if history.count % 6 == 5 { try Document.checkMarkValues(number) }
+      if history.count % 12 == 3 { try Document.checkLastNumbers(number) }
       if history.count % 12 == 9 {
         try document.checkTree()
         try document.checkLookups()

@@ -51,6 +51,8 @@ extension EngineReplica: StoredReplica {
     document.changeBytes(since: [], compressed: true)
   }
 
+  package var droppedCount: Int { document.droppedChangeCount }
+
   package mutating func changeIDs() -> [String] {
     document.changeHashes(since: []).map(\.description)
   }

@@ -162,7 +162,9 @@ extension MergeDocument {
 }
 
 extension MergeDocument {
-  /// The changes in a message, by their hashes; those of a whole document are left out.
+  /// The changes in a message, by their hashes, those of a whole document among them.
+  ///
+  /// Cost: a document is loaded.
   package static func changeHashes(
     inSyncMessage bytes: [UInt8]
   ) throws(ChunkError) -> [ChangeHash] {
@@ -175,7 +177,13 @@ extension MergeDocument {
             var cursor = ByteCursor(view)
             while !cursor.isAtEnd {
               let frame = try ChunkFrame(&cursor)
-              if frame.type == ChunkFrame.change { hashes.append(try frame.hash(view)) }
+              switch frame.type {
+              case ChunkFrame.change: hashes.append(try frame.hash(view))
+              case ChunkFrame.document:
+                let chunk = view.part(from: frame.start, length: frame.end - frame.start)
+                hashes += try Self.changeHashes(inDocument: chunk.array)
+              default: break
+              }
             }
           }
         }
@@ -183,6 +191,15 @@ extension MergeDocument {
       } catch {
         throw error.error(base: 0, in: ["sync message"])
       }
+    }
+  }
+
+  private static func changeHashes(inDocument chunk: [UInt8]) throws(Fault) -> [ChangeHash] {
+    do throws(ChunkError) {
+      let document = try MergeDocument(loading: chunk, actor: ActorID([]), limits: .greatest)
+      return document.changeHashes()
+    } catch {
+      throw Fault(error.reason, error.offset, .changes)
     }
   }
 }

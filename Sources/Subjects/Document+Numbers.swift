@@ -1,0 +1,74 @@
+import AutomergeDocument
+import DocumentLaws
+import DocumentModel
+import Foundation
+import MergeEngine
+
+extension Document {
+  /// Throws if a call for which too few numbers of operations are left does a part of what it is to do.
+  ///
+  /// No history comes to its last numbers by itself: a change of another writer has taken all but a few. Any
+  /// call that makes several operations may then fail between two of them.
+  ///
+  /// `number` says how many are left, and what is called.
+  static func checkLastNumbers(_ number: Int) throws {
+    var dice = SmallDice(number)
+    let document = Document(limits: .greatest)
+    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
+    try document.splice(obj: list, start: 0, delete: 0, values: [.Int(1), .Counter(2), .Null])
+    let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    try document.spliceText(obj: text, start: 0, delete: 0, value: "abcdefgh")
+    try document.applyEncodedChanges(encoded: lastChange(leaving: dice.index(below: 10)))
+    for _ in 0..<6 {
+      let before = try document.shown()
+      do {
+        try document.callAtTheEnd(dice.index(below: 10), list, text, dice.index(below: 4))
+      } catch is DocError {
+        try expect(try document.shown() == before, "a call without numbers leaves a trace")
+      }
+      try expect(document.reading(\.brokenInvariant) == nil, "a call without numbers: the store")
+    }
+    let after = try DocumentReader(document, at: nil).observed(.ROOT)
+    let again = try Document(document.save(), limits: .greatest)
+    try expect(
+      try DocumentReader(again, at: nil).observed(.ROOT) == after,
+      "a document without numbers reads otherwise when it is loaded"
+    )
+  }
+
+  /// What the document shows, and how many operations are open.
+  private func shown() throws -> (openCount: Int, root: ObservedObject) {
+    (reading { $0.pendingOpCount }, try DocumentReader(self, at: nil).observed(.ROOT))
+  }
+
+  /// A change of another writer whose operation leaves so many numbers.
+  private static func lastChange(leaving count: Int) -> Data {
+    let put: [(spec: UInt64, bytes: [UInt8])] = [
+      (0x15, [0x7f, 1] + "k".utf8), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0]),
+      (0x70, [0x7f, 0]),
+    ]
+    return Data(
+      ChunkForge.change(actor: 0xfe, startOp: UInt64(UInt32.max) - UInt64(count), ops: put)
+    )
+  }
+
+  private func callAtTheEnd(_ number: Int, _ list: ObjId, _ text: ObjId, _ place: Int) throws {
+    let at = UInt64(place)
+    switch number {
+    case 0: try put(obj: .ROOT, key: "put \(place)", value: .Int(1))
+    case 1: _ = try putObject(obj: .ROOT, key: "made", ty: .Map)
+    case 2: try insert(obj: list, index: min(at, length(obj: list)), value: .Null)
+    case 3:
+      let values = Array(repeating: ScalarValue.Int(3), count: 1 + place)
+      try splice(obj: list, start: 0, delete: 2, values: values)
+    case 4: try spliceText(obj: text, start: at, delete: 2, value: "xyz")
+    case 5: try updateText(obj: text, value: "a1c2e3g4")
+    case 6: try updateText(obj: text, value: "b" + ((try? self.text(obj: text)) ?? "") + "\u{e9}!")
+    case 7:
+      try mark(obj: text, start: at, end: at + 1, expand: .both, name: "m", value: .Boolean(true))
+    case 8: try increment(obj: list, index: at, by: 1)
+    default: try delete(obj: list, index: at)
+    }
+  }
+}
