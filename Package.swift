@@ -97,7 +97,7 @@ let modules: [Module] = [
   ),
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
   Module(1, "RecordModel", foundation: true),
-  Module(1, "Reporting", ["Texts"]),
+  Module(1, "PastRuns", ["Texts"]),
   Module(2, "FaultInjection", foundation: true, ["FileSystems", "PropertyEngine"]),
   Module(2, "LocalStore", foundation: true, ["CZlib", "FileSystems"]),
   Module(
@@ -120,6 +120,7 @@ let modules: [Module] = [
   Module(2, "RecordCoding", foundation: true, ["CodingSupport", "RecordModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
   Module(2, "RecordServer", foundation: true, ["RecordModel"]),
+  Module(2, "Reporting", ["PastRuns", "Texts"]),
   Module(3, "RecordCloudKit", foundation: true, ["RecordCoding", "RecordModel"]),
   Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
@@ -135,6 +136,7 @@ let modules: [Module] = [
     foundation: true,
     ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine", "Texts"]
   ),
+  Module(3, "RunHistories", foundation: true, ["CaseFiles", "LocalStore", "PastRuns"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine", "Texts"]),
   Module(
     3,
@@ -255,8 +257,8 @@ let modules: [Module] = [
       "CaseFiles", "CoderSubjects", "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel",
       "ForeignSubjects", "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
       "NaiveCoder",
-      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects",
-      "Subjects", "Texts",
+      "PastRuns", "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws",
+      "StoreSubjects", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -287,8 +289,8 @@ let modules: [Module] = [
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
       "ForeignSubjects", "FuzzEntryPoints", "FuzzSessions", "Histories", "Inspection",
-      "LocalStore", "MergeEngine", "Mutants", "PropertyEngine", "Reporting", "SelfTests",
-      "Subjects", "Texts", "TightSubjects",
+      "LocalStore", "MergeEngine", "Mutants", "PastRuns", "PropertyEngine", "Reporting",
+      "RunHistories", "SelfTests", "Subjects", "Texts", "TightSubjects",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable
@@ -299,7 +301,8 @@ let modules: [Module] = [
     foundation: true,
     [
       "CaseFiles", "CoderSubjects", "CodingLaws", "FoundationCoders", "FuzzSessions",
-      "ModelGeneration", "ModelLaws", "PropertyEngine", "RecordSubjects", "Texts",
+      "ModelGeneration", "ModelLaws", "PastRuns", "PropertyEngine", "RecordSubjects",
+      "RunHistories", "Texts",
     ]
   ),
   Module(
@@ -308,7 +311,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "Histories", "Inspection",
-      "PropertyEngine", "Reporting", "StoreLaws", "Texts", "Touchstone",
+      "PastRuns", "PropertyEngine", "Reporting", "StoreLaws", "Texts", "Touchstone",
     ]
   ),
 ]
@@ -340,7 +343,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "CampaignsTests",
     [
       "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
-      "Histories", "ModelGeneration", "PropertyEngine", "Reporting", "Subjects",
+      "Histories", "ModelGeneration", "PastRuns", "PropertyEngine", "Reporting", "Subjects",
     ]
   ),
   (
@@ -406,6 +409,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
   ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
+  ("PastRunsTests", ["PastRuns"]),
   ("PropertyEngineTests", ["PropertyEngine"]),
   ("RecordCloudKitTests", ["CloudKitStandIn", "RecordCoding", "RecordModel"]),
   ("RecordCodingTests", ["RecordCoding"]),
@@ -419,8 +423,9 @@ let tests: [(name: String, dependencies: [String])] = [
   ("RecordModelTests", ["RecordModel"]),
   ("RecordServerTests", ["RecordModel", "RecordServer"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
-  ("ReportingTests", ["Reporting", "TestSupport", "Texts"]),
+  ("ReportingTests", ["PastRuns", "Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
+  ("RunHistoriesTests", ["CaseFiles", "PastRuns", "RunHistories"]),
   ("SchedulesTests", ["Schedules"]),
   ("SelfTestsTests", ["Mutants", "PropertyEngine", "SelfTests"]),
   (
@@ -445,8 +450,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "TouchstoneTests",
     [
-      "FuzzSessions", "ModelGeneration", "ModelZoo", "PropertyEngine", "RecordCoding",
-      "ReferenceAutomerge", "Touchstone", "TouchstoneEngines",
+      "FuzzSessions", "ModelGeneration", "ModelZoo", "PastRuns", "PropertyEngine", "RecordCoding",
+      "ReferenceAutomerge", "RunHistories", "Touchstone", "TouchstoneEngines",
     ]
   ),
   ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "Reporting", "TouchstoneCommand"]),

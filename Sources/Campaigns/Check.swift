@@ -148,7 +148,7 @@ package struct Check {
         requiredWaypoints: canary == nil ? [] : required(result),
         unreadCases: unread,
         startedAt: startedAt,
-        machine: Self.machine
+        machine: machineDescription
       ),
       canary: canary
     ).build()
@@ -254,11 +254,6 @@ package struct Check {
 
   private static func seconds() -> Double {
     ProcessInfo.processInfo.systemUptime
-  }
-
-  package static var machine: String {
-    let info = ProcessInfo.processInfo
-    return "\(info.operatingSystemVersionString), \(info.activeProcessorCount) processors"
   }
 }
 

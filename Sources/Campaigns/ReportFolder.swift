@@ -1,6 +1,7 @@
 package import CaseFiles
 import CodingSupport
 package import Foundation
+import PastRuns
 package import Reporting
 import Texts
 

@@ -21,6 +21,8 @@ package final class FaultyFiles: FileSystem {
   private struct State {
     var plan: FaultPlan
     var count = 0
+    /// Calls that were interrupted, and transfers that were cut short.
+    var disturbed = 0
     /// Whether the last call was interrupted: the next is not.
     var wasInterrupted = false
     var names: [Descriptor: String] = [:]
@@ -41,6 +43,9 @@ package final class FaultyFiles: FileSystem {
 
   /// The number of calls so far.
   package var callCount: Int { state.withLock { $0.count } }
+
+  /// The number of calls that were interrupted, and of reads and writes that moved fewer bytes than asked.
+  package var disturbedCount: Int { state.withLock { $0.disturbed } }
 
   /// Changes what goes wrong from here on; calls go on counting.
   package func setPlan(_ plan: FaultPlan) { state.withLock { $0.plan = plan } }
@@ -82,6 +87,9 @@ package final class FaultyFiles: FileSystem {
         Self.interruptible.contains(call) && !state.wasInterrupted
         && period.map { record.number % max(1, $0) == 0 } == true
       state.wasInterrupted = isTurn
+      if isTurn || state.plan.transferLimit.map({ max(1, $0) < bytes }) == true {
+        state.disturbed += 1
+      }
       return (record, state.plan, isTurn)
     }
     onCall(record)

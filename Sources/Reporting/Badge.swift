@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// How the laws came out on one implementation, as a small picture for its README.

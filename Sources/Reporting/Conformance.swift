@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// What several runs say together: every law on every version of every implementation.

@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// The conformance of implementations as one page for people: the `index.html` of a site.

@@ -1,3 +1,5 @@
+package import PastRuns
+
 /// The runs before a report's own, as its page shows them.
 ///
 /// A report is a function of its seed; what came before is not, and is no part of it. It stands beside

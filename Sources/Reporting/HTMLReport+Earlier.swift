@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 extension HTMLReport {
@@ -262,7 +263,7 @@ extension ReportComparison.Entry {
   /// Whether the earlier run alone has it.
   fileprivate var isGone: Bool { fate != .new && fate != .remaining }
 
-  fileprivate var key: FailureKey {
-    FailureKey(law: law, subject: subject, differenceKind: differenceKind)
+  fileprivate var key: PastFailure.Key {
+    PastFailure.Key(law: law, subject: subject, differenceKind: differenceKind)
   }
 }

@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 extension HTMLReport {

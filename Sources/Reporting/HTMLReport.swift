@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// The report as one page for people: `index.html`.
@@ -204,15 +205,5 @@ extension HTMLReport {
         if lines.count > limit { page.add("… (\(grouped(lines.count - limit)) more lines)\n") }
       }
     }
-  }
-}
-
-extension String {
-  /// At most `limit` scalars, an ellipsis included.
-  func clipped(_ limit: Int) -> String {
-    guard utf8.count > limit, unicodeScalars.count > limit else { return self }
-    var scalars = String.UnicodeScalarView()
-    scalars.append(contentsOf: unicodeScalars.prefix(max(0, limit - 1)))
-    return String(scalars) + "…"
   }
 }

@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// The report for continuous integration: `junit.xml`, as Jenkins, GitLab and Surefire read it.

@@ -1,3 +1,4 @@
+import PastRuns
 package import Texts
 
 /// The report for a pull request: `summary.md`, short, with the details folded.

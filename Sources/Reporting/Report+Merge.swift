@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// Why reports cannot be made one.

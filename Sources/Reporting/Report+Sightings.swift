@@ -1,3 +1,6 @@
+import PastRuns
+import Texts
+
 extension Report {
   /// A kind of failure that was counted and not made small: a subject had more kinds than are.
   package struct Sighting: Codable, Hashable, Sendable {
@@ -29,8 +32,8 @@ extension Report {
       file = Failure.file(of: id)
     }
 
-    var key: FailureKey {
-      FailureKey(law: law, subject: subject, differenceKind: differenceKind)
+    var key: PastFailure.Key {
+      PastFailure.Key(law: law, subject: subject, differenceKind: differenceKind)
     }
   }
 
@@ -38,7 +41,7 @@ extension Report {
   mutating func addSightings(of other: Report) {
     guard sightings != nil || other.sightings != nil else { return }
     let small = Set((failures + other.failures).map { PastFailure($0).key })
-    var places: [FailureKey: Int] = [:]
+    var places: [PastFailure.Key: Int] = [:]
     var all: [Sighting] = []
     for var sighting in (sightings ?? []) + (other.sightings ?? [])
     where !small.contains(sighting.key) {

@@ -1,3 +1,4 @@
+package import PastRuns
 import Texts
 
 /// What became of failures and laws from one run to a later one.
@@ -185,17 +186,10 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   }
 }
 
-/// What makes two failures of two runs the same.
-struct FailureKey: Hashable, Sendable {
-  let law: String
-  let subject: String
-  let differenceKind: String
-}
-
 extension Report {
   /// All that failed, made small or only counted: one of each key.
   var allFailures: [PastFailure] {
-    var seen: Set<FailureKey> = []
+    var seen: Set<PastFailure.Key> = []
     return (failures.map(PastFailure.init) + (sightings ?? []).map(PastFailure.init))
       .filter { seen.insert($0.key).inserted }
   }

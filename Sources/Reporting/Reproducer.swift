@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// A failure as a Swift file: one test that fails the same way, in any package that depends on the

@@ -1,3 +1,5 @@
+import PastRuns
+
 /// What failed in the last runs, law by law, ready to be drawn.
 struct RunTrend {
   /// What one law on one subject came to.

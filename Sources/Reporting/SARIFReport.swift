@@ -1,3 +1,4 @@
+import PastRuns
 import Texts
 
 /// The report for code scanning: `results.sarif`, SARIF 2.1.0, as a value to be encoded as JSON.

@@ -1,3 +1,4 @@
+import PastRuns
 package import Texts
 
 /// The report as lines for a terminal.

@@ -16,7 +16,7 @@ extension StoreLaw {
   }
 
   /// A disk after a run, or between two of its calls, with one file of the store damaged.
-  private struct Damaged {
+  struct Damaged {
     var model: StoreModel
     /// The states, by their positions in the model, that the store would show without the damage.
     var whole: ClosedRange<Int>
@@ -27,20 +27,25 @@ extension StoreLaw {
     var newest: [StoreRow] { model.states[whole.upperBound] }
   }
 
-  /// Damages a file; `nil` if that changed nothing.
+  /// Damages a file of the store of a run; `nil` if that changed nothing.
   private static func damaged(_ trial: StoreTrial) async throws -> Damaged? {
     let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
+    return damaged(recording, trial.sample)
+  }
+
+  /// Damages a file after a run that was recorded; `nil` if that changed nothing.
+  static func damaged(_ recording: StoreTrial.Recording, _ sample: StoreSample) -> Damaged? {
     // Between two calls files of two generations may lie there.
-    let isBetween = trial.sample.number(0) % 5 == 4
+    let isBetween = sample.number(0) % 5 == 4
     let images = recording.images
-    let image = isBetween ? images[trial.sample.crash % images.count] : images[images.count - 1]
+    let image = isBetween ? images[sample.crash % images.count] : images[images.count - 1]
     // Everything has reached the disk: what is wrong from here on is damage.
     var disk = image.disk.crashed(.process) { _ in false }
     let paths = disk.paths.filter { !(disk.bytes(at: $0) ?? []).isEmpty }
     guard !paths.isEmpty else { return nil }
-    let path = paths[trial.sample.file % paths.count]
+    let path = paths[sample.file % paths.count]
     let original = disk.bytes(at: path) ?? []
-    disk.damage(path) { trial.sample.damage.apply(to: &$0) }
+    disk.damage(path) { sample.damage.apply(to: &$0) }
     guard disk.bytes(at: path) != original else { return nil }
     return Damaged(
       model: recording.model,
@@ -65,55 +70,60 @@ extension StoreLaw {
     shape: damaging,
     check: { trial in
       guard let damaged = try await damaged(trial) else { return nil }
-      let path = damaged.path
-      let store: any OpenedStore
-      do {
-        store = try trial.open(on: MemoryFiles(damaged.disk))
-      } catch let complaint as StoreComplaint where complaint.kind == .damaged {
-        return nil
-      } catch let complaint as StoreComplaint {
-        return Difference(
-          kind: "damage.kind",
-          summary: "damage of \(path.last ?? "") is refused as something else: \(complaint)",
-          expected: StoreComplaint.Kind.damaged.rawValue,
-          actual: complaint.kind.rawValue
-        )
-      }
-      let rows = await store.snapshot().rows
-      if damaged.whole.contains(where: { damaged.model.states[$0] == rows }) { return nil }
-      guard damaged.model.states.contains(rows) else {
-        return Difference(
-          kind: "damage.served",
-          summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
-          expected: rowsText(damaged.newest),
-          actual: rowsText(rows)
-        )
-      }
-      // The end of a journal that was not closed cannot be told from one that was never written.
-      let state = store.opening.state
-      // A store that was closed ends in a note: one byte does not take a change and the note.
-      if damaged.isClosed, trial.sample.damage.isOfOneByte, state != .damaged {
-        return Difference(
-          kind: "damage.torn",
-          summary:
-            "with one byte of \(path.last ?? "") changed a closed store lost changes, and opening "
-            + "does not say that it is damaged",
-          expected: StoreOpening.State.damaged.rawValue,
-          actual: state.rawValue
-        )
-      }
-      let isSaid = state == .torn || state == .damaged || state == .interrupted
-      return isSaid
-        ? nil
-        : Difference(
-          kind: "damage.silent",
-          summary:
-            "with a damaged \(path.last ?? "") changes are missing, and opening does not say so",
-          expected: "torn, damaged or interrupted",
-          actual: state.rawValue
-        )
+      return try await unnoticed(damaged, trial)
     }
   )
+
+  /// Where damage is served, or missing changes are not told.
+  static func unnoticed(_ damaged: Damaged, _ trial: StoreTrial) async throws -> Difference? {
+    let path = damaged.path
+    let store: any OpenedStore
+    do {
+      store = try trial.open(on: MemoryFiles(damaged.disk))
+    } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+      return nil
+    } catch let complaint as StoreComplaint {
+      return Difference(
+        kind: "damage.kind",
+        summary: "damage of \(path.last ?? "") is refused as something else: \(complaint)",
+        expected: StoreComplaint.Kind.damaged.rawValue,
+        actual: complaint.kind.rawValue
+      )
+    }
+    let rows = await store.snapshot().rows
+    if damaged.whole.contains(where: { damaged.model.states[$0] == rows }) { return nil }
+    guard damaged.model.states.contains(rows) else {
+      return Difference(
+        kind: "damage.served",
+        summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
+        expected: rowsText(damaged.newest),
+        actual: rowsText(rows)
+      )
+    }
+    // The end of a journal that was not closed cannot be told from one that was never written.
+    let state = store.opening.state
+    // A store that was closed ends in a note: one byte does not take a change and the note.
+    if damaged.isClosed, trial.sample.damage.isOfOneByte, state != .damaged {
+      return Difference(
+        kind: "damage.torn",
+        summary:
+          "with one byte of \(path.last ?? "") changed a closed store lost changes, and opening "
+          + "does not say that it is damaged",
+        expected: StoreOpening.State.damaged.rawValue,
+        actual: state.rawValue
+      )
+    }
+    let isSaid = state == .torn || state == .damaged || state == .interrupted
+    return isSaid
+      ? nil
+      : Difference(
+        kind: "damage.silent",
+        summary:
+          "with a damaged \(path.last ?? "") changes are missing, and opening does not say so",
+        expected: "torn, damaged or interrupted",
+        actual: state.rawValue
+      )
+  }
 
   /// A backup that was half copied, or a person who tidied up.
   ///

@@ -139,7 +139,8 @@ extension FaultClass {
     _ subject: any StoreSubject,
     _ sample: StoreSample
   ) throws -> FaultWalk {
-    let disk = try record(subject, sample, closing: true).images.last?.disk
+    let recording = try record(subject, sample, closing: true)
+    let disk = recording.images.last?.disk
     let sizes = (disk?.paths ?? []).compactMap { disk?.bytes(at: $0)?.count }.filter { $0 > 0 }
     return FaultWalk(count: sizes.reduce(0, +)) { place in
       var sample = sample
@@ -152,7 +153,10 @@ extension FaultClass {
       sample.damage = .flip(bit: offset * 8 + offset % 8)
       // Whole runs, closed at the end.
       sample.numbers = [0]
-      return difference(.noticed, sample, subject)
+      let schedule = Schedule()
+      let trial = StoreTrial(subject, sample, schedule)
+      guard let damaged = StoreLaw.damaged(recording, sample) else { return nil }
+      return try schedule.run { try await StoreLaw.unnoticed(damaged, trial) }
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzSessions
 import ModelLaws
+import PastRuns
 import PropertyEngine
 import Texts
 
@@ -13,6 +14,8 @@ struct Expectation {
     var notes: [String] = []
     /// Whether anything was judged at all.
     var isJudged = false
+    /// In how many cases each law was judged.
+    var judged: [String: Int] = [:]
 
     /// The failures, once `onNote` has the notes.
     func failures(_ onNote: (String) -> Void) -> [ModelFailure] {
@@ -29,6 +32,8 @@ struct Expectation {
   let writer: String?
   let settings: ResolvedSettings
   let folder: FailureFolder
+  /// The runs before this one, where they are kept.
+  private let earlier: RunHistory?
   private let cancellation: Cancellation
 
   private(set) var outcome = Outcome()
@@ -46,7 +51,9 @@ struct Expectation {
     in folder: FailureFolder,
     _ body: @escaping @Sendable (inout Expectation) throws -> Void
   ) async throws -> Outcome {
-    let outcome = try await offThread { cancellation in
+    let history = TestHistory.current
+    let earlier = await history?.runsBefore()
+    var outcome = try await offThread { cancellation in
       try CrashNote.during {
         var expectation = Expectation(
           model: model,
@@ -54,6 +61,7 @@ struct Expectation {
           writer: writer,
           settings: settings,
           folder: folder,
+          earlier: earlier,
           cancellation: cancellation
         )
         try body(&expectation)
@@ -61,7 +69,23 @@ struct Expectation {
       }
     }
     guard outcome.isJudged else { throw JudgementError.nothingJudged(type: model) }
+    if let history {
+      let part = TestHistory.Part(
+        subject: historySubject(model, subject),
+        seed: "\(settings.seed)",
+        outcome,
+        in: folder
+      )
+      if let reason = await history.add(part) {
+        outcome.notes.append("the run of \(model) is not in the history: \(reason)")
+      }
+    }
     return outcome
+  }
+
+  /// What a history calls a type before its laws: `Note (automerge)`.
+  private static func historySubject(_ model: String, _ subject: String) -> String {
+    "\(model) (\(subject))"
   }
 
   var failures: [ModelFailure] { outcome.failures }
@@ -123,7 +147,14 @@ struct Expectation {
         return try judge(file)
       }
       outcome.isJudged = true
-      guard let text else { return }
+      outcome.judged[file.law, default: 0] += 1
+      guard var text else { return }
+      let life = earlier?.life(
+        law: text.law.name,
+        subject: Self.historySubject(model, subject),
+        differenceKind: text.difference.kind
+      )
+      if let life, text.origin == nil { text.origin = "it fails \(life.words("earlier run"))" }
       outcome.failures.append(folder.failure(text, file, storedAt: short))
     } catch {
       outcome.notes.append(
@@ -153,6 +184,7 @@ struct Expectation {
     let shouldStop = { [self] in self.shouldStop }
     let found = try stage.run(on: subject, seed: settings.seed, shouldStop: shouldStop)
     outcome.isJudged = outcome.isJudged || found.isJudged
+    outcome.judged.merge(found.judged) { $0 + $1 }
     for (failure, text) in found.failures {
       var text = text
       if found.untoldCount > 0 {

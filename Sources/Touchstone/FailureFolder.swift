@@ -1,6 +1,7 @@
 import CaseFiles
 import Foundation
 package import PropertyEngine
+import RunHistories
 import Testing
 import Texts
 
@@ -9,7 +10,7 @@ import Texts
 /// What stands there is tried first at the next run, and guards what was mended from then on. The
 /// files belong into the repository.
 package struct FailureFolder: Sendable {
-  static let name = "__Touchstone__"
+  static var name: String { HistoryStore.caseFolderOfTests }
 
   let url: URL
   /// The name that `swift test --filter` takes.

@@ -13,6 +13,7 @@ public import Testing
 /// | `TOUCHSTONE_CASES` | how many cases |
 /// | `TOUCHSTONE_PROFILE` | `nightly`: 50 times as many cases as without it, and no limit of time |
 /// | `TOUCHSTONE_REPLAY` | the path of a case file, and nothing else is judged |
+/// | `TOUCHSTONE_HISTORY` | a folder of past runs, to which this one is added; `touchstone history` shows them |
 public struct LawSettings: Hashable, Sendable {
   /// Where the choices start; the same seed and number of cases give the same result everywhere.
   public var seed: UInt64?

@@ -19,6 +19,8 @@ struct LawStage<Sample>: Sendable {
     var untoldCount = 0
     /// Whether any law was judged on any sample.
     var isJudged: Bool { judgedCount > 0 }
+    /// In how many cases each law was judged.
+    var judged: [String: Int] = [:]
     /// Cases of laws that were judged, and those of which a law says nothing.
     var judgedCount = 0
     var skippedCount = 0
@@ -102,8 +104,10 @@ struct LawStage<Sample>: Sendable {
         shouldStop: shouldStop
       )
       if order != .together, let (_, error) = run.totals.drawError { throw error }
-      for totals in run.totals.laws.values {
-        outcome.judgedCount += totals.held + totals.violated + totals.known + totals.errored
+      for (law, totals) in run.totals.laws {
+        let withVerdict = totals.held + totals.violated + totals.known
+        if withVerdict > 0 { outcome.judged[law, default: 0] += withVerdict }
+        outcome.judgedCount += withVerdict + totals.errored
         outcome.skippedCount += totals.skipped
         outcome.skipReasons = (outcome.skipReasons + totals.skipReasons).sorted()
       }

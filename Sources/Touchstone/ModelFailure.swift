@@ -17,6 +17,8 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The file's name, without its extension.
   let caseName: String
+  /// The kind of difference: what makes two failures of a law the same.
+  let kind: String
 
   init(_ text: FailureText, _ file: CaseFile, name: String, path: String?, _ description: String) {
     law = text.law.name
@@ -26,6 +28,7 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
     caseFile = file.render()
     storedPath = path
     caseName = name
+    kind = text.difference.kind
   }
 }
 

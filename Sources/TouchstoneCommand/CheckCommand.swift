@@ -4,8 +4,10 @@ import CaseFiles
 import DocumentLaws
 import Foundation
 import Histories
+import PastRuns
 import PropertyEngine
 import Reporting
+import RunHistories
 import Texts
 
 /// `touchstone check`: the main job.
@@ -236,10 +238,14 @@ struct CheckCommand: ParsableCommand {
       )
       console.endProgress()
       // One part of a run says little of what became of failures: another may have them.
-      let earlier = shard == nil ? try? past?.earlierRuns(before: report) : nil
+      let earlier = shard == nil ? try? earlierRuns(in: past, before: report) : nil
       // What was found is told, and added to the history, even where the report cannot be stored.
       let stored = Result { try folder?.write(report, earlier: earlier) }
-      let added = Result { try past?.add(PastRun(report, commit: currentCommit())) }
+      let added = Result {
+        guard let past else { return }
+        let run = PastRun(report, commit: currentCommit())
+        try waiting { try await past.add(run) }
+      }
       if json {
         Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
       } else {
@@ -266,5 +272,11 @@ struct CheckCommand: ParsableCommand {
       console.endProgress()
       throw failure(error)
     }
+  }
+
+  /// The runs with which a report can be compared; `nil` if there are none, or no history yet.
+  private func earlierRuns(in past: HistoryStore?, before report: Report) throws -> EarlierRuns? {
+    guard let past, past.exists else { return nil }
+    return EarlierRuns(in: try waiting { try await past.runs() }, before: report)
   }
 }

@@ -2,7 +2,9 @@ import ArgumentParser
 import Campaigns
 import CaseFiles
 import Foundation
+import PastRuns
 import Reporting
+import RunHistories
 import Texts
 
 /// `touchstone history`: past runs, and how long each failure has lived.
@@ -57,12 +59,13 @@ struct HistoryCommand: ParsableCommand {
     let store = HistoryStore(folder: URL(fileURLWithPath: folder))
     do {
       for path in add {
-        try store.add(PastRun(try ReportFolder.read(URL(fileURLWithPath: path)), commit: nil))
+        let run = PastRun(try ReportFolder.read(URL(fileURLWithPath: path)), commit: nil)
+        try waiting { try await store.add(run) }
       }
-      let history = RunHistory(try store.runs())
+      let history = RunHistory(try waiting { try await store.runs() })
       let forgotten = try chosen(from: history)
-      if !forgotten.isEmpty { try store.forget(forgotten) }
-      let rest = forgotten.isEmpty ? history : RunHistory(try store.runs())
+      if !forgotten.isEmpty { try waiting { try await store.forget(forgotten) } }
+      let rest = forgotten.isEmpty ? history : RunHistory(try waiting { try await store.runs() })
       if json {
         try printJSON(rest)
       } else {
@@ -93,21 +96,4 @@ struct HistoryCommand: ParsableCommand {
     }
     return chosen
   }
-}
-
-/// What is checked out in the working directory; `nil` outside of a repository, or without git.
-func currentCommit() -> String? {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["git", "rev-parse", "HEAD"]
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = FileHandle.nullDevice
-  process.standardInput = FileHandle.nullDevice
-  guard (try? process.run()) != nil else { return nil }
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  let text = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-  let isCommit = process.terminationStatus == 0 && (40...64).contains(text.utf8.count)
-  return isCommit && text.allSatisfy(\.isHexDigit) ? text : nil
 }

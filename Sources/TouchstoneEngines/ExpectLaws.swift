@@ -1,6 +1,7 @@
 import Campaigns
 import DocumentLaws
 import Foundation
+import PastRuns
 import PropertyEngine
 import Reporting
 public import Testing
@@ -65,6 +66,11 @@ public func expectLaws(
     return (report, issues)
   }
   var testIssues = TestIssues(at: sourceLocation)
+  if let history = TestHistory.current,
+    let reason = await history.add(PastRun(report, commit: history.commit))
+  {
+    testIssues.warn("the run of \(subject) is not in the history: \(reason)")
+  }
   for issue in issues { issue.record(in: &testIssues) }
   // A run may fail without a failure of a law: nothing ran, or the harness is broken.
   if issues.isEmpty, report.outcome.word != .held {

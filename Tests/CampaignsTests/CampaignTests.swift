@@ -2,6 +2,7 @@ import DocumentLaws
 import DocumentModel
 import Foundation
 import Histories
+import PastRuns
 import PropertyEngine
 import Reporting
 import Subjects

@@ -1,4 +1,5 @@
 import Foundation
+import PastRuns
 import Reporting
 import Testing
 

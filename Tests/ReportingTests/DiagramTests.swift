@@ -1,3 +1,4 @@
+import PastRuns
 import Testing
 import Texts
 

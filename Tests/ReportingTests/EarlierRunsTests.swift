@@ -1,4 +1,5 @@
 import Foundation
+import PastRuns
 import TestSupport
 import Testing
 import Texts

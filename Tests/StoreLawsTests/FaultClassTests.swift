@@ -54,4 +54,40 @@ struct FaultClassTests {
     let (places, difference) = try fault.tryEverywhere(defect.subject, Self.sample(11, steps: 10))
     #expect(difference != nil, "\(places) places")
   }
+
+  @Test(
+    "A long run goes on after each fault, and nothing is changed or lost",
+    arguments: FaultClass.all
+  )
+  func along(_ fault: FaultClass) throws {
+    for (number, level) in [StoreLevel.data, .process, .full, .memory].enumerated() {
+      let (places, difference) = try fault.tryAlong(
+        LocalStoreSubject(),
+        Self.sample(13, steps: 150, level),
+        limit: 60,
+        from: number
+      )
+      #expect(difference == nil, "\(level): \(String(describing: difference))")
+      #expect(places > (level == .memory ? 0 : 20))
+    }
+  }
+
+  @Test(
+    "A long run finds the store that is wrong in its class",
+    arguments: [
+      (FaultClass.crash(.adversarial), StoreDefect.noFolderSync),
+      (.refusal(.noSpace), .memoryFirst),
+      (.refusal(.inputOutput), .memoryFirst), (.shortTransfers, .restartsShortWrites),
+      (.flippedBit, .noChecksum),
+    ]
+  )
+  func catchesAlong(_ fault: FaultClass, _ defect: StoreDefect) throws {
+    let (places, difference) = try fault.tryAlong(
+      defect.subject,
+      Self.sample(11, steps: 60),
+      limit: 2000,
+      from: 0
+    )
+    #expect(difference != nil, "\(places) places")
+  }
 }

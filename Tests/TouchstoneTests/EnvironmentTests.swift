@@ -1,4 +1,7 @@
 import Foundation
+import PastRuns
+import RunHistories
+import Synchronization
 import Testing
 import TouchstoneEngines
 
@@ -93,7 +96,7 @@ struct EnvironmentTests {
     await #expect(processExitsWith: .success) {
       let variables = [
         "TOUCHSTONE_CASES", "TOUCHSTONE_SEED", "TOUCHSTONE_PROFILE", "TOUCHSTONE_REPLAY",
-        "TOUCHSTONE_ADAPTERS", "TOUCHSTONE_ACCEPT",
+        "TOUCHSTONE_ADAPTERS", "TOUCHSTONE_ACCEPT", "TOUCHSTONE_HISTORY",
       ]
       for variable in variables { EnvironmentTests.set(variable, "") }
       let found = try await lawFailures(of: LateLoss.self, file: TemporaryFolder().file)
@@ -101,6 +104,57 @@ struct EnvironmentTests {
       let merge = try await convergenceFailures(of: Sum.self, file: TemporaryFolder().file)
       #expect(merge.isEmpty == false)
       try await expectLaws(of: "naive", matching: ["network.*"], cases: 5)
+    }
+  }
+
+  @Test("TOUCHSTONE_HISTORY keeps a run for each process, and a stored failure tells its life")
+  func history() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.url.appendingPathComponent("past").path
+    await #expect(processExitsWith: .success) {
+      [path = path as String, file = folder.file as String] in
+      EnvironmentTests.set("TOUCHSTONE_HISTORY", path)
+      let found = try await lawFailures(of: LateLoss.self, cases: 600, seed: 3, file: file)
+      #expect(found.first?.description.contains("it fails") == false)
+      try await expectLaws(of: "naive", matching: ["network.*"], cases: 5)
+    }
+    await #expect(processExitsWith: .success) {
+      [path = path as String, file = folder.file as String] in
+      EnvironmentTests.set("TOUCHSTONE_HISTORY", path)
+      async let first = lawFailures(of: LateLoss.self, cases: 600, seed: 3, file: file)
+      async let other = convergenceFailures(of: Sum.self, cases: 600, file: file)
+      let text = try await first.first?.description
+      #expect(text?.contains(/it fails since [0-9-]{10}.*; in 1 of 1 earlier run\n/) == true)
+      _ = try await other
+    }
+    let runs = try await HistoryStore(folder: URL(fileURLWithPath: path)).runs()
+    #expect(runs.count == 3)
+    let ofTests = runs.filter { $0.repeatCommand == "swift test" }
+    #expect(ofTests.map(\.word) == [.violated, .violated])
+    let loss = try #require(ofTests.first?.failures.first { $0.law == "model.lossless" })
+    #expect(loss.subject == "LateLoss (automerge)")
+    #expect(loss.replay?.hasPrefix("TOUCHSTONE_REPLAY=") == true)
+    #expect(ofTests.contains { $0.judged.count == 2 })
+  }
+
+  @Test("A history that cannot be used is told, and fails no test")
+  func brokenHistory() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+      let file = folder.url.appendingPathComponent("past")
+      try Data("x".utf8).write(to: file)
+      EnvironmentTests.set("TOUCHSTONE_HISTORY", file.path)
+      let notes = Mutex<[String]>([])
+      let found = try await lawFailures(
+        of: LateLoss.self,
+        cases: 1,
+        seed: 3,
+        file: folder.file,
+        onNote: { note in notes.withLock { $0.append(note) } }
+      )
+      #expect(found == [])
+      #expect(notes.withLock { $0.first }?.contains("is not in the history") == true)
     }
   }
 
@@ -152,6 +206,8 @@ struct TemporaryFolder {
   let file = FileManager.default.temporaryDirectory
     .appendingPathComponent("touchstone-tests-\(UUID().uuidString)")
     .appendingPathComponent("NoteTests.swift").path
+
+  var url: URL { URL(fileURLWithPath: file).deletingLastPathComponent() }
 }
 
 /// Reads a number under another name than `LateLoss` writes.

@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
@@ -32,7 +33,7 @@ struct FuzzReport {
         startedAt: startedAt,
         seconds: seconds,
         jobs: jobs,
-        machine: Check.machine,
+        machine: machineDescription,
         casesPerSecond: seconds > 0
           ? Double(rows.reduce(0) { $0 + $1.executions }) / seconds : 0,
         subjectSeconds: [:],

@@ -1,86 +1,5 @@
 import Texts
 
-/// One run as a history keeps it: what it came to, what failed, and what was judged.
-package struct PastRun: Codable, Hashable, Identifiable, Sendable {
-  /// The same for a report that is added twice.
-  package let id: String
-  /// ISO 8601, UTC.
-  package let startedAt: String
-  package let machine: String
-  package let program: String?
-  /// What was checked out where the run was started; `nil` outside of a repository.
-  package let commit: String?
-  package let seed: String
-  /// The command that repeats it; `nil` for runs of earlier versions.
-  package let repeatCommand: String?
-  package let cases: Int
-  package let seconds: Double
-  package let word: Report.RunOutcome.Word
-  package let headline: String
-  package internal(set) var failures: [PastFailure]
-  /// In how many cases each law was judged, by subject and law.
-  package internal(set) var judged: [String: [String: Int]]
-  /// In how many cases each law came to no verdict, by subject and law; `nil` if it always did, and for runs of
-  /// earlier versions.
-  package let errored: [String: [String: Int]]?
-
-  package init(_ report: Report, commit: String?) {
-    startedAt = report.clock.startedAt
-    machine = report.clock.machine
-    seed = report.run.seed
-    repeatCommand = report.run.repeatCommand
-    // Two runs may begin in one second, but not take the same time to a fraction.
-    id = "\(startedAt) \(seed) \(machine) \(report.clock.seconds)"
-    program = report.run.program
-    self.commit = commit
-    cases = report.run.cases
-    seconds = report.clock.seconds
-    word = report.outcome.word
-    headline = report.headline(Report.Matrix(report))
-    failures = report.allFailures
-    func bySubject(_ cases: [ReportComparison.Question: Int]) -> [String: [String: Int]] {
-      cases.reduce(into: [:]) { $0[$1.key.subject, default: [:]][$1.key.law] = $1.value }
-    }
-    judged = bySubject(report.judgedCases)
-    let errored = bySubject(report.erroredCases)
-    self.errored = errored.isEmpty ? nil : errored
-  }
-}
-
-/// A failure of a past run.
-package struct PastFailure: Codable, Hashable, Sendable {
-  /// Of its case file in a corpus.
-  package let id: String
-  package let law: String
-  package let subject: String
-  package let differenceKind: String
-  package let summary: String
-
-  init(_ failure: Report.Failure) {
-    id = failure.id
-    law = failure.law
-    subject = failure.subject
-    differenceKind = failure.differenceKind
-    summary = failure.summary
-  }
-
-  init(_ sighting: Report.Sighting) {
-    id = sighting.id
-    law = sighting.law
-    subject = sighting.subject
-    differenceKind = sighting.differenceKind
-    summary = sighting.summary
-  }
-
-  var key: FailureKey {
-    FailureKey(law: law, subject: subject, differenceKind: differenceKind)
-  }
-
-  var question: ReportComparison.Question {
-    ReportComparison.Question(law: law, subject: subject)
-  }
-}
-
 /// Runs over time, and how long each failure has lived.
 package struct RunHistory: Codable, Hashable, Sendable {
   /// Oldest first.
@@ -88,10 +7,16 @@ package struct RunHistory: Codable, Hashable, Sendable {
   /// Those that the latest run with their law has first, then by the run that had them first.
   package let lives: [FailureLife]
 
+  /// The life of a failure that a test may have had before.
+  package func life(law: String, subject: String, differenceKind: String) -> FailureLife? {
+    let key = PastFailure.Key(law: law, subject: subject, differenceKind: differenceKind)
+    return lives.first { $0.failure.key == key }
+  }
+
   package init(_ runs: [PastRun]) {
     self.runs = runs.sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
-    var order: [FailureKey] = []
-    var lives: [FailureKey: FailureLife] = [:]
+    var order: [PastFailure.Key] = []
+    var lives: [PastFailure.Key: FailureLife] = [:]
     for (index, run) in self.runs.enumerated() {
       for key in order { lives[key]?.pass(run) }
       for failure in run.failures {
@@ -183,11 +108,8 @@ extension RunHistory {
     let failing = lives.filter(\.isFailing)
     let gone = lives.filter { !$0.isFailing }
     return table(last: last)
-      + part("failing", failing) { life in
-        let until = life.lastWithout.map { ", not seen \($0.words)" } ?? ""
-        let of = max(life.judgedRunCount, life.runCount)
-        return
-          "since \(life.firstSeen.words)\(until); in \(grouped(life.runCount)) of \(counted(of, "run"))"
+      + part("failing", failing) {
+        $0.words("run")
       } caseFile: {
         caseFile($0)
       }
@@ -226,10 +148,11 @@ extension RunHistory {
     return ["", "\(title):"]
       + lives.flatMap { life in
         let failure = life.failure
+        let replay = failure.replay ?? caseFile(failure).map { "touchstone replay \($0)" }
         return [
           "  \(failure.law) on \(failure.subject), \(failure.differenceKind)", "    \(words(life))",
           "    \(failure.summary)",
-        ] + (caseFile(failure).map { ["    touchstone replay \($0)"] } ?? [])
+        ] + (replay.map { ["    \($0)"] } ?? [])
       }
   }
 }
@@ -248,6 +171,15 @@ extension PastRun {
   }
 }
 
+extension FailureLife {
+  /// Since when it fails, and in how many of the runs that judged its law; `noun` is what a run is called.
+  package func words(_ noun: String) -> String {
+    let until = lastWithout.map { ", not seen \($0.words)" } ?? ""
+    let of = max(judgedRunCount, runCount)
+    return "since \(firstSeen.words)\(until); in \(grouped(runCount)) of \(counted(of, noun))"
+  }
+}
+
 extension FailureLife.Moment {
   /// `2026-11-23 (commit 1f2e3d4c5b)`.
   fileprivate var words: String {
@@ -258,7 +190,7 @@ extension FailureLife.Moment {
 extension RunHistory {
   /// Failures that are to be taken out of runs.
   package struct Forgotten: Sendable {
-    private let keys: Set<FailureKey>
+    private let keys: Set<PastFailure.Key>
 
     package init(_ failures: [PastFailure]) {
       keys = Set(failures.map(\.key))

@@ -1,6 +1,6 @@
 extension Int {
   /// The sum, or the nearest number there is: counts come from files.
-  func addingSaturated(_ other: Int) -> Int {
+  package func addingSaturated(_ other: Int) -> Int {
     let (sum, hasOverflowed) = addingReportingOverflow(other)
     guard hasOverflowed else { return sum }
     return other < 0 ? .min : .max
@@ -9,15 +9,15 @@ extension Int {
 
 extension Sequence where Element == Int {
   /// The sum of all, or the nearest number there is.
-  var saturatedSum: Int { reduce(0) { $0.addingSaturated($1) } }
+  package var saturatedSum: Int { reduce(0) { $0.addingSaturated($1) } }
 }
 
 extension Double {
   /// The sum; the greatest finite number where there is none, since JSON has no word for infinity.
-  func addingSaturated(_ other: Double) -> Double { (self + other).finite }
+  package func addingSaturated(_ other: Double) -> Double { (self + other).finite }
 
   /// The number, or the greatest finite one in the place of infinity.
-  var finite: Double {
+  package var finite: Double {
     Swift.min(Swift.max(self, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
   }
 }

@@ -1,0 +1,135 @@
+package import CaseFiles
+package import Foundation
+import LocalStore
+package import PastRuns
+
+/// The folder in which a project keeps its past runs, in the local store, and its failures, as case files.
+///
+/// Each call opens the store, waits while another run has it open, and gives it up again: several runs share
+/// the folder.
+package struct HistoryStore: Sendable {
+  package let folder: URL
+
+  /// Where case files of failures stand, which later runs try first.
+  package var cases: CaseFolder { CaseFolder(folder.appendingPathComponent("cases")) }
+
+  /// Runs that are kept; older ones go.
+  private static let runLimit = 2000
+  /// Seconds for which another run may have the store open.
+  private static let patience = 30.0
+
+  package init(folder: URL) {
+    self.folder = folder
+  }
+
+  /// Whether any run was ever added.
+  package var exists: Bool { FileManager.default.fileExists(atPath: folder.path) }
+
+  /// All runs.
+  ///
+  /// - Throws: ``FileFailure`` where there is no history, or it cannot be read.
+  package func runs() async throws -> [PastRun] {
+    guard exists else {
+      throw FileFailure(
+        "\(folder.path) holds no history: `touchstone check --history \(folder.lastPathComponent)` begins one"
+      )
+    }
+    return try await withStore { await $0.loadAll() }
+  }
+
+  /// Adds a run, or replaces the same one.
+  ///
+  /// - Throws: ``FileFailure``.
+  package func add(_ run: PastRun) async throws { try await change(run) { _ in run } }
+
+  /// Adds parts of a run of tests to what is there of it.
+  ///
+  /// - Throws: ``FileFailure``.
+  package func add(parts first: PastRun, _ rest: [PastRun]) async throws {
+    try await change(first) { known in
+      rest.reduce(known?.adding(first) ?? first) { $0.adding($1) }
+    }
+  }
+
+  private func change(
+    _ run: PastRun,
+    _ body: @escaping @Sendable (PastRun?) -> PastRun
+  ) async throws {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw FileFailure("cannot make the folder \(folder.path)", error)
+    }
+    try await withStore { store in
+      _ = try await store.update(run.id, body)
+      let runs = await store.loadAll().sorted { $0.startedAt < $1.startedAt }
+      for old in runs.dropLast(Self.runLimit) { _ = try await store.delete(old.id) }
+    }
+  }
+
+  /// Takes failures out of all runs, and their case files away.
+  ///
+  /// - Throws: ``FileFailure``.
+  package func forget(_ failures: [PastFailure]) async throws {
+    let forgotten = RunHistory.Forgotten(failures)
+    try await withStore { store in
+      for run in await store.loadAll() {
+        if let rest = forgotten.removed(from: run) { _ = try await store.save(rest) }
+      }
+    }
+    for failure in failures {
+      guard let file = caseFile(of: failure) else { continue }
+      do {
+        try FileManager.default.removeItem(at: file)
+      } catch {
+        throw FileFailure("cannot remove \(file.path)", error)
+      }
+    }
+  }
+
+  /// The case file of a failure, here or beside its test; `nil` if it is not there, or its name is none of a file.
+  package func caseFile(of failure: PastFailure) -> URL? {
+    guard let path = failure.path else {
+      return cases.caseURLs.first { $0.deletingPathExtension().lastPathComponent == failure.id }
+    }
+    let url = URL(fileURLWithPath: path)
+    // A path comes from a file: nothing but the case of a test is ever taken away by it.
+    let isCase =
+      url.pathExtension == "case"
+      && url.deletingLastPathComponent().lastPathComponent == Self.caseFolderOfTests
+    return isCase && FileManager.default.fileExists(atPath: url.path) ? url : nil
+  }
+
+  /// The folder beside a test in which its failures are kept.
+  package static let caseFolderOfTests = "__Touchstone__"
+
+  private func withStore<Result: Sendable>(
+    _ body: @Sendable (LocalRepository<PastRun>) async throws -> Result
+  ) async throws -> Result {
+    do {
+      let store = try await Self.open(folder)
+      do {
+        let value = try await body(store)
+        try await store.close()
+        return value
+      } catch {
+        try? await store.close()
+        throw error
+      }
+    } catch {
+      throw FileFailure("the history in \(folder.path) cannot be used", error)
+    }
+  }
+
+  private static func open(_ folder: URL) async throws -> LocalRepository<PastRun> {
+    let end = ContinuousClock.now + .seconds(patience)
+    while true {
+      do {
+        return try await LocalRepository<PastRun>.open(directory: folder, filename: "runs.json")
+      } catch {
+        guard error.reason == .alreadyOpen, ContinuousClock.now < end else { throw error }
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+}

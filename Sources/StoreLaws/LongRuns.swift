@@ -1,0 +1,164 @@
+import FaultInjection
+import FileSystems
+package import PropertyEngine
+import Schedules
+
+/// Faults along one long run, which goes on after each of them.
+///
+/// A run for each place would cost the square of its length; so a refused call is judged where it stands, and the next
+/// one comes some calls later:
+///
+///     calls of a run     write  sync  write  sync  write  sync  write  sync ...
+///     refused                   x                         x
+///     what is shown      s1     s1    s2     s2    s3     s3    s4
+///     opened from a copy of the disk: s1, or what the call said that it does not know
+extension FaultClass {
+  /// Holds a store to the laws of this class at places of one run.
+  ///
+  /// - Parameters:
+  ///   - subject: The store.
+  ///   - sample: The steps of the run, and how sure the store makes them.
+  ///   - limit: How many places are tried at most, where they all cost one run.
+  ///   - first: Which calls are refused: every few calls one, from this on.
+  /// - Returns: The number of places that were tried, and what is wrong at the first bad one.
+  /// - Throws: What a call of the run without faults throws, which none should.
+  package func tryAlong(
+    _ subject: any StoreSubject,
+    _ sample: StoreSample,
+    limit: Int,
+    from first: Int
+  ) throws -> (places: Int, difference: Difference?) {
+    let run = LongRun(subject, sample)
+    switch self {
+    case .crash, .flippedBit: return try tryEverywhere(subject, sample, limit: limit)
+    case .refusal(let cause): return try run.refuse(cause, from: first)
+    case .shortTransfers: return try run.disturb(from: first)
+    }
+  }
+}
+
+/// A long run on a disk in memory.
+private struct LongRun {
+  private let schedule = Schedule()
+  private let trial: StoreTrial
+  private let memory = MemoryFiles(StoreTrial.emptyDisk)
+  private let files: FaultyFiles
+
+  init(_ subject: any StoreSubject, _ sample: StoreSample) {
+    var sample = sample
+    // Another opening would need its own count of calls.
+    sample.steps.removeAll { $0 == .reopen || $0 == .restart }
+    trial = StoreTrial(subject, sample, schedule)
+    files = FaultyFiles(memory)
+  }
+
+  // MARK: - Refused calls
+
+  /// Calls from one refused call to the next.
+  private static let gap = 7
+
+  func refuse(
+    _ cause: FileError.Cause,
+    from first: Int
+  ) throws -> (places: Int, difference: Difference?) {
+    try schedule.run {
+      let store = try trial.open(on: files)
+      var model = StoreModel()
+      var places = 0
+      var next = arm(cause, after: first % Self.gap, places)
+      for step in trial.sample.steps {
+        let candidate = try await carryOut(step, store, &model)
+        let shown = await store.snapshot().rows
+        if let difference = difference(
+          shown,
+          from: model.rows,
+          "refused.shown",
+          "after call \(next) was refused the store shows something else"
+        ) {
+          return (places + 1, difference)
+        }
+        guard files.callCount > next else { continue }
+        places += 1
+        files.setPlan(FaultPlan())
+        let copy = MemoryFiles(memory.disk.crashed(.process) { _ in false })
+        let found = try await trial.open(on: copy).snapshot().rows
+        let isRight =
+          found == model.rows || found == candidate
+          || trial.sample.level == .memory && model.states.contains(found)
+        guard isRight else {
+          let words =
+            "after call \(next) was refused a process that opens the files finds something else"
+          return (places, difference(found, from: model.rows, "refused.stored", words))
+        }
+        // What has failed is written anew, as a caller does.
+        if await !store.isWritable() { try await store.compact() }
+        next = arm(cause, after: Self.gap, places)
+      }
+      return (places, nil)
+    }
+  }
+
+  /// Refuses a call some calls later, and at every other place the two behind it, too; says which.
+  private func arm(_ cause: FileError.Cause, after gap: Int, _ places: Int) -> Int {
+    let next = files.callCount + gap
+    var plan = FaultPlan()
+    plan.refusal = .init(call: next, count: places % 2 == 0 ? 1 : 3, cause: cause)
+    files.setPlan(plan)
+    return next
+  }
+
+  /// Carries a step out, which may be refused; returns the rows that may be stored although it was.
+  private func carryOut(
+    _ step: StoreStep,
+    _ store: any OpenedStore,
+    _ model: inout StoreModel
+  ) async throws -> [StoreRow]? {
+    do {
+      switch step {
+      case .change:
+        guard let (saved, deleted) = StoreTrial.change(step),
+          model.isChange(saving: saved, deleting: deleted)
+        else { return nil }
+        do {
+          _ = try await store.apply(saving: saved, deleting: deleted)
+          model.apply(saving: saved, deleting: deleted)
+        } catch let complaint as StoreComplaint where complaint.isUnknown {
+          return model.after(saving: saved, deleting: deleted)
+        }
+      case .flush: try await store.flush()
+      case .compact: try await store.compact()
+      case .reopen, .restart: break
+      }
+    } catch is StoreComplaint {}
+    return nil
+  }
+
+  // MARK: - Short and interrupted calls
+
+  /// Another measure of shortness for each step: 1 to 64 bytes, an interruption every 2 to 8 calls.
+  func disturb(from first: Int) throws -> (places: Int, difference: Difference?) {
+    try schedule.run {
+      let calm = MemoryFiles(StoreTrial.emptyDisk)
+      for (base, isCalm) in [(calm, true), (memory, false)] {
+        let files = isCalm ? FaultyFiles(base) : files
+        let store = try trial.open(on: files)
+        var model = StoreModel()
+        for (index, step) in trial.sample.steps.enumerated() {
+          var plan = FaultPlan()
+          plan.transferLimit = 1 + (first + index * 5) % 64
+          plan.interruptionPeriod = 2 + (first + index) % 7
+          if !isCalm { files.setPlan(plan) }
+          _ = try await carryOut(step, store, &model)
+        }
+        try await store.close()
+      }
+      let paths = Set(calm.disk.paths + memory.disk.paths)
+      for path in paths.sorted(by: { $0.joined() < $1.joined() })
+      where calm.disk.bytes(at: path) != memory.disk.bytes(at: path) {
+        let words = "\(path.last ?? "") has other bytes where calls were short"
+        return (files.disturbedCount, Difference(kind: "short.bytes", summary: words))
+      }
+      return (files.disturbedCount, nil)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CaseFiles
+import Foundation
+import PastRuns
+import RunHistories
+import Testing
+
+@Suite("Runs in a folder")
+struct HistoryStoreTests {
+  private func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-history-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  private func part(_ id: String, _ law: String, path: String? = nil) -> PastRun {
+    PastRun(
+      tests: id,
+      startedAt: "2026-11-01T01:02:03Z",
+      seconds: 1,
+      machine: "m",
+      commit: nil,
+      seed: "0x1",
+      repeatCommand: "swift test",
+      failures: path.map { path in
+        [
+          PastFailure(
+            id: "Note--\(law)",
+            law: law,
+            subject: "Note (automerge)",
+            differenceKind: "state",
+            summary: "title is lost",
+            path: path
+          )
+        ]
+      } ?? [],
+      judged: ["Note (automerge)": [law: 5]]
+    )
+  }
+
+  @Test("A folder without a run is told apart from one that cannot be read")
+  func missing() async throws {
+    try await withFolder { folder in
+      let store = HistoryStore(folder: folder.appendingPathComponent("none"))
+      #expect(!store.exists)
+      let error = await #expect(throws: FileFailure.self) { try await store.runs() }
+      #expect(error?.description.contains("holds no history") == true)
+      let blocked = HistoryStore(folder: folder.appendingPathComponent("file/below"))
+      try Data("x".utf8).write(to: folder.appendingPathComponent("file"))
+      await #expect(throws: FileFailure.self) { try await blocked.add(part("1", "a")) }
+    }
+  }
+
+  @Test("Parts of several runs that come at the same time are all there")
+  func together() async throws {
+    try await withFolder { folder in
+      let store = HistoryStore(folder: folder.appendingPathComponent("past"))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<24 {
+          group.addTask {
+            let part = part("run \(index % 3)", "law \(index % 4)")
+            try await store.add(parts: part, [part])
+          }
+        }
+        try await group.waitForAll()
+      }
+      let runs = try await store.runs()
+      #expect(Set(runs.map(\.id)) == ["run 0", "run 1", "run 2"])
+      #expect(runs.map(\.cases) == [80, 80, 80])
+    }
+  }
+
+  @Test("What is forgotten is in no run, its case is gone, and nothing else is taken away")
+  func forgets() async throws {
+    try await withFolder { folder in
+      let store = HistoryStore(folder: folder.appendingPathComponent("past"))
+      let cases = folder.appendingPathComponent("__Touchstone__")
+      try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+      let own = cases.appendingPathComponent("Note--a.case")
+      let others = [
+        folder.appendingPathComponent("notes.case"), cases.appendingPathComponent("Note.swift"),
+      ]
+      for url in [own] + others { try Data("x".utf8).write(to: url) }
+      for (law, url) in zip(["a", "b", "c"], [own] + others) {
+        try await store.add(part(law, law, path: url.path))
+      }
+      let failures = try await store.runs().flatMap(\.failures)
+      #expect(failures.map { store.caseFile(of: $0)?.path } == [own.path, nil, nil])
+      try await store.forget(failures)
+      #expect(try await store.runs().flatMap(\.failures) == [])
+      #expect(!FileManager.default.fileExists(atPath: own.path))
+      for url in others { #expect(FileManager.default.fileExists(atPath: url.path)) }
+    }
+  }
+}
