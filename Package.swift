@@ -84,7 +84,6 @@ let modules: [Module] = [
   Module(0, "PropertyEngine"),
   Module(0, "Schedules", foundation: true),
   Module(0, "Texts"),
-  Module(1, "CaseFiles", foundation: true, ["PropertyEngine"]),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(1, "FileSystems", foundation: true),
   Module(1, "FuzzSessions", foundation: true, ["PropertyEngine"]),
@@ -98,6 +97,7 @@ let modules: [Module] = [
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
   Module(1, "RecordModel", foundation: true),
   Module(1, "PastRuns", ["Texts"]),
+  Module(2, "CaseFiles", foundation: true, ["FileSystems", "PropertyEngine"]),
   Module(2, "FaultInjection", foundation: true, ["FileSystems", "PropertyEngine"]),
   Module(2, "LocalStore", foundation: true, ["CZlib", "FileSystems"]),
   Module(
@@ -255,8 +255,8 @@ let modules: [Module] = [
     foundation: true,
     [
       "CaseFiles", "CoderSubjects", "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel",
-      "ForeignSubjects", "FoundationCoders", "Histories", "ModelGeneration", "ModelZoo", "Mutants",
-      "NaiveCoder",
+      "FileSystems", "ForeignSubjects", "FoundationCoders", "Histories", "ModelGeneration",
+      "ModelZoo", "Mutants", "NaiveCoder",
       "PastRuns", "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws",
       "StoreSubjects", "Subjects", "Texts",
     ]
@@ -266,10 +266,10 @@ let modules: [Module] = [
     "FuzzEntryPoints",
     foundation: true,
     [
-      "AutomergeDocument", "Campaigns", "CaseFiles", "CodingLaws", "DocumentCoding",
-      "DocumentLaws", "DocumentModel", "FileSystems", "ForeignSubjects", "FuzzSessions",
-      "Histories", "Inspection", "JSONOracle", "LocalStore", "MergeEngine", "PropertyEngine",
-      "RecordLaws", "Reporting", "Subjects", "Texts",
+      "AutomergeDocument", "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws",
+      "DocumentCoding", "DocumentLaws", "DocumentModel", "FileSystems", "ForeignSubjects",
+      "FuzzSessions", "Histories", "Inspection", "JSONOracle", "LocalStore", "MergeEngine",
+      "ModelGeneration", "PropertyEngine", "RecordLaws", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(

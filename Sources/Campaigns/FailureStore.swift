@@ -9,8 +9,8 @@ import Synchronization
 /// written ends the keeping.
 // A lock and no actor: workers that cannot wait call it. It guards the folders: one writes at a time.
 final class FailureStore: Sendable {
-  private let folder: URL?
-  private let corpus: URL?
+  private let folder: CaseFolder?
+  private let corpus: CaseFolder?
   private let day: String
   private let state = Mutex(State())
 
@@ -25,8 +25,8 @@ final class FailureStore: Sendable {
   ///   - corpus: Where new failures are added.
   ///   - day: When this run began, ISO 8601.
   init(folder: CaseFolder?, corpus: CaseFolder?, day: String) {
-    self.folder = folder?.url
-    self.corpus = corpus?.url
+    self.folder = folder
+    self.corpus = corpus
     self.day = String(day.prefix(10))
   }
 
@@ -37,7 +37,7 @@ final class FailureStore: Sendable {
     state.withLock { state in
       guard state.failure == nil else { return }
       do {
-        if let folder { try CaseFolder(folder).write(found.caseFile, name: found.slug) }
+        if let folder { try folder.write(found.caseFile, name: found.slug) }
         if !found.isStored, let corpus { try add(found, to: corpus, &state) }
       } catch let failure as FileFailure {
         state.failure = failure
@@ -48,13 +48,13 @@ final class FailureStore: Sendable {
   }
 
   /// Adds a failure with the day it was first seen; a case that was there before stays as it is.
-  private func add(_ found: Failure, to corpus: URL, _ state: inout State) throws {
-    let target = corpus.appendingPathComponent("\(found.slug).case")
+  private func add(_ found: Failure, to corpus: CaseFolder, _ state: inout State) throws {
+    let target = corpus.url.appendingPathComponent("\(found.slug).case")
     let isOurs = state.raw.contains(found.slug)
     guard isOurs || !FileManager.default.fileExists(atPath: target.path) else { return }
     var file = found.caseFile
     file.set(.firstSeen, to: day)
-    try CaseFolder(corpus).write(file, name: found.slug)
+    try corpus.write(file, name: found.slug)
     if found.isRaw { state.raw.insert(found.slug) }
   }
 }

@@ -1,5 +1,6 @@
 package import CaseFiles
 import CodingSupport
+package import FileSystems
 package import Foundation
 import PastRuns
 package import Reporting
@@ -18,6 +19,7 @@ import Texts
 package struct ReportFolder {
   package let url: URL
   package let failures: CaseFolder
+  private let files: any FileSystem
   private let lock = FolderLock()
 
   /// The file that shows a folder to be a report's.
@@ -30,14 +32,17 @@ package struct ReportFolder {
 
   /// Sees that the folder can be written to, now rather than after a minute's work.
   ///
+  /// `files`: What the report is written to.
+  ///
   /// - Throws: ``FileFailure`` if it cannot be made or written.
-  package init(_ url: URL) throws {
+  package init(_ url: URL, files: any FileSystem = SystemFiles()) throws {
     self.url = url
-    failures = CaseFolder(url.appendingPathComponent("failures"))
+    self.files = files
+    failures = CaseFolder(url.appendingPathComponent("failures"), files: files)
     let probe = url.appendingPathComponent(".probe")
     // Not empty: a full disk still makes files without content.
-    try writeFile(Data(repeating: 0x20, count: 4096), to: probe)
-    try? FileManager.default.removeItem(at: probe)
+    try writeFile(Data(repeating: 0x20, count: 4096), to: probe, in: files)
+    try? removeFile(probe, in: files)
   }
 
   /// Takes away what an earlier run has left, since what follows is of another; from then on the
@@ -56,19 +61,16 @@ package struct ReportFolder {
         )
       }
       let words = "A report of touchstone. The next run replaces what an earlier one has written.\n"
-      try writeFile(Data(words.utf8), to: marker)
+      try writeFile(Data(words.utf8), to: marker, in: files)
     }
     try lock.take(marker)
     for name in Self.names {
       let old = url.appendingPathComponent(name)
       guard manager.fileExists(atPath: old.path) else { continue }
-      do {
-        try manager.removeItem(at: old)
-      } catch {
-        throw FileFailure("cannot remove \(old.path)", error)
-      }
+      try removeFile(old, in: files)
     }
-    for old in failures.caseURLs + reproducerURLs + partialURLs { try? manager.removeItem(at: old) }
+    for old in failures.caseURLs + reproducerURLs { try removeFile(old, in: files) }
+    for old in partialURLs { try? removeFile(old, in: files) }
   }
 
   /// A file where one of a report would go, in a folder that is not a report's; `nil` if there is none.
@@ -94,7 +96,7 @@ package struct ReportFolder {
 
   /// Swift files in `failures/` that a report has written.
   private var reproducerURLs: [URL] {
-    files(in: failures.url).filter { url in
+    found(in: failures.url).filter { url in
       guard url.pathExtension == "swift", let data = try? Data(contentsOf: url) else {
         return false
       }
@@ -104,12 +106,12 @@ package struct ReportFolder {
 
   /// Files that were being written when a run was killed.
   private var partialURLs: [URL] {
-    (files(in: url) + files(in: failures.url)).filter {
+    (found(in: url) + found(in: failures.url)).filter {
       $0.lastPathComponent.hasSuffix(partialSuffix)
     }
   }
 
-  private func files(in folder: URL) -> [URL] {
+  private func found(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appendingPathComponent($0) }
   }
@@ -120,9 +122,9 @@ package struct ReportFolder {
   package func write(_ report: Report, earlier: EarlierRuns? = nil) throws {
     let json = url.appendingPathComponent("report.json")
     // A report that is there vouches for files that are about to be replaced.
-    try? FileManager.default.removeItem(at: json)
+    try removeFile(json, in: files)
     try writeForms(of: report, earlier: earlier)
-    try writeFile(Self.json(report), to: json)
+    try writeFile(Self.json(report), to: json, in: files)
   }
 
   /// Writes all that is made out of a report.
@@ -132,14 +134,14 @@ package struct ReportFolder {
         continue
       }
       let text = Reproducer(failure, in: report).text
-      try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
+      try writeFile(Data(text.utf8), to: url.appendingPathComponent(path), in: files)
     }
     if let earlier {
       let file = url.appendingPathComponent(EarlierRuns.fileName)
-      try writeFile(try Self.encoded(earlier), to: file)
+      try writeFile(try Self.encoded(earlier), to: file, in: files)
     }
     for (name, data) in try Self.forms(of: report, earlier: earlier) {
-      try writeFile(data, to: url.appendingPathComponent(name))
+      try writeFile(data, to: url.appendingPathComponent(name), in: files)
     }
   }
 
@@ -272,7 +274,11 @@ extension ReportFolder {
   /// Makes one report of those in several folders, with the case files of its failures.
   ///
   /// - Throws: ``FileFailure``, ``UnknownVersion``, ``Unfinished``, ``ReportMergeError``.
-  package static func merge(_ folders: [URL], into output: URL) throws -> Report {
+  package static func merge(
+    _ folders: [URL],
+    into output: URL,
+    files: any FileSystem = SystemFiles()
+  ) throws -> Report {
     let reports = try folders.map(read)
     let (merged, failures) = try Report.merged(reports)
     // Read before the output is cleared, which may be one of the folders.
@@ -280,7 +286,7 @@ extension ReportFolder {
       let file = folders[failure.report].appendingPathComponent(failure.file)
       return (id: failure.id, case: try CaseFolder.read(file))
     }
-    let folder = try ReportFolder(output)
+    let folder = try ReportFolder(output, files: files)
     try folder.clear()
     for (id, file) in cases { try folder.failures.write(file, name: id) }
     try folder.write(merged)

@@ -1,12 +1,16 @@
+package import FileSystems
 package import Foundation
 package import PropertyEngine
 
 /// A folder of case files: the corpus, or the failures of a report.
-package struct CaseFolder {
+package struct CaseFolder: Sendable {
   package let url: URL
+  private let files: any FileSystem
 
-  package init(_ url: URL) {
+  /// `files`: What cases are written to.
+  package init(_ url: URL, files: any FileSystem = SystemFiles()) {
     self.url = url
+    self.files = files
   }
 
   /// All files below the folder that are named as cases, in the order of their paths; one that cannot be read, or
@@ -40,6 +44,7 @@ package struct CaseFolder {
 
   /// Writes a case under a name, whole or not at all.
   package func write(_ file: CaseFile, name: String) throws {
-    try writeFile(Data(file.render().utf8), to: url.appendingPathComponent("\(name).case"))
+    let data = Data(file.render().utf8)
+    try writeFile(data, to: url.appendingPathComponent("\(name).case"), in: files)
   }
 }

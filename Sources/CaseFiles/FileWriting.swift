@@ -1,3 +1,4 @@
+package import FileSystems
 package import Foundation
 import Synchronization
 
@@ -26,12 +27,9 @@ package struct FileFailure: Error, CustomStringConvertible {
     (description, reason) = (words, words)
   }
 
-  package init(_ words: String, code: CInt) {
-    self.init(words, reason: Self.explanation(of: code))
-  }
-
   /// Why a call on a file failed, for a person.
   package static func reason(of error: any Error) -> String {
+    if let error = error as? FileError { return error.reason }
     guard let error = error as? CocoaError else { return "\(error)" }
     if let reason = error.reason { return reason }
     guard let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError,
@@ -43,19 +41,24 @@ package struct FileFailure: Error, CustomStringConvertible {
   /// What the operating system's number means to a person who waits for a report.
   private static func explanation(of code: CInt) -> String {
     switch code {
-    case ENOSPC: "the disk is full"
-    case EDQUOT: "the disk quota is used up"
-    case EFBIG: "the file would be larger than this process may write"
-    case EROFS: "the disk is read-only"
-    case EACCES, EPERM: "permission denied"
     case ENOENT: "there is no such folder"
     case ENOTDIR: "a file is in the place of a folder"
     case EISDIR: "a folder is in the place of the file"
-    case EIO: "the disk does not work"
-    case EMFILE, ENFILE: "too many files are open"
     case EPIPE: "its reader has ended"
     case EBADF: "it is closed"
-    default: "error \(code) of the operating system"
+    default: FileError.Cause(errno: code).words
+    }
+  }
+}
+
+extension FileError {
+  /// What was wrong, in the words of one who writes a file.
+  fileprivate var reason: String {
+    switch (cause, call) {
+    case (.wrongKind, .openFolder): "a file is in the place of a folder"
+    case (.wrongKind, _): "a folder is in the place of the file"
+    case (.notFound, .openFolder): "there is no such folder"
+    default: cause.words
     }
   }
 }
@@ -114,46 +117,66 @@ private let partialCount = Atomic<Int>(0)
 /// a killed process, or a disk that is taken away, leaves the old file or the new one.
 ///
 /// - Throws: ``FileFailure``.
-package func writeFile(_ data: Data, to url: URL) throws {
+package func writeFile(
+  _ data: Data,
+  to url: URL,
+  in files: any FileSystem = SystemFiles()
+) throws {
   let words = "cannot write \(url.path)"
-  let folder = url.deletingLastPathComponent()
+  let parent = url.deletingLastPathComponent()
   do {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    let folder = try files.openFolder(path: parent.path, makingMode: nil)
+    defer { files.close(folder) }
+    let number = partialCount.add(1, ordering: .relaxed).newValue
+    let name = url.lastPathComponent
+    let partial = ".\(name).\(getpid()).\(number)\(partialSuffix)"
+    do {
+      try files.makeStored(partial, in: folder, [UInt8](data))
+      try files.rename(partial, in: folder, to: name, in: folder)
+    } catch {
+      try? files.remove(partial, in: folder)
+      throw error
+    }
   } catch {
     throw FileFailure(words, error)
   }
-  let number = partialCount.add(1, ordering: .relaxed).newValue
-  let name = ".\(url.lastPathComponent).\(getpid()).\(number)\(partialSuffix)"
-  let partial = folder.appendingPathComponent(name)
-  var code = writeBytes(data, to: partial.path)
-  // Both paths are of this function alone, and live while it runs.
-  if code == 0, unsafe rename(partial.path, url.path) != 0 { code = errno }
-  guard code == 0 else {
-    unsafe unlink(partial.path)
-    throw FileFailure(words, code: code)
+}
+
+/// Removes a file, if it is there.
+///
+/// - Throws: ``FileFailure``.
+package func removeFile(_ url: URL, in files: any FileSystem = SystemFiles()) throws {
+  do {
+    let folder = try files.openFolder(
+      path: url.deletingLastPathComponent().path,
+      makingMode: nil
+    )
+    defer { files.close(folder) }
+    try files.remove(url.lastPathComponent, in: folder)
+  } catch  where error.cause == .notFound {
+    return
+  } catch {
+    throw FileFailure("cannot remove \(url.path)", error)
   }
 }
 
-/// Writes a new file and has it stored.
-///
-/// - Returns: 0, or the operating system's number for what went wrong.
-private func writeBytes(_ data: Data, to path: String) -> CInt {
-  let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-  guard file >= 0 else { return errno }
-  defer { close(file) }
-  // The bytes are read only while `data` is held.
-  let code = unsafe data.withUnsafeBytes { bytes -> CInt in
-    var sentCount = 0
-    while sentCount < bytes.count {
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sentCount...])
-      let count = unsafe write(file, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count < 0 ? errno : ENOSPC }
-      sentCount += count
+extension FileSystem {
+  /// Makes a file of these bytes, and has it stored where the file system can do that.
+  fileprivate func makeStored(
+    _ name: String,
+    in folder: Descriptor,
+    _ bytes: [UInt8]
+  ) throws(FileError) {
+    let file = try opened(name, in: folder, .create(mode: 0o644))
+    defer { close(file) }
+    try cut(file, to: 0)
+    try writeAll(bytes, to: file, at: 0)
+    do {
+      // Some file systems say that the disk is full only here.
+      try settle(file, .data)
+    } catch  where error.cause == .other(EINVAL) {
+      // A few files cannot be stored so.
     }
-    return 0
   }
-  guard code == 0 else { return code }
-  // Some file systems say that the disk is full only here; a few files cannot be stored so.
-  return fsync(file) == 0 || errno == EINVAL ? 0 : errno
 }

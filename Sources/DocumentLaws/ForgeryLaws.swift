@@ -38,7 +38,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     "\(isForged ? kind.rawValue : "nothing wrong"), \(count) elements, \(bytes.count) bytes"
   }
 
-  static let samples = Generator<Forgery> { choices in
+  package static let samples = Generator<Forgery> { choices in
     let kind = Kind.allCases[choices.index(below: Kind.allCases.count)]
     let isForged = choices.index(below: 2) == 1
     let count = 2 + choices.index(below: 40)

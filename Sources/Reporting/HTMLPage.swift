@@ -16,8 +16,8 @@ struct HTMLPage {
 
   let title: String
   let sections: [Section]
-  /// The file beside the page that holds all of it for programs.
-  let data: String
+  /// The file beside the page that holds all of it for programs; `nil` for a page that stands alone.
+  let data: String?
   let rules: MarkupRules
 
   /// The page around what `sections` writes.
@@ -80,11 +80,13 @@ struct HTMLPage {
     page.line()
     page.element("main", [Attribute("id", "main")]) { main(&$0) }
     page.line()
-    page.element("footer") { page in
-      page.element("p") { page in
-        page.add("All of this stands in ")
-        page.element("a", [.link("href", to: data)], data)
-        page.add(", for programs.")
+    if let data {
+      page.element("footer") { page in
+        page.element("p") { page in
+          page.add("All of this stands in ")
+          page.element("a", [.link("href", to: data)], data)
+          page.add(", for programs.")
+        }
       }
     }
     page.raw("<div id=\"tip\" role=\"tooltip\" hidden=\"hidden\"></div>")

@@ -35,8 +35,40 @@ extension HTMLReport {
         further += cause.suffix(left)
       }
       rows(further, into: &page)
+      sightings(&page)
     }
   }
+
+  /// The kinds of failure that were counted and not made small, a row each.
+  private func sightings(_ page: inout Markup) {
+    let sightings = report.sightings ?? []
+    guard !sightings.isEmpty else { return }
+    page.element("h3", [Attribute("id", Self.sightingsID)], "Counted and not shrunk")
+    var left = 0
+    table("further", label: "Counted and not shrunk", into: &page) { page in
+      columns(["Law", "Subject", "What", "Cases", "Case file"], into: &page)
+      page.element("tbody") { page in
+        left = fill(&page, bytes: 60_000, with: sightings) { page, sighting in
+          page.element("tr") { page in
+            page.element("th", [Attribute("scope", "row")]) { page in
+              page.element("code", sighting.law.clipped(80))
+            }
+            page.element("td", sighting.subject.clipped(80))
+            page.element("td", [Attribute("class", "words")], sighting.summary.clipped(160))
+            page.element("td", grouped(sighting.caseCount))
+            page.element("td") { page in
+              guard let file = sighting.file, !standsAlone else { return }
+              page.element("a", [.link("href", to: file.clipped(200))], "case")
+            }
+          }
+        }
+      }
+    }
+    remainder(left, "kind of failure", "kinds of failure", into: &page)
+  }
+
+  /// Where the page lists what was counted and not shrunk.
+  static let sightingsID = "not-shrunk"
 
   /// The failures by likely cause, in the order of the report.
   ///
@@ -105,6 +137,7 @@ extension HTMLReport {
             page.element("td", failure.parties.clipped(80))
             page.element("td", [Attribute("class", "words")], failure.summary.clipped(160))
             page.element("td") { page in
+              guard !standsAlone else { return }
               page.element("a", [.link("href", to: failure.file.clipped(200))], "case")
             }
           }
@@ -147,12 +180,14 @@ extension HTMLReport {
       story(failure, id, into: &page)
       command(failure.replayCommand, into: &page)
       page.element("p", [Attribute("class", "facts")]) { page in
+        let facts = failure.facts.map { $0.clipped(300) }.joined(separator: " ")
+        guard !standsAlone else { return page.add(facts) }
         page.element("a", [.link("href", to: failure.file.clipped(400))], "Case file")
         if let reproducer = failure.reproducer {
           page.add(" · ")
           page.element("a", [.link("href", to: reproducer.clipped(400))], "Swift file")
         }
-        page.add(" · \(failure.facts.map { $0.clipped(300) }.joined(separator: " "))")
+        page.add(" · \(facts)")
       }
       // Nothing else shows what a coder failed on.
       let isOpen = failure.model == nil ? [] : [Attribute("open", "open")]

@@ -25,8 +25,17 @@ extension HTMLReport {
       change(&page)
       index(&page)
       let reasons = otherReasons
-      if !reasons.isEmpty {
+      let counts = sightingCounts
+      if !reasons.isEmpty || !counts.isEmpty {
         page.element("ul", [Attribute("class", "reasons")]) { page in
+          for (subject, count) in counts.prefix(12) {
+            page.element("li") { page in
+              page.add("\(subject.clipped(80)) fails in ")
+              let link = [Attribute("href", "#\(Self.sightingsID)")]
+              page.element("a", link, counted(count, "more way"))
+              page.add(", counted and not shrunk")
+            }
+          }
           for reason in reasons.prefix(12) { page.element("li", reason.clipped(400)) }
         }
         remainder(reasons.count - 12, "reason", into: &page)
@@ -44,7 +53,21 @@ extension HTMLReport {
     }
   }
 
-  /// What made the run other than held, beside the failures that the index leads to.
+  /// The kinds of failure that were counted and not shrunk, by subject, in the order of the report.
+  private var sightingCounts: [(subject: String, count: Int)] {
+    var counts: [(subject: String, count: Int)] = []
+    for sighting in report.sightings ?? [] {
+      if let place = counts.firstIndex(where: { $0.subject == sighting.subject }) {
+        counts[place].count += 1
+      } else {
+        counts.append((sighting.subject, 1))
+      }
+    }
+    return counts
+  }
+
+  /// What made the run other than held, beside the failures that the index and the list of what was not shrunk
+  /// lead to.
   private var otherReasons: [String] {
     var told: Set<String> = []
     for failure in report.failures {
@@ -53,7 +76,10 @@ extension HTMLReport {
         words, "did not repeat: \(words)", "\(failure.subject) failed: \(failure.summary)",
       ])
     }
-    return report.outcome.reasons.filter { !told.contains($0) }
+    let starts = sightingCounts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
+    return report.outcome.reasons.filter { reason in
+      !told.contains(reason) && !starts.contains(where: reason.hasPrefix)
+    }
   }
 
   /// The failures by subject and law, each law a link to its first.

@@ -22,6 +22,8 @@ package struct HTMLReport {
   let cellLinks: [Report.Matrix.Place: String]
   let anchors: Anchors
   let earlier: EarlierRuns?
+  /// Whether the page stands alone: without the report's other files beside it, it leads to none.
+  let standsAlone: Bool
   /// What became of failures since the earlier run that the report is compared with.
   let comparison: ReportComparison?
 
@@ -29,6 +31,7 @@ package struct HTMLReport {
   package init(
     _ report: Report,
     earlier: EarlierRuns? = nil,
+    standsAlone: Bool = false,
     rules: MarkupRules = MarkupRules()
   ) {
     let anchors = Anchors(report)
@@ -38,6 +41,7 @@ package struct HTMLReport {
     self.init(
       report,
       earlier: earlier,
+      standsAlone: standsAlone,
       rules: rules,
       cellLinks: Dictionary(links) { first, _ in first }
     )
@@ -47,11 +51,13 @@ package struct HTMLReport {
   init(
     _ report: Report,
     earlier: EarlierRuns? = nil,
+    standsAlone: Bool = false,
     rules: MarkupRules,
     cellLinks: [Report.Matrix.Place: String]
   ) {
     self.report = report
     self.earlier = earlier
+    self.standsAlone = standsAlone
     comparison = earlier?.compared.map { ReportComparison(from: $0, to: report) }
     self.rules = rules
     self.cellLinks = cellLinks
@@ -64,7 +70,7 @@ package struct HTMLReport {
     HTMLPage(
       title: "\(report.headline(matrix)) – Touchstone",
       sections: sections.map { HTMLPage.Section($0, $1) },
-      data: "report.json",
+      data: standsAlone ? nil : "report.json",
       rules: rules
     ).text { page in
       verdict(&page)
@@ -152,7 +158,9 @@ extension HTMLReport {
   ) {
     guard count > 0 else { return }
     page.element("p", [Attribute("class", "more")]) { page in
-      page.add("and \(grouped(count)) more \(count == 1 ? noun : plural ?? noun + "s") in ")
+      page.add("and \(grouped(count)) more \(count == 1 ? noun : plural ?? noun + "s")")
+      guard !standsAlone else { return page.add(", left out here") }
+      page.add(" in ")
       page.element("a", [.link("href", to: file)], file)
     }
   }

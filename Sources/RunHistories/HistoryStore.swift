@@ -79,11 +79,7 @@ package struct HistoryStore: Sendable {
     }
     for failure in failures {
       guard let file = caseFile(of: failure) else { continue }
-      do {
-        try FileManager.default.removeItem(at: file)
-      } catch {
-        throw FileFailure("cannot remove \(file.path)", error)
-      }
+      try removeFile(file)
     }
   }
 

@@ -1,6 +1,7 @@
 import DocumentLaws
 package import DocumentModel
 import Histories
+
 #if TOUCHSTONE_TIGHT_SIZES
 import TightEngine
 #else
@@ -56,6 +57,9 @@ extension EngineReplica: StoredReplica {
   package mutating func changeIDs() -> [String] {
     document.changeHashes(since: []).map(\.description)
   }
+
+  /// Bytes of all that the document holds.
+  package var heldByteCount: Int { document.heldByteCount }
 
   package mutating func brokenInvariant() -> String? {
     document.brokenInvariant

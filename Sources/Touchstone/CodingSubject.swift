@@ -2,6 +2,7 @@ import CoderSubjects
 public import CodingLaws
 import FoundationCoders
 import RecordSubjects
+public import Testing
 
 /// A coder that models are judged with.
 ///
@@ -27,4 +28,9 @@ public struct CodingSubject: Sendable {
   public static let foundationJSON = CodingSubject(FoundationCoder.json)
   /// `PropertyListEncoder` and `PropertyListDecoder`, with the binary format.
   public static let foundationPropertyList = CodingSubject(FoundationCoder.propertyList)
+}
+
+extension CodingSubject: CustomTestStringConvertible {
+  /// The id, as the name of a case of a test with arguments.
+  public var testDescription: String { id }
 }

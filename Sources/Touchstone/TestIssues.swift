@@ -16,10 +16,14 @@ package struct TestIssues {
   /// Records a failure, with its files.
   package mutating func fail(_ text: String, attaching files: [(name: String, text: String)] = []) {
     guard Test.current != nil else { return unseen.append(text) }
-    for file in files {
-      Attachment.record(file.text, named: file.name, sourceLocation: sourceLocation)
-    }
+    for file in files { attach(file.text, named: file.name) }
     Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+  }
+
+  /// Attaches a file to the test that runs; nothing where none does.
+  package func attach(_ text: String, named name: String) {
+    guard Test.current != nil else { return }
+    Attachment.record(text, named: name, sourceLocation: sourceLocation)
   }
 
   /// Records what is worth knowing and no failure.

@@ -1,68 +1,111 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import FuzzEntryPoints
 import PropertyEngine
+import Texts
 
-/// `touchstone damage`: damaged documents by the million.
+/// `touchstone damage`: damaged and forged inputs by the million.
 struct DamageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "damage",
-    abstract: "Has the engine load damaged documents, as many as you like.",
+    abstract: "Gives the engine damaged and forged inputs, as many as you like.",
     discussion: """
-      Small documents of the real Automerge get wounds, half of them under a checksum that is made \
-      right again. Each is refused, or makes a document that is then held to the laws of every \
-      document. All of it happens in processes of their own, so that a trap is counted and the rest \
-      goes on. Exit status 1 for a trap or a violated law.
+      In turn: a stored file is loaded; changes come to a document; a message or state of sync comes; a \
+      file is loaded and decoded as a model. Good bytes get wounds, most of them under checksums that are \
+      made right again, and a hostile peer's changes and messages are among them. Each input is refused \
+      with a typed error and leaves no trace, or makes a document that is then held to the laws of every \
+      document; neither may cost more steps or memory than is stated for its bytes.
+
+      All of it happens in processes of their own, so that a trap is counted and the rest goes on. Input n \
+      is a function of the seed and of n: --from goes on where another run ended.
+
+      Exit status: 0 if all held, 1 for a trap or what did not hold, 130 or 143 if it was interrupted.
       """
   )
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: ArgumentHelp("How many documents.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many inputs.", valueName: "n"))
   var count: Int = 1_000_000
+
+  @Option(help: ArgumentHelp("The number of the first input.", valueName: "n"))
+  var from: Int = 0
 
   @Option(help: ArgumentHelp("Processes at a time. Default: one a processor.", valueName: "n"))
   var jobs: Int?
 
-  @Option(help: .hidden) var from: Int = 0
-
   @Flag(help: .hidden) var worker = false
 
-  func run() throws {
-    guard count > 0, from >= 0, jobs ?? 1 > 0 else {
-      throw ValidationError("A number of documents or processes is at least 1.")
+  mutating func validate() throws {
+    if count < 1 { throw ValidationError("--count must be at least 1.") }
+    if from < 0 { throw ValidationError("--from must be at least 0.") }
+    if from.addingReportingOverflow(count).overflow {
+      throw ValidationError("--from and --count are too large together.")
     }
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs must be between 1 and 256.")
+    }
+  }
+
+  func run() throws {
     let seed = try seedOption.value()
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
     if worker {
-      let tally = DamageRun.work(
-        from..<(from + count),
-        seed: seed.value
-      ) { index in
-        Output.writeOrEnd("case \(index)\n")
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      let tally = try DamageRun.work(from..<from + count, seed: seed.value) { index in
+        Output.writeOrEnd("input \(index)\n")
       }
       Output.writeOrEnd(String(decoding: try encoder.encode(tally), as: UTF8.self) + "\n")
       return
     }
+    Interruption.install()
     let start = ProcessInfo.processInfo.systemUptime
     let run = DamageRun(
       program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]),
       seed: seed.value,
-      count: count,
+      range: from..<from + count,
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
     )
-    let tally = run.run { total in
-      complain("\(total.documents) documents, \(total.traps.count) traps")
-    }
-    let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
-    print(
-      "\(tally.documents) damaged documents in \(seconds) s, seed \(seed): \(tally.refused) refused, "
-        + "\(tally.accepted) accepted; \(tally.traps.count) traps, "
-        + "\(tally.violations.count) laws violated; the dearest cost "
-        + "\(tally.workPermille)/1000 of what is stated"
+    let tally = run.run(
+      isInterrupted: { Interruption.isRequested },
+      onBatch: { total in
+        complain(
+          "\(counted(total.count, "input")), \(counted(total.traps.count, "trap")), "
+            + "\(grouped(total.breaches.count)) that did not hold"
+        )
+      }
     )
-    for words in (tally.traps + tally.violations).prefix(20) { print("  \(words)") }
-    throw ExitCode(tally.traps.isEmpty && tally.violations.isEmpty ? 0 : 1)
+    let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
+    let isHeld = tally.traps.isEmpty && tally.breaches.isEmpty
+    let ending =
+      Interruption.exitStatus == nil
+      ? "" : "interrupted after \(grouped(tally.count)) of \(counted(count, "input")): "
+    for line in Self.lines(tally) { print(line) }
+    print(
+      "\(ending)\(counted(tally.count, "input")) in \(grouped(seconds)) s, seed \(seed): "
+        + "\(counted(tally.traps.count, "trap")), \(grouped(tally.breaches.count)) that did not hold; "
+        + "no process had more than \(Self.megabytes(tally.peakByteCount)) of memory"
+    )
+    for words in (tally.traps + tally.breaches).prefix(20) { print("  \(words)") }
+    throw ExitCode(isHeld ? Interruption.exitStatus ?? 0 : 1)
+  }
+
+  /// What came of each call's inputs, a line each.
+  static func lines(_ tally: DamageRun.Tally) -> [String] {
+    DamageTrial.Call.allCases.compactMap { call in
+      guard let one = tally.calls[call.rawValue] else { return nil }
+      let name = call.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+      let milliseconds = Double(one.dearestNanoseconds) / 1e6
+      return name
+        + "\(grouped(one.accepted)) taken in, \(grouped(one.refused)) refused; "
+        + "the dearest took \(decimal(milliseconds)) ms of processor time (input \(one.dearest)), "
+        + "\(grouped(one.slowCount)) more than \(DamageRun.secondsLimit) s; "
+        + "at most \(one.workPermille)/1000 of the stated steps, \(megabytes(one.heldByteCount)) held"
+    }
+  }
+
+  private static func megabytes(_ count: Int) -> String {
+    "\(decimal(Double(count) / 1e6, digits: 2)) MB"
   }
 }

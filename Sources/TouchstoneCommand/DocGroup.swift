@@ -300,12 +300,23 @@ struct DocExamineCommand: ParsableCommand {
     discussion: """
       Offsets count from the start of the file, within a deflated part from its own start.
         touchstone doc examine notes.automerge
+        touchstone doc examine --operations notes.automerge | less
       Exit status: 0 the file is sound, 1 it is damaged, 2 it was not read.
       """
   )
 
   @Argument(help: ArgumentHelp("A file; `-`: the standard input.", valueName: "file"))
   var path: String
+
+  @Flag(help: "List the operations of each change, too: what each did, where, and over which.")
+  var operations = false
+
+  @Flag(help: "With --operations: list all of them, and print long values in full.")
+  var whole = false
+
+  mutating func validate() throws {
+    if whole, !operations { throw ValidationError("--whole is for --operations.") }
+  }
 
   func run() throws {
     let bytes = try DocFiles.reporting { try DocFiles.read(path) }
@@ -314,7 +325,15 @@ struct DocExamineCommand: ParsableCommand {
     let document =
       survey.damage == nil ? try? DocumentFile.open(bytes, name: DocFiles.name(path)) : nil
     let waiting = document.map(WaitingChanges.lines) ?? []
-    let text = ChunkReport.lines(survey, waiting: waiting).joined(separator: "\n") + "\n"
+    var lines = ChunkReport.lines(survey, waiting: waiting)
+    if operations, let document {
+      lines += OperationList.lines(
+        document,
+        operationLimit: whole ? .max : OperationList.usualLimit,
+        characterLimit: whole ? .max : 80
+      )
+    }
+    let text = lines.joined(separator: "\n") + "\n"
     try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
     if survey.damage != nil { throw ExitCode(1) }
   }

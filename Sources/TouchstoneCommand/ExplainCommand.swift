@@ -23,9 +23,10 @@ struct ExplainCommand: ParsableCommand {
   func run() throws {
     let id = name.hasPrefix("mutant:") ? String(name.dropFirst(7)) : name
     guard let explanation = Explanation(of: id) else {
+      let guess = suggestion(for: id, among: Explanation.names)
+      let lists = " `touchstone list laws`, `list mutants` and `list waypoints` name them."
       throw ValidationError(
-        "There is no law, mutant or waypoint '\(name)'."
-          + suggestion(for: id, among: Explanation.names)
+        "There is no law, mutant or waypoint '\(name)'." + (guess.isEmpty ? lists : guess)
       )
     }
     if json { try printJSON(explanation) } else { Output.write(explanation.text) }

@@ -9,9 +9,10 @@ struct InitCommand: ParsableCommand {
     abstract: "Writes a starter test and a workflow into a Swift package.",
     discussion: """
       Writes a test into Tests/LawTests and .github/workflows/laws.yml, and prints what is to be \
-      added to Package.swift. Nothing is ever overwritten; a package may have both kinds of test.
+      added to Package.swift. Nothing is ever overwritten; a package may have all kinds of test.
 
-        touchstone init                  a test of Codable models
+        touchstone init                  asks; without a terminal, a test of Codable models
+        touchstone init --for merge      a test of a type that merges
         touchstone init --for engine     a test of a CRDT engine
       """
   )
@@ -20,20 +21,30 @@ struct InitCommand: ParsableCommand {
     name: .customLong("for"),
     help: ArgumentHelp("What the test judges.", valueName: "kind")
   )
-  var kind: Starter.Kind = .model
+  var kind: Starter.Kind?
 
   @Argument(help: ArgumentHelp("The folder of the package.", valueName: "dir"))
   var folder: String = "."
 
   func run() throws {
-    let starter = Starter(kind, in: URL(fileURLWithPath: folder))
+    let starter = Starter(kind ?? asked(), in: URL(fileURLWithPath: folder))
     do {
       for file in try starter.write() {
         print(file.isKept ? "kept \(file.path), which was there" : "wrote \(file.path)")
       }
-      print("\n\(starter.manifestLines)")
+      print("\n\(starter.manifestLines(Bundle.main.executableURL))")
     } catch {
       throw failure(error)
+    }
+  }
+
+  /// What the person at the terminal chooses; a model if nobody is there.
+  private func asked() -> Starter.Kind {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return .model }
+    while true {
+      Output.write(Starter.Kind.questions)
+      guard let answer = readLine() else { return .model }
+      if let kind = Starter.Kind(answer: answer) { return kind }
     }
   }
 }

@@ -27,7 +27,7 @@ struct PaceCommand: ParsableCommand {
     let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
     // Time of this process alone: the machine may be busy.
     let clock: @Sendable () -> Double = {
-      Double(threadNanoseconds()) / 1e9
+      Double(ProcessUse.threadNanoseconds) / 1e9
     }
     let result = PaceRun(seed: seed.value, clock: clock).run(count: count, agrees: agree)
     let total = result.seconds.reduce(0, +)
@@ -45,12 +45,4 @@ struct PaceCommand: ParsableCommand {
     for failure in result.failures.prefix(10) { print("  \(failure)") }
     throw ExitCode(result.failures.isEmpty ? 0 : 1)
   }
-}
-
-/// CPU time of the calling thread in nanoseconds.
-private func threadNanoseconds() -> UInt64 {
-  var time = timespec()
-  // A C call: the value lends its storage for the time of the call.
-  guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

@@ -110,6 +110,20 @@ struct Touchstone: ParsableCommand {
     return joined
   }
 
+  /// Why a word that names a file, a folder or anything else may not be empty: a shell's variable that is unset
+  /// would name the working folder.
+  ///
+  /// What follows an option may be, as far as that option knows.
+  private static func emptyArgument(_ words: [String], of path: [String]) -> ValidationError? {
+    guard path.dropFirst().first != AdapterGroup.configuration.commandName else { return nil }
+    let place = words.indices.first { index in
+      words[index].isEmpty && (index == 0 || !words[index - 1].hasPrefix("-"))
+    }
+    return place.map { _ in
+      ValidationError("An argument is empty: give a name or a path, or leave it away.")
+    }
+  }
+
   private static func subcommands(
     of command: any ParsableCommand.Type
   ) -> [String: any ParsableCommand.Type] {
@@ -131,6 +145,7 @@ struct Touchstone: ParsableCommand {
     var ending: (any Error)?
     do {
       if let refusal { throw refusal }
+      if let refusal = emptyArgument(words, of: invocation.path) { throw refusal }
       var command = try parseAsRoot(words)
       try command.run()
     } catch let error as ValidationError {

@@ -5,6 +5,7 @@ import PastRuns
 import PropertyEngine
 import Reporting
 public import Testing
+import Texts
 import Touchstone
 
 /// Expects that a subject keeps laws on random histories of several replicas.
@@ -12,7 +13,8 @@ import Touchstone
 /// Replicas edit, exchange, lose messages, crash and restart, and hear of each other in the end. A
 /// history that breaks a law is repeated, made small, and recorded as an issue of the current test:
 /// with the law, the history, what differs, and the command that judges it again. Its case file and
-/// a Swift test of that one history are attached.
+/// a Swift test of that one history are attached, and the page of the whole run, on which each history is a
+/// diagram to step through.
 ///
 /// The same seed and number of cases give the same result on every machine. The environment wins over
 /// what is given here, as `LawSettings` says.
@@ -70,6 +72,12 @@ public func expectLaws(
     let reason = await history.add(PastRun(report, commit: history.commit))
   {
     testIssues.warn("the run of \(subject) is not in the history: \(reason)")
+  }
+  if !issues.isEmpty {
+    testIssues.attach(
+      HTMLReport(report, standsAlone: true).text,
+      named: "\(slug("\(subject)--report")).html"
+    )
   }
   for issue in issues { issue.record(in: &testIssues) }
   // A run may fail without a failure of a law: nothing ran, or the harness is broken.

@@ -234,4 +234,40 @@ struct HostileTests {
       #expect(error?.reason == reason, "\(name)")
     }
   }
+
+  // MARK: - Depth
+
+  @Test(
+    "Objects that nest deeply cost their bytes, and no stack",
+    arguments: ["lists-400", "lists-10k", "maps-400", "maps-10k"]
+  )
+  func nested(_ name: String) throws {
+    let bytes = try attack("nested-\(name).chg")
+    let document = try MergeDocument(loading: bytes, actor: actor(1))
+    try document.core.checkInvariants()
+    #expect(document.workDone <= 64 * bytes.count)
+    #expect(document.heldByteCount <= document.limits.memoryPerByteLimit * bytes.count)
+    let again = try MergeDocument(loading: document.save(), actor: actor(2))
+    #expect(again.heads == document.heads)
+    let other = MergeDocument(actor: actor(3))
+    try other.merge(again)
+    #expect(other.save() == document.save())
+    var (object, depth) = (ObjectID.root, 0)
+    while let next = try other.child(of: object) { (object, depth) = (next, depth + 1) }
+    #expect(depth == (name.hasSuffix("10k") ? 10_000 : 400))
+  }
+}
+
+extension MergeDocument {
+  /// The first object within another one; `nil` if it has none.
+  fileprivate func child(of object: ObjectID) throws -> ObjectID? {
+    let entry =
+      if try kind(of: object).isSequence {
+        try length(object) > 0 ? try get(object, .index(0)) : nil
+      } else {
+        try keys(object).first.flatMap { try get(object, .key($0)) }
+      }
+    guard case .object(let child, _)? = entry?.value else { return nil }
+    return child
+  }
 }

@@ -47,6 +47,44 @@ struct PageTests {
     }
   }
 
+  @Test("A page that stands alone leads to no file, and shows each failure all the same")
+  func alone() throws {
+    func links(_ page: MarkupTree) -> [String] {
+      page.all("a").compactMap { $0.attributes["href"] }.filter { !$0.hasPrefix("#") }
+    }
+    #expect(try links(tree(SampleReports.failing)).contains("./report.json"))
+    let page = try MarkupTree.read(HTMLReport(SampleReports.failing, standsAlone: true).text)
+    #expect(links(page).isEmpty)
+    #expect(page.all(ofClass: "failure").count == SampleFailures.all.count)
+  }
+
+  @Test("What was counted and not shrunk has a row, to which a line at the top leads")
+  func sightings() throws {
+    var report = SampleReports.failing
+    let subject = SampleFailures.all[0].subject
+    report.sightings = (1...3).map { number in
+      Report.Sighting(
+        id: "sighting-\(number)",
+        law: "merge.commutes",
+        subject: subject,
+        differenceKind: "kind-\(number)",
+        summary: "something differs",
+        caseCount: 1000 * number
+      )
+    }
+    let reason = "\(subject) fails in 3 more ways, counted and not shrunk: merge.commutes (a.case)"
+    report.outcome.reasons.append(reason)
+    let page = try tree(report)
+    let title = try #require(page.first(id: HTMLReport.sightingsID))
+    #expect(title.text == "Counted and not shrunk")
+    let links = page.all("a").compactMap { $0.attributes["href"] }
+    for number in 1...3 { #expect(links.contains("./failures/sighting-\(number).case")) }
+    let line = try #require(page.all(ofClass: "reasons").first?.all("li").first)
+    #expect(line.text == "\(subject) fails in 3 more ways, counted and not shrunk")
+    #expect(line.all("a").first?.attributes["href"] == "#\(HTMLReport.sightingsID)")
+    #expect(!HTMLReport(report).text.contains("(a.case)"))
+  }
+
   @Test("The verdict stands at the top, with the command that repeats the run")
   func verdict() throws {
     for (name, headline, symbol) in [

@@ -109,7 +109,7 @@ struct ArgumentTests {
           "--report", "--json", "--generated", "--seconds", "--at-least",
         ]
       ),
-      ("damage", ["--seed", "--count", "--jobs"]),
+      ("damage", ["--seed", "--count", "--from", "--jobs"]),
       ("mutant", ["<target>", "--seed", "--cases", "--law", "--seconds", "--case-seconds"]),
       ("replay", ["--subject", "--target", "--adapters", "--json", "<path>"]),
       (
@@ -179,6 +179,20 @@ struct ArgumentTests {
     let outcome = try withFolder { try touchstone(words, in: $0) }
     #expect(outcome.status == 64)
     #expect(outcome.complaints.contains("Did you mean \(meant)?"), "\(outcome.complaints)")
+  }
+
+  @Test(
+    "An empty argument is refused before it names the working folder",
+    arguments: [
+      ["show", ""], ["replay", ""], ["shrink", ""], ["explain", ""], ["init", ""],
+      ["doc", "show", ""], ["report", "render", ""], ["report", "merge", "", "--output", "x"],
+      ["history", ""],
+    ]
+  )
+  func empty(words: [String]) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.complaints.contains("is empty: "), "\(outcome.complaints)")
   }
 
   @Test("A question for help is none for the program that an adapter's check starts")

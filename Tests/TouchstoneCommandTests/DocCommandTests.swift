@@ -157,6 +157,45 @@ struct DocCommandTests {
     #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
   }
 
+  @Test("examine --operations lists what each operation did, of long changes the first")
+  func operations() throws {
+    let file = Program.vector("delete_vs_put")
+    let plain = try Program.doc("examine", file)
+    #expect(!plain.text.contains("operations of change"))
+    let run = try Program.doc("examine", "--operations", file)
+    #expect(run.status == 0)
+    #expect(run.text.hasPrefix(plain.text))
+    #expect(run.text.contains("\noperations of change "))
+    #expect(run.text.contains(": delete (over "))
+    let long = try Program.doc("examine", "--operations", Program.attack("nulls-1k.chg"))
+    #expect(long.text.hasSuffix("more operations: --whole lists all\n"))
+    #expect(long.text.split(separator: "\n").count < 300)
+    let all = ["examine", "--operations", "--whole", Program.attack("nulls-1k.chg")]
+    let whole = try Program.doc(all)
+    #expect(whole.text.split(separator: "\n").count > 1_000)
+    #expect(try Program.doc("examine", "--whole", file).status == 64)
+  }
+
+  @Test("A document that nests deeply is looked at, or refused in a line")
+  func nested() throws {
+    for kind in ["lists", "maps"] {
+      let (shallow, deep) = (
+        Program.attack("nested-\(kind)-400.chg"), Program.attack("nested-\(kind)-10k.chg")
+      )
+      for words in [["show"], ["export"], ["examine", "--operations"], ["history"]] {
+        #expect(try Program.doc(words + [shallow]).status == 0, "\(words)")
+      }
+      for words in [["show"], ["export"]] {
+        let run = try Program.doc(words + [deep])
+        #expect(run.status == 2, "\(words)")
+        #expect(run.error.contains("deeper than 500 objects"), "\(run.error)")
+      }
+      for words in [["examine", "--operations"], ["history"]] {
+        #expect(try Program.doc(words + [deep]).status == 0, "\(words)")
+      }
+    }
+  }
+
   @Test("Changes that wait are counted, with what they wait for, wherever a document is looked at")
   func waiting() throws {
     let vector = Program.vector("orphan_after_document")

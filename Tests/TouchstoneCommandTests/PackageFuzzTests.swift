@@ -57,11 +57,21 @@ struct PackageFuzzTests {
     try body(folder)
   }
 
+  @Test("Nothing is written into a folder that is no package")
+  func writesNothing() throws {
+    try withFolder { folder in
+      let outcome = try touchstone(["fuzz", "--package", "typo"], in: folder)
+      #expect(outcome.status == 2)
+      #expect(outcome.complaints.contains("has no Package.swift"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+
   @Test("A folder without a manifest is no package, and a clone of this one has targets of its own")
   func packages() throws {
     try withFolder { folder in
       #expect(throws: PackageFuzzError.noPackage(folder.path)) {
-        try UserPackage(folder, scratch: folder, isInterrupted: { false })
+        try UserPackage.check(folder)
       }
       let nested = folder.appendingPathComponent("Fuzz")
       try FileManager.default.createDirectory(at: nested, withIntermediateDirectories: true)
@@ -69,7 +79,7 @@ struct PackageFuzzTests {
         try Data().write(to: place.appendingPathComponent("Package.swift"))
       }
       #expect(throws: PackageFuzzError.clone) {
-        try UserPackage(folder, scratch: folder, isInterrupted: { false })
+        try UserPackage.check(folder)
       }
     }
   }

@@ -65,5 +65,7 @@ struct Program {
     )
   }
 
+  static func attack(_ name: String) -> String { "\(fixtures)/attacks/\(name)" }
+
   static func vector(_ name: String) -> String { "\(fixtures)/vectors/\(name).automerge" }
 }

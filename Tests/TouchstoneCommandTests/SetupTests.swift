@@ -68,6 +68,10 @@ struct SetupTests {
         "try await expectLaws(of: Note.self)"
       ),
       (
+        ["init", "--for", "merge", "mine"], "MergeLaws.swift", "\"Touchstone\"",
+        "try await expectConverges(Votes.self)"
+      ),
+      (
         ["init", "--for", "engine", "mine"], "ReplicaLaws.swift", "\"TouchstoneEngines\"",
         "try await expectLaws(of: \"engine\""
       ),
@@ -92,22 +96,25 @@ struct SetupTests {
       let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
       #expect(text.contains(call))
 
-      // The other kind of test goes beside it, and the workflow runs both.
+      // The other kinds of test go beside it, and the workflow runs all.
       let others = folder.appendingPathComponent("other")
       try FileManager.default.copyItem(at: package, to: others)
-      for kind in ["model", "engine"] {
-        let path = kind == "model" ? "ModelLaws" : "ReplicaLaws"
-        let both = try touchstone(["init", "--for", kind, "other"], in: folder)
+      var last = ""
+      for (kind, path) in [
+        ("model", "ModelLaws"), ("merge", "MergeLaws"), ("engine", "ReplicaLaws"),
+      ] {
+        let all = try touchstone(["init", "--for", kind, "other"], in: folder)
         guard "\(path).swift" != file else {
-          #expect(both.status == 2)
+          #expect(all.status == 2)
           continue
         }
-        #expect(both.status == 0, "\(both.complaints)")
-        #expect(both.output.contains("wrote Tests/LawTests/\(path).swift\nkept .github/"))
-        let products = ["Touchstone", "TouchstoneEngines"]
-          .map { ".product(name: \"\($0)\", package: \"touchstone\")" }
-        #expect(both.output.contains("dependencies: [\(products.joined(separator: ", "))]"))
+        #expect(all.status == 0, "\(all.complaints)")
+        #expect(all.output.contains("wrote Tests/LawTests/\(path).swift\nkept .github/"))
+        last = all.output
       }
+      let products = ["Touchstone", "TouchstoneEngines"]
+        .map { ".product(name: \"\($0)\", package: \"touchstone\")" }
+      #expect(last.contains("dependencies: [\(products.joined(separator: ", "))]"))
 
       try Data("mine".utf8).write(to: test)
       try FileManager.default.removeItem(at: workflow)
@@ -116,6 +123,46 @@ struct SetupTests {
       #expect(second.complaints.contains("there is already Tests/LawTests/\(file)"))
       #expect(try Data(contentsOf: test) == Data("mine".utf8))
       #expect(!FileManager.default.fileExists(atPath: workflow.path))
+    }
+  }
+
+  @Test("A starter names the clone that the program was built in, by a way that leads there")
+  func clone() throws {
+    try withFolder { folder in
+      let clone = folder.appendingPathComponent("tools/touchstone")
+      let package = folder.appendingPathComponent("apps/mine")
+      let program = clone.appendingPathComponent(".build/release/touchstone")
+      for url in [program.deletingLastPathComponent(), package] {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      }
+      try Data("package".utf8).write(to: package.appendingPathComponent("Package.swift"))
+      let starter = Starter(.merge, in: package)
+      #expect(starter.manifestLines(nil).contains("branch: \"main\""))
+      #expect(starter.manifestLines(program).contains("branch: \"main\""))
+      try Data("  name: \"touchstone\",".utf8)
+        .write(to: clone.appendingPathComponent("Package.swift"))
+      #expect(
+        starter.manifestLines(program).contains(
+          ".package(name: \"touchstone\", path: \"../../tools/touchstone\"),"
+        )
+      )
+      #expect(
+        !starter.manifestLines(program).contains("from:"),
+        "there is no release that a version could name"
+      )
+    }
+  }
+
+  @Test("An answer names a kind by its number or name, and nothing else does")
+  func answers() {
+    #expect(Starter.Kind(answer: "") == .model)
+    #expect(Starter.Kind(answer: " 2 ") == .merge)
+    #expect(Starter.Kind(answer: "engine") == .engine)
+    for answer in ["0", "4", "-1", "crdt", "99999999999999999999"] {
+      #expect(Starter.Kind(answer: answer) == nil)
+    }
+    for number in 1...Starter.Kind.allCases.count {
+      #expect(Starter.Kind.questions.contains("\n  \(number)  "))
     }
   }
 }

@@ -395,27 +395,9 @@ extension Core {
     while position > mark.changeCount {
       position -= 1
       let record = history.records[position]
-      // The bytes were read once already: they are whole and their actors are known.
-      do throws(Fault) {
-        var copy = Arena<UInt8>(capacity: Int(record.chunkLength))
-        copy.append(history.chunks, from: record.chunkStart, length: Int(record.chunkLength))
-        var cursor = ByteCursor(copy.view)
-        let frame = try ChunkFrame(&cursor)
-        var content = ByteCursor(
-          copy.view.part(from: frame.contentStart, length: frame.end - frame.contentStart)
-        )
-        let header = try ChangeHeader(&content)
-        try decoded.read(
-          header,
-          from: &content,
-          author: record.actor,
-          table: actors,
-          keys: &keys,
-          values: &values
-        )
-      } catch {
-        preconditionFailure("a change that was applied no longer reads: \(error)")
-      }
+      var copy = Arena<UInt8>(capacity: Int(record.chunkLength))
+      copy.append(history.chunks, from: record.chunkStart, length: Int(record.chunkLength))
+      decodeAgain(copy.view, by: record.actor, into: &decoded)
       values.truncate(to: valueCount)
       var entry = decoded.runs.count
       while entry > 0 {
@@ -424,5 +406,34 @@ extension Core {
       }
     }
     history.rewind(to: mark)
+  }
+
+  /// Reads the operations of a change that was applied once more, from its plain chunk.
+  ///
+  /// The bytes were read once already: they are whole, and their actors and keys are known. Their values go
+  /// behind `values`, and are the caller's to take back.
+  mutating func decodeAgain(
+    _ chunk: ByteView,
+    by author: UInt16,
+    into decoded: inout DecodedChange
+  ) {
+    do throws(Fault) {
+      var cursor = ByteCursor(chunk)
+      let frame = try ChunkFrame(&cursor)
+      var content = ByteCursor(
+        chunk.part(from: frame.contentStart, length: frame.end - frame.contentStart)
+      )
+      let header = try ChangeHeader(&content)
+      try decoded.read(
+        header,
+        from: &content,
+        author: author,
+        table: actors,
+        keys: &keys,
+        values: &values
+      )
+    } catch {
+      preconditionFailure("a change that was applied no longer reads: \(error)")
+    }
   }
 }

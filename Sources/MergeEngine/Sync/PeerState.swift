@@ -43,7 +43,8 @@ package struct PeerState: Hashable, Sendable {
     theirHave = []
   }
 
-  private static let version: UInt8 = 0x43
+  /// The first byte of a stored state.
+  package static let version: UInt8 = 0x43
 
   /// The shared heads, which are all that outlasts a channel.
   package var bytes: [UInt8] {

@@ -28,6 +28,7 @@ struct PackageFuzz {
   func run(
     isInterrupted: @escaping @Sendable () -> Bool
   ) throws -> (rows: [FuzzRun.Row], found: [PackageFuzzRun.Found]) {
+    try UserPackage.check(package)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let home = try Self.plainPath(of: home)
     let user = try UserPackage(package, scratch: home, isInterrupted: isInterrupted)

@@ -38,20 +38,22 @@ struct UserPackage {
   static let literalCountLimit = 256
   static let literalByteLimit = 64
 
-  /// Reads a package's manifest.
+  /// Sees that a folder is a package, and not Touchstone itself: before anything is written there.
   ///
-  /// - Throws: ``PackageFuzzError`` if there is none, or SwiftPM cannot read it.
+  /// - Throws: ``PackageFuzzError``.
+  static func check(_ folder: URL) throws(PackageFuzzError) {
+    func isThere(_ path: String) -> Bool {
+      FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    }
+    guard isThere("Package.swift") else { throw .noPackage(folder.path) }
+    guard !isThere("Fuzz/Package.swift") else { throw .clone }
+  }
+
+  /// Reads a package's manifest; ``check(_:)`` has looked for it.
+  ///
+  /// - Throws: ``PackageFuzzError`` if SwiftPM cannot read it.
   init(_ folder: URL, scratch: URL, isInterrupted: () -> Bool) throws {
     self.folder = folder
-    let manifest = folder.appendingPathComponent("Package.swift").path
-    guard FileManager.default.fileExists(atPath: manifest) else {
-      throw PackageFuzzError.noPackage(folder.path)
-    }
-    guard
-      !FileManager.default.fileExists(
-        atPath: folder.appendingPathComponent("Fuzz/Package.swift").path
-      )
-    else { throw PackageFuzzError.clone }
     let output = scratch.appendingPathComponent("describe.json")
     // What SwiftPM fetches and compiles is told on standard error, which is not the answer.
     let end = try Subprogram.run(

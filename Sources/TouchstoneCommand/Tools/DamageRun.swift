@@ -1,70 +1,109 @@
 import Campaigns
-import DocumentLaws
-import DocumentModel
 import Foundation
+import FuzzEntryPoints
 import PropertyEngine
 import SelfTests
-import Subjects
 import Synchronization
+import Texts
 
-/// Damaged documents by the million, in processes of their own: a trap ends one, and is counted.
+/// Damaged and forged inputs by the million, in processes of their own: a trap ends one, and is counted.
 ///
-/// Half of them are damaged as they are, half under a right checksum. The wounds are those of the
-/// workload W7 and more: see ``DocumentLaws/DamagedBytes``.
+/// What the inputs are and what is asked of them: ``FuzzEntryPoints/DamageTrial``.
 struct DamageRun: Sendable {
   private let program: URL
   private let seed: Seed
-  private let count: Int
+  private let range: Range<Int>
   private let jobs: Int
 
-  /// Documents of one process: what is lost when one traps.
+  /// Inputs of one process: what is lost when one traps.
   private static let batch = 50_000
+  /// Processor time, in seconds, that one input may take before its process ends: it hangs.
+  private static let hangSeconds = 60.0
+  /// Seconds without another input after which a process is given up, however busy the machine is.
+  private static let silenceLimit = 7_200.0
+  /// Bytes of an input that did no good which are told.
+  private static let inputByteLimit = 4_096
 
-  init(program: URL, seed: UInt64, count: Int, jobs: Int) {
+  init(program: URL, seed: UInt64, range: Range<Int>, jobs: Int) {
     self.program = program
     self.seed = Seed(value: seed)
-    self.count = count
+    self.range = range
     self.jobs = jobs
   }
 
-  /// What came of some documents.
-  struct Tally: Codable, Hashable, Sendable {
-    var documents = 0
+  /// What came of the inputs of one call.
+  struct CallTally: Codable, Hashable, Sendable {
     var accepted = 0
     var refused = 0
-    /// Processes that trapped, hung or failed, each with the case it was at.
-    var traps: [String] = []
-    /// Laws that were broken, each with the first case that broke it.
-    var violations: [String] = []
-    /// The most steps that any document cost, as a part of what is stated, in thousandths.
+    /// The most steps that an input cost, as a part of what is stated, in thousandths.
     var workPermille = 0
+    /// The most bytes that a document held for an input.
+    var heldByteCount = 0
+    /// Processor time of the dearest input with all that is asked of it, and its number.
+    var dearestNanoseconds: UInt64 = 0
+    var dearest = 0
+    /// Inputs that took longer than ``DamageRun/secondsLimit``.
+    var slowCount = 0
 
-    init() {}
-
-    mutating func add(_ other: Tally) {
-      documents += other.documents
+    mutating func add(_ other: CallTally) {
       accepted += other.accepted
       refused += other.refused
-      traps += other.traps
-      violations += other.violations
       workPermille = max(workPermille, other.workPermille)
+      heldByteCount = max(heldByteCount, other.heldByteCount)
+      slowCount += other.slowCount
+      guard other.dearestNanoseconds > dearestNanoseconds else { return }
+      dearestNanoseconds = other.dearestNanoseconds
+      dearest = other.dearest
     }
   }
 
+  /// What came of some inputs.
+  struct Tally: Codable, Hashable, Sendable {
+    /// By the name of the call.
+    var calls: [String: CallTally] = [:]
+    /// Inputs of processes that trapped, hung or failed: what became of them is not known.
+    var lost = 0
+    /// Processes that trapped, hung or failed, each with the input it was at.
+    var traps: [String] = []
+    /// What did not hold, each with its input.
+    var breaches: [String] = []
+    /// The most memory that any process had resident.
+    var peakByteCount = 0
+
+    var count: Int { lost + calls.values.reduce(0) { $0 + $1.accepted + $1.refused } }
+
+    mutating func add(_ other: Tally) {
+      for (name, call) in other.calls { calls[name, default: CallTally()].add(call) }
+      lost += other.lost
+      traps += other.traps
+      breaches += other.breaches
+      peakByteCount = max(peakByteCount, other.peakByteCount)
+    }
+  }
+
+  /// Processor time of an input beyond which it is counted as slow.
+  static let secondsLimit: UInt64 = 5
+
   /// Runs all batches; `onBatch` hears the total so far.
-  func run(onBatch: @escaping @Sendable (Tally) -> Void) -> Tally {
-    let batches = (count + Self.batch - 1) / Self.batch
+  ///
+  /// After `isInterrupted` no other batch begins.
+  func run(
+    isInterrupted: @escaping @Sendable () -> Bool,
+    onBatch: @escaping @Sendable (Tally) -> Void
+  ) -> Tally {
+    let batches = (range.count + Self.batch - 1) / Self.batch
     let total = SharedTally()
     let parts = inParallel(batches, jobs: jobs) { index in
-      let start = index * Self.batch
-      let part = process(start..<min(count, start + Self.batch))
+      guard !isInterrupted() else { return Tally() }
+      let start = range.lowerBound + index * Self.batch
+      let part = process(start..<min(range.upperBound, start + Self.batch), isInterrupted)
       onBatch(total.adding(part))
       return part
     }
     return parts.reduce(into: Tally()) { $0.add($1) }
   }
 
-  private func process(_ range: Range<Int>) -> Tally {
+  private func process(_ range: Range<Int>, _ isInterrupted: () -> Bool) -> Tally {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-damage-\(ProcessInfo.processInfo.processIdentifier)")
     let log = folder.appendingPathComponent("\(range.lowerBound).log")
@@ -79,7 +118,9 @@ struct DamageRun: Sendable {
         ],
         environment: ["SWIFT_BACKTRACE": "enable=no"],
         output: log,
-        secondsLimit: 7200
+        secondsLimit: Self.silenceLimit,
+        of: .silence,
+        isInterrupted: isInterrupted
       )
       let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
       if case .exited(0) = end, let last = lines.last,
@@ -87,54 +128,50 @@ struct DamageRun: Sendable {
       {
         return found
       }
-      tally.documents = range.count
+      // A process that is asked to end has failed at nothing, and its inputs do not count.
+      guard !isInterrupted() else { return Tally() }
+      tally.lost = range.count
       tally.traps = ["\(end), at \(lines.last ?? "the start")"]
     } catch {
+      tally.lost = range.count
       tally.traps = ["\(error)"]
     }
     return tally
   }
 
-  /// Judges the documents of a range in this process; `onCase` hears the number of each hundredth.
+  /// Judges the inputs of a range in this process; `onInput` hears the number of each.
   static func work(
     _ range: Range<Int>,
     seed: UInt64,
-    onCase: (Int) -> Void
-  ) -> Tally {
-    let generators = [0, 100].map {
-      DamagedBytes.samples(of: TinyDocuments.all, sealedPercent: $0)
-    }
+    onInput: (Int) -> Void
+  ) throws -> Tally {
+    let trial = try DamageTrial(seed: Seed(value: seed))
     var tally = Tally()
     for index in range {
-      onCase(index)
-      var choices = Choices(seed: Seed(value: seed).stream(UInt64(index)))
-      let sample = generators[index % 2].draw(&choices)
-      tally.documents += 1
-      judge(sample.bytes, index, &tally)
+      onInput(index)
+      allowProcessorTime(seconds: hangSeconds)
+      let start = ProcessUse.threadNanoseconds
+      let outcome = try trial.judge(index)
+      let nanoseconds = ProcessUse.threadNanoseconds - start
+      var one = CallTally()
+      one.accepted = outcome.isAccepted ? 1 : 0
+      one.refused = 1 - one.accepted
+      one.workPermille = outcome.workPermille
+      one.heldByteCount = outcome.heldByteCount
+      one.dearestNanoseconds = nanoseconds
+      one.dearest = index
+      one.slowCount = nanoseconds > secondsLimit * 1_000_000_000 ? 1 : 0
+      tally.calls[outcome.call.rawValue, default: CallTally()].add(one)
+      if let breach = outcome.breach {
+        tally.breaches.append(
+          "input \(index), \(outcome.call.rawValue): \(breach); \(outcome.byteCount) bytes: "
+            + hexString(Array(outcome.input.prefix(inputByteLimit)))
+        )
+      }
     }
+    tally.peakByteCount = ProcessUse.peakMemoryByteCount
     return tally
   }
-
-  private static func judge(_ bytes: [UInt8], _ index: Int, _ tally: inout Tally) {
-    var work = 0
-    do {
-      if var document = try? EngineReplica.load(bytes, actor: reader, work: &work) {
-        tally.accepted += 1
-        if let broken = try DamageLaws<EngineReplica>.soundness(of: &document) {
-          tally.violations.append("case \(index): \(broken.summary)")
-        }
-      } else {
-        tally.refused += 1
-      }
-    } catch {
-      tally.violations.append("case \(index): \(error)")
-    }
-    let limit = EngineReplica.workLimit(forByteCount: bytes.count)
-    tally.workPermille = max(tally.workPermille, work * 1000 / limit)
-    if work > limit { tally.violations.append("case \(index): \(work) steps") }
-  }
-
-  private static var reader: ActorID { ActorID(repeating: 0xdd) }
 }
 
 /// A total that several threads add to.

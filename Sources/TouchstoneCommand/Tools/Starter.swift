@@ -23,11 +23,12 @@ struct Starter {
   /// What the first test judges.
   enum Kind: String, CaseIterable {
     case model
+    case merge
     case engine
 
     fileprivate var product: String {
       switch self {
-      case .model: "Touchstone"
+      case .model, .merge: "Touchstone"
       case .engine: "TouchstoneEngines"
       }
     }
@@ -35,8 +36,34 @@ struct Starter {
     fileprivate var test: (path: String, text: String) {
       switch self {
       case .model: ("Tests/\(target)/ModelLaws.swift", modelTest)
+      case .merge: ("Tests/\(target)/MergeLaws.swift", mergeTest)
       case .engine: ("Tests/\(target)/ReplicaLaws.swift", engineTest)
       }
+    }
+
+    /// What a user has who wants this one.
+    fileprivate var question: String {
+      switch self {
+      case .model: "a Codable model"
+      case .merge: "a type that merges"
+      case .engine: "a CRDT engine, in any language"
+      }
+    }
+
+    /// What a person is asked who did not say which one.
+    static var questions: String {
+      let lines = allCases.enumerated().map { "  \($0 + 1)  \($1.question)" }
+      return "What do you want to test?\n\(lines.joined(separator: "\n"))\n[1] "
+    }
+
+    /// The kind that an answer names, by its number or name; the first one for an empty answer.
+    init?(answer: String) {
+      let word = answer.trimmingCharacters(in: .whitespaces)
+      let numbered = Int(word).flatMap { number in
+        Self.allCases.indices.contains(number - 1) ? Self.allCases[number - 1] : nil
+      }
+      guard let kind = word.isEmpty ? .model : numbered ?? Self(rawValue: word) else { return nil }
+      self = kind
     }
   }
 
@@ -82,17 +109,57 @@ struct Starter {
 
   /// The products that the tests of the package need.
   private var products: String {
-    Kind.allCases.filter { $0 == kind || isThere($0.test.path) }
-      .map { ".product(name: \"\($0.product)\", package: \"touchstone\")" }
+    var needed: [String] = []
+    for kind in Kind.allCases where kind == self.kind || isThere(kind.test.path) {
+      if !needed.contains(kind.product) { needed.append(kind.product) }
+    }
+    return needed.map { ".product(name: \"\($0)\", package: \"touchstone\")" }
       .joined(separator: ", ")
   }
 
-  /// What is left to be done by hand, since this program edits no manifest.
-  var manifestLines: String {
-    """
-    In Package.swift, beside the other dependencies (or `.package(path: "...")` of a clone):
+  /// The clone that a program was built in; `nil` if it stands somewhere else.
+  static func clone(ofProgram program: URL) -> URL? {
+    var folder = program.resolvingSymlinksInPath().deletingLastPathComponent()
+    while folder.path.count > 1 {
+      if folder.lastPathComponent == ".build" {
+        let clone = folder.deletingLastPathComponent()
+        let manifest = try? Data(contentsOf: clone.appendingPathComponent("Package.swift"))
+        let name = Data("name: \"touchstone\"".utf8)
+        return manifest?.range(of: name) == nil ? nil : clone
+      }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
 
-        .package(url: "<where Touchstone is>", from: "\(TouchstoneProgram.version)"),
+  /// The way from a folder to another, as a manifest in the first names the second.
+  static func path(from folder: URL, to other: URL) -> String {
+    func parts(_ url: URL) -> [String] {
+      url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+    }
+    let (from, to) = (parts(folder), parts(other))
+    let shared = zip(from, to).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
+  }
+
+  /// The line that names Touchstone: the clone that this program was built in, since that is there.
+  private func dependency(_ program: URL?) -> String {
+    guard let clone = program.flatMap(Self.clone(ofProgram:)) else {
+      // A branch, and no version: none has been released yet.
+      return ".package(url: \"<where Touchstone is>\", branch: \"main\"),"
+    }
+    return ".package(name: \"touchstone\", path: \"\(Self.path(from: folder, to: clone))\"),"
+  }
+
+  /// What is left to be done by hand, since this program edits no manifest.
+  ///
+  /// `program`: Where this program is.
+  func manifestLines(_ program: URL?) -> String {
+    """
+    In Package.swift, beside the other dependencies:
+
+        \(dependency(program))
 
     and among the targets:
 
@@ -133,6 +200,47 @@ struct Starter {
       @Test("Notes are kept by JSON")
       func notesInJSON() async throws {
         try await expectLaws(of: Note.self, with: .foundationJSON)
+      }
+    }
+
+    """#
+
+  private static let mergeTest = #"""
+    import Testing
+    import Touchstone
+
+    // @testable import MyApp
+
+    /// Put your own type in the place of this one: a counter to which each replica adds for itself.
+    struct Votes {
+      let replica: Int
+      var counts: [Int: Int] = [:]
+
+      mutating func add(_ amount: Int) { counts[replica, default: 0] += amount }
+
+      mutating func merge(_ other: Votes) { counts.merge(other.counts) { max($0, $1) } }
+    }
+
+    /// How Touchstone starts, edits and reads a replica.
+    extension Votes: MergeType {
+      init(replica: Int) { self.init(replica: replica, counts: [:]) }
+
+      mutating func edit(_ source: inout ValueSource) -> String {
+        let amount = source.number(in: 1...3)
+        add(amount)
+        return "adds \(amount)"
+      }
+
+      var content: Int { counts.values.reduce(0, +) }
+    }
+
+    /// Laws that every type keeps whose replicas merge: they converge, however their states travel.
+    @Suite("Laws of merging")
+    struct MergeLaws {
+      /// A failure prints the shortest history that shows it.
+      @Test("Votes converge")
+      func votesConverge() async throws {
+        try await expectConverges(Votes.self)
       }
     }
 
@@ -194,6 +302,12 @@ struct Starter {
               persist-credentials: false
           - name: Install what the engine is built with
             run: apt-get update && apt-get install --yes --no-install-recommends zlib1g-dev
+          # What was built is kept until the manifest, its pins or the sources change.
+          - uses: actions/cache@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
+            with:
+              path: .build
+              key: laws-${{ hashFiles('Package.swift', 'Package.resolved', '**/*.swift') }}
+              restore-keys: laws-
           - name: Hold the subjects to the laws
             run: swift test --filter \(target) --attachments-path .build/attachments
             env:
