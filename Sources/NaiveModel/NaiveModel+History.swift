@@ -201,6 +201,11 @@ extension NaiveModel {
   @specialized(where R == AutomergeRules)
   package mutating func save() -> NaiveSaved {
     commit(before: .save)
+    // What waits while another change of its author has its number can never be applied: it is dropped, as a
+    // load would refuse it.
+    let count = waiting.count
+    waiting.removeAll { positions[$0.id] != nil }
+    droppedCount += count - waiting.count
     return NaiveSaved(
       changes: R.saved(history).map { stored($0) },
       waiting: R.savedWaiting(waiting).map { stored($0) }

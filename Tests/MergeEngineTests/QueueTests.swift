@@ -218,4 +218,34 @@ struct QueueTests {
     try document.applyChanges([chain[4]])
     #expect(document.changeCount == 5)
   }
+
+  @Test(
+    "A document loads what it saves, though a change waits whose number another has",
+    arguments: [true, false]
+  )
+  func twinWaits(_ isOwn: Bool) throws {
+    let base = MergeDocument(actor: actor(2))
+    try base.put(.root, .key("a"), .int(1))
+    base.commit()
+    let twin = base.fork(actor: actor(3))
+    try twin.put(.root, .key("twin"), .int(1))
+    let hash = try #require(twin.commit())
+    let waiting = try #require(twin.changeBytes(hash))
+    let document = MergeDocument(actor: actor(3))
+    try document.applyChanges([waiting])
+    #expect(document.waitingCount == 1)
+    // The first change of the same writer, made here or somewhere else.
+    let writer = isOwn ? document : MergeDocument(actor: actor(3))
+    try writer.put(.root, .key("k"), .int(2))
+    writer.commit()
+    if !isOwn { try document.applyChanges(writer.changeBytes()) }
+    let loaded = try MergeDocument(loading: document.save(), actor: actor(4))
+    #expect(loaded.heads == document.heads)
+    // It is told.
+    #expect(document.droppedChanges.map(\.hash) == [hash])
+    #expect(document.waitingCount == 0)
+    #expect(document.brokenInvariant == nil)
+    try document.applyChanges(base.changeBytes())
+    #expect(document.droppedChangeCount == 1)
+  }
 }

@@ -2,6 +2,8 @@
 struct WaitingChange {
   let hash: ChangeHash
   let author: ActorID
+  /// Its number among the author's changes, from 1.
+  let seq: UInt64
   let dependencies: [ChangeHash]
   /// The plain chunk.
   let bytes: [UInt8]
@@ -107,6 +109,18 @@ struct WaitingQueue {
       return (entry.change, entry.number)
     }
     return nil
+  }
+
+  /// Takes out some changes, outside a call; the others keep their order.
+  ///
+  /// Their names stay with what they miss until that comes. Cost: linear in all that waits.
+  mutating func takeOut(_ hashes: Set<ChangeHash>) -> [WaitingChange] {
+    let taken = order.compactMap { hashes.contains($0) ? entries[$0] : nil }
+    guard !taken.isEmpty else { return [] }
+    for entry in taken { remove(entry) }
+    order.removeAll { hashes.contains($0) }
+    for place in order.indices { put(order[place], at: place) }
+    return taken.map(\.change)
   }
 
   // MARK: Calls

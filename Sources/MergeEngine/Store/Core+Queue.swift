@@ -20,11 +20,31 @@ extension Core {
       WaitingChange(
         hash: change.hash,
         author: author,
+        seq: header.seq,
         dependencies: dependencies,
         bytes: change.bytes.array
       ),
       missing: dependencies.filter { dependency in history.find(dependency) == nil }
     )
+  }
+
+  /// Drops the changes that wait in vain, since another change of their author has their number.
+  ///
+  /// A load would refuse them, and the whole document with them.
+  mutating func dropVainChanges() {
+    var vain: Set<ChangeHash> = []
+    for change in history.waiting {
+      guard let author = actors.find(change.author),
+        change.seq <= UInt64(history.sequence(of: author))
+      else { continue }
+      vain.insert(change.hash)
+    }
+    guard !vain.isEmpty else { return }
+    for change in history.waiting.takeOut(vain) {
+      let fault = Fault(.duplicateSequence(actor: change.author, seq: change.seq), 0, .seq)
+      let reason = fault.error(base: 0, in: ["waiting change"])
+      history.drop(DroppedChange(hash: change.hash, reason: reason))
+    }
   }
 
   /// Applies every waiting change that has become ready, and what that makes ready.
