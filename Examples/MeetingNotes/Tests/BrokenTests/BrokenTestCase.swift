@@ -1,3 +1,4 @@
+import Testing
 import Touchstone
 import XCTest
 

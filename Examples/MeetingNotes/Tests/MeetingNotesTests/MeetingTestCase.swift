@@ -1,4 +1,5 @@
 import MeetingNotes
+import Testing
 import Touchstone
 import XCTest
 
