@@ -2,6 +2,8 @@
 import Foundation
 import PackageDescription
 
+// long: the table of all modules, with what each imports and what its tests use, is one.
+
 /// One module of the package: its place in the tiers, and what it may use.
 ///
 /// A module imports modules of a lower tier only. `Tests/RepositoryTests` reads this table and

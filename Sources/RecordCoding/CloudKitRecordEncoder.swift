@@ -40,7 +40,7 @@ public class CloudKitRecordEncoder {
 
   /// The record of a value; the same as for any other value, without asking at run time what its type says of itself.
   ///
-  /// - Throws: as ``encode(_:onto:)``.
+  /// - Throws: as `encode(_:onto:)`.
   public func encode<T: CustomCloudKitEncodable>(
     _ value: T,
     onto base: Record? = nil
@@ -65,7 +65,7 @@ public class CloudKitRecordEncoder {
   /// The records of a value and of what it refers to, targets before those that refer to them and the
   /// value's own last: an order in which they can be saved.
   ///
-  /// - Throws: as ``encode(_:onto:)``.
+  /// - Throws: as `encode(_:onto:)`.
   public func encodeRecords<T: Encodable>(_ value: T) throws -> [Record] {
     let graph = RecordGraph(self)
     do {
@@ -79,7 +79,7 @@ public class CloudKitRecordEncoder {
 
   /// All that is wrong with the record that a value would have.
   ///
-  /// - Throws: as ``encode(_:onto:)``, where there is no record at all.
+  /// - Throws: as `encode(_:onto:)`, where there is no record at all.
   public func violations<T: Encodable>(
     of value: T,
     for audience: RecordAudience
@@ -98,7 +98,7 @@ public class CloudKitRecordEncoder {
   /// Any value of the type gives the same, a nil property included, but for a URL: that is a string, or an
   /// asset if it is a file's.
   ///
-  /// - Throws: as ``encode(_:onto:)``.
+  /// - Throws: as `encode(_:onto:)`.
   public func schema<T: Encodable>(of value: T) throws -> RecordSchema {
     let graph = RecordGraph(self)
     graph.kinds = [:]
@@ -158,7 +158,7 @@ final class RecordGraph {
     return try encode(value, fields, base, isOwn: false)
   }
 
-  /// As ``encode(_:onto:)``, of a value that says itself what record it becomes.
+  /// As `encode(_:onto:)`, of a value that says itself what record it becomes.
   func encode<T: CloudKitRecordRepresentable & Encodable>(
     own value: T,
     onto base: Record?

@@ -16,7 +16,7 @@ package struct HistoryStore: Sendable {
   /// Runs that are kept; older ones go.
   private static let runLimit = 2000
   /// Seconds for which another run may have the store open.
-  private static let patience = 30.0
+  private static let patience = 60.0
 
   package init(folder: URL) {
     self.folder = folder

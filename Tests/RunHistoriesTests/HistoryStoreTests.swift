@@ -57,7 +57,7 @@ struct HistoryStoreTests {
     try await withFolder { folder in
       let store = HistoryStore(folder: folder.appendingPathComponent("past"))
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for index in 0..<24 {
+        for index in 0..<6 {
           group.addTask {
             let part = part("run \(index % 3)", "law \(index % 4)")
             try await store.add(parts: part, [part])
@@ -67,7 +67,7 @@ struct HistoryStoreTests {
       }
       let runs = try await store.runs()
       #expect(Set(runs.map(\.id)) == ["run 0", "run 1", "run 2"])
-      #expect(runs.map(\.cases) == [80, 80, 80])
+      #expect(runs.map(\.cases) == [20, 20, 20])
     }
   }
 

@@ -132,7 +132,7 @@ struct EnvironmentTests {
     let ofTests = runs.filter { $0.repeatCommand == "swift test" }
     #expect(ofTests.map(\.word) == [.violated, .violated])
     let loss = try #require(ofTests.first?.failures.first { $0.law == "model.lossless" })
-    #expect(loss.subject == "LateLoss (automerge)")
+    #expect(loss.subject == "LateLoss (document-coder)")
     #expect(loss.replay?.hasPrefix("TOUCHSTONE_REPLAY=") == true)
     #expect(ofTests.contains { $0.judged.count == 2 })
   }
