@@ -15,8 +15,10 @@ package struct HistoryStore: Sendable {
 
   /// Runs that are kept; older ones go.
   private static let runLimit = 2000
-  /// Seconds for which another run may have the store open.
-  private static let patience = 60.0
+  /// How often the store is tried, 50 ms apart, while another run has it open.
+  ///
+  /// Tries and no time: where the machine is so busy that another run holds the store for long, tries are rare, too.
+  private static let tryLimit = 1200
 
   package init(folder: URL) {
     self.folder = folder
@@ -118,13 +120,14 @@ package struct HistoryStore: Sendable {
   }
 
   private static func open(_ folder: URL) async throws -> LocalRepository<PastRun> {
-    let end = ContinuousClock.now + .seconds(patience)
+    var tries = 1
     while true {
       do {
         return try await LocalRepository<PastRun>.open(directory: folder, filename: "runs.json")
       } catch {
-        guard error.reason == .alreadyOpen, ContinuousClock.now < end else { throw error }
+        guard error.reason == .alreadyOpen, tries < tryLimit else { throw error }
       }
+      tries += 1
       try await Task.sleep(for: .milliseconds(50))
     }
   }
