@@ -168,7 +168,7 @@ struct ReadingSession {
       guard let url = URL(string: text) else {
         let path = path()
         throw DecodingError.dataCorrupted(
-          context(path, "expected URL, found a string that is none at \(path)")
+          context(path, "expected URL, found a string that is not a URL at \(path)")
         )
       }
       return url as? Value

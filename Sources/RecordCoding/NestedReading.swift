@@ -73,7 +73,7 @@ struct NestedDecoding: Decoder, ScalarReading {
     if type == URL.self {
       guard case .string(let text) = value else { throw refused(type) }
       guard let url = URL(string: text) else {
-        throw corrupted(path, "expected a URL at \(path), found a string that is none")
+        throw corrupted(path, "expected a URL at \(path), found a string that is not a URL")
       }
       return url
     }

@@ -59,7 +59,7 @@ func exactString(_ value: RecordValue, _ path: () -> CodingPath) throws -> Strin
 func url(_ text: String, _ path: () -> CodingPath) throws -> URL {
   if let url = URL(string: text) { return url }
   let path = path()
-  throw corrupted(path, "expected a URL at \(path), found a string that is none")
+  throw corrupted(path, "expected a URL at \(path), found a string that is not a URL")
 }
 
 // MARK: - Properties of any type

@@ -38,7 +38,7 @@ struct InitCommand: ParsableCommand {
     }
   }
 
-  /// What the person at the terminal chooses; a model if nobody is there.
+  /// What the user at the terminal chooses; a model where input or output is no terminal.
   private func asked() -> Starter.Kind {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return .model }
     while true {
