@@ -46,7 +46,7 @@ package struct FileFailure: Error, CustomStringConvertible {
     case EISDIR: "a folder is in the place of the file"
     case EPIPE: "its reader has ended"
     case EBADF: "it is closed"
-    default: FileError.Cause(errno: code).words
+    default: FileError.Cause(errno: code).summary
     }
   }
 }
@@ -58,7 +58,7 @@ extension FileError {
     case (.wrongKind, .openFolder): "a file is in the place of a folder"
     case (.wrongKind, _): "a folder is in the place of the file"
     case (.notFound, .openFolder): "there is no such folder"
-    default: cause.words
+    default: cause.summary
     }
   }
 }

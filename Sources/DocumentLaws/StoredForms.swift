@@ -78,7 +78,7 @@ extension SampleForm<LongEditing> {
   /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`.
   package static let strokes = SampleForm(
     name: "strokes 1",
-    render: { $0.strokes.map { "\($0.words)\n" }.joined() },
+    render: { $0.strokes.map { "\($0.line)\n" }.joined() },
     parse: { text in
       LongEditing(
         strokes: try text.split(separator: "\n").map { line in
@@ -103,7 +103,7 @@ extension SampleForm<LongEditing> {
 }
 
 extension LongEditing.Stroke {
-  fileprivate var words: String {
+  fileprivate var line: String {
     switch self {
     case .type(let at, let count, let size, let atOnce):
       "type \(at) \(count) \(size) \(atOnce ? "at-once" : "one-by-one")"

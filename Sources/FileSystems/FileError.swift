@@ -64,7 +64,7 @@ extension FileError.Cause {
   }
 
   /// The cause in a few words.
-  package var words: String {
+  package var summary: String {
     switch self {
     case .noSpace: "the disk is full"
     case .quotaExceeded: "the disk quota is used up"
@@ -85,6 +85,6 @@ extension FileError.Cause {
 
 extension FileError: CustomStringConvertible {
   package var description: String {
-    "\(call.rawValue)\(name.isEmpty ? "" : " of \(name)"): \(cause.words)"
+    "\(call.rawValue)\(name.isEmpty ? "" : " of \(name)"): \(cause.summary)"
   }
 }

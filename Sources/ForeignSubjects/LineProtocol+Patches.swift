@@ -125,7 +125,7 @@ extension JSONWriter {
           writer.number(mark.range.lowerBound)
           writer.number(mark.range.upperBound)
           writer.string(mark.name.string)
-          for word in mark.value.words { writer.string(word) }
+          for word in mark.value.tokens { writer.string(word) }
         }
       }
     }

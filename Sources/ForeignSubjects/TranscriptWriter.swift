@@ -138,7 +138,7 @@ package enum TranscriptWriter {
         writer.string("hidden")
         writer.string(kind.rawValue)
       case .scalar(let scalar):
-        for word in scalar.words { writer.string(word) }
+        for word in scalar.tokens { writer.string(word) }
       }
     }
   }
@@ -146,7 +146,7 @@ package enum TranscriptWriter {
 
 extension Scalar {
   /// Kind and text, as the protocol has them.
-  var words: [String] {
+  var tokens: [String] {
     switch self {
     case .null: ["null"]
     case .boolean(let value): ["boolean", "\(value)"]

@@ -23,7 +23,7 @@ package enum OperationList {
   }
 
   private static func line(_ operation: StoredOperation, _ limit: Int) -> String {
-    var parts = ["  \(operation.id)", place(operation), words(operation.action, limit)]
+    var parts = ["  \(operation.id)", place(operation), text(of: operation.action, limit: limit)]
     if !operation.predecessors.isEmpty {
       let names = operation.predecessors.map { "\($0)" }.joined(separator: ", ")
       parts.append("(over \(names))")
@@ -41,7 +41,7 @@ package enum OperationList {
     }
   }
 
-  private static func words(_ action: StoredOperation.Action, _ limit: Int) -> String {
+  private static func text(of action: StoredOperation.Action, limit: Int) -> String {
     func text(_ scalar: Scalar) -> String {
       DocumentTree.scalarText(.scalar(scalar), limit: limit)
     }

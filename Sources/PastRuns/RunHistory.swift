@@ -109,12 +109,12 @@ extension RunHistory {
     let gone = lives.filter { !$0.isFailing }
     return table(last: last)
       + part("failing", failing) {
-        $0.words("run")
+        $0.summary(counting: "run")
       } caseFile: {
         caseFile($0)
       }
       + part("not seen again", gone) { life in
-        "last seen \(life.lastSeen.words); its law was judged in \(counted(life.casesSince, "case")) since"
+        "last seen \(life.lastSeen.text); its law was judged in \(counted(life.casesSince, "case")) since"
       } caseFile: {
         caseFile($0)
       }
@@ -173,16 +173,16 @@ extension PastRun {
 
 extension FailureLife {
   /// Since when it fails, and in how many of the runs that judged its law; `noun` is what a run is called.
-  package func words(_ noun: String) -> String {
-    let until = lastWithout.map { ", not seen \($0.words)" } ?? ""
+  package func summary(counting noun: String) -> String {
+    let until = lastWithout.map { ", not seen \($0.text)" } ?? ""
     let of = max(judgedRunCount, runCount)
-    return "since \(firstSeen.words)\(until); in \(grouped(runCount)) of \(counted(of, noun))"
+    return "since \(firstSeen.text)\(until); in \(grouped(runCount)) of \(counted(of, noun))"
   }
 }
 
 extension FailureLife.Moment {
   /// `2026-11-23 (commit 1f2e3d4c5b)`.
-  fileprivate var words: String {
+  fileprivate var text: String {
     "\(startedAt.prefix(10))" + (commit.map { " (commit \($0.prefix(10)))" } ?? "")
   }
 }

@@ -109,9 +109,9 @@ extension Sheet.Part {
   }
 
   /// All of it, with the bits of its numbers.
-  fileprivate func words(_ dates: (Date) -> Date) -> String {
+  fileprivate func text(dates: (Date) -> Date) -> String {
     let at = at.map { "\(dates($0).timeIntervalSinceReferenceDate.bitPattern)" } ?? "nil"
-    let parts = parts.map { $0.words(dates) }
+    let parts = parts.map { $0.text(dates: dates) }
     return "\(Array(name.utf8)) \(weight.bitPattern) \(at) \(count) \(parts)"
   }
 }
@@ -196,8 +196,8 @@ extension Sheet {
     func moment(_ date: Date) -> Date {
       settings.keepsExactDates ? date : date.roundedToMilliseconds ?? date
     }
-    let list = parts.map { $0.map { $0.words(moment) } }
-    return [part?.words(moment) ?? "nil", list.map { "\($0)" } ?? "nil"]
+    let list = parts.map { $0.map { $0.text(dates: moment) } }
+    return [part?.text(dates: moment) ?? "nil", list.map { "\($0)" } ?? "nil"]
   }
 
   func isNil(_ key: CodingKeys) -> Bool {

@@ -50,11 +50,11 @@ public struct RecordViolation: Error, Hashable, Sendable {
 }
 
 extension RecordViolation: CustomStringConvertible {
-  public var description: String { "\(subject.words) \(rule.words)" }
+  public var description: String { "\(subject.text) \(rule.text)" }
 }
 
 extension RecordViolation.Subject {
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .recordType(let name): "record type '\(name)'"
     case .recordName(let name): "record name '\(name)'"
@@ -67,7 +67,7 @@ extension RecordViolation.Subject {
 }
 
 extension RecordViolation.Rule {
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .empty: "has an empty name"
     case .firstCharacter: "begins with a character that it must not begin with"

@@ -16,7 +16,7 @@ package struct Badge {
   }
 
   /// `automerge 0.5.7: 131 of 140 laws held`.
-  package var words: String { "\(implementation.name.clipped(60)): \(result)" }
+  package var title: String { "\(implementation.name.clipped(60)): \(result)" }
 
   private var result: String {
     let part =
@@ -44,10 +44,10 @@ package struct Badge {
       [
         Attribute("xmlns", "http://www.w3.org/2000/svg"), Attribute("width", width),
         Attribute("height", Self.height), Attribute("role", "img"),
-        Attribute("aria-label", words),
+        Attribute("aria-label", title),
       ]
     ) { svg in
-      svg.element("title", words)
+      svg.element("title", title)
       for (x, width, colour) in [(0, widths[0], "#24211d"), (widths[0], widths[1], colour)] {
         svg.empty(
           "rect",

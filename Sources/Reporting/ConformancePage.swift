@@ -117,7 +117,7 @@ package struct ConformancePage {
           "img",
           [
             Attribute("src", "data:image/svg+xml,\(percentEncoded(data: badge.text(rules)))"),
-            Attribute("alt", badge.words),
+            Attribute("alt", badge.title),
             Attribute("height", Badge.height),
           ]
         )

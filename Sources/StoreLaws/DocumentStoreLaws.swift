@@ -120,8 +120,8 @@ extension StoreLaw {
       return Difference(
         kind: "documents.lost",
         summary: "after the crash the documents are in no state that they may be in",
-        expected: DocumentRun.words(states[least]),
-        actual: DocumentRun.words(found)
+        expected: DocumentRun.text(of: states[least]),
+        actual: DocumentRun.text(of: found)
       )
     }
   )
@@ -396,12 +396,12 @@ struct DocumentRun {
     return Difference(
       kind: kind,
       summary: "what is stored of the documents differs",
-      expected: Self.words(model.stored),
-      actual: Self.words(found)
+      expected: Self.text(of: model.stored),
+      actual: Self.text(of: found)
     )
   }
 
-  static func words(_ documents: [String: Set<String>]) -> String {
+  static func text(of documents: [String: Set<String>]) -> String {
     let parts = documents.sorted { $0.key < $1.key }.map { id, words in
       "\(id): " + words.map { String($0.prefix { $0 != "x" }) }.sorted().joined(separator: " ")
     }

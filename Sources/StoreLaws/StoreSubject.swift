@@ -202,14 +202,14 @@ package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertibl
   package var phase: String?
   /// Whether the change may be on the disk all the same.
   package var isUnknown: Bool
-  package var words: String
+  package var message: String
 
-  package init(_ kind: Kind, phase: String?, isUnknown: Bool = false, _ words: String) {
+  package init(_ kind: Kind, phase: String?, isUnknown: Bool = false, _ message: String) {
     self.kind = kind
     self.phase = phase
     self.isUnknown = isUnknown
-    self.words = words
+    self.message = message
   }
 
-  package var description: String { "\(kind.rawValue) (\(phase ?? "no phase")): \(words)" }
+  package var description: String { "\(kind.rawValue) (\(phase ?? "no phase")): \(message)" }
 }

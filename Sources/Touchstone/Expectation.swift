@@ -154,7 +154,9 @@ struct Expectation {
         subject: Self.historySubject(model, subject),
         differenceKind: text.difference.kind
       )
-      if let life, text.origin == nil { text.origin = "it fails \(life.words("earlier run"))" }
+      if let life, text.origin == nil {
+        text.origin = "it fails \(life.summary(counting: "earlier run"))"
+      }
       outcome.failures.append(folder.failure(text, file, storedAt: short))
     } catch {
       outcome.notes.append(

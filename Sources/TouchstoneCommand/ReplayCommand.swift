@@ -84,7 +84,7 @@ struct ReplayCommand: ParsableCommand {
           unjudgedCount += 1
           status = 2
           rows.append(row(judged.url, error))
-          complain("touchstone: \(Self.words(error, judged.url))")
+          complain("touchstone: \(Self.message(of: error, at: judged.url))")
         }
       }
       if unjudgedCount > 0, files.count > 1 {
@@ -119,7 +119,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// Why a file could not be judged, with its path.
-  private static func words(_ error: any Error, _ url: URL) -> String {
+  private static func message(of error: any Error, at url: URL) -> String {
     let words = "\(error)"
     return words.contains(url.relativePath) ? words : "\(url.relativePath): \(words)"
   }

@@ -174,7 +174,7 @@ struct ReportCommand: ParsableCommand {
       do {
         let site = SiteFolder(URL(fileURLWithPath: output))
         let conformance = try site.write(reportsIn: folders.map { URL(fileURLWithPath: $0) })
-        for implementation in conformance.implementations { print(Badge(implementation).words) }
+        for implementation in conformance.implementations { print(Badge(implementation).title) }
         print("site: \(output)/index.html")
       } catch {
         throw failure(error)

@@ -60,7 +60,7 @@ struct PastRunTests {
       history.life(law: "a", subject: "Note (automerge)", differenceKind: "state")
     )
     #expect(
-      life.words("earlier run")
+      life.summary(counting: "earlier run")
         == "since 2026-11-02 (commit 2000000000), not seen 2026-11-01 (commit 1000000000); in 2 of 2 earlier runs"
     )
     #expect(history.life(law: "a", subject: "Note (automerge)", differenceKind: "other") == nil)

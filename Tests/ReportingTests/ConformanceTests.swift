@@ -74,7 +74,7 @@ struct ConformanceTests {
       report("Core", "2", [("a", 4, 0)]), report("a/../b", "ü", [("a", 1, 0)]),
     ])
     #expect(
-      conformance.implementations.map { Badge($0).words } == [
+      conformance.implementations.map { Badge($0).title } == [
         "core 1: 1 of 2 laws held", "core 2: 1 law held", "Core 2: 1 law held",
         "a/../b ü: 1 law held",
       ]

@@ -136,7 +136,7 @@ package struct DamageTrial {
       var document = try readers.load(bytes, &work)
       outcome.isAccepted = true
       outcome.heldByteCount = document.heldByteCount
-      outcome.breach = try DamageLaws<EngineReplica>.soundness(of: &document)?.words
+      outcome.breach = try DamageLaws<EngineReplica>.soundness(of: &document)?.line
     } catch {
       if !outcome.isAccepted {
         outcome.breach = untyped(error)
@@ -224,7 +224,7 @@ package struct DamageTrial {
       let complaint = CoderComplaint(error, of: DocumentCoderSubject())
       if !complaint.isTyped { outcome.breach = "\(input.model.name) throws \(complaint)" }
     }
-    outcome.breach = outcome.breach ?? before.trace(in: engine)?.words
+    outcome.breach = outcome.breach ?? before.trace(in: engine)?.line
     return outcome
   }
 
@@ -240,9 +240,9 @@ package struct DamageTrial {
     outcome.count(now.work - before.work, held: now.held - before.held)
     guard outcome.breach == nil else { return }
     if outcome.isAccepted, now.changes != before.changes {
-      outcome.breach = try victim.state.harm(in: document)?.words
+      outcome.breach = try victim.state.harm(in: document)?.line
     } else if let difference = victim.state.trace(in: document) {
-      outcome.breach = difference.words
+      outcome.breach = difference.line
     }
   }
 
@@ -253,7 +253,7 @@ package struct DamageTrial {
 
 extension Difference {
   /// What differs, and what was found.
-  fileprivate var words: String { summary + (actual.map { ": \($0)" } ?? "") }
+  fileprivate var line: String { summary + (actual.map { ": \($0)" } ?? "") }
 }
 
 extension DamageTrial.Outcome {
