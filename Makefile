@@ -55,8 +55,12 @@ sanitize:
 bench:
 	@Scripts/bench.sh
 
+# The flags are the gate's, whose counts are kept.
 instructions:
-	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
+	@Scripts/setup.sh
+	flags="$$(sed -n "s/^build='\(.*\)'$$/\1/p" .ci/run)" && \
+	if [ -s .build/traits ]; then flags="--traits $$(tr -d ' \n' <.build/traits) $$flags"; fi && \
+	swift build --product touchstone $$flags $(SWIFT_BUILD_FLAGS) </dev/null
 	python3 Benchmarks/instructions.py
 
 lint:
