@@ -44,9 +44,13 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
     left.words < right.words
   }
 
-  /// A quarter of the bits is enough to spread a table; equality looks at all of them.
+  /// All 32 bytes: what peers name as heads, needs and dependencies need be no hash of anything, and
+  /// thousands that share their first bytes would make every table of them slow.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
   }
 
   /// 64 lower-case hex digits.
