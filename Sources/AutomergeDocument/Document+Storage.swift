@@ -14,6 +14,8 @@ extension Document {
     let observed = (try? beginObserved(nil)) ?? beginUnobserved()
     defer { endObserved(observed, changed: []) }
     prepareToCommit()
+    let droppedCount = engine.droppedChangeCount
+    defer { logDropped(since: droppedCount) }
     if let hash = engine.commit(message: message, time: seconds) {
       log.debug("committed \(hash)")
     }
@@ -154,14 +156,12 @@ extension Document {
     _ body: (MergeDocument) throws(ChunkError) -> Void
   ) throws -> Set<ObjId> {
     prepareToCommit()
+    let droppedCount = engine.droppedChangeCount
     engine.close()
     let before = engine.savepoint
-    let droppedCount = engine.droppedChangeCount
     let heads = collector == nil ? [] : engine.heads
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
-    for dropped in engine.droppedChanges.suffix(engine.droppedChangeCount - droppedCount) {
-      log.error("dropped the waiting change \(dropped.hash): \(LoadError(dropped.reason))")
-    }
+    logDropped(since: droppedCount)
     if let collector {
       collector.patches = engine.patches(from: heads, to: engine.heads).map { Patch($0) }
     }
@@ -173,9 +173,17 @@ extension Document {
   /// The last 64 changes that waited for others and were refused when those came, oldest first.
   ///
   /// Whether such a change is sound shows only when its dependencies are there; it is then dropped,
-  /// so that it cannot keep out what other writers send. Each is logged as an error, too.
+  /// so that it cannot keep out what other writers send. One whose number another change of its author
+  /// takes is dropped at once. Each is logged as an error, too.
   public var droppedChanges: [DroppedChange] {
     lock.withLock { engine.droppedChanges.map(DroppedChange.init) }
+  }
+
+  /// Logs the changes dropped since there were `count`.
+  func logDropped(since count: Int) {
+    for dropped in engine.droppedChanges.suffix(max(0, engine.droppedChangeCount - count)) {
+      log.error("dropped the waiting change \(dropped.hash): \(LoadError(dropped.reason))")
+    }
   }
 
   /// How many waiting changes this document has dropped.

@@ -101,6 +101,7 @@ public final class Document: @unchecked Sendable {
       log.error("loading \(bytes.count) bytes was refused: \(error)")
       throw error
     }
+    logDropped(since: 0)
     log.debug("loaded \(bytes.count) bytes")
   }
 
@@ -216,6 +217,8 @@ public final class Document: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     prepareToCommit()
+    let droppedCount = engine.droppedChangeCount
+    defer { logDropped(since: droppedCount) }
     return try body(engine)
   }
 

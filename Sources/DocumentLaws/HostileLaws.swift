@@ -25,18 +25,21 @@ extension DocumentLaw {
   }
 
   /// Catches a queue in which a bad change stops the call of whoever sends what it waited for, through
-  /// save, load and fork; a number that is taken by a change which is not its author's.
+  /// save, load and fork; a number that is taken by a change which is not its author's; a document that
+  /// saves what its load refuses.
   ///
   /// Misses what honest replicas show alike and wrong.
   static let hostileKeepsNothingOut = DocumentLaw(
     "hostile.keeps-nothing-out",
     "Hostile peers keep no honest change out.",
-    "Whatever hostile peers send, every call of honest replicas succeeds, and they converge.",
+    "Whatever hostile peers send, every call of honest replicas succeeds, what they save loads, and they converge.",
     source: .decision(47),
-    needs: Needs([.attacks]),
+    needs: Needs([.attacks, .save]),
     samples: .own { attacked($0, .frequent) },
     judging: .one { plan in
-      let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+      let states =
+        (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+        + (0..<plan.replicaCount).map { plan.reload($0).shown }
       return { answers in
         let failed = answers.firstOutcome { instruction, outcome in
           guard case .failed(let reason) = outcome else { return nil }
@@ -164,6 +167,16 @@ extension DocumentLaw {
   }
 }
 
+extension Plan {
+  /// A replica after healing, saved and loaded: the copy, and what it shows.
+  fileprivate mutating func reload(_ replica: Int) -> (copy: Int, shown: Question) {
+    let (slot, copy) = (scratchSlot(), scratchDocument())
+    ask(.save(document: replica, slot: slot), .converged)
+    ask(.load(document: copy, slot: slot, Plan.scratchActor), .converged)
+    return (copy, observe(copy, .converged))
+  }
+}
+
 extension Answers {
   /// What became of each attack of the history.
   fileprivate var attackReports: [(attack: Attack, report: AttackReport)] {
@@ -198,10 +211,8 @@ private enum Twins {
 
     init(of replica: Int, _ plan: inout Plan) {
       state = plan.observe(replica, .converged)
-      let (slot, copy) = (plan.scratchSlot(), plan.scratchDocument())
-      plan.ask(.save(document: replica, slot: slot), .converged)
-      plan.ask(.load(document: copy, slot: slot, Plan.scratchActor), .converged)
-      loaded = plan.observe(copy, .converged)
+      let (copy, shown) = plan.reload(replica)
+      loaded = shown
       reports = (0..<4).map { pick in
         let attack = Attack(.equivocate, knowing: replica, pick: pick)
         return plan.ask(.call(document: copy, .hear(attack)), .converged)

@@ -47,7 +47,7 @@ package enum HostilePeer {
             writer: known.actor,
             seq: known.seq,
             startOp: 1_000_000,
-            dependencies: [known.hash],
+            dependencies: [pick % 2 == 0 ? known.hash : unknownHash(pick)],
             ops: put("impostor", 1)
           )
         )

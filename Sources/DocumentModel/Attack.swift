@@ -8,7 +8,7 @@ package struct Attack: Hashable, Sendable {
     case forge
     /// The same behind a known change: where that is missing, it waits for it.
     case poison
-    /// Other content under the name and number of a known change, which it waits for.
+    /// Other content under the name and number of a known change: it waits for that one, or for ever.
     case impostor
     /// A good change whose dependencies are kept back for ever.
     case withhold

@@ -10,6 +10,25 @@ let engineHostilePatches: [SourcePatch] = [
     becomes: "number < 0"
   ),
   SourcePatch(
+    "engine-saves-in-vain",
+    .engine,
+    "A waiting change stays whose number is taken: no load takes what the document saves.",
+    law: "hostile.keeps-nothing-out",
+    in: "Sources/MergeEngine/Store/Core+Queue.swift",
+    "if history.waiting.isEmpty { return }",
+    becomes: "return",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-file-refuses-what-waited",
+    .engine,
+    "A file whose later saves bring what a bad change waits for is refused as a whole.",
+    law: "hostile.keeps-nothing-out",
+    in: "Sources/MergeEngine/Store/Core+Receive.swift",
+    "isFile ? .max : history.waiting.nextNumber",
+    becomes: "history.waiting.nextNumber"
+  ),
+  SourcePatch(
     "engine-drops-in-silence",
     .engine,
     "Waiting changes that are dropped are not counted.",

@@ -13,6 +13,11 @@ private enum WaitingTakesNumbers: Rules {
   }
 }
 
+/// A document saves what its load refuses.
+private enum SavesWhatWaitsInVain: Rules {
+  static func isInVain(_ change: NaiveChange, isTaken: Bool) -> Bool { false }
+}
+
 private enum NumbersMaySkip: Rules {
   static func isNext(_ seq: Int, expected: Int) -> Bool { seq >= expected }
 }
@@ -41,6 +46,11 @@ let hostileMutants = [
     "hostile-waiting-takes-numbers",
     WaitingTakesNumbers.self,
     "A change is refused whose author's number is named by one that waits."
+  ),
+  NaiveMutant(
+    "hostile-saves-in-vain",
+    SavesWhatWaitsInVain.self,
+    "A waiting change stays whose number is taken: no load takes what the document saves."
   ),
   NaiveMutant(
     "hostile-numbers-may-skip",

@@ -35,7 +35,10 @@ extension NaiveModel {
     case .forge: return [change(writer, 2, behind: [])]
     // Two forms, which are two changes.
     case .poison: return known.map { [change(writer, 2 + pick % 2, behind: [$0.id])] }
-    case .impostor: return known.map { [change($0.id.actor, $0.id.seq, behind: [$0.id])] }
+    case .impostor:
+      return known.map {
+        [change($0.id.actor, $0.id.seq, behind: [pick % 2 == 0 ? $0.id : withheld])]
+      }
     case .withhold: return [change(writer, 1 + pick % 3, behind: [withheld])]
     case .flood: return attack.flood.map { change($0, 1, behind: [withheld]) }
     case .replay: return known.map { [$0] }

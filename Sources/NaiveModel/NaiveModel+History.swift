@@ -19,6 +19,9 @@ extension NaiveModel: Replica {
     )
     open = []
     record(change)
+    let count = waiting.count
+    waiting.removeAll { R.isInVain($0, isTaken: $0.id == change.id) }
+    droppedCount += count - waiting.count
   }
 
   /// Messages and times are kept by changes and show nowhere: they are none of the model's.
@@ -128,11 +131,15 @@ extension NaiveModel: Replica {
   ///
   /// All or nothing: a refused change keeps the others away, too.
   ///
-  /// A change that waited before and turns out bad is dropped: it refuses nobody else's.
-  mutating func take(_ changes: [NaiveChange]) throws(NaiveRefusal) {
+  /// A change that waited before and turns out bad is dropped: it refuses nobody else's. So do those that
+  /// a file says have `waited`.
+  mutating func take(
+    _ changes: [NaiveChange],
+    waited: [NaiveChange] = []
+  ) throws(NaiveRefusal) {
     var waiting = waiting
     var own: [NaiveChange] = []
-    for change in changes {
+    for (index, change) in (changes + waited).enumerated() {
       if knows(change, waiting) { continue }
       // Of two different changes with one id, the second is refused (section 13). One that waits may be
       // no change of its author's.
@@ -140,10 +147,15 @@ extension NaiveModel: Replica {
         throw .duplicateSequence(change.id)
       }
       waiting.append(change)
-      own.append(change)
+      if index < changes.count { own.append(change) }
     }
     let count = waiting.count
     let ready = try takeReady(from: &waiting, own)
+    for change in waiting
+    where R.isInVain(change, isTaken: ready.contains { $0.id == change.id }) {
+      guard R.dropsBad(isOwn: own.contains(change)) else { throw .duplicateSequence(change.id) }
+      waiting.removeAll { $0 == change }
+    }
     droppedCount += count - waiting.count - ready.count
     if rows.isEmpty { reserve(for: ready) }
     for change in ready {
@@ -201,11 +213,6 @@ extension NaiveModel {
   @specialized(where R == AutomergeRules)
   package mutating func save() -> NaiveSaved {
     commit(before: .save)
-    // What waits while another change of its author has its number can never be applied: it is dropped, as a
-    // load would refuse it.
-    let count = waiting.count
-    waiting.removeAll { positions[$0.id] != nil }
-    droppedCount += count - waiting.count
     return NaiveSaved(
       changes: R.saved(history).map { stored($0) },
       waiting: R.savedWaiting(waiting).map { stored($0) }
@@ -229,7 +236,10 @@ extension NaiveModel {
     actor: ActorID
   ) throws(NaiveRefusal) -> Self {
     var model = Self(actor: actor)
-    try model.take((saved.changes + saved.waiting).map { Self.mapping($0, R.restored) })
+    try model.take(
+      saved.changes.map { Self.mapping($0, R.restored) },
+      waited: saved.waiting.map { Self.mapping($0, R.restored) }
+    )
     return model
   }
 

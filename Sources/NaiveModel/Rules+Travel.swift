@@ -83,6 +83,15 @@ extension Rules {
     false
   }
 
+  /// A change waits in vain once another change of its author has its number: it can never be applied.
+  ///
+  /// It is dropped, as a load would refuse it, and the document with it.
+  ///
+  /// Source: Decisions/0047-a-hostile-peer-is-a-step.md.
+  package static func isInVain(_ change: NaiveChange, isTaken: Bool) -> Bool {
+    isTaken
+  }
+
   /// A change is its author's next, or bad.
   ///
   /// Source: Specification/Semantics.md, "Fork, merge, duplicates".

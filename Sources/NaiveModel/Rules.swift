@@ -88,6 +88,7 @@ package protocol Rules {
   static func isReady(_ change: NaiveChange, isKnown: (NaiveChange.ID) -> Bool) -> Bool
   static func stillWaiting(_ waiting: [NaiveChange]) -> [NaiveChange]
   static func isTaken(_ id: NaiveChange.ID, byWaiting waiting: [NaiveChange]) -> Bool
+  static func isInVain(_ change: NaiveChange, isTaken: Bool) -> Bool
   static func isNext(_ seq: Int, expected: Int) -> Bool
   static func dropsBad(isOwn: Bool) -> Bool
   static func told(dropped count: Int) -> Int

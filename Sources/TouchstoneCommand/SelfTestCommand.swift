@@ -112,6 +112,11 @@ struct SelfTestCommand: ParsableCommand {
       ? SubjectShelf.mutants.map(\.id)
       : sourcePatches.filter { targets.contains($0.target) }.map(\.id)
     for id in mutant where !known.contains(id) {
+      if let patch = sourcePatches.first(where: { $0.id == id }) {
+        throw ValidationError(
+          "'\(id)' is a bug in the sources: add --target \(patch.target.rawValue)."
+        )
+      }
       throw ValidationError(
         "There is no mutant '\(id)' here.\(suggestion(for: id, among: known)) "
           + "`touchstone list mutants`."

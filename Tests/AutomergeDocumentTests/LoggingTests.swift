@@ -50,6 +50,35 @@ struct LoggingTests {
     return recorder.messages.withLock { $0 }
   }
 
+  @Test("A waiting change that is dropped is told, whatever call drops it")
+  func dropped() throws {
+    let base = MergeDocument(actor: ActorId().engineID)
+    try base.put(.root, .key("a"), .int(1))
+    base.commit()
+    // The twin of the first change that `writer` will make, behind a change that is missing.
+    let writer = ActorId()
+    let twin = base.fork(actor: writer.engineID)
+    try twin.put(.root, .key("twin"), .int(1))
+    twin.commit()
+    let waiting = Data(try #require(twin.changeBytes().last))
+    let calls: [(Document) throws -> Void] = [
+      { $0.commitWith() },
+      { _ = $0.heads() },
+      { try $0.applyEncodedChanges(encoded: Data()) },
+    ]
+    for call in calls {
+      let recorder = Recorder()
+      let log = recorder.log(.errorOnly)
+      let document = Document(engine: MergeDocument(actor: writer.engineID), log: log)
+      try document.applyEncodedChanges(encoded: waiting)
+      try document.put(obj: .ROOT, key: "k", value: .Int(1))
+      try call(document)
+      #expect(document.droppedChangeCount == 1)
+      let texts = recorder.messages.withLock { $0.map(\.text) }
+      #expect(texts.count == 1 && texts[0].hasPrefix("dropped the waiting change "))
+    }
+  }
+
   @Test("Errors alone are told by default: what was refused")
   func errorOnly() throws {
     let messages = try live(.errorOnly)

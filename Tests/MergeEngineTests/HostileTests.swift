@@ -53,6 +53,25 @@ struct HostileTests {
     }
   }
 
+  @Test("A file that holds it and what came later loads without it", arguments: poisons)
+  func poisonedFile(_ name: String) throws {
+    let document = MergeDocument(actor: actor(7))
+    try document.put(.root, .key("own"), .int(1))
+    document.commit()
+    try document.applyChanges([attack("poison-base.chg"), attack("\(name).chg")])
+    let snapshot = document.save()
+    try document.applyChanges([attack("poison-awaited.chg")])
+    let file = snapshot + document.saveIncremental()
+    let loaded = try MergeDocument(loading: file, actor: actor(8))
+    #expect(loaded.heads == document.heads)
+    #expect(loaded.droppedChanges.map(\.hash) == document.droppedChanges.map(\.hash))
+    #expect(loaded.droppedChangeCount == 1 && loaded.waitingCount == 0)
+    // The same bytes as a call into a document that has something are the call's own.
+    let other = MergeDocument(actor: actor(9))
+    try other.put(.root, .key("other"), .int(1))
+    #expect(throws: ChunkError.self) { try other.loadIncremental(file) }
+  }
+
   @Test("A second change under a number that is taken never waits")
   func takenNumber() throws {
     let document = MergeDocument(actor: actor(7))

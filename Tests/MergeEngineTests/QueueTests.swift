@@ -61,6 +61,19 @@ struct QueueTests {
     #expect(many <= 5 * few, "\(name): \(few) steps, and \(many) for four times as many")
   }
 
+  @Test("Hashes that a peer makes up spread over a table, whatever bytes they share")
+  func madeUpHashes() throws {
+    for place in stride(from: 0, to: 32, by: 8) {
+      let hashes = try (0..<1_000).map { number in
+        var bytes = [UInt8](repeating: 7, count: 32)
+        bytes[place] = UInt8(number & 0xff)
+        bytes[place + 1] = UInt8(number >> 8)
+        return try #require(ChangeHash(bytes))
+      }
+      #expect(Set(hashes.map(\.hashValue)).count > 990, "bytes \(place) and \(place + 1)")
+    }
+  }
+
   @Test("Orphans that come one by one")
   func oneByOne() throws {
     try expectNearlyLinear("orphans") { count in
@@ -239,11 +252,11 @@ struct QueueTests {
     try writer.put(.root, .key("k"), .int(2))
     writer.commit()
     if !isOwn { try document.applyChanges(writer.changeBytes()) }
-    let loaded = try MergeDocument(loading: document.save(), actor: actor(4))
-    #expect(loaded.heads == document.heads)
-    // It is told.
+    // It is told at once.
     #expect(document.droppedChanges.map(\.hash) == [hash])
     #expect(document.waitingCount == 0)
+    let loaded = try MergeDocument(loading: document.save(), actor: actor(4))
+    #expect(loaded.heads == document.heads)
     #expect(document.brokenInvariant == nil)
     try document.applyChanges(base.changeBytes())
     #expect(document.droppedChangeCount == 1)

@@ -53,6 +53,23 @@ struct HostileTests {
     #expect(honest.waiting.isEmpty)
   }
 
+  @Test("What waits in vain is dropped when its number is taken, and the document loads")
+  func vain() throws {
+    for pick in 0...1 {
+      var honest = try writer(.a, writes: 1)
+      var reader = try writer(.b, writes: 0)
+      let report = reader.hear(Attack(.impostor, knowing: 0, pick: pick), from: &honest)
+      #expect(report.isRefused == false && reader.waiting.count == 1)
+      let saved = reader.save()
+      try reader.merge(&honest)
+      #expect(reader.waiting.isEmpty && reader.droppedCount == 1)
+      for file in [reader.save(), reader.append(to: saved)] {
+        let loaded = try Model.load(file, actor: .c)
+        #expect(try loaded.shown == honest.shown)
+      }
+    }
+  }
+
   @Test("A replayed change is applied once")
   func replay() throws {
     var honest = try writer(.a, writes: 2)

@@ -17,6 +17,7 @@ struct WaitingChange {
 ///     enter, find, take out     constant, and a step for each dependency
 ///     a change arrives          a step for each change that waits for it
 ///     the next ready change     logarithmic
+///     a number is taken         logarithmic for each change that has it
 ///
 /// Within a call (``begin()``) it remembers its steps, so that ``rewind()`` costs as much as they did.
 ///
@@ -24,10 +25,11 @@ struct WaitingChange {
 ///     entries       x: misses 1   y: misses 0   z: misses 2
 ///     dependents    p: [x, z]   q: [z]     missing changes, and who waits for them
 ///     ready         heap of (place, change): (1, y)
+///     authors       a: 2 changes, heap of (number, change): (4, x), (7, z)
 ///
-/// The heap may name changes that have moved or gone: what comes out is compared with `order` and
-/// `entries` before it is used. It never lacks one that is ready, since each change that gets a new
-/// place, or misses nothing any more, is entered anew.
+/// The heaps may name changes that have moved or gone: what comes out is compared with `order` and
+/// `entries` before it is used. `ready` never lacks one that is ready, since each change that gets a new
+/// place, or misses nothing any more, is entered anew; an author's heap never lacks one that waits.
 struct WaitingQueue {
   private struct Entry {
     let change: WaitingChange
@@ -36,6 +38,13 @@ struct WaitingQueue {
     var place: Int
     /// Dependencies that are not in the history.
     var missingCount: Int
+  }
+
+  /// The changes of one author that wait.
+  private struct Author {
+    var count = 0
+    /// Ranked by their numbers; some may be gone.
+    var numbers = HashHeap()
   }
 
   /// What a call did, to be undone backwards.
@@ -49,9 +58,9 @@ struct WaitingQueue {
   private var entries: [ChangeHash: Entry] = [:]
   /// By a change that is missing, those that wait for it.
   private var dependents: [ChangeHash: [ChangeHash]] = [:]
-  private var counts: [ActorID: Int] = [:]
-  /// Changes that may be ready, and the places at which they were.
-  private var ready = PlaceHeap()
+  private var authors: [ActorID: Author] = [:]
+  /// Changes that may be ready, ranked by the places at which they were.
+  private var ready = HashHeap()
   private var steps: [Step]?
   /// Bytes of all chunks that wait.
   private(set) var byteCount = 0
@@ -63,7 +72,7 @@ struct WaitingQueue {
   func contains(_ hash: ChangeHash) -> Bool { entries[hash] != nil }
 
   /// Changes of an author that wait.
-  func count(of author: ActorID) -> Int { counts[author, default: 0] }
+  func count(of author: ActorID) -> Int { authors[author]?.count ?? 0 }
 
   /// Enters a change at the end; `missing` are its dependencies that are not in the history.
   mutating func enter(_ change: WaitingChange, missing: [ChangeHash]) {
@@ -101,26 +110,36 @@ struct WaitingQueue {
       guard place < order.count, order[place] == hash, let entry = entries[hash],
         entry.missingCount == 0
       else { continue }
-      let moved = order.removeLast()
-      if moved != hash { put(moved, at: place) }
-      remove(entry)
-      workCount += WorkMeter.link
-      steps?.append(.removed(entry))
+      take(entry)
       return (entry.change, entry.number)
     }
     return nil
   }
 
-  /// Takes out some changes, outside a call; the others keep their order.
+  /// Takes out a change that has one of the numbers 1 to `last` of its author, the last of the queue taking
+  /// its place; nil if none has.
   ///
-  /// Their names stay with what they miss until that comes. Cost: linear in all that waits.
-  mutating func takeOut(_ hashes: Set<ChangeHash>) -> [WaitingChange] {
-    let taken = order.compactMap { hashes.contains($0) ? entries[$0] : nil }
-    guard !taken.isEmpty else { return [] }
-    for entry in taken { remove(entry) }
-    order.removeAll { hashes.contains($0) }
-    for place in order.indices { put(order[place], at: place) }
-    return taken.map(\.change)
+  /// Its name stays with what it misses until that comes.
+  mutating func takeNumbered(
+    upTo last: UInt32,
+    of author: ActorID
+  ) -> (change: WaitingChange, number: Int)? {
+    while let (seq, hash) = authors[author]?.numbers.first, seq <= Int(last) {
+      _ = authors[author]?.numbers.pop(&workCount)
+      guard let entry = entries[hash] else { continue }
+      take(entry)
+      return (entry.change, entry.number)
+    }
+    return nil
+  }
+
+  /// Closes the place of a change with the last of the queue.
+  private mutating func take(_ entry: Entry) {
+    let moved = order.removeLast()
+    if moved != entry.change.hash { put(moved, at: entry.place) }
+    remove(entry)
+    workCount += WorkMeter.link
+    steps?.append(.removed(entry))
   }
 
   // MARK: Calls
@@ -181,16 +200,27 @@ struct WaitingQueue {
 
   /// The counts that limits ask for go with the entry.
   private mutating func add(_ entry: Entry) {
-    entries[entry.change.hash] = entry
-    counts[entry.change.author, default: 0] += 1
-    byteCount += entry.change.bytes.count
+    let change = entry.change
+    entries[change.hash] = entry
+    authors[change.author, default: Author()].count += 1
+    authors[change.author]?.numbers.push(Int(clamping: change.seq), change.hash, &workCount)
+    byteCount += change.bytes.count
   }
 
   private mutating func remove(_ entry: Entry) {
     let author = entry.change.author
     entries[entry.change.hash] = nil
-    counts[author] = count(of: author) > 1 ? count(of: author) - 1 : nil
     byteCount -= entry.change.bytes.count
+    guard let count = authors[author]?.count, count > 1 else {
+      authors[author] = nil
+      return
+    }
+    authors[author]?.count = count - 1
+    // Half of what a heap holds may be gone: it costs no more than what waits and has waited since.
+    guard authors[author]?.numbers.count ?? 0 > 2 * count + 8 else { return }
+    workCount += authors[author]?.numbers.count ?? 0
+    let entries = entries
+    authors[author]?.numbers.keep { entries[$0] != nil }
   }
 }
 
@@ -221,30 +251,41 @@ extension WaitingQueue {
       bytes += entry.change.bytes.count
     }
     if bytes != byteCount { return "\(bytes) bytes, \(byteCount) counted" }
-    if counts.values.reduce(0, +) != order.count { return "the counts of authors differ" }
+    if authors.values.reduce(0, { $0 + $1.count }) != order.count {
+      return "the counts of authors differ"
+    }
+    let numbered = Set(authors.values.flatMap(\.numbers.hashes))
+    if let lost = order.first(where: { !numbered.contains($0) }) {
+      return "\(lost) is not found by its number"
+    }
     return nil
   }
 }
 
-/// A heap of places in the queue, smallest first.
+/// A heap of changes, the smallest rank first.
 ///
 /// Duplicates are harmless: a change that was taken out is not found a second time.
-private struct PlaceHeap {
-  private var items: [(place: Int, hash: ChangeHash)] = []
+private struct HashHeap {
+  private var items: [(rank: Int, hash: ChangeHash)] = []
 
-  mutating func push(_ place: Int, _ hash: ChangeHash, _ workCount: inout Int) {
-    items.append((place, hash))
+  var count: Int { items.count }
+  var first: (rank: Int, hash: ChangeHash)? { items.first }
+
+  var hashes: [ChangeHash] { items.map(\.hash) }
+
+  mutating func push(_ rank: Int, _ hash: ChangeHash, _ workCount: inout Int) {
+    items.append((rank, hash))
     var child = items.count - 1
     while child > 0 {
       workCount += 1
       let parent = (child - 1) / 2
-      if items[parent].place <= items[child].place { break }
+      if items[parent].rank <= items[child].rank { break }
       items.swapAt(parent, child)
       child = parent
     }
   }
 
-  mutating func pop(_ workCount: inout Int) -> (place: Int, hash: ChangeHash)? {
+  mutating func pop(_ workCount: inout Int) -> (rank: Int, hash: ChangeHash)? {
     guard let first = items.first else { return nil }
     let last = items.removeLast()
     if items.isEmpty { return first }
@@ -254,11 +295,19 @@ private struct PlaceHeap {
       workCount += 1
       var child = parent * 2 + 1
       if child >= items.count { break }
-      if child + 1 < items.count && items[child + 1].place < items[child].place { child += 1 }
-      if items[parent].place <= items[child].place { break }
+      if child + 1 < items.count && items[child + 1].rank < items[child].rank { child += 1 }
+      if items[parent].rank <= items[child].rank { break }
       items.swapAt(parent, child)
       parent = child
     }
     return first
+  }
+
+  /// Forgets what does not hold.
+  ///
+  /// An array in ascending order is a heap.
+  mutating func keep(_ isKept: (ChangeHash) -> Bool) {
+    items.removeAll { !isKept($0.hash) }
+    items.sort { $0.rank < $1.rank }
   }
 }

@@ -110,6 +110,8 @@ extension Core {
     )
     transaction.log.truncate(to: 0)
     transaction.preds.truncate(to: 0)
+    // Nothing refuses here: no change came with the call.
+    try? dropVainChanges(after: history.count - 1, firstOwn: .max)
     checkIfSmall()
     return hash
   }

@@ -7,7 +7,8 @@ extension Core {
   ///
   /// No bytes are the empty document.
   ///
-  /// Without a document chunk in front, no change may wait for a dependency.
+  /// Without a document chunk in front, no change may wait for a dependency. Behind one, a change that waits
+  /// and turns out bad is dropped: a document saves what waits, and later saves bring what it waited for.
   ///
   /// The core must be empty. What it is after an error is not defined: callers load into a fresh
   /// one and take its place.
@@ -103,7 +104,8 @@ extension Core {
             contentStart: contentStart(of: view),
             offset: entry.offset
           )
-        }
+        },
+        isFile: startsWithDocument
       )
     }
     return startsWithDocument

@@ -28,22 +28,22 @@ extension Core {
     )
   }
 
-  /// Drops the changes that wait in vain, since another change of their author has their number.
+  /// Drops the changes that wait in vain since a change from place `first` on: another of their author has
+  /// their number.
   ///
-  /// A load would refuse them, and the whole document with them.
-  mutating func dropVainChanges() {
-    var vain: Set<ChangeHash> = []
-    for change in history.waiting {
-      guard let author = actors.find(change.author),
-        change.seq <= UInt64(history.sequence(of: author))
-      else { continue }
-      vain.insert(change.hash)
-    }
-    guard !vain.isEmpty else { return }
-    for change in history.waiting.takeOut(vain) {
-      let fault = Fault(.duplicateSequence(actor: change.author, seq: change.seq), 0, .seq)
-      let reason = fault.error(base: 0, in: ["waiting change"])
-      history.drop(DroppedChange(hash: change.hash, reason: reason))
+  /// They could never be applied, and a load would refuse them, and the document with them. One from number
+  /// `firstOwn` on came with the call, and refuses it.
+  mutating func dropVainChanges(after first: Int, firstOwn: Int) throws(ChunkError) {
+    if history.waiting.isEmpty { return }
+    for position in first..<history.count {
+      let record = history.records[position]
+      let author = actors.ids[Int(record.actor)]
+      while let (change, number) = history.waiting.takeNumbered(upTo: record.seq, of: author) {
+        let fault = Fault(.duplicateSequence(actor: author, seq: change.seq), 0, .seq)
+        let error = fault.error(base: 0, in: ["waiting change"])
+        if number >= firstOwn { throw error }
+        history.drop(DroppedChange(hash: change.hash, reason: error))
+      }
     }
   }
 

@@ -15,11 +15,12 @@ extension Core {
   /// Applies changes in the order given; those whose dependencies are missing wait.
   ///
   /// Known changes are skipped. If any change is refused, the document is as before the call. A
-  /// change that waited before and is refused now is dropped, and is no reason to refuse the call.
+  /// change that waited before and is refused now is dropped, and is no reason to refuse the call. Of a
+  /// document's file (`isFile`) all that waits has waited before: what stands behind it may have come later.
   ///
   ///     begin        marks: history, queue, values, actors, maxOp
   ///     each         applied, or queued, or known already
-  ///     applyReady   what waited and can go now
+  ///     applyReady   what waited and can go now; what now waits in vain is dropped
   ///     keep         or, after an error: operations undone newest first, and everything cut back to the marks
   ///
   /// Keys and list trees may stay larger than they were: neither shows in a read or in saved bytes,
@@ -27,10 +28,10 @@ extension Core {
   ///
   /// A mark per kind of memory, and no copy of the document: what an attacker can make the engine
   /// do twice is bounded by what was applied.
-  mutating func receive(_ changes: [Incoming]) throws(ChunkError) {
+  mutating func receive(_ changes: [Incoming], isFile: Bool = false) throws(ChunkError) {
     commit()
     let mark = history.begin()
-    let firstOwn = history.waiting.nextNumber
+    let firstOwn = isFile ? .max : history.waiting.nextNumber
     let workCount = history.workCount
     defer { meter.add(history.workCount - workCount) }
     let valueCount = values.count
@@ -62,8 +63,10 @@ extension Core {
     var decoded = DecodedChange()
     swap(&decoded, &inbox)
     defer { swap(&decoded, &inbox) }
+    let first = history.count
     for change in changes { try receive(change, &decoded) }
     try applyReady(firstOwn: firstOwn, &decoded)
+    try dropVainChanges(after: first, firstOwn: firstOwn)
   }
 
   /// Forgets the actors from a number on; no operation of theirs is left.

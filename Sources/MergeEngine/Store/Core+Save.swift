@@ -11,11 +11,9 @@
 extension Core {
   /// The document chunk, followed by the waiting changes as plain chunks.
   ///
-  /// Those that wait in vain are dropped first (``dropVainChanges()``).
   /// Marks all changes as saved, for the next incremental save.
   mutating func save(deflates: Bool) -> Arena<UInt8> {
     var output = documentChunk(deflates: deflates)
-    dropVainChanges()
     for change in history.waiting { output.append(change.bytes) }
     history.savedCount = history.count
     return output
