@@ -242,4 +242,45 @@ let storePatches: [SourcePatch] = [
     "!scan.changes.isEmpty || sequence > firstSequence",
     becomes: "!scan.changes.isEmpty"
   ),
+  // Found by users of the store, where no law looked.
+  SourcePatch(
+    "store-memory-keeps-all-frames",
+    .store,
+    "Changes of the level memory are kept for the next writing, however many there are.",
+    law: "store.space-bounded",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "isBehind || unwritten.count > compactionSize",
+    becomes: "isBehind"
+  ),
+  SourcePatch(
+    "store-flush-never-compacts",
+    .store,
+    "A flush appends to the journal and never puts it together.",
+    law: "store.space-bounded",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    """
+    try settleJournal(durability)
+        compactIfDue()
+    """,
+    becomes: "try settleJournal(durability)",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-appends-without-limit",
+    .store,
+    "Each append is checked alone, and an item may grow beyond what a snapshot holds.",
+    law: "documents.limited",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "operation.size + (table[operation.id]?.payload.count ?? 0)",
+    becomes: "operation.size"
+  ),
+  SourcePatch(
+    "store-schema-rises-late",
+    .store,
+    "A schema that rises without a migration is noted at the next compaction.",
+    law: "version.rises-once",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "schema < options.schema",
+    becomes: "schema < options.schema && options.migrate != nil"
+  ),
 ]

@@ -134,12 +134,12 @@ package struct SelfTest: Sendable {
   /// Runs every mutant until a law kills it, then sees that each law kills one when it is alone.
   package func run(onLine: @escaping @Sendable (String) -> Void) -> Report {
     let start = ProcessInfo.processInfo.systemUptime
-    let mutants = mutants.filter { mutant in
-      guard let reason = mutant.obstacle else { return true }
-      onLine("\(mutant.id): not judged: \(reason)")
-      return false
-    }
-    let unasked = Set(self.mutants.filter { $0.obstacle != nil }.flatMap(\.aims))
+    let obstacles = mutants.compactMap { mutant in mutant.obstacle.map { (mutant, reason: $0) } }
+    for (mutant, reason) in obstacles { onLine("\(mutant.id): not judged: \(reason)") }
+    let unasked = Set(obstacles.flatMap(\.0.aims))
+    let mutants = mutants.filter { $0.obstacle == nil }
+    // Some coders need a library that is not everywhere. What was asked for by name is to be judged.
+    let unjudged = obstacles.filter { !isWhole || $0.0.catalogue.topic != Catalogue.coders.topic }
     let kills = inParallel(mutants.count, jobs: jobs) { index in
       let kill = kill(mutants[index])
       onLine(Self.line(kill))
@@ -182,7 +182,8 @@ package struct SelfTest: Sendable {
       proofs: proofs,
       alarms: alarms,
       otherReasons: proofs.filter { $0.mutant == nil }
-        .map { "the law \($0.law) catches no mutant when it is alone" },
+        .map { "the law \($0.law) catches no mutant when it is alone" }
+        + unjudged.map { "the mutant \($0.id) was not judged: \($1)" },
       isInterrupted: isInterrupted(),
       seconds: ProcessInfo.processInfo.systemUptime - start
     ).report

@@ -6,7 +6,7 @@ extension StoreLaw {
   /// Stores of documents that merge.
   static let documentLaws: [StoreLaw] = [
     documentsMerge, documentsRetried, documentsSurvive, documentsTogether, documentsNothingNew,
-    documentsCost,
+    documentsCost, documentsLimited,
   ]
 
   private static let documents = LawSource.document("LocalStore.md", "Documents")
@@ -263,6 +263,71 @@ extension StoreLaw {
         expected: "at most \(limits.0) bytes written, and \(limits.1) kept",
         actual: "\(written.value) bytes written, and \(stored) kept"
       )
+    }
+  )
+}
+
+extension StoreLaw {
+  /// Catches limits that each append keeps and their sum does not: what has grown beyond what a snapshot can hold costs
+  /// the store at the next compaction.
+  static let documentsLimited = StoreLaw(
+    "documents.limited",
+    "A document grows up to the limit.",
+    "A document that grows word by word is refused as too large before its words take twice the limit of a batch; "
+      + "what was saved until then stays, also when the store is closed and opened, and other documents are saved.",
+    source: documents,
+    needs: [.documents],
+    costs: 8,
+    shape: .init {
+      $0.steps = 0...0
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      var settings = trial.settings
+      settings.batchLimit = 1024 + trial.sample.number(0) % 512
+      func open(_ number: Int) throws -> any OpenedDocuments {
+        try trial.subject.openDocuments(settings, on: files, trial.schedule, number: number)
+      }
+      var store = try open(1)
+      var words: Set<String> = []
+      var isRefused = false
+      var byteCount = 0
+      while !isRefused, byteCount <= 2 * settings.batchLimit {
+        let word = "word-\(words.count)-\(UInt64(words.count + 1) &* 0x9E37_79B9_7F4A_7C15)"
+        try await store.add(word, to: "a", by: 0)
+        do {
+          try await store.save("a", by: 0)
+          words.insert(word)
+          byteCount += word.utf8.count
+        } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+          isRefused = true
+        }
+      }
+      guard isRefused else {
+        return Difference(
+          kind: "documents.limit",
+          summary: "a document was saved that is larger than a batch may be",
+          expected: "a refusal at \(settings.batchLimit) bytes",
+          actual: "\(byteCount) bytes of words are stored"
+        )
+      }
+      for number in 2...3 {
+        try await store.add("small", to: "b\(number)", by: 1)
+        try await store.save("b\(number)", by: 1)
+        let found = try await store.stored("a")
+        guard found == words else {
+          return Difference(
+            kind: "documents.after-limit",
+            summary: "after a refusal a document is not what was saved before",
+            expected: "\(words.count) words",
+            actual: found.map { "\($0.count) words" } ?? "none"
+          )
+        }
+        try await store.close()
+        store = try open(number)
+      }
+      return nil
     }
   )
 }

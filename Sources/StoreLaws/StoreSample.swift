@@ -303,11 +303,6 @@ extension SampleForm<StoreSample> {
 }
 
 extension StoreSample {
-  /// Whether a case is of a store, in whatever version of the form.
-  package static func isSample(of file: CaseFile) -> Bool {
-    file.sampleFormat.hasPrefix("store ")
-  }
-
   /// The sample that a case holds.
   ///
   /// - Throws: ``StoreSampleError`` or `UnreadableSample` if it holds none of this version.

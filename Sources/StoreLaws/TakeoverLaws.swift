@@ -5,7 +5,7 @@ import PropertyEngine
 extension StoreLaw {
   /// Files of the repository before, of other versions, and of other schemas.
   static let takeoverLaws: [StoreLaw] = [
-    seedTaken, seedDamaged, seedDuplicates, foreignLeft, laterRefused, migrates,
+    seedTaken, seedDamaged, seedDuplicates, foreignLeft, laterRefused, migrates, risesOnce,
   ]
 
   /// The seed's file: one JSON array, as programs and editors write it.
@@ -296,6 +296,52 @@ extension StoreLaw {
         from: old,
         "migration.partial",
         "a refused migration changed items"
+      )
+    }
+  )
+
+  /// A file says one schema for all of its items, so that those saved since it rose count as brought over.
+  ///
+  /// Catches a schema that is noted at the next compaction alone: until then items of two forms stand under the older
+  /// number, and a later migration takes the new ones for old.
+  static let risesOnce = StoreLaw(
+    "version.rises-once",
+    "A schema that rose stays the store's.",
+    "A store that was opened with a higher schema and no migration is of that schema from then on: opened with it "
+      + "again and a migration its items stay as they are, and with a higher one each is brought over once.",
+    source: contract,
+    check: { trial in
+      guard let disk = try await trial.record(closing: true).images.last?.disk else { return nil }
+      let files = MemoryFiles(disk)
+      func open(
+        _ schema: UInt32,
+        _ migration: StoreSettings.Migration
+      ) async throws -> [StoreRow] {
+        let store = try trial.open(on: files) {
+          $0.schema = schema
+          $0.migration = migration
+        }
+        if migration == .none {
+          _ = try await store.apply(saving: [StoreRow("of-two", "2")], deleting: [])
+        }
+        let rows = await store.snapshot().rows
+        try await store.close()
+        return rows
+      }
+      let rows = try await open(2, .none)
+      if let difference = difference(
+        try await open(2, .marks),
+        from: rows,
+        "schema.again",
+        "items of the schema that a store was opened with are brought over to it"
+      ) {
+        return difference
+      }
+      return difference(
+        try await open(3, .marks),
+        from: rows.map { StoreRow($0.id, $0.text + "#") },
+        "schema.later",
+        "items are not as one migration makes them"
       )
     }
   )

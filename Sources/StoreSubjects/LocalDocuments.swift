@@ -38,6 +38,7 @@ actor LocalDocuments: OpenedDocuments {
         settings.name,
         StoreOptions(
           durability: StoreDurability(settings.level),
+          batchLimit: settings.batchLimit,
           compactionFloor: settings.compactionFloor
         ),
         on: files,

@@ -32,6 +32,8 @@ actor NaiveDocuments: OpenedDocuments {
     _ defect: StoreDefect?
   ) throws {
     self.defect = defect
+    var settings = settings
+    if defect == .growsForEver { settings.batchLimit = .max }
     store = try NaiveStore(settings, files, schedule, defect)
   }
 

@@ -255,8 +255,8 @@ final class NaivePlace: @unchecked Sendable {
   }
 
   private func migrate(_ opened: inout Opened) throws {
-    guard settings.migration != .none else { return }
-    for index in opened.document.items.indices {
+    if settings.migration == .none, defect == .keepsOldSchema { return }
+    for index in opened.document.items.indices where settings.migration != .none {
       let item = opened.document.items[index]
       do {
         opened.document.items[index].payload = Data(
@@ -378,7 +378,8 @@ package struct NaiveStoreSubject: StoreSubject {
     case .syncsEach: [.groupCommit]
     case .missesFiles: [.missingFiles]
     case .rewritesDocuments: [.documents, .amortised]
-    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves: [.documents]
+    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves, .growsForEver:
+      [.documents]
     default: []
     }
   }

@@ -46,6 +46,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case checksEarly = "store-checks-early"
   case syncsEach = "store-syncs-each"
   case migratesSome = "store-migrates-some"
+  case keepsOldSchema = "store-keeps-old-schema"
   case renamesFirst = "store-renames-first"
   case overwritesInPlace = "store-overwrites-in-place"
   case damageIsTorn = "store-damage-is-torn"
@@ -68,6 +69,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case savesAgain = "store-saves-again"
   case rewritesDocuments = "store-rewrites-documents"
   case interleaves = "store-documents-interleave"
+  case growsForEver = "store-documents-grow-for-ever"
 
   /// What is wrong, in one sentence, and the law that catches it when no other is asked.
   private var facts: (String, String) {
@@ -126,6 +128,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .checksEarly: ("A version is checked before a suspension.", "callers.one-winner")
     case .syncsEach: ("Each caller synchronises alone.", "callers.share-synchronisation")
     case .migratesSome: ("A migration passes over an item that throws.", "version.migrates-whole")
+    case .keepsOldSchema:
+      ("A schema that rises without a migration is not noted.", "version.rises-once")
     case .renamesFirst:
       ("The file gets its name before it is synchronised.", "crash.acknowledged-stays")
     case .overwritesInPlace: ("The file is overwritten in its place.", "crash.one-state")
@@ -159,6 +163,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("A document is written again that has nothing new.", "documents.nothing-new")
     case .interleaves:
       ("A save does not wait for one that is being carried out.", "documents.together")
+    case .growsForEver: ("A document may be of any size.", "documents.limited")
     case .rewritesDocuments: ("Each save writes the whole document.", "documents.cost")
     }
   }
