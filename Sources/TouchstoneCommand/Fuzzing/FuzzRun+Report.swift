@@ -129,15 +129,11 @@ extension FuzzFinding {
   /// The smallest sample as a case; without one, the input's bytes.
   var caseFile: CaseFile {
     if let file { return file }
-    let bytes = (try? FuzzInputs.read(input)) ?? []
     var file = CaseFile(
+      fuzzInput: (try? FuzzInputs.read(input)) ?? [],
       law: key.law,
-      subjects: [subject],
-      kind: key.kind,
-      seed: nil,
-      choices: [],
-      sampleFormat: "fuzz-input/1",
-      sample: hexString(bytes)
+      subject: subject,
+      kind: key.kind
     )
     file.set(Difference(kind: key.kind, summary: summary))
     return file
@@ -146,5 +142,20 @@ extension FuzzFinding {
   /// What a person does next with the input itself.
   var replayCommand: String {
     "touchstone replay --target \(target.id) --subject \(subject) \(input.path)"
+  }
+}
+
+extension CaseFile {
+  /// A failure of which no sample is known: the bytes of the fuzzer's input, as hexadecimal digits.
+  init(fuzzInput bytes: [UInt8], law: String, subject: String, kind: String) {
+    self.init(
+      law: law,
+      subjects: [subject],
+      kind: kind,
+      seed: nil,
+      choices: [],
+      sampleFormat: "fuzz-input/1",
+      sample: hexString(bytes)
+    )
   }
 }

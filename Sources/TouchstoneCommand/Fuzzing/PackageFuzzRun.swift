@@ -419,13 +419,10 @@ extension PackageFuzzRun.Found {
     var file =
       file
       ?? CaseFile(
+        fuzzInput: [UInt8]((try? Data(contentsOf: input)) ?? Data()),
         law: key.law,
-        subjects: [target.stage.model],
-        kind: key.kind,
-        seed: nil,
-        choices: [],
-        sampleFormat: "fuzz-input/1",
-        sample: hexString([UInt8]((try? Data(contentsOf: input)) ?? Data()))
+        subject: target.stage.model,
+        kind: key.kind
       )
     if file[.shows] == nil { file.set(Difference(kind: key.kind, summary: summary)) }
     return FuzzReportedFinding(
