@@ -1,3 +1,4 @@
+public import Foundation
 public import RecordModel
 
 /// Why a server does not do what a request wants of one record, or of a zone.
@@ -21,6 +22,37 @@ public enum RecordServerError: Error, Hashable, Sendable {
   case changeTokenExpired
   /// No reply came: the request was carried out, or not, or in part.
   case networkFailure
+}
+
+extension RecordServerError: LocalizedError, CustomStringConvertible {
+  /// What is wrong, and what a caller can do about it.
+  public var description: String {
+    switch self {
+    case .serverRecordChanged(let server, let client):
+      "The record \(client.recordID) has changed on the server since it was fetched: its tag is now "
+        + "\(server.recordChangeTag.map { "'\($0)'" } ?? "unknown"). Merge your changes into the server's record and save that."
+    case .unknownItem: "The record is not there: it was deleted, or never saved."
+    case .zoneNotFound: "The zone is not there: create it first."
+    case .batchRequestFailed:
+      "Another record of the same atomic request failed, so that nothing of the request was done."
+    case .limitExceeded: "The request has too many records or bytes: send it in parts."
+    case .invalidRecord(let violations):
+      "The record breaks rules: \(violations.map(\.description).joined(separator: "; "))."
+    case .schemaMismatch(let key, let expected, let found):
+      "The field '\(key)' is of kind \(found), and "
+        + (expected.map { "was of kind \($0) when it was first saved." }
+          ?? "a new field needs a value that tells its kind.")
+    case .referenceViolation(let id):
+      "The reference to \(id) cannot be kept: the record is neither there nor in the request, or too many that "
+        + "are deleted with it refer to it."
+    case .changeTokenExpired:
+      "The token is from before the server forgot older changes: fetch the zone anew, without a token."
+    case .networkFailure:
+      "No reply came: the request was carried out, or not, or in part. Fetch before you try again."
+    }
+  }
+
+  public var errorDescription: String? { description }
 }
 
 /// What a save compares and sends.
