@@ -210,7 +210,7 @@ extension NaiveModel {
       return .key(key)
     case (.list, .index(let index)), (.text, .index(let index)):
       let elements = elements(of: object)
-      // The first element with which the sum of widths exceeds the index (section 5).
+      // The first element with which the sum of widths exceeds the index ("Width").
       let found = elements.first { $0.span.upperBound > index }
       guard index >= 0, let found else {
         throw .indexOutOfBounds(index, length: length(of: elements))

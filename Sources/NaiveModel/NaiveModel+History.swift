@@ -141,7 +141,7 @@ extension NaiveModel: Replica {
     var own: [NaiveChange] = []
     for (index, change) in (changes + waited).enumerated() {
       if knows(change, waiting) { continue }
-      // Of two different changes with one id, the second is refused (section 13). One that waits may be
+      // Of two different changes with one id, the second is refused. One that waits may be
       // no change of its author's.
       guard positions[change.id] == nil, !R.isTaken(change.id, byWaiting: waiting) else {
         throw .duplicateSequence(change.id)
@@ -186,7 +186,7 @@ extension NaiveModel: Replica {
       R.isReady(change) { positions[$0] != nil || ids.contains($0) }
     }) {
       let change = waiting.remove(at: index)
-      // A change that skips one of its author's is an error (section 18).
+      // A change that skips one of its author's is an error.
       let own = history.count { $0.id.actor == change.id.actor }
       let expected = own + ready.count { $0.id.actor == change.id.actor } + 1
       guard R.isNext(change.id.seq, expected: expected) else {

@@ -5,11 +5,13 @@ package enum AutomergeRules: Rules {}
 
 /// Everything about a document that an implementation could get wrong, one small function each.
 ///
+/// Names in quotes below are headings of `Documentation/Specification/Semantics.md`.
+///
 /// The defaults are Automerge's rules; each is explained, with its source, where it is written:
 /// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Cursors.swift`,
 /// `Rules+Patches.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
 package protocol Rules {
-  // Reading: sections 1 to 6.
+  // Reading: "Identity", "Registers and conflicts", "Visibility", "Text", "Counters".
   static func precedes(_ left: OpID, _ right: OpID) -> Bool
   static func isSameKey(_ left: ExactString, _ right: ExactString) -> Bool
   static func isVisible(
@@ -55,12 +57,12 @@ package protocol Rules {
   static func tellsConflict(ofKept isKept: Bool) -> Bool
   static func puts(kept isKept: Bool) -> Bool
 
-  // Lists: section 4.
+  // Lists: "Insert rule".
   static func firstPosition(after reference: Int?) -> Int
   static func skips(_ next: OpID, placing new: OpID) -> Bool
   static func keepsTombstones() -> Bool
 
-  // Writing: section 7.
+  // Writing: "Local edits".
   static func firstCounter(highest: UInt32, ownHighest: UInt32) -> UInt64
   static func isSkipped(put new: Scalar, over visible: [NaiveValue]) -> Bool
   static func isEqual(put new: Scalar, to old: Scalar) -> Bool
@@ -77,7 +79,7 @@ package protocol Rules {
   static func spliceStart(_ index: Int, length: Int) -> Int?
   static func numbersTaken(byRefusals refusals: Int, rollbacks: Int) -> Int
 
-  // Changes: sections 11 to 13.
+  // Changes: "Transactions and commits", "History and clocks", "Fork, merge, duplicates".
   static func commits(before call: CommittingCall) -> Bool
   static func dependencies(heads: [NaiveChange.ID], previous: NaiveChange.ID?) -> [NaiveChange.ID]
   static func heads(_ heads: [NaiveChange.ID], after change: NaiveChange) -> [NaiveChange.ID]

@@ -2,8 +2,9 @@
 ///
 /// Looked at are `Specification/<File>.md, "<Heading>", "<Heading>"` wherever it stands in Swift
 /// code or in an article, the calls of `LawSource` (`.specification(.codable, "Dates")`,
-/// `.document`, `.decision`, `.fixtures`, `.requirement`), and `Source:` comments, which must name
-/// a place in the repository, a standard, a paper with its year, or a project.
+/// `.document`, `.decision`, `.fixtures`, `.requirement`), `Source:` comments, which must name
+/// a place in the repository, a standard, a paper with its year, or a project, and sections by number, which
+/// no document of ours has.
 func citationBreaches(in repository: Repository) throws -> [Breach] {
   let library = try Library(repository)
   var breaches: [Breach] = []
@@ -14,6 +15,7 @@ func citationBreaches(in repository: Repository) throws -> [Breach] {
       for comment in comments(in: text) {
         breaches += library.mentions(in: comment.text, path, comment.line)
         breaches += library.source(in: comment.text, path, comment.line)
+        breaches += library.section(in: comment.text, path, comment.line)
       }
     } else if path.hasSuffix(".md"), !path.hasPrefix("Documentation/Specification/") {
       let text = try repository.text(at: path)
@@ -87,12 +89,23 @@ private struct Library {
       return articles["Documentation/" + file] != nil
         ? [] : [Breach(path, line: line, "there is no Documentation/\(file)")]
     }
-    let isKnown =
-      source.contains(/\b(?:RFC|FIPS|ISO|ECMA|OASIS|Unicode|Swift ABI|proc\(5\))/)
-      || source.contains(/\b(?:19|20)[0-9]{2}\b/) || source.contains(/`[\w-]+\/[\w-]+`/)
-      || source.contains(/#[0-9]+/)
-    return isKnown
+    return isForeign(source)
       ? [] : [Breach(path, line: line, "a source that nobody can open: \(source.prefix(60))")]
+  }
+
+  /// `section 5` of nothing: standards and papers have numbered sections, our documents have headings.
+  func section(in text: String, _ path: String, _ line: Int) -> [Breach] {
+    guard let match = text.firstMatch(of: /\b[Ss]ections? [0-9]+(?:\.[0-9]+)*/), !isForeign(text) else {
+      return []
+    }
+    return [Breach(path, line: line, "'\(match.output)' of no document: name its heading")]
+  }
+
+  /// Whether a text names a standard, a paper with its year, or a project.
+  private func isForeign(_ text: String) -> Bool {
+    text.contains(/\b(?:RFC|FIPS|ISO|ECMA|OASIS|Unicode|Swift ABI|proc\(5\))/)
+      || text.contains(/\b(?:19|20)[0-9]{2}\b/) || text.contains(/`[\w-]+\/[\w-]+`/)
+      || text.contains(/#[0-9]+/)
   }
 
   // MARK: - Laws

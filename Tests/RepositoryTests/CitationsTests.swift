@@ -54,6 +54,7 @@ struct CitationsTests {
         "1: Specification/Codable.md has no heading \"Code\""
       ),
       ("// Source: `plan.md`, part 2", "1: there is no Documentation/plan.md"),
+      ("// Lists: section 4.", "1: 'section 4' of no document: name its heading"),
       ("/// Source: the usual rules.", "1: a source that nobody can open: the usual rules."),
       (
         "x(.specification(.codable, \"Dates\",\n \"Data\"))",
