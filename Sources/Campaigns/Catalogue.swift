@@ -22,6 +22,8 @@ package struct Catalogue: Sendable {
   package let laws: [LawStatement]
   /// What its samples are called.
   let sampleNoun: String
+  /// The forms of its samples, as case files name them: ``SampleForm/name``.
+  let formNames: [String]
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   package let reads: @Sendable (CaseFile) throws -> Bool
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
@@ -36,6 +38,7 @@ package struct Catalogue: Sendable {
     pluralNoun: "laws",
     laws: DocumentLaw.all.map(\.statement),
     sampleNoun: "history",
+    formNames: [SampleForm.history.name],
     reads: { try $0.isReadable(as: .history) },
     lanes: { found, names, limits in
       found.documentLanes(DocumentLaw.all.filter { names.contains($0.name) }, limits: limits)
@@ -49,6 +52,7 @@ package struct Catalogue: Sendable {
     pluralNoun: "laws of stored bytes",
     laws: storedGroups.flatMap(\.laws),
     sampleNoun: "sample of stored bytes",
+    formNames: Set(storedGroups.map(\.formName)).sorted(),
     reads: { file in
       let fitting = storedGroups.filter { group in
         group.formName == file.sampleFormat
@@ -76,6 +80,7 @@ package struct Catalogue: Sendable {
     pluralNoun: "laws of coders",
     laws: CodingLaw.all.map(\.statement),
     sampleNoun: "sample of a coder",
+    formNames: [SampleForm.coding.name],
     reads: { try $0.isReadable(as: .coding) },
     lanes: { found, names, _ in
       let laws = CodingLaw.all.filter { names.contains($0.name) }
@@ -89,6 +94,7 @@ package struct Catalogue: Sendable {
     pluralNoun: "laws of records",
     laws: RecordLaw.all.map(\.statement),
     sampleNoun: "sample of records",
+    formNames: [SampleForm.record.name],
     reads: { try $0.isReadable(as: .record) },
     lanes: { found, names, _ in
       let laws = RecordLaw.all.filter { names.contains($0.name) }
@@ -102,6 +108,7 @@ package struct Catalogue: Sendable {
     pluralNoun: "laws of stores",
     laws: StoreLaw.all.map(\.statement),
     sampleNoun: "sample of a store",
+    formNames: [SampleForm.store.name],
     reads: { try $0.isReadable(as: .store) },
     lanes: { found, names, _ in
       let laws = StoreLaw.all.filter { names.contains($0.name) }
@@ -146,12 +153,23 @@ package struct Catalogue: Sendable {
 
 extension Catalogue {
   /// What the sample of a case is called, whether it can be read or not.
+  ///
+  /// A form of another version is one of the same kind: `coding 1` and `coding 2`.
   static func sampleNoun(of file: CaseFile) -> String {
-    if CodingSample.isSample(of: file) { return coders.sampleNoun }
-    if StoreSample.isSample(of: file) { return stores.sampleNoun }
-    if file.sampleFormat == SampleForm.record.name { return records.sampleNoun }
-    return storedGroups.contains { $0.formName == file.sampleFormat }
-      ? storedBytes.sampleNoun : documents.sampleNoun
+    func kind(_ form: String) -> Substring { form.prefix { !$0.isNumber } }
+    let catalogue = all.first { catalogue in
+      catalogue.formNames.contains { kind($0) == kind(file.sampleFormat) }
+    }
+    return (catalogue ?? documents).sampleNoun
+  }
+
+  /// The form of the samples of a law; `nil` if no catalogue has the law.
+  package static func formName(ofLaw name: String) -> String? {
+    guard let catalogue = all.first(where: { $0.laws.contains { $0.name == name } }) else {
+      return nil
+    }
+    let stored = storedGroups.first { group in group.laws.contains { $0.name == name } }
+    return catalogue.formNames.count == 1 ? catalogue.formNames[0] : stored?.formName
   }
 
   /// Reads the sample that a case holds, and leaves it at that.
@@ -161,9 +179,7 @@ extension Catalogue {
     for catalogue in all where try catalogue.reads(file) { return }
     throw UnreadableSample(
       form: file.sampleFormat,
-      expected:
-        "the forms \(SampleForm.history.name), \(SampleForm.coding.name), \(SampleForm.record.name),"
-        + " \(SampleForm.store.name) and those of stored bytes"
+      expected: "the forms \(all.flatMap(\.formNames).joined(separator: ", "))"
     )
   }
 }

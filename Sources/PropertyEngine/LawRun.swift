@@ -179,11 +179,20 @@ package struct LawRun: Sendable {
   /// - Throws: What reading the sample throws.
   package func judge(_ file: CaseFile) throws -> JudgedCase? {
     var last: JudgedCase?
+    var refusal: (any Error)?
     for group in groups(judging: file) {
-      let judged = try group.judge(file.stored, JudgingRequest(law: file.lawToAsk))
+      let judged: JudgedCase
+      do {
+        judged = try group.judge(file.stored, JudgingRequest(law: file.lawToAsk))
+      } catch where file.law == FailureKey.answers {
+        // The sample may be one of another law's: groups of one form have shapes of their own.
+        refusal = refusal ?? error
+        continue
+      }
       if judged.findings.contains(where: { $0.key.law == file.law }) { return judged }
       last = last ?? judged
     }
+    if last == nil, let refusal { throw refusal }
     return last
   }
 

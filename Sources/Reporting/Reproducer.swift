@@ -2,7 +2,7 @@ import PastRuns
 import Texts
 
 /// A failure as a Swift file: one test that fails the same way, in any package that depends on the
-/// product `Touchstone`.
+/// product `TouchstoneEngines`.
 ///
 /// The history stands in it as it is, so that it can be read, changed and run without anything
 /// else. Nothing from the report acts: what cannot be seen is written as an escape, and no text

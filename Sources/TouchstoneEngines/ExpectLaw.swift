@@ -8,7 +8,7 @@ public import Testing
 import Touchstone
 
 /// Expects that one history, written down in the test, keeps one law: or, where the law is one of
-/// coders, one sample.
+/// stored bytes, coders, records or stores, one sample.
 ///
 /// The files that a report keeps for its failures have this form: each is one test that fails as
 /// the failure did, until what is wrong has been mended, and guards it from then on.
@@ -17,7 +17,7 @@ import Touchstone
 ///   - law: The name of a law, or `subject.answers` for a subject that crashes or hangs.
 ///   - subject: The id of the subject that is judged; `mutant:ID` is one that is wrong on purpose.
 ///   - oracle: The subject it is compared with, by laws that compare.
-///   - history: What happened, in the form of `touchstone show`; for a law of coders, the sample.
+///   - history: What happened, in the form of `touchstone show`; for a law of other samples, the sample.
 ///   - adapters: The folder of subjects in other languages; see ``expectLaws(of:matching:cases:seed:adapters:sourceLocation:)``.
 ///   - sourceLocation: Where the issue is recorded.
 /// - Throws: `JudgementError` if the law cannot be judged on this history.
@@ -29,20 +29,34 @@ public func expectLaw(
   adapters: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-  let isOfCoders = Catalogue.coders.laws.contains { $0.name == law }
-  let isOfStores = Catalogue.stores.laws.contains { $0.name == law }
-  let file = CaseFile(
-    law: law,
-    subjects: [subject] + (oracle.map { [$0] } ?? []),
-    kind: "any",
-    seed: nil,
-    choices: [],
-    sampleFormat: isOfStores
-      ? SampleForm.store.name
-      : isOfCoders ? SampleForm.coding.name : SampleForm.history.name,
-    sample: history.hasSuffix("\n") ? history : history + "\n"
-  )
-  try await judge(file, adapters: adapters, sourceLocation)
+  let subjects = [subject] + (oracle.map { [$0] } ?? [])
+  func file(_ form: String) -> CaseFile {
+    CaseFile(
+      law: law,
+      subjects: subjects,
+      kind: "any",
+      seed: nil,
+      choices: [],
+      sampleFormat: form,
+      sample: history.hasSuffix("\n") ? history : history + "\n"
+    )
+  }
+  let form: String
+  if law == FailureKey.answers {
+    // Part of every law of the subject: the sample is of the form that it reads as.
+    let shelf = SubjectShelf(adaptersIn: adapters)
+    let forms = shelf.lanes(try shelf.require(subjects)).flatMap(\.formNames)
+    let fitting = forms.first { (try? Catalogue.readSample(of: file($0))) != nil }
+    guard let known = fitting ?? forms.first else {
+      throw JudgementError.notJudged(law: law, subject: subject, reason: "no law speaks of it")
+    }
+    form = known
+  } else if let known = Catalogue.formName(ofLaw: law) {
+    form = known
+  } else {
+    throw JudgementError.unknownLaw(law)
+  }
+  try await judge(file(form), adapters: adapters, sourceLocation)
 }
 
 /// Expects that the sample of a case file keeps the file's law.

@@ -123,6 +123,43 @@ struct ExpectationTests {
     }
   }
 
+  private static let records = "numbers" + String(repeating: " 0", count: 80)
+  private static let store = """
+    level data
+    crash 0 process 0
+    again 0 process 0
+    refuse 0 0 0
+    damage 0 flip 0
+    numbers 0 0
+    """
+
+  @Test(
+    "A sample of any catalogue is judged as what its law asks for",
+    arguments: [
+      ("record.bytes-return", "record-sync", records),
+      ("store.space-bounded", "local-store", store),
+      ("storage.canonical", "engine", history + "\npicks 1 2\n"),
+      // Part of every law: the sample says which.
+      ("subject.answers", "record-sync", records),
+      ("subject.answers", "local-store", store),
+      ("subject.answers", "document-coder", sample),
+      ("subject.answers", "engine", history),
+    ]
+  )
+  func catalogues(_ law: String, _ subject: String, _ text: String) async throws {
+    try await expectLaw(law, of: subject, on: text)
+  }
+
+  @Test("A sample of records that breaks its law is an issue")
+  func brokenRecord() async throws {
+    let numbers = Self.records.replacing("numbers 0 0", with: "numbers 0 1")
+    try await withKnownIssue {
+      try await expectLaw("record.bytes-return", of: "mutant:record-marks-not-stored", on: numbers)
+    } matching: { issue in
+      says(issue, "record.bytes-return is violated on mutant:record-marks-not-stored")
+    }
+  }
+
   @Test("A history that keeps its law is no issue, on any subject")
   func kept() async throws {
     for subject in ["naive", "engine"] {
