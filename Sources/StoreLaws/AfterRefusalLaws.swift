@@ -81,6 +81,11 @@ extension StoreLaw {
 }
 
 /// A run in which calls are refused, with the disk before each call and what was promised by then.
+///
+/// Each change saves one new id, so that the state after it is a set of ids and no order need be
+/// known: with callers at the same time no model could tell the order of changes. A change is in
+/// one of three classes when its call has ended: done, refused with nothing left, or neither, when
+/// the store does not know; the last may be found or not.
 private final class RefusedRun: Sendable {
   /// Ids of changes: each change saves one item that no other does.
   struct Promises: Sendable {

@@ -6,6 +6,9 @@ import Synchronization
 ///     moments      1    2    3    4    5    6
 ///     caller A     [ change a=1 ]                   A's call overlaps B's first one, and both orders
 ///     caller B          [ all ]    [ all ]          are possible; its second one comes behind both
+///
+/// Moments are numbers that only grow, one for each begin and each end: no clock, so that a case
+/// replays. A call that throws is not in the history: laws that use it expect none to.
 final class CallHistory: Sendable {
   enum Answer: Hashable, Sendable {
     case changed(saved: [StoreRow], deleted: [String])

@@ -9,6 +9,9 @@ extension StoreLaw {
   ]
 
   /// Number of callers.
+  ///
+  /// Four suffice for one call that writes and three that wait for its round; each more multiplies
+  /// the orders that the search for a linearisation may have to try.
   private static let callerCount = 4
 
   /// The sample's steps, dealt out to callers in turn.
@@ -32,6 +35,10 @@ extension StoreLaw {
   /// that begins afterwards.
   ///
   /// Calls take turns as the sample says, so that a race that shows once shows always.
+  ///
+  /// After a change all items are read, after any other step item `a` alone. Misses versions and
+  /// numbers of changes, with which no call of this history answers. Cost: in the worst case
+  /// exponential in the number of calls that overlap, at most four.
   static let linearizable = StoreLaw(
     "callers.linearizable",
     "Concurrent calls have one order.",
@@ -179,6 +186,10 @@ extension StoreLaw {
   )
 
   /// Catches an observer that silently misses changes, or whose memory grows without end.
+  ///
+  /// Numbers drive the sample: 0 to 5 save, 6 to 9 read one piece of news if there is any. What
+  /// waits is counted here, not in the store: the snapshot is one piece, and each change one. News
+  /// may be dropped exactly if more than `limit` ever waited.
   static let overflow = StoreLaw(
     "callers.slow-observer-told",
     "A slow observer learns what it missed.",
@@ -221,6 +232,10 @@ extension StoreLaw {
   )
 
   /// Catches one synchronisation for each caller, which on a real disk is the whole cost of saving.
+  ///
+  /// Two and not one: the first caller finds no other waiting and starts a round alone; the fifteen
+  /// that come during its synchronisation are one round. The floor of compaction is 1 MiB, so that
+  /// no compaction adds synchronisations of its own.
   static let sharedSync = StoreLaw(
     "callers.share-synchronisation",
     "Concurrent callers share a synchronisation.",

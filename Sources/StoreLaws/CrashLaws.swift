@@ -17,6 +17,10 @@ extension StoreLaw {
   ///
   /// Which of what was pending reaches the disk is drawn (`PowerLoss`): file systems promise less
   /// than most programs assume.
+  ///
+  /// Any state of the run passes, also the empty one: that nothing acknowledged is lost is the next
+  /// law. An opening that calls what a crash left damage, or that says "closed" of a store that was
+  /// not, breaks this law as well.
   static let oneState = StoreLaw(
     "crash.one-state",
     "A crash leaves old or new state.",
@@ -33,6 +37,11 @@ extension StoreLaw {
 
   /// Catches an answer that is given before the synchronisation that it depends on, and a folder
   /// that is never synchronised, so that a new file's name is lost.
+  ///
+  /// Differs from ``oneState`` in the oldest state alone: the newest change that had returned, or,
+  /// where the level does not cover what happened (`process` and loss of power), the newest that
+  /// was flushed. The state of the change under way is right as well: its bytes may have reached
+  /// the disk before its call returned.
   static let acknowledged = StoreLaw(
     "crash.acknowledged-stays",
     "What was acknowledged survives the crash.",
@@ -49,6 +58,12 @@ extension StoreLaw {
   )
 
   /// Catches recovery that destroys what it recovers from before the new state is safe.
+  ///
+  ///     run ... crash (loss) -> opening ... crash (second loss) -> opening -> loss of all that is pending -> opening
+  ///
+  /// The last two openings must show the same: what was shown once was perhaps acted upon. The loss
+  /// between them takes every part that the second opening did not synchronise, so a recovery that
+  /// only renames and never synchronises shows here. Misses three crashes in a row.
   static let repeatable = StoreLaw(
     "crash.recovery-repeats",
     "Recovery can crash and start again.",
@@ -85,6 +100,11 @@ extension StoreLaw {
 
   /// Catches a journal whose torn end is left where it is: a later change written behind it would
   /// bring the dropped one back.
+  ///
+  /// The change after the first recovery saves the id `z`, which no drawn step uses: rows that come
+  /// back cannot be taken for it. The second crash comes at a call of the second opening or of that
+  /// change. Only if it comes behind the last call, when the change had returned, must `z` be
+  /// there.
   static let noReturn = StoreLaw(
     "crash.dropped-stays-dropped",
     "What recovery dropped never comes back.",

@@ -58,6 +58,11 @@ extension StoreLaw {
 
   /// Catches files without a checksum, or one that does not cover a length or a number: damage
   /// would be shown as data.
+  ///
+  /// The end of a journal that was not closed may vanish without being called damage, since a write
+  /// that a crash cut short looks the same; opening must then say `torn` or `interrupted`. A closed
+  /// store ends in a mark, so that one changed byte takes either the mark or a change, never both
+  /// without a trace: there, `damaged` is the only right answer.
   static let noticed = StoreLaw(
     "damage.noticed",
     "Damage is noticed and never served.",
@@ -252,6 +257,9 @@ extension StoreLaw {
 
   /// Catches traps and time: two openings of one file must find the same, or no report of a user
   /// could be followed.
+  ///
+  /// Says nothing of what is shown, only that it is the same twice and that the process goes on.
+  /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -298,6 +306,9 @@ extension StoreLaw {
 
   /// Catches a store that drops on its next write what the present version of the app cannot
   /// decode: a look with an old version would destroy the items of a new one.
+  ///
+  /// An older version of an app is played by a prefix: texts that begin with `!` throw in its
+  /// decoder. Drawn texts begin with a digit, so that only `q` is of the later form.
   static let undecodable = StoreLaw(
     "damage.undecodable-kept",
     "Items that do not decode are kept.",

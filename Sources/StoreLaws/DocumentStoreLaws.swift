@@ -11,6 +11,12 @@ extension StoreLaw {
 
   private static let documents = LawSource.document("LocalStore.md", "Documents")
 
+  /// Catches a store that takes the last writer's copy for the whole, and ids compared as Swift's
+  /// strings.
+  ///
+  /// The two ids are two spellings of one letter. Words are the unit: a document is the set of
+  /// words that its copies brought. Misses the order of words and all other content, which the laws
+  /// of documents ask for.
   static let documentsMerge = StoreLaw(
     "documents.merge",
     "What was saved of a document is there.",
@@ -29,6 +35,8 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a copy that counts as saved before its bytes are stored: saving it again would find
+  /// nothing new and write nothing.
   static let documentsRetried = StoreLaw(
     "documents.saved-again",
     "A refused save can be made again.",
@@ -69,6 +77,11 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a save that is acknowledged before it is synchronised.
+  ///
+  /// States are counted as in `StoreTrial.Recording`: one more for each action that changes what is
+  /// stored. Where the level does not cover the crash, any state since the empty one is right:
+  /// nothing is flushed on the way.
   static let documentsSurvive = StoreLaw(
     "documents.survive",
     "Saved documents survive the crash.",
@@ -383,6 +396,11 @@ struct DocumentRun {
   }
 
   /// What a step comes to: texts are words of writers, flushing reloads, compacting adds a long word.
+  ///
+  /// Texts of a sample are not used but for their numbers: a number picks the writer (its remainder
+  /// by 3), and one word of four is added and not saved, so that a later save brings several.
+  /// Deletions of two items of three are left out: a document that is deleted at every step never
+  /// grows.
   mutating func actions(_ step: StoreStep) -> [Action] {
     func word(_ text: String) -> String {
       wordCount += 1

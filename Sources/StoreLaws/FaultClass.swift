@@ -34,6 +34,10 @@ package enum FaultClass: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What of that which is not synchronised a crash takes: nothing, all, single parts, and some halves.
+  ///
+  /// The end of a process takes nothing from the disk, so that it has one loss. Power has ten:
+  /// none, the last 41 parts (all of them in short runs), one of the last four, and four halves
+  /// drawn by `PowerLoss.pattern`. All subsets would be 2^parts.
   fileprivate static func losses(_ model: CrashModel) -> [PowerLoss] {
     if model == .process { return [PowerLoss(model)] }
     return [PowerLoss(model), PowerLoss(model, lost: Array(0...40))]
@@ -100,6 +104,10 @@ extension FaultClass {
   }
 
   /// Each call is refused once, and with the two behind it.
+  ///
+  /// The number of calls of the steps is that of the whole run without those of an opening: a
+  /// refused opening is no change. Three refusals in a row reach the calls by which a store takes
+  /// back what was refused first, such as cutting the journal.
   private static func refusals(
     _ cause: FileError.Cause,
     _ subject: any StoreSubject,

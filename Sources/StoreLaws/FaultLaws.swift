@@ -68,6 +68,11 @@ extension StoreLaw {
   }
 
   /// Catches memory that runs ahead of the disk: a change that reads show and no file has.
+  ///
+  /// The candidate is what would be stored if the first change whose outcome the store calls
+  /// unknown were there. One suffices: refusals come in one row of calls, and after such a change a
+  /// store carries no other out before `compact`. Misses callers at the same time: see
+  /// `callers.refusal-alone`.
   static let refusedCall = StoreLaw(
     "fault.changes-nothing",
     "A refused change changes nothing.",
@@ -97,6 +102,9 @@ extension StoreLaw {
   )
 
   /// Catches errors that leave a caller to guess whether to save again.
+  ///
+  /// Asks for a phase and a kind, not for the right ones: no oracle knows what a store was doing at
+  /// a call of the file system.
   static let explained = StoreLaw(
     "fault.explained",
     "An error says what it leaves behind.",
@@ -194,6 +202,10 @@ extension StoreLaw {
   ///
   /// Real files do this near limits and on signals, and tests on a developer's machine hardly ever
   /// see it.
+  ///
+  /// Transfers are of 1 to 256 bytes; an interruption comes every 1 to 7 calls. The bytes of the
+  /// files are compared and not what the store shows: a repair at opening could hide bytes that
+  /// were written twice.
   static let shortTransfers = StoreLaw(
     "fault.short-transfers",
     "Short and interrupted calls change nothing.",
@@ -240,6 +252,15 @@ extension StoreLaw {
   ///
   /// After a failed synchronisation a system may take the pages for clean, and the next one
   /// succeeds without writing them.
+  ///
+  ///     call            write  sync  write  sync ...  | calm: apply "y"  | compact, apply "z"
+  ///     refused                x            x   (8)
+  ///     power loss      behind each of these steps, all that is not synchronised goes
+  ///
+  /// Eight synchronisations are refused in a row, so that a store that tries a few times again does
+  /// not slip through. What is shown after the loss is what was acknowledged, or one of the states
+  /// with a refused change: a refusal need not take it back from the disk. After `compact` only the
+  /// acknowledged state is right.
   static let failedSync = StoreLaw(
     "fault.sync-not-trusted",
     "A failed synchronisation is final.",

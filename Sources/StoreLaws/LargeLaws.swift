@@ -9,6 +9,10 @@ extension StoreLaw {
   /// Six items never make a table that closes its holes, nor a file that is written in pieces.
   ///
   /// Catches positions that are wrong after deletions, and pieces of a file that overlap.
+  ///
+  /// Forty ids and 120 changes: a number 0...255 is an id (its remainder by 40) and a kind (its
+  /// quotient 0...6, of which the greatest delete). About one of sixteen samples also saves four
+  /// texts of 300 kB and compacts, so that one file is written in several pieces.
   static let manyItems = StoreLaw(
     "store.many-items",
     "Many items are kept as few are.",
@@ -24,7 +28,7 @@ extension StoreLaw {
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
       var model = StoreModel()
-      // Two of five changes delete, more of them at the end: holes outnumber items now and then.
+      // One of five changes deletes, from the 60th on seven of ten: holes outnumber items then.
       for (index, number) in trial.sample.numbers.enumerated() {
         let id = "item-\(number % 40)"
         let isDeletion = number / 40 > (index < 60 ? 4 : 1)
@@ -60,6 +64,10 @@ extension StoreLaw {
 
   /// Catches a condition that is looked at for saving and forgotten for deleting, and a version that
   /// is that of the store.
+  ///
+  /// A number makes three decisions in base 3: which of three items, unconditional save,
+  /// conditional save or conditional deletion, and whether the expected version is the right one, 0
+  /// or one too high. Of an item that is not there, 0 is the right one.
   static let conditional = StoreLaw(
     "store.conditional",
     "Conditions compare the item's own version.",
@@ -113,6 +121,10 @@ extension StoreLaw {
   )
 
   /// An item is tried byte by byte around its limit; a batch is not, since the cost of an item in it is not stated.
+  ///
+  /// The limit is 64 to 319 bytes; the item has one byte less, as many, or one more. Its other
+  /// bytes are asked of the store (`byteCount`), since only the store knows its encoding; texts are
+  /// of `x`, which no encoding writes in two bytes.
   static let limitsExact = StoreLaw(
     "store.limits-exact",
     "The largest item that is allowed is stored.",
@@ -204,6 +216,11 @@ extension StoreLaw {
   /// What was replaced or deleted must go some day: a disk fills up slowly, and no test waits for that.
   ///
   /// Catches a journal that is never written anew, or ever later, also after reopening.
+  ///
+  /// Twice: a store that appends may keep, beside the items, as much again of what was replaced
+  /// before it writes anew. 128 bytes an item stand for what surrounds it in a file (40 bytes of
+  /// frame, JSON's keys, an id), and 2048 for headers and the floor under which a journal is not
+  /// compacted, 512 bytes in laws (`StoreSettings`). 64 to 127 changes pass that floor several times.
   static let spaceBounded = StoreLaw(
     "store.space-bounded",
     "Files stay in proportion to items.",

@@ -55,6 +55,9 @@ private struct LongRun {
   // MARK: - Refused calls
 
   /// Calls from one refused call to the next.
+  ///
+  /// A run of `n` calls has at most `n` / 7 places; `first` modulo 7 shifts them all, so seven runs
+  /// come to others each.
   private static let gap = 7
 
   func refuse(

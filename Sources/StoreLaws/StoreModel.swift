@@ -2,6 +2,10 @@
 ///
 /// The oracle: an array that is searched from its start. Saving an item again leaves it in its
 /// place.
+///
+/// A change whose id is saved and deleted deletes it: deletions come last. Cost: each change is
+/// linear in the number of rows, and `states` keeps a copy of the rows for each change, so that a
+/// run of `n` changes of `m` rows takes `n * m`.
 package struct StoreModel: Hashable, Sendable {
   package private(set) var rows: [StoreRow] = []
   /// The state after each change, that before all of them first.

@@ -52,6 +52,9 @@ package struct StoreSample: Hashable, Sendable {
   }
 
   /// A text of a few bytes, and of sectors and more for large numbers.
+  ///
+  /// 16 bytes for each ten of the number: 0...9 take one byte, 320 more than a sector of 512, and
+  /// 999, the greatest that is drawn, 1587.
   package static func text(_ number: Int) -> String {
     "\(number)" + String(repeating: "x", count: number / 10 * 16)
   }
@@ -122,6 +125,8 @@ extension StoreSample {
     return sample
   }
 
+  /// Weights in parts of 100, or of 89 without reopening: most steps save one item, since a store's
+  /// files grow by changes; 15 are batches, which also may be empty and change nothing.
   private static func step(_ shape: Shape, _ choices: inout Choices) -> StoreStep {
     let weights = [60, 15, 8, 6, shape.hasReopening ? 6 : 0, shape.hasReopening ? 5 : 0]
     switch choices.pick(weights: weights) {

@@ -53,6 +53,8 @@ package struct StoreSettings: Hashable, Sendable {
   package var schema: UInt32 = 1
   package var migration = Migration.none
   /// Bytes of journal before the first compaction, where the store has such a thing.
+  ///
+  /// 512 and not the store's own 64 KiB, so that samples of a few changes compact on their way.
   package var compactionFloor = 512
   /// Bytes of one encoded item at most.
   package var itemLimit = 16 << 20
@@ -171,6 +173,9 @@ package enum StoreNews: Hashable, Sendable {
 
 /// What opening a store found, as laws see it.
 package struct StoreOpening: Hashable, Sendable {
+  /// `new` had no files; `taken` was made of the seed's file; `closed` ended with a close,
+  /// `interrupted` without one; `torn` lost an end that a crash may have cut; `damaged` is anything
+  /// else that does not read; `readOnly` is a medium that cannot be written.
   package enum State: String, Hashable, Sendable {
     case new, taken, closed, interrupted, torn, damaged, readOnly
   }
@@ -189,6 +194,9 @@ package struct StoreOpening: Hashable, Sendable {
 }
 
 /// What a store says when it refuses a call.
+///
+/// A subject turns each error of its store into one of these. `isUnknown` is the only exception to
+/// "a refused call changed nothing"; laws then admit both states.
 package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: String, Hashable, Sendable {
     case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion

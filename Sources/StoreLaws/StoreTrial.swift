@@ -79,10 +79,12 @@ struct StoreTrial: Sendable {
 
   /// Runs the steps without a fault and keeps the disk before each call, and after the last.
   ///
-  /// - Throws: What a call throws, which none should.
-  ///
   /// A crash at a call is then the disk of its image with what was pending lost, without a second
-  /// run.
+  /// run. Cost: one copy of the disk in memory for each call of the file system.
+  ///
+  /// - Parameter closing: Whether the store is closed after the last step.
+  /// - Returns: The images in the order of the calls, with the model behind the last step.
+  /// - Throws: What a call throws, which none should.
   func record(closing: Bool) async throws -> Recording {
     let images = Shared<[Recording.Image]>([])
     let progress = Shared(Progress())
@@ -146,6 +148,9 @@ struct StoreTrial: Sendable {
   /// The earliest change that must be there after a loss.
   ///
   /// What `level` promises: of a process that ends, or of a machine that does.
+  ///
+  /// Positions count states of the model: 0 is the empty store. `memory` covers nothing, `process`
+  /// the end of the process alone, `data` and `full` everything.
   func leastKept(_ image: Recording.Image, _ loss: PowerLoss) -> Int {
     let isCovered =
       switch sample.level {
@@ -157,6 +162,9 @@ struct StoreTrial: Sendable {
   }
 
   /// Where rows are not a state between two of the model's.
+  ///
+  /// Tells a state of another moment (a lost or an early change) from one that never was (two
+  /// changes mixed, damage served): the causes differ.
   func misfit(
     _ rows: [StoreRow],
     _ model: StoreModel,

@@ -16,6 +16,9 @@ extension StoreLaw {
 
   /// Catches an item that is read before other changes of the same round, or with a point between at which
   /// another caller runs.
+  ///
+  /// An update appends `caller.round`, which no other does: what is lost, done twice or out of a
+  /// caller's order shows in the text. The order of different callers is free.
   static let updatesAtomic = StoreLaw(
     "callers.updates-atomic",
     "No update is lost.",
@@ -77,6 +80,9 @@ extension StoreLaw {
   /// Callers whose changes are written together share a synchronisation, and nothing else.
   ///
   /// Catches a round that is given up for the sake of one of its changes.
+  ///
+  /// The limit of an item is 200 bytes, and the text that is too large has 400; no item has a
+  /// version yet, so that 7 is a conflict.
   static let refusalAlone = StoreLaw(
     "callers.refusal-alone",
     "One caller's refusal harms no other.",
