@@ -10,6 +10,9 @@ package enum MergeLaw {
     "Shapiro et al., \"Conflict-free Replicated Data Types\", 2011"
   )
 
+  /// Catches a counter whose merge adds, and a list whose merge appends.
+  ///
+  /// Asks each state with itself and each pair twice over.
   static let idempotent = LawStatement(
     "merging.idempotent",
     "Merging what is known already changes nothing.",
@@ -17,6 +20,10 @@ package enum MergeLaw {
     advice: "A merge takes the later or the greater of two, or their union: it never adds them up."
   )
 
+  /// Catches a set whose removal leaves nothing behind: an older copy brings the element back.
+  ///
+  /// Asks every older state of each replica, the newest first, so that the difference names the
+  /// smallest age.
   static let absorbsThePast = LawStatement(
     "merging.absorbs-the-past",
     "Merging the past changes nothing.",
@@ -28,6 +35,10 @@ package enum MergeLaw {
       """
   )
 
+  /// Catches "last writer wins" where a tie goes to the one who merges.
+  ///
+  /// Two clocks that never tie in a sample hide it: edits should draw their times from a small
+  /// range.
   static let commutative = LawStatement(
     "merging.commutative",
     "Merging is commutative.",
@@ -37,6 +48,10 @@ package enum MergeLaw {
       "Look for a tie that each side settles in its own favour: let the replicas' names decide."
   )
 
+  /// Catches a register that keeps the winner and forgets the time of it.
+  ///
+  /// Asks the first three replicas, or, where the history has two, a third that did nothing; other
+  /// triples come with other samples.
   static let associative = LawStatement(
     "merging.associative",
     "Merging is associative.",
@@ -45,6 +60,11 @@ package enum MergeLaw {
     advice: "Look for a choice between two states that forgets why it was made."
   )
 
+  /// Catches a merge whose result depends on what was heard first and in between.
+  ///
+  /// It follows from the other laws for a type that keeps them in all its states; it is asked by
+  /// itself since the others look at single merges. Two rounds: in the first, replica 0 merges
+  /// before the others have heard of each other.
   static let converges = LawStatement(
     "merging.converges",
     "Replicas converge.",

@@ -3,6 +3,10 @@ package import PropertyEngine
 /// A type that merges, as its laws need it: a first state, a random edit, a merge, and what shows.
 ///
 /// States are values: a copy is not changed by an edit of the original.
+///
+/// `initial`, `edit`, `merge` and `content` must be pure: the laws call them in any order and
+/// number, and compare contents by `==`. A reference type as `State` breaks that: a merge would
+/// change the past as well.
 package struct MergeSubject<
   State: SendableMetatype,
   Content: Equatable & SendableMetatype
@@ -33,6 +37,10 @@ package struct MergeSubject<
   }
 
   /// Draws a history of two or three replicas that edit, and hear of each other, perhaps late.
+  ///
+  /// Three of five steps edit, two merge. A merge takes any state that the other replica ever had,
+  /// not only its newest: messages arrive late and twice. Choices of 0 are an edit by the first
+  /// replica and the newest state, so that shrinking goes there.
   func history(_ choices: inout Choices) -> MergeHistory<State> {
     let count = 2 + choices.number(in: 0...1)
     let states = (0..<count).map(initial)
@@ -70,6 +78,9 @@ package struct MergeHistory<State> {
   /// Each replica's states, the oldest first.
   fileprivate(set) var past: [[State]]
   /// Whether an edit changed what its replica shows.
+  ///
+  /// A subject whose edits never show keeps every law: a run over such samples proves nothing, and
+  /// says so.
   fileprivate(set) var hasVisibleEdit = false
 
   fileprivate init(states: [State], past: [[State]]) {

@@ -12,6 +12,11 @@ package enum ModelLaw {
     .standard("SE-0166, Swift Archival and Serialization"), .issue("automerge-swift", 54, 64),
   ]
 
+  /// Catches `try!`, a subscript past the end and a conversion such as `Int8(number)` in
+  /// `encode(to:)`.
+  ///
+  /// A trap ends the process: the caller notes each attempt before it (`willTry`) and reports the
+  /// last one.
   package static let encodes = LawStatement(
     "model.encodes",
     "Encoding never traps.",
@@ -23,6 +28,8 @@ package enum ModelLaw {
       """
   )
 
+  /// Misses a clock that is coarser than the time between two calls: a count of seconds is mostly
+  /// the same twice.
   package static let deterministic = LawStatement(
     "model.deterministic",
     "Encoding and decoding are deterministic.",
@@ -34,6 +41,10 @@ package enum ModelLaw {
       """
   )
 
+  /// Catches a decoder that takes the first of `allKeys` for the kind of an enumeration.
+  ///
+  /// Every map of the document is reversed at once; misses what depends on an order that is neither
+  /// the written nor the reversed one.
   package static let keyOrder = LawStatement(
     "model.key-order",
     "The order of keys does not matter.",
@@ -42,6 +53,11 @@ package enum ModelLaw {
     advice: "Sort `allKeys` before anything depends on their order."
   )
 
+  /// Catches a property that one side of a hand-written pair forgets, and a value that is rounded
+  /// on the way.
+  ///
+  /// Misses what `init(from:)` drops: a value that is derived by decoding never had it.
+  /// ``readsAll`` looks for that.
   package static let lossless = LawStatement(
     "model.lossless",
     "A model comes back as it was.",
@@ -50,6 +66,8 @@ package enum ModelLaw {
     advice: "Compare what `init(from:)` reads with what `encode(to:)` writes, key by key."
   )
 
+  /// Samples depart from a document at one place, so that the difference names it; two changes that
+  /// only hurt together are missed.
   package static let oldData = LawStatement(
     "model.old-data",
     "Old data is read or refused.",
@@ -62,6 +80,8 @@ package enum ModelLaw {
       """
   )
 
+  /// Asks for keys of the sample's own document only, and for elements of lists only through the
+  /// keys within them.
   package static let readsAll = LawStatement(
     "model.reads-all",
     "What is written is read.",

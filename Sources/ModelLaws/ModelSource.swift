@@ -3,6 +3,9 @@ package import ModelGeneration
 package import PropertyEngine
 
 /// A value of a model, and a document that it can be decoded from.
+///
+/// `value` is made anew for each sample where it is decoded; with given samples that no change was
+/// made to, it is the caller's own instance.
 package struct ModelSample<Value: Codable> {
   /// The value as it was made.
   package let value: Value

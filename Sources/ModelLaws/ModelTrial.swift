@@ -162,6 +162,9 @@ struct ModelTrial<Value: Codable> {
     return try TreeRecorder.tree(of: value)
   }
 
+  /// What is reported, in this order: `model.refused` (it does not encode), `model.unwritten` (a
+  /// key that decoding requires is not there), `model.unreadable` (decoding refuses it otherwise),
+  /// `model.lost` (the document had the place, what was written has not), `model.changed`.
   private func survives(_ value: Value, from document: Tree) -> Difference? {
     let written: Tree
     do {

@@ -12,6 +12,15 @@ extension Tree {
   /// in which only that place stands out.
   ///
   /// `isValid` says whether a document is one of the model's.
+  ///
+  /// Worked example, a map of `a: 5`, `b: "x"`, both of which may be 0 and empty:
+  ///
+  ///     {a: 0, b: ""}   all simple
+  ///     {a: 5, b: ""}   only `a` stands out
+  ///     {a: 0, b: "x"}  only `b` stands out
+  ///
+  /// The document itself is not among them. At most 17 documents, and up to one call of `isValid`
+  /// for each place that is not yet the simplest, and 16 more.
   func simplerFirst(_ isValid: (Tree) -> Bool) -> [Tree] {
     var simplest = self
     var places: [[PathKey]] = []

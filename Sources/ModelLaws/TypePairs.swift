@@ -4,6 +4,11 @@ import ModelGeneration
 ///
 /// The walk starts with the models and those types that kept their names. Where a field asks for
 /// another type than before, and both are known and of one sort, the two are a pair as well.
+///
+///     old: Note { items: Array<Item> }      new: Note { items: Array<Entry> }
+///     Note-Note  ->  `items` asks for Item, then Entry: a pair  ->  their fields are compared next
+///
+/// Each pair is met once, so that types that name each other end the walk.
 struct TypePairs {
   private let old: [String: Schema.TypeShape]
   private let new: [String: Schema.TypeShape]

@@ -15,11 +15,16 @@ package struct ValueDifference: Hashable, Sendable {
 ///
 /// Texts and counters are compared by content, dates and floats within a tolerance; types without
 /// visible properties by their own `==`.
+///
+/// Cost: linear in the number of properties and elements. Sets are compared by `==`, as their order
+/// says nothing; keys of dictionaries are walked in the order of their texts, so that the first
+/// difference is the same in each run.
 package struct ValueComparison {
   package var tolerance = Tolerance.exact
   /// Whether a difference at a path counts.
   package var counts: ([PathKey]) -> Bool = { _ in true }
 
+  /// A reference cycle would be walked for ever; below this depth values are compared as wholes.
   private static let depthLimit = 40
 
   package init(tolerance: Tolerance = .exact) {

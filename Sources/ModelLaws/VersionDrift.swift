@@ -63,6 +63,10 @@ package struct VersionDrift<
   }
 
   /// Where the reader refuses, loses or misreads a document; `nil` if it does not.
+  ///
+  /// The reader decodes and encodes, as an app does that opens a document and saves it. Keys that
+  /// the reader adds are no loss; a null that goes is none either, since both say "nothing". Of a
+  /// list or map the kind alone is compared, and its children by themselves.
   private func difference(on document: Tree) -> Difference? {
     let written: Tree
     do {
