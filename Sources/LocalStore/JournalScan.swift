@@ -85,6 +85,10 @@ struct JournalScan {
 
   mutating func setTail(_ tail: Tail) { self.tail = tail }
 
+  /// Frames begin at multiples of 8, as each is padded to one: only those offsets are tried.
+  ///
+  /// A length that a header claims is charged to the budget before its checksum is computed; where
+  /// the budget ends, the file counts as damaged, since no append that was cut short looks so.
   private mutating func judgeRest(_ bytes: [UInt8], _ file: String) {
     let rest = bytes.count - end
     var budget = rest * Self.rereadLimit

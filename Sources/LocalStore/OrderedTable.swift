@@ -2,6 +2,15 @@
 /// to the end.
 ///
 /// Finding, putting and deleting take constant time on average; walking takes time in the number of values.
+///
+/// Invariant: `positions` has each id of a slot that is not empty, and no other; after each removal
+/// there are at most 16 slots, or at most two for each value.
+///
+///     put a, b, c      slots [a b c]
+///     remove b         slots [a - c]      the others keep their positions
+///     put b            slots [a - c b]    behind all that are there
+///
+/// A dictionary alone has no order, and an array alone is searched and moved in time of its length.
 package struct OrderedTable<Value> {
   package struct Entry {
     package let id: ItemID

@@ -45,6 +45,10 @@ package enum SeedFile {
   }
 
   /// Offset of the comma or bracket that ends the element at an offset; `nil` if none does.
+  ///
+  /// Knows texts and depth, and no more of JSON: what lies between is judged by a JSON reader
+  /// afterwards. In `[{"a":"],"},2]` the first element ends at the second comma: the bracket and
+  /// the comma before it stand in a text.
   private static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var depth = 0
     var isText = false

@@ -52,6 +52,11 @@ public struct StoreChanges<Item: Sendable>: AsyncSequence, Sendable {
 
 /// What waits for one observer.
 // A lock and no actor: the store hands changes over without waiting. It guards the queue and who waits.
+/// Invariant: while somebody waits, the queue is empty and nothing is dropped.
+///
+/// Once something was dropped, later changes are as well, until the observer has taken the queue
+/// and the note of the gap: what it gets is a beginning, one gap, and so on, never a gap in the
+/// middle that no note stands for.
 final class ChangeBuffer<Item: Sendable>: Sendable {
   private struct State {
     var queue: [StoreChange<Item>] = []

@@ -2,6 +2,10 @@ import FileSystems
 
 extension StoreEngine {
   /// Compacts if the journal has outgrown its snapshot; a failure is noted, and the store goes on.
+  ///
+  /// Due when the journal is larger than the snapshot it follows (and than `compactionFloor`). So a
+  /// snapshot of `n` bytes is written only after more than as many bytes of journal as the one
+  /// before had, and the sum of all snapshots is a small multiple of what was appended.
   func compactIfDue() {
     guard journalSize > compactionSize else { return }
     do {
@@ -56,6 +60,13 @@ extension StoreEngine {
   }
 
   /// Writes a snapshot of the state and an empty journal.
+  ///
+  /// The order of calls, where each arrow waits for the one before:
+  ///
+  ///     partial: write, synchronise -> journal: write, synchronise -> folder: synchronise
+  ///     -> rename partial to snapshot -> folder: synchronise
+  ///
+  /// - Throws: With the state `unknown` from the renaming on, and the store has failed; before it with `old`.
   func writeGeneration(_ number: UInt64) throws(StoreError) -> Generation {
     guard let folder else { throw StoreError(.closed, .compact) }
     guard number < StoreHeader.numberLimit else {
@@ -137,6 +148,9 @@ extension StoreEngine {
   }
 
   /// Bytes that are collected before they are written.
+  ///
+  /// 1 MiB: what is collected and not written takes at most this and one item. One write for each
+  /// item would be a call for some hundred bytes.
   private static let pieceSize = 1 << 20
 
   private func writeSnapshot(_ name: String, _ number: UInt64) throws(FileError) -> Int {

@@ -82,6 +82,10 @@ extension StoreEngine {
 
   // MARK: - Loading
 
+  /// The newest snapshot that is whole counts, with its own journal; older generations are there
+  /// only if a crash kept a compaction from removing them.
+  ///
+  /// Files are removed and moved only after the state is known, and only if it may be written.
   private func load(
     _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
   ) throws(StoreError) {
@@ -247,6 +251,9 @@ extension StoreEngine {
 
   /// Opens the journal for what comes next, after its end was judged; false if it is damaged, and the store has
   /// to be written anew.
+  ///
+  /// A journal that another process appended to and did not synchronise is synchronised here, before
+  /// a caller sees anything of it: what is shown must survive what comes.
   private func settle(
     _ scan: JournalScan,
     _ bytes: [UInt8],

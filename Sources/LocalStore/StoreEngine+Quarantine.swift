@@ -34,6 +34,9 @@ extension StoreEngine {
   }
 
   /// Keeps bytes under a name that says what they are; the same bytes once.
+  ///
+  /// The name has the checksum of the bytes, so that each opening of one damaged store finds its
+  /// copy and adds none.
   func quarantine(_ bytes: [UInt8], _ name: String) throws(StoreError) {
     guard let folder else { return }
     let target = "\(name).\(Self.label(bytes))"

@@ -18,6 +18,9 @@ package final class FileExecutor: SerialExecutor {
 }
 
 /// Owns the engine of one store, and carries calls out in their order, away from the cooperative pool.
+///
+/// Jobs run on `executor`, one by one, so that two calls never meet in the engine, which has no
+/// lock of its own.
 package actor StoreWriter {
   private let executor: any SerialExecutor
   private let engine: StoreEngine

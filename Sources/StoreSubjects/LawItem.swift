@@ -38,6 +38,10 @@ extension StoreCoder<LawItem> {
 
 extension StoreSettings.Migration {
   /// Brings an item's bytes over as the laws ask for.
+  ///
+  /// The mark is `#`, which laws expect behind each text (`version.migrates-whole`).
+  ///
+  /// - Throws: `UnknownForm` for the item that the law names; else what the coder throws.
   func migrate(_ id: String, _ payload: [UInt8]) throws -> [UInt8] {
     if case .refuses(id) = self { throw UnknownForm() }
     var item = try StoreCoder<LawItem>.json.decode(payload)

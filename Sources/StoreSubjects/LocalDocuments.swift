@@ -58,6 +58,9 @@ actor LocalDocuments: OpenedDocuments {
   }
 
   /// A document that this writer goes on with: no two have one actor.
+  ///
+  /// Bytes of the actor are the opening, then the copy, both modulo 256: a law opens and loads
+  /// fewer times.
   private func owned(_ document: Document) -> Document {
     actorCount += 1
     var bytes = [UInt8](repeating: 0, count: 16)

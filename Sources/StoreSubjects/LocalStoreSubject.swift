@@ -140,6 +140,7 @@ private struct OpenedLocalStore: OpenedStore {
     }
   }
 
+  /// One item goes by the call for one, so that laws try all three calls of the store.
   func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
     try await asked { () throws(StoreError) in
       if rows.count == 1, ids.isEmpty {

@@ -3,6 +3,10 @@ import Schedules
 import StoreLaws
 
 /// The executable specification of stores of documents: each is a row of a naive store, whose text has all words.
+///
+/// A copy is the set of words that one writer has of a document. Saving writes the union of the
+/// copy and what is stored; saves take turns, as between reading and writing what is stored another
+/// one would be lost.
 actor NaiveDocuments: OpenedDocuments {
   private struct Copy: Hashable {
     /// Bytes of the id: two spellings of a letter are two documents.

@@ -5,6 +5,13 @@ package import StoreLaws
 import Synchronization
 
 /// The files of a naive store.
+///
+///     items.json             the seed's file; once taken over it is quarantine/seed
+///     items.json.store/
+///       LOCK                 locked while the store is open
+///       data                 eight digits of checksum, then JSON: the whole state
+///       data.tmp             a change on its way; what a crash leaves of it the next opening removes
+///       quarantine/          bytes that did not read, named by their checksum
 // `@unchecked`: only the actor that owns it calls it, one call at a time, after it was made.
 final class NaivePlace: @unchecked Sendable {
   /// A rename whose folder could not be synchronised: the change may be there.
@@ -107,6 +114,9 @@ final class NaivePlace: @unchecked Sendable {
   }
 
   /// Removes what a crash left of a change.
+  ///
+  /// Two defects keep a partial file that is whole instead: one copies it over the state, one
+  /// adopts it at the second opening.
   private func adopt(_ folder: Descriptor) throws {
     guard let partial = try files.contents(of: "data.tmp", in: folder) else { return }
     switch defect {
@@ -273,6 +283,12 @@ final class NaivePlace: @unchecked Sendable {
 
   // MARK: - Writing
 
+  /// The order is what survives a crash: fill and synchronise the partial file, rename it,
+  /// synchronise the folder.
+  ///
+  /// Before the rename the old state stands, behind it the new one.
+  ///
+  /// - Throws: `FileError` if the old state stands for sure; `Unsure` if either may.
   func write(_ document: NaiveStore.Document) throws {
     guard let folder else { throw FileError(.open, "data", .notFound) }
     var document = document
@@ -346,6 +362,9 @@ final class NaivePlace: @unchecked Sendable {
   }
 
   /// Eight hexadecimal digits.
+  ///
+  /// FNV-1a of 32 bits: one changed byte always changes it, as each step is invertible. It stands
+  /// in front of the JSON in the file, and names bytes in quarantine.
   static func checksum(_ bytes: [UInt8]) -> String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

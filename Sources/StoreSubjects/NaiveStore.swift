@@ -8,6 +8,12 @@ import Synchronization
 ///
 /// `<name>.store/data` holds a checksum and JSON. A change writes `data.tmp`, synchronises it, renames it and
 /// synchronises the folder; it is in memory only after that. With a defect it is wrong in one way.
+///
+/// The sequence grows by one with each change that does something; an item's version is the
+/// sequence of its latest change. No method suspends between reading and writing `document`, but
+/// for defects, so that calls are carried out one after the other as they come.
+///
+/// Cost: each change encodes and writes all items.
 actor NaiveStore: OpenedStore {
   struct Item: Codable, Sendable {
     var id: String
@@ -27,6 +33,8 @@ actor NaiveStore: OpenedStore {
     var replaced: [Item]?
   }
 
+  /// `failed`: the rename came about or not, and nobody knows; ``compact()`` writes anew and ends
+  /// it.
   enum Health { case ok, readOnly, failed, closed }
 
   nonisolated let opening: StoreOpening
@@ -284,6 +292,8 @@ enum StoreCoderOfLaws {
 
 /// What an observer of the naive store is told.
 // A lock and no actor: the store tells it without waiting. It guards the queue and who waits.
+/// One caller waits at a time, as laws do; `ChangeBuffer` of the local store has a queue of those
+/// that wait.
 final class NaiveObserver: StoreObserver {
   private struct State {
     var queue: [StoreNews]
