@@ -111,6 +111,9 @@ extension CodingSample {
   ///
   /// Keys are taken from the two values, so that content of another kind stands where the model
   /// looks.
+  ///
+  /// 6 of 100 entries are left out, 15 of 100 contents are of any kind, and 15 of 100 maps get one
+  /// more key or another content of one.
   mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
     let tree = try model.anyTree(&choices)
     values = [tree]

@@ -8,6 +8,10 @@ extension CodingLaw {
 
   /// Catches a binding that replaces what it finds, that names an element by its index, or that
   /// outlives its place.
+  ///
+  /// The sample's numbers, in order: the kind of place (text, counter, nothing, other), which of
+  /// those places, how it is named, the count, and the selection. What must stand there after each
+  /// edit is a tree that the law edits itself.
   static let bindsToPlaces = CodingLaw(
     "reference.binds-to-places",
     "Texts and counters bind to named places.",
@@ -143,6 +147,10 @@ private struct Binding {
   }
 
   /// The place's content after edits of both sides, and after its end.
+  ///
+  /// Four states are looked at: once bound, after an edit by the document, after one by the
+  /// instance, and, in a list, after an element was put before it. A second instance at the same
+  /// place must follow in each; one in a fork must not equal it.
   private func follow(
     _ instance: AnyObject,
     _ other: AnyObject,

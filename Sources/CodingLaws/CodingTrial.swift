@@ -136,6 +136,9 @@ extension DateFidelity {
 }
 
 /// What a document shows and counts, to see that nothing was touched.
+///
+/// Three measures, the most telling first: what is read, operations (an operation that writes what
+/// was there shows here alone), and heads (a change without operations).
 struct Untouched {
   private let tree: Tree
   private let heads: [String]

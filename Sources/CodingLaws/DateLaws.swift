@@ -71,6 +71,10 @@ extension CodingLaw {
 
   /// Catches re-encoding that rewrites a peer's date although the model shows the same one, and so
   /// makes a change on each save.
+  ///
+  /// Each timestamp of the document gets a number of milliseconds of its own, 2^32 of them around
+  /// 1970: 25 days before and after, so that half of them are negative, where rounding down and
+  /// toward zero differ. Both fidelities are asked of one sample.
   static let dateStable = CodingLaw(
     "date.stable",
     "Encoding decoded dates again changes nothing.",
@@ -114,6 +118,9 @@ extension CodingLaw {
 
   /// Catches a coder that truncates what stands in the document: a peer with finer dates loses them
   /// to one with coarser ones.
+  ///
+  /// The value's dates are whole seconds once they are stored; up to 999 ms more are the same
+  /// second, rounded down.
   static let datePeers = CodingLaw(
     "date.keeps-milliseconds",
     "An unchanged second keeps a peer's milliseconds.",
@@ -159,6 +166,9 @@ extension CodingLaw {
   }
 
   /// Catches a conversion that traps, or stores the nearest number that fits.
+  ///
+  /// A timestamp counts milliseconds in 64 bits, up to about 9.2 * 10^15 seconds; the dates are
+  /// beyond that on either side, or no number. Misses those just beyond the edge.
   static let dateImpossible = CodingLaw(
     "date.refuses-impossible",
     "Dates that do not fit are refused.",

@@ -115,6 +115,8 @@ private struct JSONComparison {
   /// Whether each group of elements has one of its own among the wanted ones.
   ///
   /// Of size 2 for dictionaries that are written as a list of keys and values in turn.
+  ///
+  /// Takes the first that fits and never goes back. Cost: the square of the number of groups.
   private func isRearranged(
     _ elements: [JSONValue],
     _ wanted: [Tree],
@@ -207,6 +209,8 @@ extension Tree {
 }
 
 /// Bytes in the letters of RFC 4648, with padding.
+///
+/// Written here and not taken from Foundation, whose coder may be the one on trial.
 private func base64(_ bytes: [UInt8]) -> [UInt8] {
   let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var result: [UInt8] = []

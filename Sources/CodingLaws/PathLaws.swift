@@ -56,6 +56,9 @@ extension CodingLaw {
   )
 
   /// Catches an index that inserts where it should replace, and one past the end that traps.
+  ///
+  /// The list has two elements, and the index is 0, 1 or 2, where 2 is its end. One past the end is
+  /// for ``pathByStrategy``.
   static let pathElement = CodingLaw(
     "path.element",
     "Encoding at an index replaces one element.",
@@ -153,6 +156,10 @@ extension CodingLaw {
   private static let word = "written at a path"
 
   /// What stands at a place once a string was written at a path below it; nil if the path is refused.
+  ///
+  /// Readonly makes nothing and takes no container's place; override makes a container of the
+  /// step's kind of whatever is in the way; createWhenNeeded makes only what is missing. An index
+  /// may be the count, which appends, and none beyond.
   private static func written(
     _ path: ArraySlice<PathKey>,
     over node: Tree?,
