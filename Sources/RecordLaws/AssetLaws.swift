@@ -13,6 +13,9 @@ extension RecordLaw {
   ]
 
   /// Catches assets that share a file, names that lead out of the folder, and files that stay behind.
+  ///
+  /// Writes real files, in a folder of its own below the system's temporary one: hence the cost of
+  /// 16.
   static let assets = value(
     "record.assets",
     "Files of assets are a record's own.",

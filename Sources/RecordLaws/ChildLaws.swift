@@ -133,6 +133,10 @@ extension RecordLaw {
   }
 
   /// Any device may have deleted a child, and any app may have written a circle.
+  ///
+  /// One record is taken out of the zone, or the root refers to itself. Two cases may be read all
+  /// the same: the root itself is the one that is gone, which nothing looks up, and a picture is
+  /// gone where nil was asked for. The limit of depth is 64 unless the caller sets one.
   static let missingChildren = value(
     "record.children-missing",
     "Missing children are refused or nil.",

@@ -36,6 +36,9 @@ struct NaiveRecordServer {
     var fault = RecordRequest.Fault.none
   }
 
+  /// Faults: `lostRequest` does nothing and `lostReply` everything, and the device cannot tell them
+  /// apart; `cut` saves the first record alone, unless the request is atomic; `reversed` carries
+  /// records out from the last.
   mutating func modify(_ request: Request) -> [RecordID: Answer] {
     let ids = request.saving.map(\.record.recordID) + request.deleting
     let lost = Dictionary(ids.map { ($0, Answer.network) }) { first, _ in first }
@@ -58,6 +61,11 @@ struct NaiveRecordServer {
     }
   }
 
+  /// Cost: the square of the number of saves, each of which looks at the references of all that are
+  /// still to come.
+  ///
+  /// Records that refer to each other in a circle cannot all come after their targets: the first of
+  /// them is tried and refused, and the others follow from that.
   private mutating func carryOut(_ request: Request) -> [RecordID: Answer] {
     let before = (rows, kinds)
     var answers: [RecordID: Answer] = [:]

@@ -8,6 +8,11 @@ extension RecordLaw {
   static let optionLaws: [RecordLaw] = [byRules, optionsHold]
 
   /// Catches a preset that lacks one of its options, and an option that changes what others mean.
+  ///
+  /// A page has one property for each thing that an option decides: a date off whole milliseconds,
+  /// a number that may be infinite, a key that may begin with a digit, a nested value, and an
+  /// identifier that may change with each look. What the nested value becomes is not judged here;
+  /// ``byRules`` reads it back.
   static let optionsHold = value(
     "record.options-hold",
     "Each option does what it says.",
@@ -61,6 +66,12 @@ extension RecordLaw {
     return nil
   }
 
+  /// Catches a property whose field depends on what its record held before: a nil that leaves the
+  /// old field, an equal value that is marked, a key that stands encrypted and plain at once.
+  ///
+  /// The oracle knows fields and marks of all types but nested values, whose bytes it takes from
+  /// the record on trial and which are compared when they come back. 480 bytes feed two sheets, a
+  /// base and the options.
   static let byRules = value(
     "record.by-rules",
     "Each property becomes its field.",

@@ -16,6 +16,10 @@ package struct RecordLaw: Sendable {
   ///
   /// The check draws from the sample's bytes, and gets the simplest of each thing where they end. A
   /// stored case therefore depends on the order in which its law draws.
+  ///
+  /// `count` is the number of bytes that a sample has. A law that draws more than its bytes gets
+  /// zeros, the simplest of each thing, and holds for those: a count that is too small narrows the
+  /// law without a sign.
   static func value(
     _ name: String,
     _ title: String,

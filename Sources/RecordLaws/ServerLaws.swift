@@ -6,6 +6,12 @@ extension RecordLaw {
   /// Servers before their specification.
   static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused, rebases]
 
+  /// Catches a server that forgets what it saved when the reply is lost, orders saves otherwise than
+  /// by their references, or keeps what an atomic request took back.
+  ///
+  /// One to eight requests by devices that may have any copy that ever was of a record. Tags are
+  /// not compared: the specification counts versions, and a copy knows the version it was read at.
+  /// Misses what spans zones and types: there is one of each.
   static let serverByRules = value(
     "server.by-rules",
     "A server answers by the rules.",
