@@ -121,6 +121,10 @@ package final class NaiveCounter: ModelCounter {
     element = registers[index].values.last?.id
   }
 
+  /// A counter in a list follows its element by the operation that made it; nil once no element has
+  /// it.
+  ///
+  /// In a map the key is its name for ever. Cost: a walk over the whole document at each look.
   private var currentSlot: Slot? {
     guard let element, let document, let object,
       case .list(let registers)? = (try? document.root())?.object(object)?.content

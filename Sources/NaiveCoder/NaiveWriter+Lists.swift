@@ -13,6 +13,14 @@ extension NaiveWriter {
   }
 
   /// Writes the difference between the elements that are there and the new ones.
+  ///
+  ///     old  [a, b, c]     new  [b, x, c]     matches  b-b, c-c
+  ///     steps: delete a, update b, insert x, update c
+  ///
+  /// Steps are carried out from the left; `index` is where the next one stands in the list as it is
+  /// by then, so a deletion leaves it where it is.
+  ///
+  /// - Throws: `NaiveCodingError` if `readonly` would have to add an element, or what writing an element throws.
   mutating func write(
     _ elements: [Recorded],
     into object: ObservedObject,
@@ -113,6 +121,10 @@ extension NaiveWriter {
   }
 
   /// Pairs maps so that they have the most fields alike in sum, in order on both sides.
+  ///
+  /// `most[r][c]` is the greatest sum that the elements from `r` and `c` on can have. At equal sums
+  /// an old element goes first, then a new one comes, and only then two are paired. Cost: the
+  /// product of the two counts, each with a look at all fields.
   private func alikeGap(
     _ newRange: Range<Int>,
     _ oldRange: Range<Int>,
@@ -196,6 +208,9 @@ extension NaiveWriter {
   }
 
   /// The longest common subsequence, by content, and by identity for bound texts.
+  ///
+  /// `lengths[i][j]` is the length for what is left from `i` and `j` on. Cost: the product of the
+  /// two counts in time and in memory, which the specification may have and a coder may not.
   private func matches(
     _ new: [Recorded],
     _ old: [ObservedRegister]
