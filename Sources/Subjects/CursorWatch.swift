@@ -20,6 +20,9 @@ struct CursorWatch {
   }
 
   /// Elements of one object that are watched.
+  ///
+  /// At most about twice as many, as they are chosen at even distances by a division that rounds
+  /// down; all of a short object.
   private static let elementLimit = 5
 
   private var entries: [Entry] = []

@@ -25,6 +25,9 @@ enum SyncFilter {
   }
 
   /// Number of entries, bits for each, probes, and the bits.
+  ///
+  /// Three words of a hash give all probes: each step adds `y` to `x` and `z` to `y`, modulo the
+  /// number of bits. Ten bits for each entry, rounded up to whole bytes.
   private static func made(of hashes: [[UInt8]]) -> [UInt8] {
     let (bitsPerEntry, probeCount) = (10, 7)
     var bits = [UInt8](repeating: 0, count: (hashes.count * bitsPerEntry + 7) / 8)
@@ -50,6 +53,7 @@ enum SyncFilter {
 
   // MARK: - Reading
 
+  /// LEB128 of at most 56 bits, so that no shift overflows an `Int`; a longer one is refused.
   private static func number(_ rest: inout ArraySlice<UInt8>) throws -> Int {
     var (result, shift) = (0, 0)
     while shift < 56, let byte = rest.popFirst() {
