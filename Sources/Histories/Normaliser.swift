@@ -246,6 +246,10 @@ package struct Normaliser<Reference: Replica> {
     return stored.firstIndex { $0.wish == wish } ?? wish % stored.count
   }
 
+  /// Messages are numbered anew from 1 in the order of sending; the map goes from the number of the
+  /// raw history to the message.
+  ///
+  /// One sent across a cut is lost at once.
   private mutating func send(_ wish: Int, from: Int, to: Int, _ transport: Transport) {
     let number = messages.count + 1
     let outcome = keep(.send(message: number, from: from, to: to, transport))
@@ -284,6 +288,8 @@ package struct Normaliser<Reference: Replica> {
     return from == to ? nil : (from, to)
   }
 
+  /// The only place at which a step enters the result: it is done to the reference there and then,
+  /// so that the next wish is compared with what is there after it.
   @discardableResult
   private mutating func keep(_ step: Step) -> Outcome {
     result.steps.append(step)
@@ -298,6 +304,8 @@ package struct Normaliser<Reference: Replica> {
     return last
   }
 
+  /// Slots are numbered anew from 0 for each replica, in the order of saves; `wish` keeps the
+  /// number of the raw history, by which later steps name the slot.
   private mutating func save(_ replica: Int, _ wish: Int) {
     var stored = slots[replica, default: []]
     keep(.save(replica: replica, slot: stored.count))
@@ -312,6 +320,10 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// A replica that lost changes which others may know must not write on under the same name.
+  ///
+  /// Two changes of one actor with one number would be two under one name: engines may refuse the
+  /// second, or take it for the first. So a replica whose slot is older than what it was gets a new
+  /// actor; at the limit of actors the step is left out.
   private mutating func restart(_ replica: Int, _ wish: Int) {
     let stored = slots[replica, default: []]
     guard let slot = storedSlot(replica, wish) else { return }
