@@ -117,6 +117,10 @@ final class Planner {
   }
 
   /// Finds simplest values until no further type has one, inner types first.
+  ///
+  /// Plans are added as their types are met, so later ones stand for inner types: the walk goes
+  /// from the end, and starts there again when a trial has met a new type. Ends since each round
+  /// but the last gives a type or a case its first value.
   private func findValues() {
     var hasFound = true
     while hasFound {

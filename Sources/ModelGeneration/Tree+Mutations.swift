@@ -85,6 +85,9 @@ extension Tree {
   // MARK: - Leaves
 
   /// Any number, a neighbour, or one that has much of its bits.
+  ///
+  /// The bits are those next to the ends of narrower integers, and the one from which a `Double` is
+  /// no longer exact.
   private static func near<Integer: FixedWidthInteger>(
     _ value: Integer,
     _ choices: inout Choices,

@@ -168,6 +168,11 @@ final class RecordGraph {
     return try encode(value, fields, base, isOwn: true)
   }
 
+  /// Encodes one record, and before it those that it refers to.
+  ///
+  /// A record joins `records` only when its value was encoded, so that targets stand before what
+  /// refers to them, and the root's last: the order in which a server takes them. What refers back
+  /// to the root or to a known record is not encoded again, so a circle ends.
   private func encode<T: Encodable>(
     _ value: T,
     _ systemFields: RecordSystemFields,
