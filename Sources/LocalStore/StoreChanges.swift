@@ -104,6 +104,8 @@ final class ChangeBuffer<Item: Sendable>: Sendable {
       state.nextID += 1
       return state.nextID
     }
+    // An id is noted as cancelled when nobody waits under it; here it is known that nobody will.
+    defer { if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(id) } } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let now = state.withLock { state -> StoreChange<Item>?? in

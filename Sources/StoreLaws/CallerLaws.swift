@@ -161,7 +161,7 @@ extension StoreLaw {
           model.revert(to: rows)
           sequence = number
         case .change(let number, let saved, let deleted):
-          guard let last = sequence, number == last + 1 else {
+          guard let last = sequence, number == last &+ 1 else {
             return Difference(
               kind: "news.gap",
               summary: "change \(number) is told after \(sequence.map { "\($0)" } ?? "nothing")"

@@ -42,6 +42,10 @@ package struct StoreLaw: Sendable {
   /// A call that waits for something that never comes shows as a stall, not as a case that hangs.
   package func verdict(on sample: StoreSample, _ subject: any StoreSubject) -> Verdict {
     if let reason = reasonToSkip(subject) { return .skipped(reason) }
+    // Numbers of a stored case decide how long it takes, and how large it is.
+    if let number = sample.numbers.first(where: { $0 > shape.numberLimit }) {
+      return .errored("the sample's number \(number) is more than \(shape.numberLimit), the law's limit")
+    }
     // The numbers of the sample pick the schedule as well; most laws have none, and are in order.
     let schedule = Schedule(sample.numbers)
     let trial = StoreTrial(subject, sample, schedule)

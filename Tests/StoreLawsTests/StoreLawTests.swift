@@ -67,6 +67,14 @@ struct StoreLawTests {
     #expect(error?.line == text.split(separator: "\n").count)
   }
 
+  @Test("A sample with a number that its law never draws is not carried out")
+  func unboundedNumber() throws {
+    let law = try #require(StoreLaw.all.first { $0.name == "store.cost-amortised" })
+    let sample = try StoreSample(text: "level data\nnumbers 4294967295")
+    let verdict = law.verdict(on: sample, LocalStoreSubject())
+    #expect(verdict == .errored("the sample's number 4294967295 is more than 255, the law's limit"))
+  }
+
   @Test("A crash point shrinks to one change and no lost part but those needed")
   func shrinks() throws {
     let law = try #require(StoreLaw.all.first { $0.name == "crash.acknowledged-stays" })
