@@ -170,7 +170,8 @@ extension CodingLaw {
   static let textBinds = law(
     "text.binds",
     "Encoding or decoding a text binds it.",
-    "A text is bound once it was encoded or decoded: what is set on it stands in the document.",
+    "A text is bound once it was encoded or decoded, also by its path alone: what is set on it stands in the "
+      + "document.",
     source: texts,
     needs: .texts,
     draw: strings,
@@ -193,15 +194,38 @@ extension CodingLaw {
         return found
       }
       model.text.value = string(trial, 1)
-      let wanted = Array(string(trial, 1).utf8)
+      let isSetTwice = subject.features.contains(.paths)
+      if isSetTwice {
+        let path: [PathKey] = [.key("text")]
+        try document.decode(S.Text.self, at: path, userInfo: [:]).value = string(trial, 2)
+      }
+      let wanted = Array(string(trial, isSetTwice ? 2 : 1).utf8)
       let seen = Array(decoded.text.value.utf8)
-      return differs(
+      return try differs(
         "text.set",
         "what was set",
-        actual: try text(document, "text"),
+        actual: text(document, "text"),
         expected: wanted
       )
         ?? differs("text.seen", "what the other instance shows", actual: seen, expected: wanted)
+        ?? boundOverEqual(subject, document, String(decoding: wanted, as: UTF8.self))
+    }
+
+    /// Whether a text that is encoded over an equal one, and so writes nothing, is bound as well.
+    private func boundOverEqual<S: CoderSubject>(
+      _ subject: S,
+      _ document: any CodingDocument,
+      _ string: String
+    ) throws -> Difference? {
+      let model = Own<S>.OneText(text: S.Text(string))
+      try document.encode(model)
+      model.text.value = string + "!"
+      return try differs(
+        "text.equal",
+        "what was set on a text that was encoded over an equal one",
+        actual: text(document, "text"),
+        expected: Array((string + "!").utf8)
+      )
     }
   }
 
@@ -422,7 +446,7 @@ extension CodingLaw {
   static let counterBinds = law(
     "counter.binds",
     "A decoded counter is bound.",
-    "A counter that was decoded is bound: what is added to it stands in the document.",
+    "A counter that was decoded is bound, also by its path alone: what is added to it stands in the document.",
     source: counters,
     needs: .counters,
     draw: numbers,
@@ -438,7 +462,12 @@ extension CodingLaw {
         return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")
       }
       model.counter.increment(by: number(trial, 1))
-      let expected = number(trial, 0) + number(trial, 1)
+      var expected = number(trial, 0) + number(trial, 1)
+      if subject.features.contains(.paths) {
+        let path: [PathKey] = [.key("counter")]
+        try document.decode(S.Counter.self, at: path, userInfo: [:]).increment(by: 3)
+        expected += 3
+      }
       return differs(
         "counter.value",
         "the document",
@@ -469,12 +498,24 @@ extension CodingLaw {
         return Difference(kind: "counter.unbound", summary: "the encoded counter is not bound")
       }
       model.counter.increment(by: number(trial, 1))
-      let expected = Int64(number(trial, 0) + number(trial, 1))
-      return differs(
+      let expected = number(trial, 0) + number(trial, 1)
+      if let found = differs(
         "counter.value",
         "the document",
         actual: try count(document),
-        expected: expected
+        expected: Int64(expected)
+      ) {
+        return found
+      }
+      // One that is equal, and so writes nothing, is bound as well.
+      let equal = Own<S>.OneCounter(counter: S.Counter(expected))
+      try document.encode(equal)
+      equal.counter.increment(by: 2)
+      return differs(
+        "counter.equal",
+        "the document, behind a counter that was encoded over an equal one",
+        actual: try count(document),
+        expected: Int64(expected + 2)
       )
     }
   }

@@ -60,7 +60,7 @@ extension CodingLaw {
       source: .specification(.codable, "Nested containers"),
       models: [
         "FixedList", "NestedByHand", "SuperInList", "AskedTwice", "ListAskedTwice", "Woven",
-        "RowsByHand",
+        "RowsByHand", "WrittenAgain", "TriedTwice",
       ]
     ),
     special(

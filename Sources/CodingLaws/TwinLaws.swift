@@ -27,6 +27,7 @@ extension CodingLaw {
       guard !kinds.isEmpty else { return }
       let kind = choices.element(of: kinds)
       let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
+      if choices.flag(percent: 40), sample.drawRoundedNumber(model, path, &choices) { return }
       guard let twin = tree[path]?.storedTwin(&choices) else { return }
       sample.trees = [CodingSample.drift(.put, path, twin)]
     },
@@ -98,7 +99,7 @@ extension CodingLaw {
       let (old, new) = (trial.sample.values[0], trial.sample.values[1])
       guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
         case .list(let after)? = trial.stored(new).withoutSignsOfZero[path],
-        before.count * after.count <= 40_000
+        before.count * after.count <= 40_000 || differInOnePlace(before, after)
           || Set(before).count == before.count && Set(after).count == after.count
       else { throw Skipped("the lists are long, and elements stand twice") }
       let document = try trial.document(holding: 0)
@@ -118,22 +119,66 @@ extension CodingLaw {
     }
   )
 
+  /// Whether all but a few elements stand in front of or behind what two lists have at one place.
+  private static func differInOnePlace(_ left: [Tree], _ right: [Tree]) -> Bool {
+    let start = zip(left, right).prefix { $0 == $1 }.count
+    let (restOfLeft, restOfRight) = (left.dropFirst(start), right.dropFirst(start))
+    let end = zip(restOfLeft.reversed(), restOfRight.reversed()).prefix { $0 == $1 }.count
+    return max(restOfLeft.count, restOfRight.count) - end < 8
+  }
+
   /// Elements of the longest common subsequence.
   private static func longestCommonPart(_ left: [Tree], _ right: [Tree]) -> Int {
-    var row = [Int](repeating: 0, count: right.count + 1)
-    for element in left {
+    // Equal ends are common to all of them, and long lists differ in their middle.
+    let start = zip(left, right).prefix { $0 == $1 }.count
+    let (left, right) = (left.dropFirst(start), right.dropFirst(start))
+    let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+    let rest = Array(right.dropLast(end))
+    var row = [Int](repeating: 0, count: rest.count + 1)
+    for element in left.dropLast(end) {
       var diagonal = 0
-      for (index, other) in right.enumerated() {
+      for (index, other) in rest.enumerated() {
         let above = row[index + 1]
         row[index + 1] = element == other ? diagonal + 1 : max(above, row[index])
         diagonal = above
       }
     }
-    return row[right.count]
+    return start + row[rest.count] + end
   }
 }
 
 extension CodingSample {
+  /// Puts a number at a leaf that another one would round to, or that it would round to, and that one in the
+  /// document; false if the leaf is no number, or its type holds none of those.
+  fileprivate mutating func drawRoundedNumber(
+    _ model: Model,
+    _ path: [PathKey],
+    _ choices: inout Choices
+  ) -> Bool {
+    let tree = values[0]
+    let pair: (value: Tree, twin: Tree)
+    let beyond = Int64(1) << 53
+    switch tree[path] {
+    case .int:
+      let value = choices.element(of: [beyond + 1, -beyond - 1, .max, beyond - 1, .min, beyond + 3])
+      pair = (.int(value), .float(Double(value)))
+    case .uint:
+      let value = choices.element(of: [UInt64(beyond + 1), .max, 1 << 63, UInt64(Int64.max)])
+      pair = (.uint(value), .float(Double(value)))
+    case .float(let value):
+      // A `Float`, if the field is one or may be.
+      let rounded = Double(Float(value))
+      let short = rounded.isFinite ? rounded : 0.5
+      pair = (.float(short), .float(choices.element(of: [short.nextUp, short.nextDown, short])))
+    default: return false
+    }
+    let edited = tree.replacing(path, with: pair.value)
+    guard model.accepted(edited) == edited else { return false }
+    values = [edited]
+    trees = [Self.drift(.put, path, pair.twin)]
+    return true
+  }
+
   /// Puts a key into one of the value's dictionaries, and beside it in the document the same text in
   /// another spelling; false if it has none.
   fileprivate mutating func drawRespelledKey(_ model: Model, _ choices: inout Choices) -> Bool {
@@ -169,8 +214,9 @@ extension Tree {
     return elements.allSatisfy { $0.kind.isScalar && $0.kind != .counter && $0.kind != .text }
   }
 
-  /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common;
-  /// nil for a list whose first element is no number or string.
+  /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common, or of
+  /// the same few elements again and again, that differ in one place; nil for a list whose first element is no
+  /// number or string.
   ///
   /// Too long for a coder to compare each element with each.
   fileprivate func longer(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
@@ -185,6 +231,16 @@ extension Tree {
       }
     }
     let count = choices.number(in: 260...400)
+    if choices.flag(percent: 25) {
+      let period = choices.number(in: 1...3)
+      let numbers = (0..<count).map { $0 % period }
+      let start = choices.index(below: count)
+      let end = choices.flag() ? start : min(count, start + choices.number(in: 1...3))
+      let inserted = (0..<choices.number(in: start == end ? 1...3 : 0...3)).map { $0 + 5 }
+      let new = numbers[..<start] + inserted + numbers[end...]
+      let (old, edited) = (numbers.compactMap(element), new.compactMap(element))
+      return old.count == count ? (.list(old), .list(edited)) : nil
+    }
     var numbers = Array(0..<count)
     numbers.removeFirst()
     numbers.removeLast()

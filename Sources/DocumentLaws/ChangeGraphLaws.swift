@@ -9,7 +9,8 @@ extension StorageLaws {
       Law(
         "storage.many-writers",
         "Changes of many writers add up.",
-        "Changes of many writers show what was put and make the whole in any order, refused bytes between; cursors stay.",
+        "Changes of many writers, empty ones too, show what was put and make the whole in any order, refused bytes "
+          + "between, and are loaded; cursors stay.",
         source: .specification(.format, "Applying changes"),
         forAll: ChangeGraph.samples
       ) { graph in
@@ -29,11 +30,24 @@ extension StorageLaws {
         }
         var whole = R(actor: reader)
         for place in made.indices { try whole.merge(&made[place].document) }
+        let sparing = changesOfSparingWriter(graph.pick(1) % 5)
+        for change in sparing { try whole.apply([change]) }
         var receiver = R(actor: reader)
-        if let difference = try arrive(graph, made.map(\.bytes), at: &receiver) {
+        if let difference = try arrive(graph, made.map(\.bytes) + sparing, at: &receiver) {
           return difference
         }
         if let difference = try receiver.departure(from: &whole) { return difference }
+        var loaded = try R.load(receiver.save(compressed: false), actor: reader)
+        if let difference = try loaded.departure(from: &whole) { return difference }
+        var (one, other) = (R(actor: reader), R(actor: reader))
+        try one.merge(&whole)
+        try other.merge(&receiver)
+        if one.changeIDs() != other.changeIDs() {
+          return Difference(
+            kind: "order",
+            summary: "a merge takes changes in the order in which they came to the other document"
+          )
+        }
         let places = (0..<3).map { graph.pick($0) % made.count }
         var past = places.map { made[$0].document.heads() }
         past.append(receiver.heads())
@@ -67,6 +81,24 @@ extension StorageLaws {
     ]
   }
 
+  /// The first changes of a writer who hardly writes: a put, two changes without operations, whose numbers are
+  /// those of the put, and another put.
+  private static func changesOfSparingWriter(_ count: Int) -> [[UInt8]] {
+    var changes: [[UInt8]] = []
+    for place in 0..<count {
+      changes.append(
+        ChunkForge.change(
+          actor: 5,
+          seq: UInt64(place + 1),
+          startOp: place == 0 ? 1 : 2,
+          dependencies: changes.last.map { [ChunkForge.hash(ofChunk: $0)] } ?? [],
+          ops: place == 0 || place == 3 ? HostilePeer.put("s", UInt8(place)) : []
+        )
+      )
+    }
+    return changes
+  }
+
   /// Brings changes in groups: in reverse of their order, or shuffled.
   ///
   /// Between them come refused bytes behind good ones, copies, loads, and changes that are there.
@@ -87,13 +119,20 @@ extension StorageLaws {
       }
       if (1...3).contains(number % 6) {
         let before = try receiver.shown()
+        let saved = try savedOfCopy(&receiver)
         var work = 0
         do {
           try receiver.take(group.flatMap(\.self) + refused, work: &work)
           return Difference(kind: "accepted", summary: "a change that skips a number is taken")
         } catch {}
         if let difference = try receiver.shown().difference(from: before) { return difference }
+        // What waits stands in the saved bytes, in its order.
+        let after = try savedOfCopy(&receiver)
+        if let difference = byteDifference(after, saved, "refused bytes left a trace") {
+          return difference
+        }
       }
+      if number % 6 == 4, let found = try refuseLast(group, at: &receiver) { return found }
       try receiver.apply(group)
       if number % 6 == 5 { try receiver.apply(group) }
       if let breach = receiver.brokenInvariant() {
@@ -101,5 +140,33 @@ extension StorageLaws {
       }
     }
     return nil
+  }
+
+  /// Brings changes with one that is refused last of all, when those have been applied that waited for them.
+  ///
+  /// Where the changes have to wait themselves, so does the bad one, and nothing is brought.
+  private static func refuseLast(_ group: [[UInt8]], at receiver: inout R) throws -> Difference? {
+    guard let last = group.last else { return nil }
+    let bad = HostilePeer.flawed(1, by: 0xdf, behind: ChunkForge.hash(ofChunk: last))
+    var copy = try receiver.fork(actor: reader)
+    let saved = try savedOfCopy(&copy)
+    var work = 0
+    do {
+      try copy.take(bad + group.flatMap(\.self), work: &work)
+      return nil
+    } catch {
+      receiver = copy
+    }
+    if let breach = receiver.brokenInvariant() {
+      return Difference(kind: "invariant", summary: "after a late refusal: \(breach)")
+    }
+    let after = try savedOfCopy(&receiver)
+    return byteDifference(after, saved, "a refusal behind good changes left a trace")
+  }
+
+  /// What a copy saves: a save of the document itself would count all as saved.
+  private static func savedOfCopy(_ document: inout R) throws -> [UInt8] {
+    var copy = try document.fork(actor: reader)
+    return copy.save(compressed: false)
   }
 }

@@ -120,7 +120,7 @@ package enum HostilePeer {
   }
 
   /// The columns of one put of a small number at a key of the root.
-  private static func put(_ key: String, _ value: UInt8) -> [(spec: UInt64, bytes: [UInt8])] {
+  static func put(_ key: String, _ value: UInt8) -> [(spec: UInt64, bytes: [UInt8])] {
     [
       (0x15, [0x7f] + ChunkForge.unsigned(UInt64(key.utf8.count)) + key.utf8),
       (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0x14]), (0x57, [value]), (0x70, [0x7f, 0]),

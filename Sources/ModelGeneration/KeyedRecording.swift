@@ -24,8 +24,9 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let (node, path) = place(key)
-    try recorder.record(value, into: node, at: path)
+    // Of two values for one key the later counts, as a whole.
+    let place = node.freshChild(key.stringValue)
+    try recorder.record(value, into: place, at: path.appending(PathKey(keyed: key)))
   }
 
   func noteAbsent(_ key: Key) { node.noteAbsent(key.stringValue) }

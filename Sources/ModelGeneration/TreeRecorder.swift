@@ -105,6 +105,13 @@ final class RecordingNode {
     return child
   }
 
+  /// An empty place under a key: what stood there is forgotten, and the key stays where it came first.
+  func freshChild(_ key: String) -> RecordingNode {
+    let child = RecordingNode()
+    if children.updateValue(child, forKey: Array(key.utf8)) == nil { order.append(key) }
+    return child
+  }
+
   func noteAbsent(_ key: String) { absent.append(key) }
 
   func append() -> RecordingNode {

@@ -65,6 +65,7 @@ package enum ModelZoo {
 
   private static let shapes: [Model] = [
     .derived("AskedTwice", [.keyedRoot, .lists], AskedTwice.self),
+    .derived("WrittenAgain", [.keyedRoot], WrittenAgain.self),
     .derived("ListAskedTwice", [.keyedRoot, .lists], ListAskedTwice.self),
     .derived("Woven", [.keyedRoot, .lists], Woven.self),
     .derived("SupersUnderKeys", [.keyedRoot, .lists], SupersUnderKeys.self),
@@ -79,6 +80,7 @@ package enum ModelZoo {
       SetsOfAllKinds.self
     ),
     .derived("RowsByHand", [.keyedRoot, .lists, .nulls, .wideIntegers], RowsByHand.self),
+    .derived("TriedTwice", [.keyedRoot], TriedTwice.self),
   ]
 
   private static let pitfalls: [Model] = [

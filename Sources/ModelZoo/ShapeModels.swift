@@ -53,6 +53,37 @@ struct AskedTwice: Codable, Equatable {
   }
 }
 
+/// Writes keys, and then all of them, so that some are written again: the first, the last, or many.
+struct WrittenAgain: Codable, Equatable {
+  var name: String
+  var count: Int
+  var point: Point
+  var numbers: [Int]
+  /// The keys that are written before all are, by their place.
+  var early: [UInt8]
+
+  enum CodingKeys: CodingKey {
+    case name, count, point, numbers, early
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    for place in early {
+      switch place % 4 {
+      case 0: try container.encode("early", forKey: .name)
+      case 1: try container.encode(-count.signum(), forKey: .count)
+      case 2: try container.encode(Point(x: 0, y: 0), forKey: .point)
+      default: try container.encode([0, 0], forKey: .numbers)
+      }
+    }
+    try container.encode(name, forKey: .name)
+    try container.encode(count, forKey: .count)
+    try container.encode(point, forKey: .point)
+    try container.encode(numbers, forKey: .numbers)
+    try container.encode(early, forKey: .early)
+  }
+}
+
 /// A list that is asked for twice on one encoder, and read by two containers of one decoder.
 struct ListAskedTwice: Codable, Equatable {
   var pairs: [Pair]
@@ -75,6 +106,44 @@ struct ListAskedTwice: Codable, Equatable {
       try front.encode(first)
       var back = encoder.unkeyedContainer()
       try back.encode(second)
+    }
+  }
+}
+
+/// Elements that are asked for as one type, and where that refuses as another.
+struct TriedTwice: Codable, Equatable {
+  var shares: [Share]
+
+  enum Share: Equatable {
+    case percentage(Percentage)
+    case number(Int)
+  }
+
+  enum CodingKeys: CodingKey {
+    case shares
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    var list = try container.nestedUnkeyedContainer(forKey: .shares)
+    shares = []
+    while !list.isAtEnd {
+      if let percentage = try? list.decode(Percentage.self) {
+        shares.append(.percentage(percentage))
+      } else {
+        shares.append(.number(try list.decode(Int.self)))
+      }
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    var list = container.nestedUnkeyedContainer(forKey: .shares)
+    for share in shares {
+      switch share {
+      case .percentage(let percentage): try list.encode(percentage)
+      case .number(let number): try list.encode(number)
+      }
     }
   }
 }

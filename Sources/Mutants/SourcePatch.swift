@@ -178,4 +178,4 @@ extension SourcePatch {
 /// All bugs by source patch, by target and topic.
 package let sourcePatches: [SourcePatch] =
   enginePatches + documentPatches + documentWorldPatches + coderPatches + recordPatches
-  + storePatches + readerPatches
+  + storePatches + readerPatches + untouchedPatches

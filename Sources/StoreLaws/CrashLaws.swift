@@ -155,12 +155,19 @@ extension StoreLaw {
       let recording = try await trial.record(closing: false)
       let image = recording.images[trial.sample.crash % recording.images.count]
       var disk = trial.sample.loss.applied(to: image.disk)
-      disk.add(["stores", "notes.txt"], [1, 2, 3])
+      // In the store's folder, too, and by names that are nearly the store's own.
+      let strangers = ["notes.txt", "journal.01", "snapshot.00", "snapshot.1.old", "journal."]
+      var others = [["stores", "notes.txt"]]
+      if let folder = disk.paths.first(where: { $0.count == 3 && $0[2] != "quarantine" })?.prefix(2)
+      {
+        others += strangers.map { folder + [$0] }
+      }
+      for path in others { disk.add(path, [1, 2, 3]) }
       let files = MemoryFiles(disk)
       let store = try trial.open(on: files)
       try await store.close()
       let after = files.disk
-      guard after.bytes(at: ["stores", "notes.txt"]) == [1, 2, 3] else {
+      guard others.allSatisfy({ after.bytes(at: $0) == [1, 2, 3] }) else {
         return Difference(kind: "litter.foreign", summary: "a foreign file was changed")
       }
       // A store that was never disturbed says which names there are.
@@ -168,12 +175,12 @@ extension StoreLaw {
       try await trial.open(on: calm).close()
       func names(_ disk: MemoryDisk) -> Set<String> {
         Set(
-          disk.paths.filter { !$0.contains("quarantine") && $0.last != "notes.txt" }
+          disk.paths.filter { !$0.contains("quarantine") && !others.contains($0) }
             .map { $0.joined(separator: "/").filter { !("0"..."9").contains($0) } }
         )
       }
       let count = { (disk: MemoryDisk) in
-        disk.paths.count { !$0.contains("quarantine") && $0.last != "notes.txt" }
+        disk.paths.count { !$0.contains("quarantine") && !others.contains($0) }
       }
       guard names(after) == names(calm.disk), count(after) == count(calm.disk) else {
         return Difference(

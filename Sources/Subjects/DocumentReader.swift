@@ -102,6 +102,14 @@ struct DocumentReader {
       let covering = all.filter { $0.start <= place && place < $0.end }
       try expect(here.allSatisfy { $0.start == place && $0.end == place }, "marksAt: position")
       try expect(here.map { SameMark($0).value } == covering.map { SameMark($0).value }, "marksAt")
+      let cursor =
+        try heads.map { try document.cursor(obj: object, position: place, heads: $0) }
+        ?? document.cursor(obj: object, position: place)
+      let there =
+        try heads.map {
+          try document.marksAt(obj: object, position: .cursor(cursor), heads: $0)
+        } ?? document.marksAt(obj: object, position: .cursor(cursor))
+      try expect(there.map { SameMark($0) } == here.map { SameMark($0) }, "marksAt: a cursor")
     }
     let known = try document.reading { try $0.marks(object.engineID, at: hashes) }
     try expect(all.map { SameMark($0) } == known.map { SameMark(.init($0)) }, "marks")

@@ -53,7 +53,8 @@ struct RelatedSampleTests {
     "The zoo's rare shapes are derived, recorded and decoded",
     arguments: [
       "AskedTwice", "ListAskedTwice", "Woven", "SupersUnderKeys", "Kennel", "Wrappers", "Board",
-      "Grids", "KeysOfAllKinds", "Ledger", "RowsByHand",
+      "Grids", "KeysOfAllKinds", "Ledger", "RowsByHand", "WrittenAgain",
+      "TriedTwice",
     ]
   )
   func shapes(name: String) throws {

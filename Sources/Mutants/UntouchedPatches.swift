@@ -1,0 +1,159 @@
+/// Bugs that readers planted where no patch stood, before looking at laws: those that lived, and some that did not.
+let untouchedPatches: [SourcePatch] =
+  untouchedEnginePatches + untouchedDocumentPatches + untouchedCoderPatches
+  + untouchedRecordPatches + untouchedStorePatches
+
+private let untouchedEnginePatches: [SourcePatch] = [
+  SourcePatch(
+    "engine-many-actors-by-arrival",
+    .engine,
+    "A change that names three other actors or more has them in the order in which they came here.",
+    law: "delivery.any-order",
+    in: "Sources/MergeEngine/Changes/ChangeEncoder.swift",
+    "(0..<others.count).map { others[$0] }.sorted { ranks.precedes($0, $1) }",
+    becomes: "(0..<others.count).map { others[$0] }.sorted()"
+  ),
+  SourcePatch(
+    "engine-merge-walks-heads-by-arrival",
+    .engine,
+    "A merge goes through the other's heads in the order in which they came there.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Store/Core+Merge.swift",
+    "other.sortByHash(&heads)",
+    becomes: "_ = other.history.count",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-refusal-puts-waiting-beside",
+    .engine,
+    "A change that a refusal puts back into the queue stands beside the one that took its place.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
+    """
+    order.append(order[entry.place])
+              put(order[entry.place], at: order.count - 1)
+              order[entry.place] = entry.change.hash
+    """,
+    becomes: """
+      order.insert(entry.change.hash, at: entry.place)
+                for place in order.indices.dropFirst(entry.place + 1) { put(order[place], at: place) }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-load-refuses-empty-change",
+    .engine,
+    "A load refuses a change without operations behind another one of its writer.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Document/DocumentReader.swift",
+    "last >= lastOps[author]",
+    becomes: "last > lastOps[author]"
+  ),
+]
+
+private let untouchedDocumentPatches: [SourcePatch] = [
+  SourcePatch(
+    "document-marks-end-at-position",
+    .document,
+    "The marks over a position include those that end there.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Marks.swift",
+    "index < $0.end",
+    becomes: "index <= $0.end"
+  ),
+  SourcePatch(
+    "document-marks-at-cursor-of-today",
+    .document,
+    "The earlier marks over a cursor are those over where the cursor is now.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Marks.swift",
+    "self.position(obj, cursor, at: heads)",
+    becomes: "self.position(obj, cursor, at: nil)"
+  ),
+  SourcePatch(
+    "document-short-integers-wrap",
+    .document,
+    "A scalar that is too large for an Int16 is read as its last bits.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
+    """
+    if case .Int(let value) = val, let exact = Int16(exactly: value) { return .success(exact) }
+    """,
+    becomes: """
+      if case .Int(let value) = val { return .success(Int16(truncatingIfNeeded: value)) }
+      """,
+    as: .statements
+  ),
+]
+
+private let untouchedCoderPatches: [SourcePatch] = [
+  SourcePatch(
+    "coder-counter-at-path-is-free",
+    .coder,
+    "A counter that is decoded by its path is not bound.",
+    law: "counter.binds",
+    in: "Sources/DocumentCoding/AutomergeDecoder.swift",
+    "try? engine.counterPlace(spot.place.holder, spot.place.prop)",
+    becomes: "nil"
+  ),
+  SourcePatch(
+    "coder-last-key-ends-its-map",
+    .coder,
+    "What a model encodes behind the second value for a map's last key is lost.",
+    law: "containers.nested",
+    in: "Sources/MergeEngine/Drafts/DraftStore.swift",
+    "if nodes[map].last == old { nodes[map].last = node }",
+    becomes: "_ = map",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-integers-equal-rounded",
+    .coder,
+    "An integer is taken for the stored double that it would round to.",
+    law: "reencode.over-twin",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "scalar.isEqualNumber(stored)",
+    becomes: #"""
+      { () -> Bool in
+            guard case .int(let new) = scalar, case .double(let old) = stored else {
+              return scalar.isEqualNumber(stored)
+            }
+            return Double(new) == old
+          }()
+      """#
+  ),
+]
+
+private let untouchedRecordPatches: [SourcePatch] = [
+  SourcePatch(
+    "records-absent-scalar-has-no-kind",
+    .records,
+    "An optional number or text that is nil says nothing of its kind.",
+    law: "record.schema",
+    in: "Sources/RecordCoding/FieldWriting.swift",
+    "try clear(key, writing.kind(of: S.self))",
+    becomes: "try clear(key, nil)"
+  )
+]
+
+private let untouchedStorePatches: [SourcePatch] = [
+  SourcePatch(
+    "store-takes-padded-generations",
+    .store,
+    "A file whose generation begins with a zero is taken for one of the store.",
+    law: "crash.no-litter",
+    in: "Sources/LocalStore/StorePlace.swift",
+    "String(generation) == parts[1]",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "store-looks-for-frames-by-headers",
+    .store,
+    "Behind a damaged frame whole ones are looked for at multiples of a header alone.",
+    law: "damage.noticed",
+    in: "Sources/LocalStore/JournalScan.swift",
+    "offset += 8",
+    becomes: "offset += Frame.headerSize",
+    as: .statements
+  ),
+]
