@@ -85,7 +85,9 @@ public struct AnyCodingKey: CodingKey, Hashable, Sendable, CustomStringConvertib
     try path.split(separator: ".").map { step in
       guard let first = step.unicodeScalars.first else { return AnyCodingKey("") }
       if first == "[" && step.hasSuffix("]") {
-        guard let index = UInt64(step.dropFirst().dropLast()) else {
+        let digits = step.dropFirst().dropLast()
+        // `UInt64` takes a sign, too.
+        guard digits.utf8.first != UInt8(ascii: "+"), let index = UInt64(digits) else {
           throw PathParseError.EmptyListIndex(String(step))
         }
         return AnyCodingKey(index)
