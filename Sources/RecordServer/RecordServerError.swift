@@ -11,6 +11,9 @@ public enum RecordServerError: Error, Hashable, Sendable {
   case batchRequestFailed
   /// The request has too many records or bytes.
   case limitExceeded
+  /// The request saves this record twice: nothing of it was done. CloudKit says
+  /// `CKError.invalidArguments`, "You can't save the same record twice".
+  case savedTwice(RecordID)
   /// The record breaks rules of names, kinds or sizes.
   case invalidRecord([RecordViolation])
   /// A field has another kind than at its first save, or an empty list of nothing begins it.
