@@ -134,8 +134,15 @@ struct Touchstone: ParsableCommand {
     return subcommands
   }
 
+  /// Whether nothing but text is asked for, which takes no files.
+  private static func asksForHelp(_ words: [String]) -> Bool {
+    words.isEmpty || words.first == "help"
+      || !Set(words).isDisjoint(with: ["-h", "--help", "--help-hidden", "--version"])
+  }
+
   static func main() {
     Output.prepare()
+    let shortage = Descriptors.prepare()
     var words = Array(CommandLine.arguments.dropFirst())
     let (invocation, refusal) = invocation(words)
     // What follows there belongs to the adapter's program.
@@ -147,6 +154,10 @@ struct Touchstone: ParsableCommand {
       if let refusal { throw refusal }
       if let refusal = emptyArgument(words, of: invocation.path) { throw refusal }
       var command = try parseAsRoot(words)
+      if let shortage, !asksForHelp(words) {
+        complain("touchstone: \(shortage)")
+        throw ExitCode(2)
+      }
       try command.run()
     } catch let error as ValidationError {
       // One that is thrown while a command runs says nothing of which command that was.
