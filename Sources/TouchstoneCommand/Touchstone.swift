@@ -33,8 +33,9 @@ struct Touchstone: ParsableCommand {
       A report is a folder, with a page to read and files for other tools:
         touchstone check --report DIR           writes one: open DIR/index.html
         touchstone report merge A B --output C  one report of several runs
-        touchstone report compare A B           what fails since A, and what does no longer
-        touchstone check --history DIR          keeps runs: `touchstone history DIR` tells of them
+        touchstone report compare A B           what fails since A, what no longer
+        touchstone check --history DIR          keeps runs
+        touchstone history DIR                  tells of them
 
       Exit status:
         0   all laws held, or a departure is known and listed
