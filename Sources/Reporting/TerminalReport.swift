@@ -229,13 +229,11 @@ package struct TerminalReport {
     let isMarked = failure.timeline.contains(where: \.isEssential)
     if isMarked {
       for step in failure.timeline.prefix(limit) {
-        let isDeparture = step.oracleState != nil
-        let line = "    " + plain(step.text, width - 22)
-        let mark = isDeparture ? "  ≠ differs" : ""
-        lines.append(
-          step.isEssential
-            ? line + paint(mark, .red) : paint(line + "  (any)", .grey) + paint(mark, .red)
-        )
+        let mark = step.oracleState != nil ? "  ≠ differs" : ""
+        let note = step.isEssential ? "" : "  (any)"
+        let room = width - 4 - note.unicodeScalars.count - mark.unicodeScalars.count
+        let line = "    " + plain(step.text, room) + note
+        lines.append((step.isEssential ? line : paint(line, .grey)) + paint(mark, .red))
       }
       lines += remainder(failure.timeline.count - limit, "step", indent: 4)
     } else {

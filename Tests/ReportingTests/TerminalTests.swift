@@ -52,6 +52,9 @@ struct TerminalTests {
   func failing() throws {
     let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "out").text
     #expect(text.contains("\n\n✕ 4 laws violated on 3 subjects\n"))
+    // A step has all the room that its marks leave.
+    let narrow = TerminalReport(SampleReports.failing, hasColour: false, columns: 40).text
+    #expect(narrow.contains("\n    r0 type text1 0 delete 0 insert \"ab\"\n"), "\(narrow)")
     #expect(
       text.contains(
         """
