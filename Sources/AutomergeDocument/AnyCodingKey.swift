@@ -85,9 +85,8 @@ public struct AnyCodingKey: CodingKey, Hashable, Sendable, CustomStringConvertib
     try path.split(separator: ".").map { step in
       guard let first = step.unicodeScalars.first else { return AnyCodingKey("") }
       if first == "[" && step.hasSuffix("]") {
-        let digits = step.dropFirst().dropLast()
         // `UInt64` takes a sign, too.
-        guard digits.utf8.first != UInt8(ascii: "+"), let index = UInt64(digits) else {
+        guard !step.hasPrefix("[+"), let index = UInt64(step.dropFirst().dropLast()) else {
           throw PathParseError.EmptyListIndex(String(step))
         }
         return AnyCodingKey(index)
