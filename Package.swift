@@ -345,7 +345,8 @@ let tests: [(name: String, dependencies: [String])] = [
     "CampaignsTests",
     [
       "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
-      "Histories", "ModelGeneration", "PastRuns", "PropertyEngine", "Reporting", "Subjects",
+      "FaultInjection", "FileSystems", "Histories", "ModelGeneration", "PastRuns", "PropertyEngine",
+      "Reporting", "Subjects",
     ]
   ),
   (

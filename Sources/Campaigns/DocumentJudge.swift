@@ -3,6 +3,7 @@ import DocumentModel
 package import Histories
 package import PropertyEngine
 import Subjects
+import Texts
 
 /// Judges histories by the laws of documents: one subject, what it is compared with, and what it is
 /// known to do otherwise.
@@ -243,7 +244,7 @@ extension SampleForm<NormalisedHistory> {
     render: { $0.history.text },
     parse: { normalise(try History(text: $0)) },
     size: { $0.history.size },
-    measure: { "\($0.history.size) edits and exchanges" },
+    measure: { counted($0.history.size, "edit or exchange", "edits and exchanges") },
     count: { history, coverage in coverage.add(history) },
     parts: SampleParts(
       count: { $0.history.steps.count },

@@ -13,22 +13,6 @@ extension Failure {
     return Texts.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
   }
 
-  /// Who is compared, with the names of subject and oracle where both take part.
-  private var sides: (expected: Report.Failure.Side?, actual: Report.Failure.Side?) {
-    let (expected, actual) = (difference.expectedSide, difference.actualSide)
-    let isOfTwo = [expected?.party, actual?.party].contains(.oracle)
-    func named(_ side: Difference.Side?) -> Report.Failure.Side? {
-      side.map { side in
-        let party = side.party == .oracle ? oracle ?? "the oracle" : subject
-        return Report.Failure.Side(
-          name: isOfTwo ? "\(party), \(side.name)" : side.name,
-          state: side.state
-        )
-      }
-    }
-    return (named(expected), named(actual))
-  }
-
   /// The failure as reports tell it; draws up its timeline, for which the subject runs once more.
   package func reported(in lane: Lane) -> Report.Failure {
     reported(with: lane.illustrate(self, true))
@@ -58,10 +42,36 @@ extension Failure {
       timeline: illustration.timeline,
       firstSeen: firstSeen
     )
-    (failure.expectedSide, failure.actualSide) = sides
+    (failure.expectedSide, failure.actualSide) = difference.sides(subject, oracle)
     failure.start = illustration.start
     failure.model = illustration.model
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
+  }
+}
+
+extension Difference {
+  /// Who is compared, with the names of subject and oracle where both take part.
+  fileprivate func sides(
+    _ subject: String,
+    _ oracle: String?
+  ) -> (expected: Report.Failure.Side?, actual: Report.Failure.Side?) {
+    let isOfTwo = [expectedSide?.party, actualSide?.party].contains(.oracle)
+    func named(_ side: Side?) -> Report.Failure.Side? {
+      side.map { side in
+        let party = side.party == .oracle ? oracle ?? "the oracle" : subject
+        return Report.Failure.Side(
+          name: isOfTwo ? "\(party), \(side.name)" : side.name,
+          state: side.state
+        )
+      }
+    }
+    return (named(expectedSide), named(actualSide))
+  }
+
+  /// Who is compared, in one sentence; `nil` for a demand that no state shows.
+  package func comparison(of subject: String, with oracle: String?) -> String? {
+    let (expected, actual) = sides(subject, oracle)
+    return Report.Failure.comparison(of: expected?.name, with: actual?.name)
   }
 }

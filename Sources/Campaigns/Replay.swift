@@ -8,13 +8,22 @@ package struct Replay {
   package struct Outcome {
     package let law: String
     package let subject: String
+    /// What the subject was held against; `nil` if it was judged alone.
+    package let oracle: String?
     package let verdict: Verdict
     /// The sample that was judged.
     package let sample: StoredSample
 
-    package init(law: String, subject: String, verdict: Verdict, sample: StoredSample) {
+    package init(
+      law: String,
+      subject: String,
+      oracle: String? = nil,
+      verdict: Verdict,
+      sample: StoredSample
+    ) {
       self.law = law
       self.subject = subject
+      self.oracle = oracle
       self.verdict = verdict
       self.sample = sample
     }
@@ -72,6 +81,7 @@ package struct Replay {
     return Outcome(
       law: file.law,
       subject: lane.subject.id,
+      oracle: lane.oracle,
       verdict: verdict,
       sample: judged.sample?.stored() ?? file.stored
     )

@@ -37,7 +37,7 @@ package enum ModelLaw {
     source: codable,
     advice: """
       Look for a clock, a random number, a new UUID or a counter in `init(from:)` and `encode(to:)`, \
-      and for default values of properties that are not coded.
+      for default values of properties that are not coded, and for a set that is written as a list: sort it.
       """
   )
 

@@ -50,9 +50,10 @@ struct ModelTrial<Value: Codable> {
       )
     }
     willTry("decoding one document twice")
-    guard let first = try? sample.again(), let second = try? sample.again(),
-      let found = difference(second, first, documents: [sample.document])
-    else { return nil }
+    guard let first = try? sample.again(), let second = try? sample.again() else { return nil }
+    guard let found = difference(second, first, documents: [sample.document]) else {
+      return encodingOfEqualsDiffers()
+    }
     return Difference(
       kind: "model.decoding",
       summary: "decoded a second time, the same document becomes another value: "
@@ -60,6 +61,30 @@ struct ModelTrial<Value: Codable> {
       expected: found.second,
       actual: found.first
     )
+  }
+
+  /// Where values that one document was decoded to are encoded as different things.
+  ///
+  /// Equal sets have another order each, which shows where they are written as lists.
+  private func encodingOfEqualsDiffers() -> Difference? {
+    guard let first = try? encoded(sample.value, from: sample.document), first.hasPair else {
+      return nil
+    }
+    // Two elements come in the same order half of the time.
+    for _ in 0..<8 {
+      guard let value = try? sample.again(),
+        difference(value, sample.value, documents: [sample.document]) == nil,
+        let other = try? encoded(value, from: sample.document),
+        let found = other.difference(from: first)
+      else { continue }
+      return Difference(
+        kind: "model.encoding-order",
+        summary: "an equal value is encoded as something else: \(found.summary)",
+        expected: found.expected,
+        actual: found.actual
+      )
+    }
+    return nil
   }
 
   /// Where the document with its keys reversed becomes another value.
@@ -249,4 +274,15 @@ package func explanation(ofCodingError error: any Error) -> String {
   let path = failure.path.swiftly
   if failure.kind == .keyNotFound { return "there is no `\(path)`" }
   return path.isEmpty ? failure.explanation : "`\(path)`: \(failure.explanation)"
+}
+
+extension Tree {
+  /// Whether a list in it has two elements or more.
+  fileprivate var hasPair: Bool {
+    switch self {
+    case .list(let elements): elements.count > 1 || elements.contains(where: \.hasPair)
+    case .map(let entries): entries.contains { $0.value.hasPair }
+    default: false
+    }
+  }
 }

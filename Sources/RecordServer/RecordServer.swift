@@ -113,7 +113,8 @@ public struct RecordServer: Sendable {
 
   /// Saves and deletes records.
   ///
-  /// Of an atomic request everything is done or nothing. Otherwise each record stands for itself.
+  /// Of an atomic request everything is done or nothing. Otherwise each record stands for itself. A request
+  /// that saves one record twice is refused as a whole.
   public mutating func modify(
     saving: [Record],
     deleting: [RecordID] = [],
@@ -160,6 +161,10 @@ public struct RecordServer: Sendable {
       saving.count + deleting.count > RecordLimits.requestItems
       || bytes > RecordLimits.requestBytes
     if rules.limitsRequests, isTooLarge { return .failed(.limitExceeded, saving, deleting) }
+    var ids: Set<RecordID> = []
+    if let record = saving.first(where: { !ids.insert($0.recordID).inserted }) {
+      return .failed(.savedTwice(record.recordID), saving, deleting)
+    }
     let before = self
     let reply = each(saving, deleting, policy)
     guard isAtomic, reply.hasFailure, rules.undoesFailedBatches else { return reply }

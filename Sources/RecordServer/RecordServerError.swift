@@ -12,6 +12,9 @@ public enum RecordServerError: Error, Hashable, Sendable {
   case batchRequestFailed
   /// The request has too many records or bytes.
   case limitExceeded
+  /// The request saves this record twice: nothing of it was done. CloudKit says
+  /// `CKError.invalidArguments`, "You can't save the same record twice".
+  case savedTwice(RecordID)
   /// The record breaks rules of names, kinds or sizes.
   case invalidRecord([RecordViolation])
   /// A field has another kind than at its first save, or an empty list of nothing begins it.
@@ -35,6 +38,8 @@ extension RecordServerError: LocalizedError, CustomStringConvertible {
     case .zoneNotFound: "The zone is not there: create it first."
     case .batchRequestFailed:
       "Another record of the same atomic request failed, so that nothing of the request was done."
+    case .savedTwice(let id):
+      "The request saves \(id) twice, so that nothing of it was done: save each record once."
     case .limitExceeded: "The request has too many records or bytes: send it in parts."
     case .invalidRecord(let violations):
       "The record breaks rules: \(violations.map(\.description).joined(separator: "; "))."

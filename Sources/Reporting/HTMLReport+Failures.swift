@@ -17,9 +17,13 @@ extension HTMLReport {
     guard !report.failures.isEmpty else { return }
     let causes = Self.causes(of: report.failures)
     let laws = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
+    let hasCommands = report.failures.contains { failure in
+      failure.replayCommand == Report.Failure.replayCommand(of: failure.id)
+    }
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
+      + (hasCommands ? " Commands that replay one run in the folder of this page." : "")
     section("failures", "Failures", note: note, into: &page) { page in
       let start = page.byteCount
       var further: [NumberedFailure] = []

@@ -24,8 +24,10 @@ extension HTMLReport {
       page.element("p", [Attribute("class", "facts")], facts.joined(separator: " · "))
       change(&page)
       index(&page)
-      let reasons = otherReasons
-      let counts = sightingCounts
+      let counts = report.sightingCounts
+      let starts = counts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
+      // The index and the list of what was not shrunk lead to the others.
+      let reasons = report.otherReasons.filter { !starts.contains(where: $0.hasPrefix) }
       if !reasons.isEmpty || !counts.isEmpty {
         page.element("ul", [Attribute("class", "reasons")]) { page in
           for (subject, count) in counts.prefix(12) {
@@ -50,35 +52,6 @@ extension HTMLReport {
     page.element("p", [Attribute("class", "facts")]) { page in
       page.element("a", [Attribute("href", "#earlier")], "Since \(run.moment)")
       page.add(": \(comparison.counts)")
-    }
-  }
-
-  /// The kinds of failure that were counted and not shrunk, by subject, in the order of the report.
-  private var sightingCounts: [(subject: String, count: Int)] {
-    var counts: [(subject: String, count: Int)] = []
-    for sighting in report.sightings ?? [] {
-      if let place = counts.firstIndex(where: { $0.subject == sighting.subject }) {
-        counts[place].count += 1
-      } else {
-        counts.append((sighting.subject, 1))
-      }
-    }
-    return counts
-  }
-
-  /// What made the run other than held, beside the failures that the index and the list of what was not shrunk
-  /// lead to.
-  private var otherReasons: [String] {
-    var told: Set<String> = []
-    for failure in report.failures {
-      let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
-      told.formUnion([
-        words, "did not repeat: \(words)", "\(failure.subject) failed: \(failure.summary)",
-      ])
-    }
-    let starts = sightingCounts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
-    return report.outcome.reasons.filter { reason in
-      !told.contains(reason) && !starts.contains(where: reason.hasPrefix)
     }
   }
 

@@ -139,7 +139,7 @@ package struct JUnitReport {
 
   /// What made the run fail beside single laws; without it a failed run could look green.
   private var outcomeSuites: [Suite] {
-    let text = report.outcome.reasons.prefix(100).joined(separator: "\n")
+    let text = report.reasons(upTo: 100).joined(separator: "\n")
     let result: Case.Result =
       switch report.outcome.word {
       case .held: .passed(remark: nil)

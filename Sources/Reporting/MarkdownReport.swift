@@ -42,7 +42,7 @@ package struct MarkdownReport {
     text += "\(facts)\n"
     if !report.outcome.reasons.isEmpty {
       text += "\n"
-      for reason in report.outcome.reasons.prefix(10) { text += "- \(inline(reason, 300))\n" }
+      for reason in report.reasons(upTo: 10) { text += "- \(inline(reason, 300))\n" }
       text += remainder(report.outcome.reasons.count - 10, "reason", list: true)
     }
     text += subjectTable

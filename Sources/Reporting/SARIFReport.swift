@@ -137,7 +137,7 @@ package struct SARIFReport: Encodable, Sendable {
       numbers[failure.law] = rules.count
       rules.append(Report.Law(name: failure.law, sentence: failure.law, source: ""))
     }
-    var notifications = report.outcome.reasons.prefix(100).map {
+    var notifications = report.reasons(upTo: 100).map {
       Notification(level: report.outcome.word == .failed ? "error" : "note", message: Message($0))
     }
     let left = report.failures.count - failures.count

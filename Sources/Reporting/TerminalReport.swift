@@ -26,7 +26,7 @@ package struct TerminalReport {
   /// - Parameters:
   ///   - report: What is told.
   ///   - hasColour: Whether ANSI escape sequences may be used.
-  ///   - columns: Of the terminal; 60 to 100 are used.
+  ///   - columns: Of the terminal; 40 to 100 are used.
   ///   - folder: Where the report was written.
   ///   - arguments: What commands need to find the subjects.
   ///   - visible: How text is made harmless; other rules are for tests of the tests.
@@ -40,7 +40,7 @@ package struct TerminalReport {
   ) {
     self.report = report
     self.hasColour = hasColour
-    width = min(max(columns, 60), 100)
+    width = min(max(columns, 40), 100)
     self.folder = folder
     self.arguments = arguments
     self.visible = visible
@@ -64,7 +64,7 @@ package struct TerminalReport {
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
       + (report.canary.map { wrapped(plain($0.summary, 200), indent: 2) } ?? [])
-      + report.outcome.reasons.prefix(12).flatMap {
+      + report.reasons(upTo: 12).map { folder == nil ? report.withoutFiles($0) : $0 }.flatMap {
         wrapped("- \(plain(Self.joined($0), 400))", indent: 2)
       }
       + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
@@ -108,7 +108,8 @@ package struct TerminalReport {
     let laws = Report.Matrix.gravest(all, Self.lawLimit) { matrix.standing(ofLaw: $0) }
     let subjects = Report.Matrix.gravest(present, 24) { matrix.standing(ofSubject: $0) }
     let names = rows(laws, subjects[...]).map(\.name)
-    let lawWidth = min(32, names.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
+    // A narrow terminal still has room for one subject.
+    let lawWidth = min(width - 13, names.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
     // Names get what room there is.
     let room = (width - 2 - lawWidth) / max(1, subjects.count) - 1
     let longest = subjects.map { plain($0, 24).unicodeScalars.count }.max() ?? 0
@@ -176,8 +177,8 @@ package struct TerminalReport {
     }
     let others = report.failures.dropFirst(Self.articleLimit)
     for failure in others.prefix(20) {
-      let words = "\(failure.kind.symbol) \(failure.law) on \(failure.parties)"
-      lines.append(plain(words, width))
+      let title = "\(failure.kind.symbol) \(failure.law) on \(failure.parties): "
+      lines += wrapped(plain(title + Self.joined(failure.summary), 400), indent: 0)
     }
     return lines + remainder(others.count - 20, "failure", indent: 0) + causes
   }
@@ -213,7 +214,8 @@ package struct TerminalReport {
   private func article(_ failure: Report.Failure) -> [String] {
     let colour: Colour = failure.kind == .violated ? .red : .yellow
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
-    var lines = [paint(plain(title + failure.parties, width), colour, isBold: true)]
+    var lines = wrapped(plain(title + failure.parties, 300), indent: 0)
+      .map { paint($0, colour, isBold: true) }
     if let law = report.laws.first(where: { $0.name == failure.law }) {
       lines += wrapped(plain(law.text, 400), indent: 2)
     }
@@ -227,13 +229,11 @@ package struct TerminalReport {
     let isMarked = failure.timeline.contains(where: \.isEssential)
     if isMarked {
       for step in failure.timeline.prefix(limit) {
-        let isDeparture = step.oracleState != nil
-        let line = "    " + plain(step.text, width - 22)
-        let mark = isDeparture ? "  ≠ differs" : ""
-        lines.append(
-          step.isEssential
-            ? line + paint(mark, .red) : paint(line + "  (any)", .grey) + paint(mark, .red)
-        )
+        let mark = step.oracleState != nil ? "  ≠ differs" : ""
+        let note = step.isEssential ? "" : "  (any)"
+        let room = width - 4 - note.unicodeScalars.count - mark.unicodeScalars.count
+        let line = "    " + plain(step.text, room) + note
+        lines.append((step.isEssential ? line : paint(line, .grey)) + paint(mark, .red))
       }
       lines += remainder(failure.timeline.count - limit, "step", indent: 4)
     } else {
@@ -298,15 +298,17 @@ package struct TerminalReport {
   private var selfTest: [String] {
     guard let selfTest = report.selfTest else { return [] }
     var lines: [String] = []
+    let nameWidth = min(32, width - 28)
+    let room = width - nameWidth - 3
     for mutant in (selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }).prefix(160) {
-      let name = padded(plain(mutant.id, 32), 32)
+      let name = padded(plain(mutant.id, nameWidth), nameWidth)
       if let law = mutant.killedBy {
         let size = mutant.size.map { ", size \($0)" } ?? ""
-        let words = "✓ \(plain(law, width - 60)), \(counted(mutant.cases, "case"))\(size)"
-        lines.append("  \(name) " + paint(words.clipped(width - 35), .green))
+        let words = "✓ \(plain(law, max(8, width - 60))), \(counted(mutant.cases, "case"))\(size)"
+        lines.append("  \(name) " + paint(words.clipped(room), .green))
       } else {
         let words = "✕ lives, \(counted(mutant.cases, "case"))"
-        lines.append("  \(name) " + paint(words.clipped(width - 35), .red))
+        lines.append("  \(name) " + paint(words.clipped(room), .red))
       }
     }
     lines += remainder(selfTest.mutants.count - 160, "mutant", indent: 2)
@@ -401,7 +403,8 @@ extension TerminalReport {
   private func remainder(_ count: Int, _ noun: String, indent: Int) -> [String] {
     guard count > 0 else { return [] }
     let margin = String(repeating: " ", count: indent)
-    return ["\(margin)and \(counted(count, "more \(noun)")) in report.json"]
+    let place = folder == nil ? "" : " in report.json"
+    return ["\(margin)and \(counted(count, "more \(noun)"))\(place)"]
   }
 
   /// The words in lines of the width; a word that is longer than a line is cut.

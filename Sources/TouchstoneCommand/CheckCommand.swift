@@ -79,7 +79,7 @@ struct CheckCommand: ParsableCommand {
   )
   var corpus: String?
 
-  @Option(help: ArgumentHelp("Where the report goes.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Where the report goes. Default: none is written.", valueName: "dir"))
   var report: String?
 
   @Option(

@@ -199,7 +199,7 @@ struct DocImportCommand: ParsableCommand {
       as a whole, or with --text texts that people edit together. A whole number that 64 bits do not hold \
       is refused; another number with more digits than a double keeps is rounded, and named.
         touchstone doc import notes.json --output notes.automerge
-        touchstone doc import - --text --message 'first draft' < notes.json > notes.automerge
+        touchstone doc import - --text --message first < notes.json > notes.automerge
       The same text, --actor and --time make the same file, byte for byte.
       """
   )
@@ -266,7 +266,7 @@ struct DocMergeCommand: ParsableCommand {
     discussion: """
       The order of the files does not matter.
         touchstone doc merge mine.automerge theirs.automerge --output both.automerge
-        cat theirs.automerge | touchstone doc merge mine.automerge - | touchstone doc show -
+        cat b.automerge | touchstone doc merge a.automerge - | touchstone doc show -
       """
   )
 

@@ -11,7 +11,7 @@ struct InitCommand: ParsableCommand {
       Writes a test into Tests/LawTests and .github/workflows/laws.yml, and prints what is to be \
       added to Package.swift. Nothing is ever overwritten; a package may have all kinds of test.
 
-        touchstone init                  asks; without a terminal, a test of Codable models
+        touchstone init                  asks; if it cannot, as for models
         touchstone init --for merge      a test of a type that merges
         touchstone init --for engine     a test of a CRDT engine
       """

@@ -229,7 +229,12 @@ struct ReplayCommand: ParsableCommand {
     print("\(outcome.verdict.word)  \(outcome.law) on \(outcome.subject)  \(url.relativePath)")
     switch outcome.verdict {
     case .violated(let difference), .known(let difference, _):
-      for line in "\(difference)".split(separator: "\n") { print("  \(line)") }
+      print("  \(difference.summary) [\(difference.kind)]")
+      if let words = difference.comparison(of: outcome.subject, with: outcome.oracle) {
+        print("    \(words)")
+      }
+      if let expected = difference.expected { print("    expected: \(expected)") }
+      if let actual = difference.actual { print("    found:    \(actual)") }
       for line in outcome.sample.picture { print("  \(line)") }
     case .errored(let reason), .skipped(let reason):
       print("  \(reason)")

@@ -78,7 +78,7 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Where the report goes.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Where the report goes. Default: none is written.", valueName: "dir"))
   var report: String?
 
   @Flag(help: "Print the report as JSON instead of words.")

@@ -33,8 +33,9 @@ struct Touchstone: ParsableCommand {
       A report is a folder, with a page to read and files for other tools:
         touchstone check --report DIR           writes one: open DIR/index.html
         touchstone report merge A B --output C  one report of several runs
-        touchstone report compare A B           what fails since A, and what does no longer
-        touchstone check --history DIR          keeps runs: `touchstone history DIR` tells of them
+        touchstone report compare A B           what fails since A, what no longer
+        touchstone check --history DIR          keeps runs
+        touchstone history DIR                  tells of them
 
       Exit status:
         0   all laws held, or a departure is known and listed
@@ -134,8 +135,15 @@ struct Touchstone: ParsableCommand {
     return subcommands
   }
 
+  /// Whether nothing but text is asked for, which takes no files.
+  private static func asksForHelp(_ words: [String]) -> Bool {
+    words.isEmpty || words.first == "help"
+      || !Set(words).isDisjoint(with: ["-h", "--help", "--help-hidden", "--version"])
+  }
+
   static func main() {
     Output.prepare()
+    let shortage = Descriptors.prepare()
     var words = Array(CommandLine.arguments.dropFirst())
     let (invocation, refusal) = invocation(words)
     // What follows there belongs to the adapter's program.
@@ -147,6 +155,10 @@ struct Touchstone: ParsableCommand {
       if let refusal { throw refusal }
       if let refusal = emptyArgument(words, of: invocation.path) { throw refusal }
       var command = try parseAsRoot(words)
+      if let shortage, !asksForHelp(words) {
+        complain("touchstone: \(shortage)")
+        throw ExitCode(2)
+      }
       try command.run()
     } catch let error as ValidationError {
       // One that is thrown while a command runs says nothing of which command that was.

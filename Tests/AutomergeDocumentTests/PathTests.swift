@@ -9,7 +9,7 @@ struct PathTests {
     arguments: [
       ("", "."), (".", "."), ("...", "."), ("..a..b", ".a.b"), (".a.b.", ".a.b"), ("a.b", ".a.b"),
       ("a b", ".a b"), ("a-1", ".a-1"), ("A_9\u{e9}", ".A_9\u{e9}"), ("a[0]", ".a[0]"),
-      ("[1]", ".[1]"), ("[+1]", ".[1]"), ("[01]", ".[1]"), (".list.[45].notes", ".list.[45].notes"),
+      ("[1]", ".[1]"), ("[01]", ".[1]"), (".list.[45].notes", ".list.[45].notes"),
       ("[18446744073709551615]", ".[18446744073709551615]"),
     ]
   )
@@ -41,7 +41,7 @@ struct PathTests {
 
   @Test(
     "Brackets hold an index (PTH-03)",
-    arguments: ["[]", "[x]", "[foo]", "[-1]", "[ 1]", "[18446744073709551616]"]
+    arguments: ["[]", "[x]", "[foo]", "[-1]", "[+3]", "[ 1]", "[18446744073709551616]"]
   )
   func badIndexes(_ text: String) {
     #expect(throws: PathParseError.EmptyListIndex(text)) {

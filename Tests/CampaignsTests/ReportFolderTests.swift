@@ -1,4 +1,6 @@
 import CaseFiles
+import FaultInjection
+import FileSystems
 import Foundation
 import PropertyEngine
 import Reporting
@@ -8,8 +10,8 @@ import Testing
 
 @Suite("Folders of reports")
 struct ReportFolderTests {
-  /// A report with one failure, and its case file.
-  private func write(id: String, file: String? = nil, to folder: URL) throws {
+  /// A report with one failure.
+  private func report(id: String, file: String? = nil) -> Report {
     var report = Report(
       run: Report.Run(
         command: "check",
@@ -51,13 +53,20 @@ struct ReportFolderTests {
     )
     failure.reproducer = Report.Failure.reproducer(of: id)
     report.failures = [failure]
-    let failures = folder.appendingPathComponent("failures")
-    try FileManager.default.createDirectory(at: failures, withIntermediateDirectories: true)
-    try ReportFolder.json(report).write(to: folder.appendingPathComponent("report.json"))
+    return report
   }
 
-  private func storedCase() -> Data {
-    let file = CaseFile(
+  private func write(id: String, file: String? = nil, to folder: URL) throws {
+    let failures = folder.appendingPathComponent("failures")
+    try FileManager.default.createDirectory(at: failures, withIntermediateDirectories: true)
+    try ReportFolder.json(report(id: id, file: file))
+      .write(to: folder.appendingPathComponent("report.json"))
+  }
+
+  private func storedCase() -> Data { Data(caseFile.render().utf8) }
+
+  private var caseFile: CaseFile {
+    CaseFile(
       law: "merge.commutes",
       subjects: ["naive"],
       kind: "key",
@@ -66,7 +75,54 @@ struct ReportFolderTests {
       sampleFormat: "history 1",
       sample: "history 1\n"
     )
-    return Data(file.render().utf8)
+  }
+
+  /// What a run does with its folder.
+  private func run(in url: URL, _ files: any FileSystem) throws {
+    let folder = try ReportFolder(url, files: files)
+    try folder.clear()
+    try folder.failures.write(caseFile, name: "a")
+    try folder.write(report(id: "a"))
+  }
+
+  @Test(
+    "Whichever call of its writer fails or is the last, a report vouches for what is there alone",
+    arguments: [nil] + FaultPlan.causes
+  )
+  func faults(_ cause: FileError.Cause?) throws {
+    let names = ["index.html", "summary.md", "junit.xml", "results.sarif", "failures/a.swift"]
+    var call = 0
+    var isPast = false
+    while !isPast {
+      try withFolder { folder in
+        let url = folder.appendingPathComponent("out")
+        var plan = FaultPlan()
+        if let cause {
+          plan.refusal = FaultPlan.Refusal(call: call, cause: cause)
+        } else {
+          plan.crashCall = call
+        }
+        let files = FaultyFiles(SystemFiles(), plan)
+        let failed = (try? run(in: url, files)) == nil
+        isPast = files.callCount <= call
+        #expect(!isPast || !failed)
+        let exists = { FileManager.default.fileExists(atPath: url.appendingPathComponent($0).path) }
+        if exists("report.json") {
+          #expect(try ReportFolder.read(url) == report(id: "a"))
+          for name in names + ["failures/a.case"] { #expect(exists(name), "\(name), call \(call)") }
+        } else {
+          #expect(failed, "call \(call)")
+        }
+        try ReportFolder(url).clear()
+        #expect(
+          try FileManager.default.subpathsOfDirectory(atPath: url.path).sorted()
+            .filter { $0 != "failures" } == [".touchstone-report"],
+          "call \(call)"
+        )
+      }
+      call += 1
+    }
+    #expect(call > 40)
   }
 
   @Test(

@@ -151,6 +151,15 @@ struct ModelLawTests {
     #expect(encoding.difference.summary.contains("the same value becomes something else"))
   }
 
+  @Test("A set that is written in the order it happens to have is the model's own fault")
+  func setOrder() throws {
+    let found = try #require(try failure(ListedSet.self))
+    #expect(found.key.law == "model.deterministic")
+    #expect(found.difference.summary.hasPrefix("an equal value is encoded as something else: "))
+    #expect(try failure(PlainSet.self)?.headline == nil)
+    #expect(try failure(SortedSet.self)?.headline == nil)
+  }
+
   @Test("A value that depends on the order of keys is found")
   func ordered() throws {
     let found = try #require(try failure(FirstKey.self))
@@ -327,6 +336,32 @@ private struct Stamped: Codable {
     try container.encode(title, forKey: .title)
     try container.encode(UUID(), forKey: .written)
   }
+}
+
+private struct PlainSet: Codable {
+  var tags: Set<String>
+}
+
+private struct ListedSet: Codable {
+  var tags: Set<String>
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(Array(tags), forKey: .tags)
+  }
+
+  private enum CodingKeys: CodingKey { case tags }
+}
+
+private struct SortedSet: Codable {
+  var tags: Set<String>
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(tags.sorted(), forKey: .tags)
+  }
+
+  private enum CodingKeys: CodingKey { case tags }
 }
 
 private struct FirstKey: Codable {

@@ -200,6 +200,25 @@ struct RecordServerTests {
     #expect(server.schema(of: "Note").kinds == ["x": RecordFieldKind(.string, isList: true)])
   }
 
+  @Test(
+    "A request that saves one record twice is refused as a whole",
+    arguments: [RecordFault.none, .reversed]
+  )
+  func savedTwice(_ fault: RecordFault) throws {
+    let server = HeldServer()
+    #expect(!server.modify(saving: [record("old")]).hasFailure)
+    let reply = server.modify(
+      saving: [record("a", ["x": .int64(1)]), record("b"), record("a", ["x": .int64(2)])],
+      deleting: [id("old")],
+      policy: .allKeys,
+      fault: fault
+    )
+    #expect(reply.failure("a") == .savedTwice(id("a")))
+    #expect(reply.failure("b") == .savedTwice(id("a")))
+    #expect(reply.deleted[id("old")] == .failure(.savedTwice(id("a"))))
+    #expect(server.records(in: zone).map(\.recordID) == [id("old")])
+  }
+
   @Test("RC-42 Requests and references have limits")
   func limits() {
     let server = HeldServer()

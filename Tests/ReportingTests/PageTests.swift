@@ -85,6 +85,19 @@ struct PageTests {
     #expect(!HTMLReport(report).text.contains("(a.case)"))
   }
 
+  @Test("It is said where the commands run that name a file beside the page")
+  func commandFolder() throws {
+    let words = "Commands that replay one run in the folder of this page."
+    var report = SampleReports.failing
+    for index in report.failures.indices {
+      report.failures[index].replayCommand = "TOUCHSTONE_REPLAY=x swift test"
+    }
+    #expect(!(try tree(report)).text.contains(words))
+    let id = report.failures[0].id
+    report.failures[0].replayCommand = Report.Failure.replayCommand(of: id)
+    #expect(try tree(report).text.contains(words))
+  }
+
   @Test("The verdict stands at the top, with the command that repeats the run")
   func verdict() throws {
     for (name, headline, symbol) in [

@@ -1,5 +1,6 @@
-import Reporting
 import Testing
+
+@testable import Reporting
 
 @Suite("Terminal")
 struct TerminalTests {
@@ -51,6 +52,9 @@ struct TerminalTests {
   func failing() throws {
     let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "out").text
     #expect(text.contains("\n\n✕ 4 laws violated on 3 subjects\n"))
+    // A step has all the room that its marks leave.
+    let narrow = TerminalReport(SampleReports.failing, hasColour: false, columns: 40).text
+    #expect(narrow.contains("\n    r0 type text1 0 delete 0 insert \"ab\"\n"), "\(narrow)")
     #expect(
       text.contains(
         """
@@ -82,6 +86,57 @@ struct TerminalTests {
     let text = TerminalReport(report, hasColour: false).text
     #expect(text.contains("  It gave no answer. It was killed.\n"))
     #expect(text.contains("  - It hangs. Allow more time.\n"))
+  }
+
+  @Test("Where reasons have no room, those stay that no failure tells")
+  func reasonsWithoutRoom() throws {
+    var report = SampleReports.failing
+    let first = report.failures[0]
+    report.failures = (1...20).map { number in
+      var failure = first
+      failure.summary = "difference \(number)"
+      return failure
+    }
+    let told = report.failures.map { "\($0.law) on \($0.subject): \($0.summary)" }
+    let others = [
+      "\(first.subject) fails in 3 more ways, counted and not shrunk: merge.commutes (a.case)",
+      "interrupted after 7 of 100 cases",
+    ]
+    report.outcome.reasons = told + others
+    #expect(report.reasons(upTo: 12) == told.prefix(10) + others)
+    #expect(report.reasons(upTo: 1) == [others[0]])
+    #expect(report.reasons(upTo: 22) == told + others)
+    let terminal = TerminalReport(report, hasColour: false, columns: 200).text
+    let markdown = MarkdownReport(report).text
+    for reason in others {
+      #expect(terminal.contains("\n  - \(reason)\n"), "\(terminal)")
+      #expect(markdown.contains("\n- \(reason)\n"), "\(markdown)")
+    }
+    #expect(terminal.contains("\n  and 10 more reasons\n"))
+    let stored = TerminalReport(report, hasColour: false, columns: 200, folder: "out").text
+    #expect(stored.contains("\n  and 10 more reasons in report.json\n"))
+    // Where no report is written, no file of it is named.
+    report.sightings = [
+      Report.Sighting(
+        id: "b",
+        law: "merge.commutes",
+        subject: first.subject,
+        differenceKind: "text",
+        summary: "the text differs",
+        caseCount: 1
+      )
+    ]
+    report.outcome.reasons = ["\(first.subject) fails in 1 more way: x (failures/b.case), y"]
+    let unwritten = TerminalReport(report, hasColour: false, columns: 200).text
+    #expect(unwritten.contains("\n  - \(first.subject) fails in 1 more way: x, y\n"))
+    let written = TerminalReport(report, hasColour: false, columns: 200, folder: "out").text
+    #expect(written.contains("more way: x (failures/b.case), y\n"))
+    // Failures without a card tell themselves apart, and nothing is wider than a narrow terminal.
+    #expect(terminal.contains("on \(first.parties): difference 20\n"))
+    let narrow = TerminalReport(report, hasColour: false, columns: 40).text
+    for line in narrow.split(separator: "\n") where !line.hasPrefix("repeat: ") {
+      #expect(line.unicodeScalars.count <= 40, "\(line)")
+    }
   }
 
   @Test("Failures that likely have one cause are named together, each law once")

@@ -18,7 +18,10 @@ struct SupplyChainTests {
   func workflows() throws {
     let repository = try Repository.current()
     let paths =
-      repository.paths.filter { $0.hasPrefix(".github/workflows/") }
+      repository.paths.filter { path in
+        path.hasPrefix(".github/workflows/")
+          || (path.hasPrefix("Examples/") && path.hasSuffix("github.yml"))
+      }
       + ["Sources/TouchstoneCommand/Tools/Starter.swift"]
     #expect(paths.count > 1)
     for path in paths {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import PropertyEngine
 import Testing
@@ -200,6 +201,21 @@ struct ArgumentTests {
     let help = try touchstone("adapter", "check", "--help")
     #expect(help.status == 0)
     #expect(help.output.contains("USAGE: touchstone adapter check"))
+  }
+
+  @Test("No example in a command's help is wider than 80 columns, which would break its line")
+  func helpWidths() {
+    func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+      [command] + command.configuration.subcommands.flatMap(all)
+    }
+    let commands = all(Touchstone.self)
+    #expect(commands.count > 20)
+    for command in commands {
+      for line in command.configuration.discussion.split(separator: "\n")
+      where line.hasPrefix("  ") {
+        #expect(line.count <= 80, "\(line)")
+      }
+    }
   }
 
   @Test("The help of the whole teaches where to start, and its version is one line")

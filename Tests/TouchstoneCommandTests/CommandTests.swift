@@ -216,6 +216,11 @@ struct CommandTests {
       #expect(violated.status == 1)
       #expect(violated.output.contains("violated  agreement.states on mutant:tie-break-reversed"))
       #expect(violated.output.contains("put root \"k\" int 2"))
+      // Who is compared is said as in the report.
+      #expect(violated.output.contains("\n    Compared: naive, "), "\(violated.output)")
+      #expect(violated.output.contains(", with mutant:tie-break-reversed, "))
+      #expect(violated.output.contains("\n    expected: "))
+      #expect(violated.output.contains("\n    found:    "))
       let other = ["replay", "tie.case", "--subject", "mutant:counter-as-register"]
       let held = try touchstone(other, in: folder)
       #expect(held.status == 0)

@@ -75,6 +75,44 @@ struct OutputTests {
     }
   }
 
+  @Test(
+    "Where few files can be opened, that is said and nothing begins",
+    arguments: [10, 14, 15, 16, 17, 40]
+  )
+  func fewDescriptors(_ limit: Int) throws {
+    try withFolder { folder in
+      for line in ["touchstone \(Self.check)", "touchstone list laws"] {
+        let outcome = try shell("ulimit -n \(limit); \(line)", in: folder)
+        #expect(outcome.status == 2, "\(outcome.complaints)")
+        #expect(outcome.output.isEmpty)
+        #expect(
+          outcome.complaints.wholeMatch(
+            of: /touchstone: only \d+ more files can be opened here, and 64 are needed: .*\n/
+          ) != nil,
+          "\(outcome.complaints)"
+        )
+        #expect(!hasReport(folder))
+      }
+      #expect(try shell("ulimit -n \(limit); touchstone --help", in: folder).status == 0)
+    }
+  }
+
+  @Test(
+    "A run needs no more descriptors than it asks for; a low limit that may be raised is",
+    arguments: [
+      "ulimit -n 72; touchstone \(check)", "ulimit -S -n 10; touchstone \(check)",
+      // What the caller had open beyond its own limit.
+      "exec 200>&1; ulimit -n 100; touchstone \(check)",
+    ]
+  )
+  func enoughDescriptors(_ line: String) throws {
+    try withFolder { folder in
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 0, "\(outcome.output) \(outcome.complaints)")
+      #expect(hasReport(folder))
+    }
+  }
+
   @Test("A folder or a device in the place of a file, and a file in that of a folder, is named")
   func otherKinds() throws {
     try withFolder { folder in

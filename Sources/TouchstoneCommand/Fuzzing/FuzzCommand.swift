@@ -15,9 +15,9 @@ struct FuzzCommand: ParsableCommand {
       Your own tests, on Linux, with the toolchain of swift.org: `expectLaws(of:)`, `expectProperty` and \
       all others are fuzz targets as they stand.
 
-        touchstone fuzz --package .                         all tests of the package, for a minute
+        touchstone fuzz --package .              all its tests, for a minute
         touchstone fuzz --package . --test noteIsSafe --budget 10m
-        touchstone fuzz --package . --type Note             whatever tests judge this type
+        touchstone fuzz --package . --type Note  whatever tests judge this type
 
       The first run builds the package's tests once more, with libFuzzer in them, which takes minutes. \
       What fails is made small and stored in `__Touchstone__` beside the test, where `swift test` tries \
@@ -26,11 +26,14 @@ struct FuzzCommand: ParsableCommand {
 
       In a clone of Touchstone:
 
-        touchstone fuzz all --budget 5m           every target, the time divided by what finds most
+        touchstone fuzz all --budget 5m        most time for what finds most
         touchstone fuzz histories --subject engine
-        touchstone fuzz load --sanitizer none     three times as fast, blind to errors of memory
-        touchstone fuzz histories --inputs 20000 --seed 1   a run that repeats
-        touchstone fuzz sync --without-libfuzzer --inputs 100000   on any system, nothing is built
+        touchstone fuzz load --sanitizer none  three times as fast,
+                                               blind to errors of memory
+        touchstone fuzz histories --inputs 20000 --seed 1
+                                               a run that repeats
+        touchstone fuzz sync --without-libfuzzer --inputs 100000
+                                               on any system, nothing is built
 
       The first run builds a fuzzer, which takes minutes. Inputs that reach something new are kept in \
       the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a \

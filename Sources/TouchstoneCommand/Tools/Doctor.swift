@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import PropertyEngine
 import Reporting
+import Texts
 
 /// Looks what is installed here, and says what it costs that something is not.
 struct Doctor {
@@ -93,7 +94,8 @@ struct Doctor {
     return Finding(
       name: "harness",
       state: .ready,
-      explanation: "its canary is caught by \(law) in \(canary.size) edits and exchanges"
+      explanation: "its canary is caught by \(law) in "
+        + counted(canary.size, "edit or exchange", "edits and exchanges")
     )
   }
 

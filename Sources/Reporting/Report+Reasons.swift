@@ -1,0 +1,48 @@
+extension Report {
+  /// The kinds of failure that were counted and not shrunk, by subject, in the order of the report.
+  var sightingCounts: [(subject: String, count: Int)] {
+    var counts: [(subject: String, count: Int)] = []
+    for sighting in sightings ?? [] {
+      if let place = counts.firstIndex(where: { $0.subject == sighting.subject }) {
+        counts[place].count += 1
+      } else {
+        counts.append((sighting.subject, 1))
+      }
+    }
+    return counts
+  }
+
+  /// What made the run other than held, beside the failures, each of which is told by itself as well.
+  var otherReasons: [String] {
+    let told = reasonsOfFailures
+    return outcome.reasons.filter { !told.contains($0) }
+  }
+
+  /// So many of the outcome's reasons, in their order.
+  ///
+  /// Where not all have room, those that nothing else in a report tells come before those of failures.
+  func reasons(upTo limit: Int) -> [String] {
+    guard outcome.reasons.count > limit else { return outcome.reasons }
+    let told = reasonsOfFailures
+    let places = outcome.reasons.indices
+    let first = places.filter { !told.contains(outcome.reasons[$0]) }
+    let others = places.filter { told.contains(outcome.reasons[$0]) }
+    return (first + others).prefix(limit).sorted().map { outcome.reasons[$0] }
+  }
+
+  /// A reason without the names of case files, for a run that writes none.
+  func withoutFiles(_ reason: String) -> String {
+    (sightings ?? []).compactMap(\.file).reduce(reason) { $0.replacing(" (\($1))", with: "") }
+  }
+
+  private var reasonsOfFailures: Set<String> {
+    var told: Set<String> = []
+    for failure in failures {
+      let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
+      told.formUnion([
+        words, "did not repeat: \(words)", "\(failure.subject) failed: \(failure.summary)",
+      ])
+    }
+    return told
+  }
+}
