@@ -184,8 +184,9 @@ package struct LawRun: Sendable {
       let judged: JudgedCase
       do {
         judged = try group.judge(file.stored, JudgingRequest(law: file.lawToAsk))
-      } catch where file.law == FailureKey.answers {
+      } catch {
         // The sample may be one of another law's: groups of one form have shapes of their own.
+        guard file.law == FailureKey.answers else { throw error }
         refusal = refusal ?? error
         continue
       }

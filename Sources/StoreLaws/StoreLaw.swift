@@ -44,7 +44,9 @@ package struct StoreLaw: Sendable {
     if let reason = reasonToSkip(subject) { return .skipped(reason) }
     // Numbers of a stored case decide how long it takes, and how large it is.
     if let number = sample.numbers.first(where: { $0 > shape.numberLimit }) {
-      return .errored("the sample's number \(number) is more than \(shape.numberLimit), the law's limit")
+      return .errored(
+        "the sample's number \(number) is more than \(shape.numberLimit), the law's limit"
+      )
     }
     // The numbers of the sample pick the schedule as well; most laws have none, and are in order.
     let schedule = Schedule(sample.numbers)

@@ -95,7 +95,8 @@ private struct Library {
 
   /// `section 5` of nothing: standards and papers have numbered sections, our documents have headings.
   func section(in text: String, _ path: String, _ line: Int) -> [Breach] {
-    guard let match = text.firstMatch(of: /\b[Ss]ections? [0-9]+(?:\.[0-9]+)*/), !isForeign(text) else {
+    guard let match = text.firstMatch(of: /\b[Ss]ections? [0-9]+(?:\.[0-9]+)*/), !isForeign(text)
+    else {
       return []
     }
     return [Breach(path, line: line, "'\(match.output)' of no document: name its heading")]
