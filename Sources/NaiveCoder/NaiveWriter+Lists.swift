@@ -207,7 +207,12 @@ extension NaiveWriter {
     return alike * 2 < map.entries.count
   }
 
-  /// The longest common subsequence, by content, and by identity for bound texts.
+  /// A longest common subsequence, by content, and by identity for bound texts.
+  ///
+  /// Of several it is one that has all of both equal ends, so that an element that changed among equal
+  /// ones is written over, and none comes or goes:
+  ///
+  ///     old  [7, 7, 7]     new  [0, 7, 7]     the last two stay, and 7 becomes 0
   ///
   /// `lengths[i][j]` is the length for what is left from `i` and `j` on. Cost: the product of the
   /// two counts in time and in memory, which the specification may have and a coder may not.
@@ -225,19 +230,25 @@ extension NaiveWriter {
       }
       return isSameBelow(new[newIndex], oldTrees[oldIndex])
     }
+    let shorter = min(new.count, old.count)
+    let start = (0..<shorter).prefix { isMatch($0, $0) }.count
+    let end = (1...max(shorter - start, 1)).prefix { place in
+      place <= shorter - start && isMatch(new.count - place, old.count - place)
+    }.count
+    let (newEnd, oldEnd) = (new.count - end, old.count - end)
     var lengths = Array(
-      repeating: Array(repeating: 0, count: old.count + 1),
-      count: new.count + 1
+      repeating: Array(repeating: 0, count: oldEnd + 1),
+      count: newEnd + 1
     )
-    for i in new.indices.reversed() {
-      for j in old.indices.reversed() {
+    for i in (start..<newEnd).reversed() {
+      for j in (start..<oldEnd).reversed() {
         lengths[i][j] =
           isMatch(i, j) ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
       }
     }
-    var pairs: [(new: Int, old: Int)] = []
-    var (i, j) = (0, 0)
-    while i < new.count, j < old.count {
+    var pairs = (0..<start).map { (new: $0, old: $0) }
+    var (i, j) = (start, start)
+    while i < newEnd, j < oldEnd {
       if isMatch(i, j) {
         pairs.append((i, j))
         (i, j) = (i + 1, j + 1)
@@ -247,7 +258,7 @@ extension NaiveWriter {
         j += 1
       }
     }
-    return pairs
+    return pairs + (0..<end).map { (new: newEnd + $0, old: oldEnd + $0) }
   }
 
   /// Whether an element stands there already, timestamps by what they are truncated to.
