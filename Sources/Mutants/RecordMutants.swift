@@ -524,6 +524,12 @@ private let recordServerMutants: [RecordMutant] = [
     serving: { $0.limitsRequests = false }
   ),
   RecordMutant(
+    "server-saves-twice",
+    "A request may save one record twice.",
+    caughtBy: "server.invalid-refused",
+    serving: { $0.refusesDoubles = false }
+  ),
+  RecordMutant(
     "server-deletions-untold",
     "The changes never tell of deletions.",
     caughtBy: "devices.changes-complete",

@@ -85,17 +85,41 @@ extension RecordLaw {
     "server.invalid-refused",
     "Servers refuse records that break rules.",
     "A record that breaks one rule of names, zones, encryption, numbers or sizes is refused and not stored, and one "
-      + "that just keeps it is saved.",
-    source: .document("Records.md", "Names")
+      + "that just keeps it is saved; a request that saves it twice is refused as a whole.",
+    source: [.document("Records.md", "Names"), .document("Records.md", "The server")]
   ) { subject, choices in
     let (record, isLegal, rule) = choices.edge()
     let server = subject.server()
     let answer = server.modify(RecordRequest(saving: [record]))
-    guard answer.isDone != isLegal || server.all().isEmpty == isLegal else { return nil }
+    guard answer.isDone != isLegal || server.all().isEmpty == isLegal else {
+      return isLegal ? doubleSave(of: record, server, isAtomic: choices.flag()) : nil
+    }
     return .record(
       isLegal ? "invalid.refused" : "invalid.taken",
       "a record was \(answer.isDone ? "saved" : "refused") that is at the edge of a rule: \(rule)",
       expected: isLegal ? "saved" : "refused"
+    )
+  }
+
+  /// What is wrong with the answer to a request that saves a record twice, and a good one before it.
+  private static func doubleSave(
+    of record: Record,
+    _ server: any RecordServing,
+    isAtomic: Bool
+  ) -> Difference? {
+    let neighbour = Record(
+      recordType: "Note",
+      recordID: RecordID(recordName: "a neighbour", zoneID: recordZone)
+    )
+    let answer = server.modify(
+      RecordRequest(saving: [neighbour, record, record], policy: .all, isAtomic: isAtomic)
+    )
+    let isStored = server.all().contains { $0.recordID == neighbour.recordID }
+    guard answer.isDone || isStored else { return nil }
+    return .record(
+      "double.taken",
+      "a request that saves one record twice was \(answer.isDone ? "carried out" : "carried out in part")",
+      expected: "refused as a whole"
     )
   }
 

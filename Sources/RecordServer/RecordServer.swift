@@ -162,7 +162,9 @@ public struct RecordServer: Sendable {
       || bytes > RecordLimits.requestBytes
     if rules.limitsRequests, isTooLarge { return .failed(.limitExceeded, saving, deleting) }
     var ids: Set<RecordID> = []
-    if let record = saving.first(where: { !ids.insert($0.recordID).inserted }) {
+    if rules.refusesDoubles,
+      let record = saving.first(where: { !ids.insert($0.recordID).inserted })
+    {
       return .failed(.savedTwice(record.recordID), saving, deleting)
     }
     let before = self

@@ -26,6 +26,8 @@ package struct RecordServerRules: Hashable, Sendable {
   package var checksRecords = true
   /// References lead to records that are there.
   package var checksReferences = true
+  /// A request saves each record once.
+  package var refusesDoubles = true
   /// A request has limits.
   package var limitsRequests = true
   /// Changes tell of deletions.
