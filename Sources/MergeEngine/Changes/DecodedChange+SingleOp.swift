@@ -1,4 +1,13 @@
 /// The fast way through changes of one op.
+///
+/// The columns of a change that puts the integer 5 under "k" in the root, and replaces nothing:
+///
+///     15   7f 01 6b    keys: one literal of one byte, "k"
+///     34   01          insert: one false
+///     42   7f 01       actions: one literal, 1 for put
+///     56   7f 14       metadata of values: one literal, one byte of kind int
+///     57   05          values
+///     70   7f 00       counts of predecessors: one literal, none
 extension DecodedChange {
   /// The columns of a change of one op, as far as they were met.
   ///

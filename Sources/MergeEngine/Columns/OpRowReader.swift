@@ -1,6 +1,14 @@
 /// Checks of single op rows, shared by changes and documents.
 ///
 /// A row is trusted once it has passed: what stands behind it in the engine traps on no value.
+///
+/// A value's metadata is its length in bytes, shifted by four, and its type:
+///
+///     metadata   value    is
+///     00                  null, which owns no bytes even if the metadata names some
+///     14         7f       int -1, one byte of signed LEB128
+///     26         68 69    string "hi"
+///     1c         ff       type 12, which nobody knows yet: kept as it came
 enum OpRowReader {
   /// A counter that a packed id can hold, 0 to 2^32 - 1; throws `fault` for any other number.
   static func counter(_ value: Int64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt32 {

@@ -1,5 +1,10 @@
 // How a row that was read enters the op store: each object once, each register complete before the next, and
 // elements by way of the pending run.
+//
+//     row                              what is done
+//     root "a": put                    the register "a" of the root
+//     root "b": makeText, id 2@x       the register "b", and 2@x as an object that may be opened from now on
+//     2@x: insert 'h', insert 'i'      the root is finished, 2@x opened, its leaf built from one run of two
 
 extension RowStore {
   /// Enters a row into the store, and the object that it makes.

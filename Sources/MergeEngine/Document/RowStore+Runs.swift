@@ -1,5 +1,12 @@
 // How a run of elements grows: row by row (`join`) until the direction of each column is known, then by as many
 // rows at once as all columns bear out (`extend`).
+//
+//     ids          1@a   2@a   3@a   4@a ...    counters rise by one, one actor
+//     references   head  1@a   2@a   3@a ...    each behind the one before
+//     values       'h'   'e'   'l'   'l' ...    one kind, one length
+//
+// `join` takes 2@a into the pending run, which began with 1@a. `extend` then asks each column for how many more rows
+// it goes on like that, and takes the least: a text that was typed in one go costs a question a column.
 
 extension RowStore {
   /// Appends an element to the pending run if every column goes on linearly.
