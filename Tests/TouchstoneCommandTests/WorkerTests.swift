@@ -64,6 +64,20 @@ struct WorkerTests {
     }
   }
 
+  @Test("A run over damaged files leaves nothing behind")
+  func damageLeavesNothing() throws {
+    try withFolder { folder in
+      let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
+      let outcome = try Executable.run(
+        ["damage", "--count", "20", "--seed", "1", "--jobs", "1"],
+        in: folder,
+        environment: environment
+      )
+      #expect(outcome.status == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
   @Test("No worker outlives a run, and none leaves a file")
   func leavesNothing() throws {
     try withFolder { folder in

@@ -91,6 +91,7 @@ struct DamageRun: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool,
     onBatch: @escaping @Sendable (Tally) -> Void
   ) -> Tally {
+    defer { try? FileManager.default.removeItem(at: Self.folder) }
     let batches = (range.count + Self.batch - 1) / Self.batch
     let total = SharedTally()
     let parts = inParallel(batches, jobs: jobs) { index in
@@ -103,10 +104,12 @@ struct DamageRun: Sendable {
     return parts.reduce(into: Tally()) { $0.add($1) }
   }
 
+  /// What processes of this run say, while they do.
+  private static let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("touchstone-damage-\(ProcessInfo.processInfo.processIdentifier)")
+
   private func process(_ range: Range<Int>, _ isInterrupted: () -> Bool) -> Tally {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-damage-\(ProcessInfo.processInfo.processIdentifier)")
-    let log = folder.appendingPathComponent("\(range.lowerBound).log")
+    let log = Self.folder.appendingPathComponent("\(range.lowerBound).log")
     defer { try? FileManager.default.removeItem(at: log) }
     var tally = Tally()
     do {
