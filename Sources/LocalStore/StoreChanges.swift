@@ -50,9 +50,10 @@ public struct StoreChanges<Item: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
 }
 
-/// What waits for one observer.
 // A lock and no actor: the store hands changes over without waiting. It guards the queue and who waits.
-/// Invariant: while somebody waits, the queue is empty and nothing is dropped.
+/// What waits for one observer.
+///
+/// Invariant: while an observer waits, the queue is empty and no change is dropped.
 ///
 /// Once something was dropped, later changes are as well, until the observer has taken the queue
 /// and the note of the gap: what it gets is a beginning, one gap, and so on, never a gap in the
@@ -104,7 +105,7 @@ final class ChangeBuffer<Item: Sendable>: Sendable {
       state.nextID += 1
       return state.nextID
     }
-    // An id is noted as cancelled when nobody waits under it; here it is known that nobody will.
+    // A cancellation that finds no waiter notes the id. After this call no waiter has it, so the note goes.
     defer { if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(id) } } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

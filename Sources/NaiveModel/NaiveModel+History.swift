@@ -131,8 +131,8 @@ extension NaiveModel: Replica {
   ///
   /// All or nothing: a refused change keeps the others away, too.
   ///
-  /// A change that waited before and turns out bad is dropped: it refuses nobody else's. So do those that
-  /// a file says have `waited`.
+  /// A change that waited before and turns out bad is dropped: it refuses nobody else's. `waited` are the
+  /// changes that a file holds as waiting; they are treated in the same way.
   mutating func take(
     _ changes: [NaiveChange],
     waited: [NaiveChange] = []

@@ -33,8 +33,8 @@ actor NaiveStore: OpenedStore {
     var replaced: [Item]?
   }
 
-  /// `failed`: the rename came about or not, and nobody knows; ``compact()`` writes anew and ends
-  /// it.
+  /// `failed`: whether the rename took place is not known; ``compact()`` writes the file anew and ends this
+  /// state.
   enum Health { case ok, readOnly, failed, closed }
 
   nonisolated let opening: StoreOpening

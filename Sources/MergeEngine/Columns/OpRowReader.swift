@@ -8,7 +8,7 @@
 ///     00                  null, which owns no bytes even if the metadata names some
 ///     14         7f       int -1, one byte of signed LEB128
 ///     26         68 69    string "hi"
-///     1c         ff       type 12, which nobody knows yet: kept as it came
+///     1c         ff       type 12, which the format does not define: its bytes are kept
 enum OpRowReader {
   /// A counter that a packed id can hold, 0 to 2^32 - 1; throws `fault` for any other number.
   static func counter(_ value: Int64, _ fault: @autoclosure () -> Fault) throws(Fault) -> UInt32 {
