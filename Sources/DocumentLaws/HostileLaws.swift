@@ -5,7 +5,8 @@ package import PropertyEngine
 extension DocumentLaw {
   /// What documents promise whatever a hostile peer sends.
   static let hostileLaws: [DocumentLaw] = [
-    hostileKeepsNothingOut, hostileShowsNothing, hostileIsTold, hostileTwinsStayApart,
+    hostileKeepsNothingOut, hostileFilesLoad, hostileShowsNothing, hostileIsTold,
+    hostileTwinsStayApart,
   ]
 
   /// Histories in which a third of all steps is a hostile peer's.
@@ -52,6 +53,42 @@ extension DocumentLaw {
         }
         return failed
           ?? states.dropFirst().lazy.compactMap { answers.difference($0, from: states[0]) }.first
+      }
+    }
+  )
+
+  /// Catches a load that refuses a whole file because a change that waits in its first save turns out bad by
+  /// what the later saves bring: one forged change would lose an app its document.
+  ///
+  ///     file = save before healing, with a poisoned change that waits for X
+  ///          + what is new after healing, X among it
+  ///
+  /// A single save never holds both, since X drops what waits for it. ``hostileKeepsNothingOut`` asks for those.
+  static let hostileFilesLoad = DocumentLaw(
+    "hostile.files-load",
+    "Files load that a hostile peer reached.",
+    "A save of a replica that hostile peers reached loads with what is new behind it, and shows what the replica shows.",
+    source: .decision(47),
+    needs: Needs([.attacks, .save, .fork, .increments]),
+    samples: .own { attacked($0, .frequent) },
+    judging: .one { plan in
+      let files = (0..<plan.replicaCount).map { plan.growFile(of: $0) }
+      return { answers in
+        for file in files {
+          for question in file.calls {
+            guard case .failed(let reason)? = answers.outcome(question) else { continue }
+            return Difference(
+              kind: "a file fails",
+              summary: "the file of a replica that a hostile peer reached was not written or does not load",
+              expected: "success",
+              actual: reason
+            )
+          }
+          if let difference = answers.difference(file.loaded, from: file.written) {
+            return difference
+          }
+        }
+        return nil
       }
     }
   )
@@ -174,6 +211,23 @@ extension Plan {
     ask(.save(document: replica, slot: slot), .converged)
     ask(.load(document: copy, slot: slot, Plan.scratchActor), .converged)
     return (copy, observe(copy, .converged))
+  }
+
+  /// A file of a copy of a replica: saved before healing, then what healing brought behind it.
+  fileprivate mutating func growFile(
+    of replica: Int
+  ) -> (calls: [Question], written: Question, loaded: Question) {
+    let (slot, writer) = (scratchSlot(), copy(of: replica, .divergent))
+    let saved = ask(.save(document: writer, slot: slot), .divergent)
+    let merged = ask(.merge(document: writer, from: replica), .converged)
+    let appended = ask(.call(document: writer, .append(slot: slot)), .converged)
+    let reader = scratchDocument()
+    let loaded = ask(.load(document: reader, slot: slot, Plan.scratchActor), .converged)
+    return (
+      [saved, merged, appended, loaded],
+      observe(writer, .converged, as: "the writer of the file"),
+      observe(reader, .converged, as: "the file, loaded")
+    )
   }
 }
 

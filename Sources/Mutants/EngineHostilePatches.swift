@@ -23,7 +23,7 @@ let engineHostilePatches: [SourcePatch] = [
     "engine-file-refuses-what-waited",
     .engine,
     "A file whose later saves bring what a bad change waits for is refused as a whole.",
-    law: "hostile.keeps-nothing-out",
+    law: "hostile.files-load",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
     "isFile ? .max : history.waiting.nextNumber",
     becomes: "history.waiting.nextNumber"
