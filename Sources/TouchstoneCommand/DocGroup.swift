@@ -320,10 +320,7 @@ struct DocExamineCommand: ParsableCommand {
 
   func run() throws {
     let bytes = try DocFiles.reporting { try DocFiles.read(path) }
-    let survey = ChunkSurvey(bytes)
-    // A file of which each chunk is sound is a document, unless its changes contradict one another.
-    let document =
-      survey.damage == nil ? try? DocumentFile.open(bytes, name: DocFiles.name(path)) : nil
+    let (survey, document) = ChunkSurvey.loading(bytes)
     let waiting = document.map(WaitingChanges.lines) ?? []
     var lines = ChunkReport.lines(survey, waiting: waiting)
     if operations, let document {

@@ -4,7 +4,6 @@
 /// the first thing that is wrong. A file whose frames are sound is loaded besides, so that damage
 /// within a column is named, too.
 ///
-///
 ///      offset   0        4          8      9 ...
 ///               85 6f 4a 83 | checksum | type | length (LEB) | content
 ///               frame: magic, first 4 bytes of the hash         prefix, column metadata, columns
@@ -73,14 +72,26 @@ package struct ChunkSurvey: Sendable {
   ///
   /// Costs a load besides the listing, within the default limits of one.
   package init(_ bytes: [UInt8]) {
-    byteCount = bytes.count
-    withView(of: bytes) { survey($0) }
-    guard damage == nil else { return }
+    self = Self.loading(bytes).survey
+  }
+
+  /// Looks at a file, and gives the document that the look loads; nil if the file is damaged.
+  package static func loading(
+    _ bytes: [UInt8]
+  ) -> (survey: ChunkSurvey, document: MergeDocument?) {
+    var survey = ChunkSurvey(byteCount: bytes.count)
+    withView(of: bytes) { survey.survey($0) }
+    guard survey.damage == nil else { return (survey, nil) }
     do throws(ChunkError) {
-      _ = try MergeDocument(loading: bytes, actor: ActorID([]))
+      return (survey, try MergeDocument(loading: bytes, actor: ActorID([])))
     } catch {
-      damage = error
+      survey.damage = error
+      return (survey, nil)
     }
+  }
+
+  private init(byteCount: Int) {
+    self.byteCount = byteCount
   }
 
   /// Stops at the first damage, and keeps what was listed of the damaged chunk before it.
