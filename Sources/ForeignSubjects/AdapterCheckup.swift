@@ -117,8 +117,8 @@ package struct AdapterCheckup: Sendable {
       return .skipped(skip.reason)
     case let failure as AdapterFailure:
       var found = "it \(failure.happening)"
-      if !failure.lastWords.isEmpty {
-        found += "; its standard error ends: " + failure.lastWords.joined(separator: " / ")
+      if !failure.errorLines.isEmpty {
+        found += "; its standard error ends: " + failure.errorLines.joined(separator: " / ")
       }
       return .failed(found: found, advice: advice)
     case let flaw as AdapterFlaw:

@@ -1,3 +1,4 @@
+import Foundation
 import Histories
 import Texts
 
@@ -30,7 +31,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What it was asked, in words.
   let request: String
   /// The last lines of its standard error.
-  var lastWords: [String] = []
+  var errorLines: [String] = []
 
   /// The stable class of the failure.
   var kind: String {
@@ -47,12 +48,23 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What happened, its last words, and what to do.
+  /// What happened, how its standard error ends, and what to do.
   var description: String {
-    let lines = lastWords.map { "  \(VisibleText(scalarLimit: 200)($0))" }
+    let lines = errorLines.map { "  \(VisibleText(scalarLimit: 200)($0))" }
     let said =
       lines.isEmpty ? "" : "\nIts standard error ends:\n" + lines.joined(separator: "\n")
-    return "The adapter \(adapter) \(happening).\(said)\n\(advice)"
+    let last = lastError.map { "; the last error that it wrote: \($0)" } ?? ""
+    return "The adapter \(adapter) \(happening)\(last).\(said)\n\(advice)"
+  }
+
+  /// The line of its standard error that most likely says why, for those who see one line alone; nil if none does.
+  ///
+  /// Python ends with it, JavaScript and Rust write a trace or a note behind it.
+  private var lastError: String? {
+    let line = errorLines.last { line in
+      ["error", "panicked", "exception"].contains { line.lowercased().contains($0) }
+    }
+    return line.map { VisibleText(scalarLimit: 200)($0.trimmingCharacters(in: .whitespaces)) }
   }
 
   /// What it did, to follow its name; in one line, whatever its own words hold.

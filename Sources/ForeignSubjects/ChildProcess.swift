@@ -267,7 +267,7 @@ final class ChildProcess {
       reason: reason,
       adapter: adapter,
       request: request,
-      lastWords: lines.suffix(limits.lastLineLimit).map { String($0.prefix(200)) }
+      errorLines: lines.suffix(limits.lastLineLimit).map { String($0.prefix(200)) }
     )
   }
 

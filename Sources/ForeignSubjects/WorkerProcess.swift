@@ -72,7 +72,7 @@ package final class WorkerProcess {
       )
     } catch {
       child.kill()
-      throw Failure(reason: Self.reason(error.reason), lastLines: error.lastWords)
+      throw Failure(reason: Self.reason(error.reason), lastLines: error.errorLines)
     }
   }
 

@@ -26,6 +26,12 @@ struct Hostility: CustomTestStringConvertible, Sendable {
     Hostility("a crash", "crash", words: "signal 6", "kill -ABRT $$"),
     Hostility("an exit", "exit", words: "status 3", "echo last words >&2; exit 3"),
     Hostility(
+      "an exit that says why, and more",
+      "exit",
+      words: "of 2 instructions; the last error that it wrote: KeyError: 'k'.",
+      "printf \"Traceback\\n  KeyError: 'k'\\nbye\\n\" >&2; exit 3"
+    ),
+    Hostility(
       "an exit while a child holds the pipe",
       "exit",
       words: "status 3",
