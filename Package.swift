@@ -279,9 +279,9 @@ let modules: [Module] = [
     "SelfTests",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Mutants", "PropertyEngine",
-      "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects", "Subjects",
-      "Texts", "TightSubjects",
+      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Mutants",
+      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects",
+      "Subjects", "Texts", "TightSubjects",
     ]
   ),
   Module(

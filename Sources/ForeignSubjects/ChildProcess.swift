@@ -51,7 +51,7 @@ final class ChildProcess {
     process.standardOutput = output
     process.standardError = errors
     do {
-      try process.run()
+      try LivingProcesses.start(process)
     } catch {
       throw AdapterFailure(
         reason: .notStarted("\(command.program.path): \(error.localizedDescription)"),
@@ -60,7 +60,6 @@ final class ChildProcess {
       )
     }
     processes.group = process.processIdentifier
-    LivingProcesses.add(process.processIdentifier)
     for handle in [inputHandle, outputHandle, errorsHandle] {
       _ = fcntl(handle, F_SETFL, fcntl(handle, F_GETFL) | O_NONBLOCK)
       _ = fcntl(handle, F_SETFD, FD_CLOEXEC)

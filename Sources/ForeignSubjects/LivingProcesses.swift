@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The process groups that this process has started and not yet seen the end of.
@@ -9,7 +9,7 @@ import Synchronization
 /// and minds no signal of a terminal.
 ///
 /// A lock guards the state, and not an actor, because the exit handler cannot wait for one.
-enum LivingProcesses {
+package enum LivingProcesses {
   fileprivate struct State {
     var groups: Set<pid_t> = []
     var startCount = 0
@@ -27,6 +27,22 @@ enum LivingProcesses {
     atexit { LivingProcesses.killAll() }
   }()
 
+  /// Starts a program in a group of its own, which does not outlive this process; ``remove(_:)`` is to follow its
+  /// end.
+  ///
+  /// A thread of a pool takes no signals, and what it starts inherits that: neither Ctrl-C nor SIGTERM nor the
+  /// program's own alarm would reach it. So the thread takes them for the time of the start.
+  package static func start(_ process: Process) throws {
+    _ = killsAtExit
+    var (none, before) = (sigset_t(), sigset_t())
+    // C calls that fill in, and read, values that live here.
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try process.run()
+    add(process.processIdentifier)
+  }
+
   /// To be called before an adapter is started; how its processes will be known.
   static func prepare() -> AdapterProcesses {
     _ = killsAtExit
@@ -37,14 +53,14 @@ enum LivingProcesses {
     return AdapterProcesses(number: number)
   }
 
-  static func add(_ group: pid_t) {
+  private static func add(_ group: pid_t) {
     state.withLock { state in
       state.groups.insert(group)
       state.tell("add \(group)")
     }
   }
 
-  static func remove(_ group: pid_t) {
+  package static func remove(_ group: pid_t) {
     state.withLock { state in
       state.groups.remove(group)
       state.tell("remove \(group)")

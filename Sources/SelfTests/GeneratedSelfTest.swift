@@ -84,6 +84,7 @@ package struct GeneratedSelfTest: Sendable {
       guard !isInterrupted() else { return nil }
       let mutant = sample[numbers[index]]
       let row = row(mutant, number: numbers[index] + 1, copy, reached)
+      guard !isInterrupted() else { return nil }
       if row.end != .unreached { onLine(Self.line(row)) }
       return row
     }
@@ -115,8 +116,10 @@ package struct GeneratedSelfTest: Sendable {
       environment: [:],
       output: log,
       folder: root,
-      secondsLimit: 3600
+      secondsLimit: 3600,
+      isInterrupted: isInterrupted
     )
+    if isInterrupted() { throw Subprogram.Interrupted() }
     guard status == .exited(0) else { throw PatchedCopyError.noMutants(log: log.path) }
     return try JSONDecoder().decode([SourceMutant].self, from: Data(contentsOf: file))
   }
@@ -143,7 +146,7 @@ package struct GeneratedSelfTest: Sendable {
       let copy = PatchedCopy(of: root, name: "generated", edits: edits)
       try copy.write()
       do {
-        try copy.build()
+        try copy.build(isInterrupted: isInterrupted)
         return (copy, positions)
       } catch PatchedCopyError.buildFailed(let errors, let log) {
         let refused = RefusedMutants(sample, texts).positions(of: errors, among: positions)
@@ -179,15 +182,17 @@ package struct GeneratedSelfTest: Sendable {
     try FileManager.default.createDirectory(at: runs, withIntermediateDirectories: true)
     let files = targets.map { runs.appendingPathComponent("reached-\($0.rawValue)") }
     for file in files { try Data(count: SourcePatch.reachByteCount).write(to: file) }
-    let alarms = inParallel(targets.count, jobs: configuration.jobs) { index in
+    let alarms = inParallel(targets.count, jobs: configuration.jobs) { index -> String? in
       let result = MutantProcess(copy: copy, seed: configuration.seed).run(
         targets[index],
         bug: 0,
         arguments(),
         logName: "none-\(targets[index].rawValue)",
         environment: [SourcePatch.reachVariable: files[index].path],
-        secondsLimit: clockLimit
+        secondsLimit: clockLimit,
+        isInterrupted: isInterrupted
       )
+      guard !isInterrupted() else { return nil }
       let name = targets[index].rawValue
       onLine("  \(name): \(counted(result.outcome.cases, "case"))")
       return result.outcome.kill.map { "\(name): \($0.law): \($0.summary)" }
@@ -220,7 +225,8 @@ package struct GeneratedSelfTest: Sendable {
       bug: UInt64(number),
       arguments(),
       logName: "\(number)",
-      secondsLimit: clockLimit
+      secondsLimit: clockLimit,
+      isInterrupted: isInterrupted
     )
     row.cases = result.outcome.cases
     guard let kill = result.outcome.kill else {

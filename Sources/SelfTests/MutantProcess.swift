@@ -29,7 +29,8 @@ struct MutantProcess: Sendable {
     _ arguments: [String],
     logName: String,
     environment: [String: String] = [:],
-    secondsLimit: Double
+    secondsLimit: Double,
+    isInterrupted: () -> Bool
   ) -> Result {
     let log = copy.folder.appendingPathComponent("runs/\(logName).log")
     let variables = [SourcePatch.variable: "\(bug)", "SWIFT_BACKTRACE": "enable=no"]
@@ -40,7 +41,8 @@ struct MutantProcess: Sendable {
         environment: variables.merging(environment) { _, new in new },
         output: log,
         secondsLimit: secondsLimit,
-        of: .silence
+        of: .silence,
+        isInterrupted: isInterrupted
       )
       let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
       let lines = text.split(separator: "\n")

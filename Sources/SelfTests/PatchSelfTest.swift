@@ -71,20 +71,29 @@ package struct PatchSelfTest: Sendable {
 
   /// Builds the copy, then runs every mutant on its own law, and on all laws if that lets it live.
   ///
-  /// - Throws: ``Mutants/PatchError`` and ``PatchedCopyError``.
+  /// A mutant whose process an interruption ended was not judged: it is in no row.
+  ///
+  /// - Throws: ``Mutants/PatchError``, ``PatchedCopyError``, and ``Subprogram/Interrupted`` before the first mutant.
   package func run(onLine: @escaping @Sendable (String) -> Void) throws -> Report {
     try copy.write()
     onLine("building the package with \(sourcePatches.count) patches; the first time takes minutes")
-    try copy.build()
+    try copy.build(isInterrupted: isInterrupted)
     let start = ProcessInfo.processInfo.systemUptime
-    let kills = inParallel(patches.count, jobs: jobs) { index in
+    let kills = inParallel(patches.count, jobs: jobs) { index -> Kill? in
+      guard !isInterrupted() else { return nil }
       let kill = kill(patches[index])
+      guard !isInterrupted() else { return nil }
       onLine(Self.line(kill))
       return kill
     }
+    .compactMap(\.self)
+    guard !isInterrupted() else {
+      return report(kills, [], ProcessInfo.processInfo.systemUptime - start)
+    }
     onLine("without a bug:")
-    let alarms = inParallel(targets.count, jobs: jobs) { index in
+    let alarms = inParallel(targets.count, jobs: jobs) { index -> String? in
       let outcome = process(nil, targets[index], law: nil, caseLimit: Self.alarmCases)
+      guard !isInterrupted() else { return nil }
       return outcome.kill.map { "\(targets[index].rawValue): \($0.law): \($0.summary)" }
     }
     .compactMap(\.self)
@@ -116,7 +125,8 @@ package struct PatchSelfTest: Sendable {
       bug: patch?.number ?? 0,
       ["--cases", "\(caseLimit)"] + (law.map { ["--law", $0] } ?? []),
       logName: name,
-      secondsLimit: Self.secondsLimit
+      secondsLimit: Self.secondsLimit,
+      isInterrupted: isInterrupted
     ).outcome
   }
 
@@ -137,7 +147,7 @@ package struct PatchSelfTest: Sendable {
   private func report(_ kills: [Kill], _ alarms: [String], _ seconds: Double) -> Report {
     var reasons = kills.filter { $0.outcome.kill != nil && !$0.isByOwnLaw }
       .map { "the law \($0.patch.law) alone does not kill the mutant \($0.patch.id)" }
-    if kills.isEmpty { reasons.append("no patch of these targets is in the list") }
+    if patches.isEmpty { reasons.append("no patch of these targets is in the list") }
     return SelfTestResult(
       seed: seed,
       jobs: jobs,

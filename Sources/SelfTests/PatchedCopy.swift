@@ -130,8 +130,8 @@ package struct PatchedCopy: Sendable {
 
   /// Builds the copy, optimised.
   ///
-  /// - Throws: ``PatchedCopyError`` with the errors that the compiler named.
-  package func build() throws {
+  /// - Throws: ``PatchedCopyError`` with the errors that the compiler named, or ``Subprogram/Interrupted``.
+  package func build(isInterrupted: () -> Bool) throws {
     let log = folder.appendingPathComponent("build.log")
     let status = try Subprogram.run(
       URL(fileURLWithPath: "/usr/bin/env"),
@@ -142,9 +142,11 @@ package struct PatchedCopy: Sendable {
       ],
       environment: ["TOUCHSTONE_ONLY": "TouchstoneCommand"],
       output: log,
-      secondsLimit: 3600
+      secondsLimit: 3600,
+      isInterrupted: isInterrupted
     )
     guard status == .exited(0) else {
+      if isInterrupted() { throw Subprogram.Interrupted() }
       let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
       throw PatchedCopyError.buildFailed(CompilerError.list(text), log: log.path)
     }

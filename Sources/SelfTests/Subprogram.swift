@@ -1,9 +1,16 @@
+import ForeignSubjects
 package import Foundation
 
 /// Runs a program with its output in a file, for at most some time.
 ///
-/// A run that is interrupted asks the program to end, as Ctrl-C does, and ends it after five seconds.
+/// A run that is interrupted asks the program to end, as Ctrl-C does, and ends it after five seconds. The program does
+/// not outlive this process, whichever way that ends.
 package enum Subprogram {
+  /// The run was interrupted, and a program that it needs did not come to its end.
+  package struct Interrupted: Error, CustomStringConvertible {
+    package let description = "interrupted"
+  }
+
   package enum End: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
@@ -47,10 +54,13 @@ package enum Subprogram {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = handle
     process.standardError = handle
-    try process.run()
+    try LivingProcesses.start(process)
     let group = process.processIdentifier
     // What the program started in its group goes with it; there may be no such group.
-    defer { kill(-group, SIGKILL) }
+    defer {
+      kill(-group, SIGKILL)
+      LivingProcesses.remove(group)
+    }
     let printing = try FileHandle(forReadingFrom: output)
     defer { try? printing.close() }
     var secondsLeft = secondsLimit

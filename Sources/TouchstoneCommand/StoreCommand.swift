@@ -1,5 +1,6 @@
 import ArgumentParser
 import FileSystems
+import ForeignSubjects
 import Foundation
 import LocalStore
 
@@ -135,7 +136,8 @@ struct StoreKillCommand: ParsableCommand {
     process.arguments = ["store", "write", folder]
     let pipe = Pipe()
     process.standardOutput = pipe
-    try process.run()
+    try LivingProcesses.start(process)
+    defer { LivingProcesses.remove(process.processIdentifier) }
     // A different moment each time: from the start to some milliseconds of writing.
     let first = pipe.fileHandleForReading.availableData
     if time % 8 == 0 {

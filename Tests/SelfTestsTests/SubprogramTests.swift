@@ -7,7 +7,8 @@ struct SubprogramTests {
   private static func run(
     _ script: String,
     secondsLimit: Double,
-    of clock: Subprogram.Clock
+    of clock: Subprogram.Clock,
+    isInterrupted: () -> Bool = { false }
   ) throws -> Subprogram.End {
     let output = FileManager.default.temporaryDirectory
       .appendingPathComponent("subprogram-\(UUID().uuidString)")
@@ -18,8 +19,28 @@ struct SubprogramTests {
       environment: [:],
       output: output,
       secondsLimit: secondsLimit,
-      of: clock
+      of: clock,
+      isInterrupted: isInterrupted
     )
+  }
+
+  @Test("An interruption reaches one that a thread without signals started")
+  func interrupted() async throws {
+    let end = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        var all = sigset_t()
+        // C calls that fill in, and read, a value that lives here.
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+        let end = Result {
+          try Self.run("sleep 60", secondsLimit: 50, of: .run, isInterrupted: { true })
+        }
+        continuation.resume(returning: end)
+      }
+      thread.start()
+    }
+    // One that takes no signals is killed after a while, which counts as too long.
+    #expect(try end.get() == .signalled(SIGINT))
   }
 
   @Test("One that goes on printing does not hang, however long it takes")
