@@ -97,7 +97,9 @@ package struct Replay {
     onSmaller: (Int) -> Void
   ) throws -> PropertyEngine.Failure? {
     let lane = try lane(for: file)
-    guard !file.choices.isEmpty else { throw Failure(description: "the case has no choices") }
+    guard !file.choices.isEmpty else {
+      throw Failure(description: "the case has no choices to make smaller: it was not drawn")
+    }
     return lane.run(seed: file.seed ?? Seed(value: 0))
       .shrink(file, stepLimit: stepLimit, onSmaller: onSmaller)
   }

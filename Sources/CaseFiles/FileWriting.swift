@@ -85,7 +85,7 @@ package func readFile(_ url: URL) throws -> Data {
     return try Data(contentsOf: url)
   } catch {
     let reason = reasonNotToRead(url) ?? FileFailure.reason(of: error)
-    throw FileFailure("cannot read \(url.path)", reason: reason)
+    throw FileFailure("cannot read \(url.relativePath)", reason: reason)
   }
 }
 

@@ -68,7 +68,7 @@ struct ReplayCommand: ParsableCommand {
       let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
       let files = try paths.flatMap { try judgements(at: $0, in: pool) }
       guard !files.isEmpty else {
-        throw ValidationError("There are no case files at \(paths.joined(separator: ", ")).")
+        throw FileFailure("there are no case files at \(paths.joined(separator: ", "))")
       }
       var unjudgedCount = 0
       for judged in files {
@@ -129,7 +129,7 @@ struct ReplayCommand: ParsableCommand {
     let url = URL(fileURLWithPath: path)
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw ValidationError("There is no \(path).")
+      throw FileFailure("cannot read \(path)", reason: "there is no such file")
     }
     let inputs = FuzzInputs(of: target)
     let cases =

@@ -38,10 +38,13 @@ struct Touchstone: ParsableCommand {
         touchstone history DIR                  tells of them
 
       Exit status:
-        0   all laws held, or a departure is known and listed
-        1   a law was violated
-        2   a subject or the harness failed, nothing ran, or output was lost
-        64  the command was not understood
+        0    all laws held, or a departure is known and listed
+        1    a law was violated
+        2    a subject or the harness failed, nothing ran, a file was not read,
+             or output was lost
+        64   the command was not understood
+        130  Ctrl-C ended the run
+        143  SIGTERM ended the run
       """,
     version: TouchstoneProgram.version,
     subcommands: [

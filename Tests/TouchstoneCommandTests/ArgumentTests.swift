@@ -47,7 +47,7 @@ struct ArgumentTests {
       ["selftest", "--seconds", "1s"], ["selftest", "--generated", "1", "--mutant", "a"],
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
-      ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"], ["replay", "no-such-file"],
+      ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"],
       ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
       ["report", "merge", "a"], ["report", "frob"], ["explain"], ["explain", "no.such.thing"],
       ["check", "--exclude-law", "no.such.law"], ["check", "--exclude-law", "*"], ["doctor", "x"],

@@ -11,9 +11,14 @@ struct Program {
     var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  static let fixtures = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "fixtures").path
+  /// A file of the repository, by its path there.
+  static func root(_ path: String) -> URL {
+    URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: path)
+  }
+
+  static let fixtures = root("fixtures").path
 
   /// The executable beside the tests' own.
   static func executable() throws -> URL {
