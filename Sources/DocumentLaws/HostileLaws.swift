@@ -79,7 +79,7 @@ extension DocumentLaw {
             guard case .failed(let reason)? = answers.outcome(question) else { continue }
             return Difference(
               kind: "a file fails",
-              summary: "the file of a replica that a hostile peer reached was not written or does not load",
+              summary: "the file of an attacked replica was not written or does not load",
               expected: "success",
               actual: reason
             )

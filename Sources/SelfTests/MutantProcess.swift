@@ -21,6 +21,7 @@ struct MutantProcess: Sendable {
   ///   - logName: Name of the file of what it prints.
   ///   - environment: More variables for it.
   ///   - secondsLimit: On the clock; a process that names no other case for so long counts as hanging.
+  ///   - isInterrupted: Asked all the time; ends the process once it says so.
   /// - Returns: The outcome that it printed. Without one it died on the last case that it named, or
   ///   could not be started.
   func run(
