@@ -2,6 +2,8 @@ import DocumentModel
 package import PropertyEngine
 
 /// A golden vector: a file that the real Automerge wrote, or one that it refuses, and what it holds.
+///
+/// `Campaigns/StoredFiles.swift` reads them from `fixtures/vectors`.
 package struct GoldenVector: Sendable {
   package let name: String
   package let bytes: [UInt8]
@@ -83,6 +85,7 @@ package enum GoldenLaws<R: StoredReplica> {
       LawStatement(name, title, sentence, source: .fixtures("vectors")),
       form: .vector(among: vectors),
       draw: { choices in
+        // A run outside of the repository has no fixtures.
         guard !vectors.isEmpty else { throw Skipped("the golden files are not at hand") }
         return vectors[choices.index(below: vectors.count)]
       },
@@ -94,6 +97,9 @@ package enum GoldenLaws<R: StoredReplica> {
 private let reader = ActorID(repeating: 0xdd)
 
 /// Whether a file is one document chunk: the others are changes, which are saved as a document.
+///
+/// The number behind the type is the length of the content, an unsigned LEB128; nothing may follow
+/// that.
 private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 10, bytes[8] == 0 else { return false }
   var length = 0

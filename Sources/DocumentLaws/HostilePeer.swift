@@ -145,7 +145,7 @@ package enum HostilePeer {
       // A filter of eight ones affirms every change.
       return message(heads: [head], haves: [([], [1, 8, 7, 0xff])])
     case 4:
-      // A filter of gigabytes, in six bytes.
+      // A filter of gigabytes, in seven bytes: 2^32 - 1 entries of ten bits.
       return message(haves: [([], ChunkForge.unsigned(UInt64(UInt32.max)) + [10, 7])])
     default:
       let change = waiting(by: writer, seq: 5, for: number)
