@@ -240,7 +240,6 @@ private enum Twins {
 
   /// One replica after healing, what it shows when it is saved and loaded, and a copy of it that hears all
   /// twins once more.
-  ///
   struct Asked {
     let state: Question
     let loaded: Question

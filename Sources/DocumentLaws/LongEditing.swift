@@ -8,6 +8,8 @@ package import PropertyEngine
 ///
 /// Histories of several replicas are short, and stay within one leaf of a tree. These strokes cross
 /// leaves and levels, cut runs and join tombstones, and change between sizes of one to four bytes.
+///
+/// The law on it is `storage.long-runs` (`StorageLaws.swift`).
 package struct LongEditing: Sendable {
   enum Stroke: Hashable, Sendable {
     /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
@@ -28,6 +30,7 @@ package struct LongEditing: Sendable {
 
   package var lines: [String] { strokes.map { "\($0)" } }
 
+  /// Of 13 strokes 6 type, 4 delete, 2 commit and 1 restarts.
   package static let samples = Generator<LongEditing> { choices in
     var strokes: [Stroke] = []
     choices.repeated(upTo: 60, averaging: 18, "stroke") { choices in
@@ -57,6 +60,9 @@ package struct LongEditing: Sendable {
     return LongEditing(strokes: strokes)
   }
 
+  /// By the number of bytes in UTF-8, from one to four.
+  ///
+  /// Runs of one size join; where the size changes, a run ends.
   private static let alphabets: [[Unicode.Scalar]] = [
     ["a", "b", "c", "d", "e"], ["\u{e9}", "\u{df}", "\u{3b1}"], ["\u{20ac}", "\u{4e2d}"],
     ["\u{1f600}", "\u{1d11e}"],
@@ -72,6 +78,9 @@ package struct LongEditing: Sendable {
   ///
   /// Positions are taken modulo the present length, so that a stroke fits whatever others were
   /// removed by shrinking.
+  ///
+  /// A stroke that stops halfway commits there: the state in the middle of a deletion is read again
+  /// later, where a run of tombstones must be cut in two.
   func replay<R: StoredReplica>(
     _ type: R.Type
   ) throws -> (document: R, text: [Unicode.Scalar], past: [Moment]) {
