@@ -1,6 +1,13 @@
 import DocumentModel
 
 /// A named property of histories: when a known divergence of a subject may show.
+///
+/// The raw values stand in `adapter.json` of foreign subjects, beside the law that the subject may
+/// then break: they never change. A condition is a statement about the history alone, never about
+/// answers, so that it can be asked before a case runs.
+///
+/// Where it cannot be said for certain, a condition holds: a divergence that is known must not be
+/// reported anew.
 package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   case writesEmptyKey = "writes-empty-key"
   case putsObjectInText = "puts-object-in-text"
@@ -42,6 +49,9 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The steps that make the condition hold, ascending.
+  ///
+  /// The history must be a valid one, as its numbers are used as they are. Cost: a pass over the
+  /// history, or two.
   package func steps(of history: History) -> [Int] {
     if self == .arrivesEarly {
       var arrivals = EarlyArrivals()
@@ -65,6 +75,7 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       let objects = HiddenObjects(history)
       return history.steps.indices.filter { objects.isHiding(history.steps[$0]) }
     }
+    // Kinds of objects by their numbers, which grow as edits make some.
     var kinds: [ObjectKind] = [.map] + history.base.objectKinds
     var written = Set(history.base.edits.compactMap(\.writtenKey))
     var found: [Int] = []
@@ -125,6 +136,9 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Who marked which object under which name.
+///
+/// A step that only repeats the marks of its own writer is no meeting; from the second writer on,
+/// every mark of that name in that object is one.
 private struct MarkMeetings {
   private struct Place: Hashable {
     let object: ObjectName
@@ -205,6 +219,8 @@ extension Scalar {
   }
 
   /// Whether it is a whole number beyond 2^53, where floats of 64 bits have gaps.
+  ///
+  /// Beyond 2^53 whole numbers may fall between two floats; the bound itself is exact.
   fileprivate var isWide: Bool {
     switch self {
     case .int(let value), .counter(let value): value.magnitude > 1 << 53
