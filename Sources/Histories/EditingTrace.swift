@@ -6,6 +6,15 @@ package import DocumentModel
 /// scalars of that text. Transactions of one agent come one after the other, so that each builds on
 /// the one before. A sequential trace is one agent's.
 ///
+/// Worked example, two agents who type at once into "ab":
+///
+///     0   agent 0   parents []    insert "ab" at 0
+///     1   agent 0   parents [0]   insert "x" at 1       "axb"
+///     2   agent 1   parents [0]   insert "y" at 2       "aby": it did not know of 1
+///
+/// Transaction 2 needs transaction 0, when agent 0 has typed on already: in the history a message
+/// leaves after transaction 0, and is delivered just before 2 (`lateReaders`).
+///
 /// Source: the repository `josephg/editing-traces`, whose concurrent traces have this shape.
 package struct EditingTrace: Hashable, Sendable {
   /// Removes `deleting` scalars at `position`, then inserts the text there.

@@ -1,13 +1,28 @@
+// What a history holds, counted: for the coverage of a campaign (`Documentation/FaultModel.md`
+// lists all waypoints). `HistoryFacts` is the result, `Waypoint` names what is looked for,
+// `FactScan` looks.
+//
+//     r0 delete list1 0
+//     r1 delete list1 0        both replaced one operation, and r1 did not know of r0's edit: deletes-met
+//     r0 -> r1 merge           from here on r1 knows it
+//
+// Effects of edits (`NormalisedHistory/effects`) say which operations an edit replaced, as the
+// specification has it.
+
 package import DocumentModel
 package import PropertyEngine
 
 /// What a history holds, counted: edits, faults, transports, and the situations that it reaches.
+///
+/// Cost: for each edit the earlier ones that touched the same value or place.
 package struct HistoryFacts: Sendable {
+  /// By kind of edit; each edit of a burst counts.
   package private(set) var edits = Tally()
   package private(set) var faults = Tally()
   /// Faults again, by the transport of the message that they befell; none for a fault of machines or
   /// of links, whatever they carry.
   package private(set) var faultsByTransport: [Transport?: Tally] = [:]
+  /// Exchanges and messages by their transport, arrived or not.
   package private(set) var transports = Tally()
   package private(set) var waypoints = Tally()
 
@@ -151,6 +166,8 @@ extension Waypoint {
   )
 
   /// All waypoints of document histories.
+  ///
+  /// A run of 2,000 cases and more must reach each of them, with a subject that can do everything.
   package static let documents: [Waypoint] = [
     largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
     forkedInThePast, marksMet, cursorEdited, synced, syncDisturbed, forged, poisoned, replayed,
@@ -167,6 +184,8 @@ extension Waypoint {
 /// Who knows what is tracked from above: a replica that hears part of a message is taken to know all
 /// of it. Two edits that count as concurrent therefore certainly are.
 private struct FactScan {
+  /// `knowledge` is what the sender knew when it was sent; `highestPart` the greatest part that
+  /// arrived, -1 before any.
   private struct Message {
     let from: Int
     let to: Int
@@ -187,19 +206,26 @@ private struct FactScan {
 
   private let history: History
   private let effects: [EditEffect?]
+  /// For each replica the steps that it may have heard of.
   private var knowledge: [Set<Int>]
+  /// For each operation the edits that replaced it.
   private var mentions: [OpID: [Mention]] = [:]
+  /// For each place the edits that do not replace there, but meet: insertions, increments, new
+  /// objects, marks.
   private var places: [Place: [Mention]] = [:]
   private var replaced: Set<OpID> = []
   private var objects: [ObjectID?]
   private var parents: [ObjectName]
   private var messages: [Int: Message] = [:]
+  /// `[receiver][sender]`: the step at which the message that arrived last was sent.
   private var latestArrival: [Int: [Int: Int]] = [:]
   /// Paths on which changes were sent: `[from, to]`.
   private var linksUsed: Set<[Int]> = []
+  /// `edited` holds true once a replica of `side` was edited, false once another was.
   private var cut: (side: Set<Int>, edited: Set<Bool>)?
   private var saved: [[Int]: Set<Int>] = [:]
   private var slotCounts: [Int: Int] = [:]
+  /// Replicas that lost changes in a restart.
   private var stale: Set<Int> = []
   private var cursors: [(object: ObjectName, replica: Int)] = []
 
@@ -274,6 +300,7 @@ private struct FactScan {
       )
       // The first changes on a path begin with the base's, which everyone has.
       let isFirst = transport == .changes && linksUsed.insert([from, to]).inserted
+      // Part numbers count the base's changes as well, which never wait.
       if isFirst { message.highestPart = history.baseChangeCount - 1 }
       messages[number] = message
     case .deliver(let number, let part):
@@ -339,6 +366,7 @@ private struct FactScan {
   private mutating func arrive(_ number: Int, _ part: Int?, _ index: Int) {
     guard var message = messages[number] else { return }
     if message.hasArrived { add(.duplication, by: message.transport) }
+    // A message that arrives in the very next step was not late.
     if index > message.sentAt + 1, message.arrivals == 0 { add(.delay, by: message.transport) }
     // Once all parts are there, none that comes again has to wait, or is out of order.
     if let part, !message.hasArrived {
@@ -358,6 +386,8 @@ private struct FactScan {
   }
 
   /// Counts that a message arrives after one that was sent later.
+  ///
+  /// It is compared with the last arrival of each sender, its own among them.
   private mutating func overtaking(_ message: Message) {
     for (sender, sentAt) in latestArrival[message.to, default: [:]] where sentAt > message.sentAt {
       let fault: Fault = sender == message.from ? .reorderWithinSender : .reorderAcrossSenders
@@ -365,6 +395,9 @@ private struct FactScan {
     }
   }
 
+  /// The last slot is a crash: the replica lost what it had not saved.
+  ///
+  /// An older one is a stale restart.
   private mutating func restart(_ replica: Int, _ slot: Int) {
     let kept = saved[[replica, slot]] ?? []
     let isLatest = slot + 1 >= slotCounts[replica, default: 0]
@@ -392,6 +425,7 @@ private struct FactScan {
       waypoints.add(.removedObjectEdited)
     }
     let effect = effects.indices.contains(index) ? effects[index] : nil
+    // What is taken back meets nobody, but the object that it made keeps its number.
     guard !rolledBack.contains(index) else {
       if edit.madeKind != nil {
         objects.append(nil)
@@ -413,6 +447,8 @@ private struct FactScan {
   }
 
   /// Counts what it means that an edit replaces an operation that others replaced before.
+  ///
+  /// A splice counts as a deletion, also where it inserts.
   private mutating func meet(_ mention: Mention, at id: OpID) {
     for other in mentions[id, default: []] where isConcurrent(other, mention) {
       switch (other.edit.removes, mention.edit.removes) {
@@ -439,6 +475,7 @@ private struct FactScan {
     places[place, default: []].append(mention)
   }
 
+  /// Steps come in the order of the history, so that the later replica alone may have known.
   private func isConcurrent(_ earlier: Mention, _ later: Mention) -> Bool {
     earlier.replica != later.replica && !knowledge[later.replica].contains(earlier.step)
   }

@@ -1,3 +1,14 @@
+// How histories are drawn. `HistoryDraft.init` draws what the history is like; `history(_:)` draws
+// steps until there are enough; `step(_:)` draws one. `EditDraft` and `BulkDraft` draw the edits in
+// it, `SimulatedNetwork` keeps the messages.
+//
+//     1. size: small, or one of the large worlds          4. weights of transports, steps, edits (swarm)
+//     2. replicas at the start                            5. names of writers, growth of the base
+//     3. base, transports of healing                      6. steps
+//
+// The order is part of the meaning of a seed: who draws something new in between gives all seeds
+// other histories.
+
 package import DocumentModel
 package import PropertyEngine
 
@@ -16,6 +27,9 @@ extension Generator where Value == History {
 }
 
 /// A history in the making: the steps so far and the state of the simulated network.
+///
+/// A draft does not know what documents hold. So it draws wishes, and keeps track of nothing but
+/// messages, slots and numbers of replicas.
 struct HistoryDraft {
   private let limits: HistoryLimits
   private var edits: EditDraft
@@ -33,7 +47,9 @@ struct HistoryDraft {
 
   private var network: SimulatedNetwork
   private var steps: [Step] = []
+  /// For each replica its saves so far: its slots are `0..<count`.
   private var saveCounts: [Int]
+  /// Edits that were asked for; some give no step, where a subject can make none.
   private var editCount = 0
 
   init(limits: HistoryLimits, _ choices: inout Choices) {
@@ -68,6 +84,8 @@ struct HistoryDraft {
   }
 
   /// Names of writers; how they are ordered matters to who follows Automerge's rules.
+  ///
+  /// Eight in twelve histories have plain names.
   private static func writers(_ capabilities: Capabilities, _ choices: inout Choices) -> Writers {
     guard capabilities.features.contains(.automergeSemantics) else { return .plain }
     let all = Writers.allCases
@@ -78,6 +96,11 @@ struct HistoryDraft {
   ///
   /// The first, the simplest, always stays. A choice of 0 leaves a weight alone, so that the simplest
   /// run is one with every feature.
+  ///
+  /// Three of ten weights are set to zero. Weights guide the seeded source alone: bytes and
+  /// shrinking may still choose what has weight 0.
+  ///
+  /// Source: Decisions/0006-swarm-as-bias-only.md.
   static func swarm(_ weights: [Int], _ choices: inout Choices) -> [Int] {
     choices.preference { choices in
       weights.enumerated().map { index, weight in
@@ -86,6 +109,7 @@ struct HistoryDraft {
     }
   }
 
+  /// One to three transports, which pairs use in turn.
   private static func healing(_ transports: [Transport], _ choices: inout Choices) -> [Transport] {
     guard !transports.isEmpty else { return [.merge] }
     var healing = [transports[choices.index(below: transports.count)]]
@@ -95,6 +119,8 @@ struct HistoryDraft {
     return healing
   }
 
+  /// Twice as many steps are drawn as edits are wanted, as other steps come between; `step(_:)`
+  /// keeps the limit on edits.
   mutating func history(_ choices: inout Choices) -> History {
     // A limit on attempts: bytes may ask for nothing but steps that are no edits.
     var attempts = 0
@@ -115,6 +141,8 @@ struct HistoryDraft {
     )
   }
 
+  /// May add no step (a limit is reached, nothing is there to deliver), or several: a cut also
+  /// drops what is under way across it.
   private mutating func step(_ choices: inout Choices) {
     let kind = stepKinds[choices.pick(weights: stepWeights)]
     switch kind {
@@ -128,6 +156,7 @@ struct HistoryDraft {
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
+      // An exchange across a cut or clog becomes a message, which is lost or waits.
       if network.passes(from: from, to: to) {
         steps.append(.exchange(from: from, to: to, transport))
       } else {
@@ -160,6 +189,7 @@ struct HistoryDraft {
           fates.append($0.element(of: SyncFate.allCases))
         }
       }
+      // A session goes both ways.
       guard network.passes(from: from, to: to), network.passes(from: to, to: from) else { return }
       steps.append(.call(replica: from, .sync(with: to, fates)))
     case .burst, .attempt, .rollback, .read, .append, .commitWith, .attack, .cursor:
@@ -177,6 +207,9 @@ struct HistoryDraft {
 
   /// Two replicas that do the same without knowing of each other: what they write differs by its
   /// writers alone.
+  ///
+  /// Worked example: both replicas put "k" as int 5. After they meet, "k" holds two equal values of
+  /// two writers: a merge that compares values takes them for one.
   private mutating func alike(_ choices: inout Choices) {
     let (first, second) = pair(&choices)
     guard first != second else { return }
@@ -193,6 +226,8 @@ struct HistoryDraft {
   }
 
   /// The edits of a replica since its last step of another kind.
+  ///
+  /// These are the edits that a rollback takes back, in their order.
   private func openEdits(of replica: Int) -> [Step] {
     var open: [Step] = []
     for step in steps.reversed() where step.names(replica) {
@@ -235,6 +270,8 @@ struct HistoryDraft {
     }
   }
 
+  /// Wishes are drawn before it is known whether there is a message, so that later choices keep
+  /// their meaning.
   private mutating func message(_ kind: StepKind, _ choices: inout Choices) {
     switch kind {
     case .deliver:
@@ -259,6 +296,9 @@ struct HistoryDraft {
     }
   }
 
+  /// A crash starts again from the last slot, a stale restart from one before.
+  ///
+  /// The actor is that of the replica; the normaliser gives a new one where changes were lost.
   private mutating func machine(_ kind: StepKind, _ choices: inout Choices) {
     let replica = choices.index(below: network.replicaCount)
     switch kind {
@@ -298,6 +338,8 @@ struct HistoryDraft {
   }
 
   /// Two different replicas, or the same one twice where there is only one.
+  ///
+  /// The receiver is drawn as a distance from the sender, 1 to `count - 1`, so that it is another.
   private func pair(_ choices: inout Choices) -> (from: Int, to: Int) {
     let count = network.replicaCount
     let from = choices.index(below: count)

@@ -5,8 +5,12 @@ package struct HistoryLimits: Hashable, Sendable {
   /// Replicas at the start.
   package var replicas: ClosedRange<Int>
   /// Edits in all; a history may have fewer than the lower bound where some do not apply.
+  ///
+  /// A burst counts as one.
   package var edits: ClosedRange<Int>
   /// Edits on average.
+  ///
+  /// Large worlds have fewer (``WorldSize/editMean(_:)``).
   package var editMean: Int
   /// What the subjects of the history can do.
   package var capabilities: Capabilities
@@ -45,6 +49,9 @@ package struct HistoryLimits: Hashable, Sendable {
 }
 
 /// How often hostile peers send something, and whether replicas can still agree on it.
+///
+/// Attacks weigh 1 if rare, where all steps of a small world together weigh some 120, and 64 if
+/// frequent.
 package enum Hostility: Hashable, Sendable {
   case rare
   /// A third of all steps.

@@ -2,6 +2,8 @@
 ///
 /// Numbers count from 0, or from ``Lowering/firstFreeSlot``; one far beyond both goes into a
 /// dictionary. A dictionary for all of them would hash at each instruction.
+///
+/// Cost: constant; setting a number makes room for all below it, 4,096 at most.
 struct NumberTable<Value> {
   private var low: [Value?] = []
   private var high: [Value?] = []

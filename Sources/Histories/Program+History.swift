@@ -1,7 +1,17 @@
+// Histories as instructions: `History.opening`, then `Lowering` for each step, then
+// `History.healingPhase`. Besides, what a history says of itself that laws need: which steps a
+// restart or rollback may have undone.
+//
+//     opening     base at the last replica's number, its growth, then a fork for each replica
+//     steps       one to five instructions each, a burst as many as its edits; a cut or a drop has none
+//     healing     rounds of exchanges, all pairs, both ways
+
 import DocumentModel
 
 extension History {
   /// The instructions that bring the replicas to the start of the history.
+  ///
+  /// The last fork is of a document onto itself: the base's writer gives way to the replica's.
   package var opening: [Instruction] {
     guard base != .empty else {
       return (0..<replicaCount).map { .create(document: $0, writers.actor($0)) }
@@ -24,12 +34,17 @@ extension History {
   }
 
   /// Changes that all replicas have from the start.
+  ///
+  /// One for the base, one for each burst of the growth, or one for each edit of a burst that
+  /// commits.
   package var baseChangeCount: Int {
     guard base != .empty else { return 0 }
     return 1 + growth.reduce(0) { $0 + ($1.commits ? max(1, $1.count) : 1) }
   }
 
   /// Replicas when all steps are done, forks among them.
+  ///
+  /// Replicas are never removed.
   package var finalReplicaCount: Int {
     steps.reduce(replicaCount) { count, step in
       switch step {
@@ -46,6 +61,11 @@ extension History {
   /// releases the changes that waited for them; the second round spreads these. A change whose author
   /// lost it to a restart may be applied nowhere and wait on one replica for another that waits
   /// elsewhere: each such change may take a round of its own.
+  ///
+  /// 2 for most histories; one more for each edit that a restart may have undone, 10 of them at
+  /// most.
+  ///
+  /// Source: Decisions/0003-rounds-of-healing.md.
   package var healingRounds: Int {
     min(2 + doubtfulSteps.reduce(0) { min($0 + steps[$1].editCount, 10) }, 12)
   }
@@ -70,6 +90,9 @@ extension History {
 
   /// Steps that a rollback has undone, or may have: those of its replica since the last commit that
   /// stands in the history.
+  ///
+  /// Only a `commit` ends what a rollback may take back here. An exchange or a save closes the
+  /// change, too, so that more edits are in this set than were undone: "or may have".
   package var rolledBackSteps: Set<Int> {
     var undone: Set<Int> = []
     var open: [Int: [Int]] = [:]
@@ -111,6 +134,9 @@ extension History {
 }
 
 /// Turns steps into instructions, one step after the other.
+///
+/// Steps must be lowered in their order, each once: objects, cursors, replicas and messages are
+/// counted on the way.
 package struct Lowering {
   private var madeCount: Int
   private var cursorCount = 0
@@ -200,6 +226,9 @@ package struct Lowering {
   ///
   /// A side that starts again from what it stored is a copy for another writer: then copies sync, and
   /// each side takes in what its copy learnt.
+  ///
+  /// Copies are forks, which have all that the original shows. The originals take in what their
+  /// copies have by a merge, so that a waiting change stays where it was.
   private static func session(
     of replica: Int,
     with other: Int,
@@ -242,6 +271,9 @@ package struct Lowering {
   }
 
   /// Slots of all replicas in one numbering; those of the laws come after.
+  ///
+  /// Slot s of replica r is `32 * s + r`: no two replicas share one, and a history has fewer than
+  /// 32.
   private static func slot(_ slot: Int, of replica: Int) -> Int {
     slot * slotStride + replica
   }

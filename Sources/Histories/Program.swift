@@ -5,6 +5,9 @@ package import DocumentModel
 /// Document numbers below a history's replica count are its replicas; the others are scratch
 /// documents of the laws. Every instruction has one ``Outcome``, and one that cannot be carried out
 /// leaves everything as it was.
+///
+/// `create` to `recall` are the 14 that every adapter knows (`base` and `open` are one there);
+/// `sync`, `forkAt` and each `call` are asked of those alone that declare the feature.
 package enum Instruction: Hashable, Sendable {
   case create(document: Int, ActorID)
   /// Makes the document hold a base: by the base's edits, or from its saved bytes.
@@ -17,6 +20,8 @@ package enum Instruction: Hashable, Sendable {
   case commit(document: Int)
   case merge(document: Int, from: Int)
   /// Keeps what the sender has for the receiver under a message number.
+  ///
+  /// The outcome is `sent`, with the number of parts that the receiver can be given one by one.
   case send(message: Int, from: Int, to: Int, Transport, Scope)
   /// Applies a message, or one of the changes in it, to a document.
   case deliver(message: Int, document: Int, part: Int?)
@@ -76,6 +81,8 @@ package enum Instruction: Hashable, Sendable {
   }
 
   /// Which changes a message carries when it carries changes.
+  ///
+  /// A lost message is not sent again under `unsent`. Healing asks for `missing`.
   package enum Scope: String, Hashable, Sendable {
     /// Those that the sender has not sent to this receiver yet.
     case unsent
@@ -109,6 +116,9 @@ package enum Instruction: Hashable, Sendable {
 }
 
 /// What came of one instruction.
+///
+/// `refused` and `failed` are different things: an edit may be refused, and the document goes on; a
+/// failure is a violation of `calls.succeed`.
 package enum Outcome: Hashable, Sendable {
   case done
   case edited(EditEffect)

@@ -13,6 +13,9 @@ import DocumentModel
 ///
 /// Only calls on scratch documents are worth it: making, forking, merging, saving, loading, syncing.
 /// After every other call a document's state is a new one.
+///
+/// A state is known by its number alone: two states of different numbers may be equal, and are then
+/// made twice.
 struct RepeatedCalls {
   /// For each instruction the one that it repeats, and -1 for one that repeats none.
   private(set) var origins: [Int] = []

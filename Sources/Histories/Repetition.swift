@@ -6,6 +6,8 @@ import Texts
 ///     "abababababababababababababababab"     "ab" times 16
 ///     int 5, int 5, int 5, int 5             int 5 times 4
 ///     int 7, int 8, int 9, int 10            int 7 times 4 counting
+///
+/// Only the text form is short: reading it makes the whole value again.
 enum Repetition {
   /// Shorter strings are written as they are.
   private static let shortString = 24

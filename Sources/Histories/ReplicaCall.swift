@@ -15,6 +15,8 @@ package enum ReplicaCall: Hashable, Sendable {
   /// Looks at everything while the change stays open.
   case read
   /// Stores what is new in the slot that was last saved to, or restarted from, behind what is there.
+  ///
+  /// Saves are one file that grows: a snapshot, then increments.
   case append(slot: Int)
   /// Closes the open change with a message and a time in seconds since 1970.
   case commit(message: ExactString?, time: Int64)

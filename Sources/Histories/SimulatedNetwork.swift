@@ -2,6 +2,9 @@ import DocumentModel
 
 /// The network between replicas while a history is drawn: which messages are under way, and what
 /// keeps them.
+///
+/// It lives only while a history is drawn. What it decides is written down as steps (`send`,
+/// `deliver`, `drop`), so that a history replays without it.
 struct SimulatedNetwork {
   private struct Message {
     let number: Int
@@ -57,10 +60,13 @@ struct SimulatedNetwork {
   }
 
   /// A message that arrived before and does so again.
+  ///
+  /// Wish 0 is the one that arrived last.
   func delivered(wish: Int) -> Int? {
     arrived.isEmpty ? nil : arrived[arrived.count - 1 - wish % arrived.count]
   }
 
+  /// Also a message that a clog holds back.
   mutating func lose(wish: Int) -> Int? {
     guard !underWay.isEmpty else { return nil }
     return underWay.remove(at: wish % underWay.count).number

@@ -17,6 +17,9 @@ package struct ObjectName: Hashable, Sendable, Comparable {
 ///
 /// Replicas are numbered from 0 and messages from 1. `actor` numbers a writer: replica `i` starts as
 /// writer `i`, and each fork and each restart from a stale snapshot brings in the next number.
+///
+/// Each case is one line of the text form (`History+Text.swift`). Adding a case: the module's
+/// README says where.
 package enum Step: Hashable, Sendable {
   case edit(replica: Int, Edit<ObjectName>)
   /// Closes the replica's open transaction into one change.
@@ -61,7 +64,8 @@ package enum Loss: String, Hashable, Sendable, CaseIterable {
 ///
 /// Replicas `0..<replicaCount` start as forks of the base. The steps then happen one after the other.
 /// At the end the network heals: all cuts and clogs end, and every pair of replicas exchanges its
-/// state both ways by its transport of `healing`, twice.
+/// state both ways by its transport of `healing`: twice, and more often after restarts that lost
+/// changes (``History/healingRounds``).
 package struct History: Hashable, Sendable {
   package var base: Base
   /// What the base holds besides, written by its own writer in changes behind its first.
