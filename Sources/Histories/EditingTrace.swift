@@ -100,6 +100,8 @@ package struct EditingTrace: Hashable, Sendable {
 }
 
 /// Why transactions are no editing trace.
+///
+/// The first transaction that does not fit is told.
 package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong.
   package enum Reason: Hashable, Sendable {

@@ -63,10 +63,13 @@ extension Waypoint {
     "increments-met",
     "Two replicas incremented one counter without knowing of each other."
   )
+  /// Worked example: `r0 delete list1 0` and `r1 put list1 0 int 1`, neither knowing of the other:
+  /// the put is an operation that the deletion does not name, and the element is visible.
   package static let elementRevived = Waypoint(
     "element-revived",
     "A list element that one replica deleted was overwritten meanwhile by another."
   )
+  /// Edits of such an object are valid: they are hidden unless a concurrent edit kept the object.
   package static let removedObjectEdited = Waypoint(
     "removed-object-edited",
     "An object was edited after an edit had deleted or overwritten it."
@@ -75,14 +78,17 @@ extension Waypoint {
     "nested-edited",
     "An object was edited that stands in an object other than the root."
   )
+  /// Both sides must have been edited while the cut lasted.
   package static let partitionHealed = Waypoint(
     "partition-healed",
     "Both sides of a cut were edited, and the cut ended."
   )
+  /// Counted for edits behind the restart, whoever heard of what was lost.
   package static let staleWriter = Waypoint(
     "stale-writer",
     "A replica that lost changes to a stale restart went on editing."
   )
+  /// Counted by parts of one message alone; a change of a later message may wait as well.
   package static let changeWaited = Waypoint(
     "change-waited",
     "A change arrived before one of the same message that precedes it."

@@ -18,6 +18,8 @@ extension Generator where Value == History {
   /// Which steps, edits and faults a run favours is itself drawn (*swarm* selection), because a run
   /// with every feature on drowns the rare meetings. That choice is bias only: every kind of step
   /// that the limits allow stays reachable for bytes and for shrinking.
+  ///
+  /// Pure: equal choices give equal histories.
   package static func histories(_ limits: HistoryLimits = HistoryLimits()) -> Self {
     Generator { choices in
       var draft = HistoryDraft(limits: limits, &choices)
@@ -366,6 +368,8 @@ extension Step {
 }
 
 /// The kinds of step, the simplest first, with how often they happen when nothing is left out.
+///
+/// `edit` comes first, so that shrinking turns steps into edits.
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
@@ -375,6 +379,7 @@ private enum StepKind: CaseIterable {
     self == .attack && hostility != .rare ? 64 : weight
   }
 
+  /// Of 124 in a small world 48 are edits and 12 exchanges.
   var weight: Int {
     switch self {
     case .edit: 48
@@ -444,6 +449,9 @@ extension Base {
   /// The bases that a subject with these capabilities can start from.
   ///
   /// All but the empty one are made once and then forked.
+  ///
+  /// A base is for subjects that can make it: by the edits that it consists of, or, for counters,
+  /// by loading the saved document.
   package static func available(to capabilities: Capabilities) -> [Base] {
     allCases.filter { base in
       switch base {

@@ -122,6 +122,9 @@ private struct Machine {
   // MARK: - States that several documents share
 
   /// Keeps what an instruction made, unless it failed: a later one that repeats it then fails itself.
+  ///
+  /// Kept states are marked as shared: whoever changes such a document gets a twin first
+  /// (`change(_:)`).
   private mutating func keep(_ instruction: Instruction, as index: Int, _ outcome: Outcome) {
     if case .failed = outcome { return }
     switch instruction {
@@ -315,6 +318,7 @@ private struct Machine {
 
   // MARK: - Instructions
 
+  /// Objects get names from 1 on in the order of the base's edits, as ``Base/objectIDs`` has them.
   private mutating func make(_ base: Base, _ document: Int) throws {
     place(maker.document(actor: base.actor), at: document)
     var made = 0
@@ -438,6 +442,8 @@ private struct Machine {
   }
 }
 
+/// `changes` for the transport of that name; the two others hold a whole state as it was when it
+/// was sent.
 private enum Payload {
   case document(any SavedHandle)
   case changes(any ChangesHandle)
@@ -480,6 +486,9 @@ private final class Entry {
 }
 
 /// What a program named that is not there: an earlier instruction failed.
+///
+/// Its outcome is `failed`, and so a failure of `calls.succeed` beside that of the earlier
+/// instruction.
 private enum Missing: Error, CustomStringConvertible {
   case document(Int)
   case object(ObjectName)

@@ -77,6 +77,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// The valid history nearest to `history`.
+  ///
+  /// Idempotent: a valid history comes back unchanged.
   package static func normalise(_ history: History) -> NormalisedHistory {
     var normaliser = Normaliser(history)
     for step in history.steps { normaliser.take(step) }
@@ -286,6 +288,8 @@ package struct Normaliser<Reference: Replica> {
   /// raw history to the message.
   ///
   /// One sent across a cut is lost at once.
+  ///
+  /// A message that could not be made (`sent` was not the outcome) is not known later.
   private mutating func send(_ wish: Int, from: Int, to: Int, _ transport: Transport) {
     let number = messages.count + 1
     let outcome = keep(.send(message: number, from: from, to: to, transport))
@@ -300,6 +304,7 @@ package struct Normaliser<Reference: Replica> {
     )
   }
 
+  /// A message may be delivered again and again; once it is lost, never.
   private mutating func deliver(_ wish: Int, _ part: Int?) {
     guard let sent = messages[wish], sent.parts > 0, !sent.isLost,
       passage.passes(from: sent.from, to: sent.to)
@@ -342,6 +347,9 @@ package struct Normaliser<Reference: Replica> {
 
   /// Slots are numbered anew from 0 for each replica, in the order of saves; `wish` keeps the
   /// number of the raw history, by which later steps name the slot.
+  ///
+  /// The number of a slot is its place among the replica's saves, whatever the raw history called
+  /// it.
   private mutating func save(_ replica: Int, _ wish: Int) {
     var stored = slots[replica, default: []]
     keep(.save(replica: replica, slot: stored.count))
@@ -378,6 +386,7 @@ package struct Normaliser<Reference: Replica> {
   /// The writer of each replica that no longer writes as the one it started with.
   private var writers: [Int: Int] = [:]
 
+  /// The heads of a replica; nil for one that is not there.
   private func heads(of replica: Int) -> ObservedHeads? {
     // Asked of a copy: whether the open change is closed is for the history to say.
     interpreter.peek(replica)?.copy().heads()
@@ -566,6 +575,8 @@ package struct Normaliser<Reference: Replica> {
   private static var searchLimit: Int { 64 }
 
   /// The slot wished for if a counter stands there, or the first where one does.
+  ///
+  /// A wish for a place without a counter is moved to one, or there would hardly be increments.
   private func counter(
     _ slot: DocumentModel.Slot,
     in id: ObjectID,

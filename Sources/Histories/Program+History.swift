@@ -110,6 +110,8 @@ extension History {
   }
 
   /// The exchanges of the healing phase: all pairs, both ways, in rounds.
+  ///
+  /// For callers who have lowered no steps; messages get the numbers behind those of the steps.
   package var healingPhase: [Instruction] {
     var lowering = Lowering(history: self)
     lowering.skipSteps()
@@ -256,6 +258,7 @@ package struct Lowering {
     }
   }
 
+  /// By `merge` it is one instruction; else a message that is sent and delivered at once.
   mutating func exchange(
     from: Int,
     to: Int,

@@ -22,6 +22,8 @@ struct RepeatedCalls {
   /// Whether a later instruction repeats this one.
   private(set) var isRepeated: [Bool] = []
 
+  /// The hash is a few shifts of small numbers, since a program asks for it at most instructions;
+  /// equality compares all.
   private struct Call: Hashable {
     enum Kind: UInt8 {
       case create, fork, merge, save, load, sync
@@ -44,6 +46,8 @@ struct RepeatedCalls {
   private var documents = NumberTable<Int>()
   private var slots = NumberTable<Int>()
   /// States of documents without an open change: looking at such a document leaves it as it is.
+  ///
+  /// Indexed by state. State 0 stands for documents that no call of the program made.
   private var isClosed: [Bool] = [false]
   /// Each call with its state and its first instruction.
   private var calls: [Call: (state: Int, index: Int)] = [:]
@@ -52,6 +56,8 @@ struct RepeatedCalls {
   /// Where a program appends to slots, a save is no look: it moves the point from which is appended.
   private let appends: Bool
 
+  /// Cost: linear in the instructions, apart from the few writers and lists of fates, which are
+  /// searched.
   init(_ program: Program) {
     appends = program.instructions.contains {
       if case .call(_, .append) = $0 { true } else { false }
@@ -110,6 +116,7 @@ struct RepeatedCalls {
 
   // MARK: - Calls
 
+  /// The instruction that this one repeats; -1 if it is the first, or not of a kind that is repeated.
   private mutating func take(_ instruction: Instruction, _ index: Int) -> Int {
     switch instruction {
     case .create(let document, let writer):
