@@ -6,6 +6,9 @@ import MergeEngine
 /// Reading and writing scalars as Swift's types, and documents as trees, which no step of a history does.
 extension DocumentReplica {
   /// Throws if a scalar is read as a type that is not its kind's, or as another value.
+  ///
+  /// Every type is tried on every scalar: a type of another kind must refuse it. Integers are read
+  /// if they fit (`Int8(exactly:)`), from `int` by signed and from `uint` by unsigned types alone.
   static func checkConversions(of scalar: ScalarValue) throws {
     let known = EngineReplica.scalar(try scalar.engineScalar())
     let (int, uint): (Int64?, UInt64?) =
@@ -72,6 +75,9 @@ extension DocumentReplica {
 
 extension Document {
   /// Throws if the tree of all that the document shows differs from what its calls give.
+  ///
+  /// `schema()` gives the whole document as a value, `walk(to:)` prints it, `equivalentContents`
+  /// compares two. Each is compared with what the single calls give.
   func checkTree() throws {
     let tree = try schema()
     try checkTree(tree, of: .ROOT)
@@ -132,6 +138,8 @@ extension Document {
 
 extension AutomergeDocument.DocumentLimits {
   /// Throws if a limit that is set is not the engine's of that name, or moves another one.
+  ///
+  /// One limit at a time is set to 7, so that one that is passed on under another's name shows.
   static func checkNames() throws {
     typealias Engine = MergeEngine.DocumentLimits
     let pairs: [(WritableKeyPath<Self, Int>, WritableKeyPath<Engine, Int>)] = [
@@ -154,6 +162,10 @@ extension AutomergeDocument.DocumentLimits {
 
 extension Document {
   /// Throws if a path that leads nowhere is followed, or refused for another reason than its own.
+  ///
+  ///     .lookup.list         the list           .lookup.list.[2]         out of bounds
+  ///     .lookup.list.[0]     nothing: a scalar  .lookup.list.[0].more    through a scalar
+  ///     .lookup.none         nothing            .lookup.text.[0]         through a text
   func checkLookups() throws {
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))

@@ -6,6 +6,9 @@ extension Document {
   /// was said last of each unit.
   ///
   /// `number` says which marks: every value beside every other one, also such as equals nothing.
+  ///
+  /// The oracle is an array of nine units for each name: a later mark of one writer has the greater
+  /// id, and so wins on the units that it covers.
   static func checkMarkValues(_ number: Int) throws {
     var dice = SmallDice(number)
     let values: [ScalarValue] = [

@@ -7,6 +7,10 @@ extension Document {
   /// commit, and other transactions.
   ///
   /// `number` says what is called.
+  ///
+  /// Both copies have one actor and begin alike. One runs a transaction that fails, and then both
+  /// make the same edit and commit it: if anything of the transaction is left (a number, an actor,
+  /// a mark of what was saved), the hash or the bytes differ.
   func checkTransactions(_ number: Int) throws {
     var dice = SmallDice(number)
     let begun = dice.index(below: 2) == 1

@@ -1,3 +1,15 @@
+// One state of a `Document` as an observation, each answer held against a second one. Read from
+// `observed` down.
+//
+//     what is shown      by                          held against
+//     a map              keys, mapEntries, values    one another, length
+//     a place            get, getAll                 the engine's getAll: the last value is the winner
+//     a text             text, values                widths of its elements, length
+//     marks              marks                       the engine's; marksAt by index and by cursor; spans
+//     an object          objectType, id as bytes     the engine's kind; its path, followed back (present only)
+//
+// A difference is a `FaceFault` that names the call: "get", "mapEntries".
+
 import AutomergeDocument
 import DocumentModel
 import Foundation
@@ -8,6 +20,7 @@ struct DocumentReader {
   private let document: Document
   /// Nil for the present.
   private let heads: Set<AutomergeDocument.ChangeHash>?
+  /// The same heads, as the engine takes them.
   private let hashes: [MergeEngine.ChangeHash]?
 
   init(_ document: Document, at heads: Set<AutomergeDocument.ChangeHash>?) {
@@ -70,6 +83,8 @@ struct DocumentReader {
     )
   }
 
+  /// An element without width (an empty string) cannot be asked for by index: only its winner is
+  /// read.
   private func text(_ object: ObjId) throws -> ObservedObject.Content {
     let text =
       try heads.map { try document.textAt(obj: object, heads: $0) } ?? document.text(obj: object)
@@ -91,6 +106,8 @@ struct DocumentReader {
   }
 
   /// The marks, which those over each position are a part of.
+  ///
+  /// Looked at one by one at the start and end of the first mark, and the start of the last.
   private func marks(_ object: ObjId) throws -> [ObservedMark] {
     let all =
       try heads.map { try document.marksAt(obj: object, heads: $0) } ?? document.marks(obj: object)
@@ -121,6 +138,11 @@ struct DocumentReader {
 
   /// Throws if the spans of a text are not its characters and its marks, cut at each mark's ends and at the
   /// maps that stand in it.
+  ///
+  ///     text      a b c d          marks   bold 1..<3
+  ///     spans     "a", "bc" bold, "d"
+  ///
+  /// A run ends where a mark begins or ends, or at a map, which is a block; nowhere else.
   private func checkSpans(_ object: ObjId, _ marks: [AutomergeDocument.Mark]) throws {
     // What one element adds to a text of grapheme clusters is not seen in the joined text.
     guard document.textEncoding != .graphemeCluster else { return }
@@ -236,6 +258,9 @@ struct DocumentReader {
   // MARK: - Paths
 
   /// The path of a visible object leads back to it, if it can be written and every step wins.
+  ///
+  /// Steps name the object that holds the next one. Where a step lost a conflict, the path is
+  /// right, and following it by text leads elsewhere; so such paths are not followed.
   private func checkPath(_ object: ObjId) throws {
     let path = try document.path(obj: object)
     try expect(path.isEmpty == (object == .ROOT), "path of the root")
@@ -275,6 +300,8 @@ struct DocumentReader {
   }
 
   /// Whether the grammar of paths has a form for a step.
+  ///
+  /// A key is written if it begins with an ASCII letter and has no dot.
   private static func isWritable(_ prop: AutomergeDocument.Prop) -> Bool {
     switch prop {
     case .Index: return true
@@ -286,6 +313,8 @@ struct DocumentReader {
 }
 
 /// A value that compares by its bits: no NaN differs from itself, no normal form equals another.
+///
+/// Timestamps are dates here, and compared by the bits of their seconds.
 enum Same: Hashable {
   case nothing
   case null

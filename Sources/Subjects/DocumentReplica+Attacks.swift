@@ -6,6 +6,10 @@ import MergeEngine
 
 /// What a hostile peer sends to a `Document`.
 extension DocumentReplica {
+  /// The same letters as the engine gets (`HostilePeer`).
+  ///
+  /// Besides, a refused call may move no heads, and at most 64 dropped changes are told, of however
+  /// many there are.
   package mutating func hear(
     _ attack: Attack,
     from informant: inout Self

@@ -6,6 +6,8 @@ import MergeEngine
 ///
 /// A patch that puts or inserts a value does not say whether others are there as well.
 extension DocumentReplica {
+  /// Of a replica that counts scalars alone: ranges of spliced text are counted in scalars
+  /// (`documentSubject` takes the feature from the others).
   package mutating func patches(
     from before: ObservedHeads,
     to after: ObservedHeads

@@ -1,3 +1,16 @@
+// `Document` as a replica. Each call is judged three times over: by the laws, as any subject's is;
+// by its witness, which hears what observers are told (`DocumentWitness`); and by what the call
+// promises beside, here and in the files `Document+*.swift`.
+//
+//     part                          what it does
+//     commits and copies            the calls that look at changes, with what they promise
+//     heads()                       runs the checks on copies, now and then
+//     edits                         each edit by its own call, refusals in the harness's words
+//     reading                       `DocumentReader`
+//
+// Subjects differ in what texts count (`ReplicaUnits`), each compared with a specification that
+// counts the same (`NaiveUnits.swift`).
+
 package import AutomergeDocument
 package import DocumentModel
 import Foundation
@@ -17,6 +30,7 @@ package func documentSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   }
 }
 
+/// Capabilities are the engine's, less what the face or the comparison lacks.
 private func subject<Units: ReplicaUnits>(
   _ type: DocumentReplica<Units>.Type,
   id: String
@@ -57,6 +71,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Other limits than a document has that was told none: copies must have them as well.
+  ///
+  /// One waiting change less than the default.
   private static var limits: AutomergeDocument.DocumentLimits {
     var limits = AutomergeDocument.DocumentLimits()
     limits.waitingChangeLimit -= 1
@@ -75,6 +91,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Each read holds the public calls against the engine, and so each is made.
+  ///
+  /// False: a state read twice is two tests of the calls.
   package static var keepsObservations: Bool { false }
 
   /// Each call is held against the engine once for each state on which it is made.
@@ -97,6 +115,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Commits at a fraction of second 0, which must come out as 1970.
   ///
   /// What is wrong is kept for the next call that may fail.
+  ///
+  /// Of commits with edits every fourth, by the number of changes, is made by a merge with an empty
+  /// document.
+  ///
+  /// A fraction of a second, 0.9 or -0.9, is cut toward zero: both are second 0.
   package mutating func commit() {
     let before = Set(document.reading { $0.changeHashesWithoutCommit })
     let pending = document.reading { $0.pendingOpCount }
@@ -134,6 +157,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Seconds are the whole of what a change keeps of a time.
+  ///
+  /// A time beyond 2^52 seconds has no exact `Date`, so that the engine is asked directly.
   package mutating func commit(message: ExactString?, time: Int64) throws {
     // `getHistory` would commit.
     let before = Set(document.reading { $0.changeHashesWithoutCommit })
@@ -161,6 +186,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return try Self(copy)
   }
 
+  /// What `fork` promises: the open change is closed first, the copy has another actor, all
+  /// changes, and as many unsaved ones as the original.
   package mutating func fork(actor: DocumentModel.ActorID) throws -> Self {
     let pending = document.reading { $0.pendingOpCount }
     let count = document.reading { $0.changeHashesWithoutCommit.count }
@@ -265,6 +292,14 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Hashes of changes, as every implementation of the format has them.
+  ///
+  /// The number of changes decides which checks run, by its remainder of 3, 6 and 12, so that a
+  /// history of a dozen changes may meet all of them. A state that was examined, with the same
+  /// text, is not examined again.
+  ///
+  ///     every 3rd    text updates (2), other units of text (1)
+  ///     every 6th    scattered updates (4), transactions and paths (1), neighbours (2), marks (5)
+  ///     every 12th   names, observers, differences (5); last numbers (3); trees, lookups, marks, limits (9)
   package mutating func heads() -> ObservedHeads {
     let heads = document.heads()
     witness.note {
@@ -323,6 +358,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return EditEffect(made: made.map { EngineReplica.id($0.engineID) })
   }
 
+  /// An object that the document does not know counts as a map: the call that gets it must refuse
+  /// it.
   func id(of object: DocumentModel.ObjectID) -> ObjId {
     let id = EngineReplica.id(object)
     return ObjId(id, document.reading { try? $0.kind(of: id) } ?? .map)
@@ -401,12 +438,14 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     }
   }
 
+  /// Conversions are tried on every value that a history writes.
   private static func scalar(_ scalar: DocumentModel.Scalar) throws -> ScalarValue {
     let value = ScalarValue(EngineReplica.scalar(scalar))
     try checkConversions(of: value)
     return value
   }
 
+  /// Kinds of refusal that the harness has no word for keep their text.
   private static func refusal(
     _ error: DocError,
     _ edit: Edit<DocumentModel.ObjectID>
@@ -451,6 +490,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 }
 
 /// What lengths and indexes of a replica's texts count.
+///
+/// A type rather than a value, so that `init(actor:)` and `load` know it.
 package protocol ReplicaUnits: Sendable {
   static var encoding: TextEncoding { get }
 }

@@ -55,8 +55,11 @@ extension EngineReplica {
   private typealias Place = (element: EngineOpID, units: Range<Int>)
 
   /// Elements of one object that have cursors.
+  ///
+  /// Chosen at even distances; the states that are compared are the last six.
   private static var cursorLimit: Int { 12 }
 
+  /// Cost: states squared, times cursors, times a walk of the sequence.
   package mutating func misplacedCursor(among states: [ObservedHeads]) throws -> String? {
     let heads = states.suffix(6).map { $0.ids.compactMap(Self.hash) }
     for object in try sequences() {
@@ -93,6 +96,7 @@ extension EngineReplica {
     }
   }
 
+  /// For each visible element the units that it takes; without width an empty range.
   private func places(of object: EngineObjectID, at heads: [ChangeHash]) throws -> [Place] {
     let isText = try document.kind(of: object) == .text
     let elements = try document.elementIDs(object, at: heads)
@@ -105,6 +109,8 @@ extension EngineReplica {
   }
 
   /// What is wrong with positions, forward and backward, of cursors on an element, given what is visible.
+  ///
+  /// `made` is what was visible when the cursor was made, with its element at `number`.
   private static func fault(
     _ positions: [Int],
     of made: [Place],

@@ -10,6 +10,7 @@ import MergeEngine
 
 /// The engine's documents as bytes.
 extension EngineReplica: StoredReplica {
+  /// `work` counts also where the bytes are refused.
   package static func load(
     _ bytes: [UInt8],
     actor: DocumentModel.ActorID,

@@ -10,6 +10,7 @@ package import MergeEngine
 extension EngineReplica: SyncingReplica {
   package static func newPeer() -> PeerState { PeerState() }
 
+  /// Source: Specification/Format.md, "Sync state".
   package static func restored(_ peer: PeerState) throws -> PeerState {
     let restored = try PeerState(bytes: peer.bytes)
     // A reset does the same in place.
@@ -19,6 +20,7 @@ extension EngineReplica: SyncingReplica {
     return restored
   }
 
+  /// The filter of each message is made anew by the rules (`SyncFilter`).
   package mutating func message(for peer: inout PeerState) throws -> [UInt8]? {
     guard let message = document.syncMessage(for: &peer) else { return nil }
     try SyncFilter.check(message) { heads in
@@ -64,6 +66,9 @@ enum SyncDamage {
   private static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
 
   /// The message with another checksum in its last chunk; nil for one without a chunk.
+  ///
+  /// Of the last magic in the message: a change's bytes may hold one by chance, and then the damage
+  /// lies in it all the same.
   static func damaged(_ message: [UInt8]) -> [UInt8]? {
     var place = message.count - magic.count - 1
     while place >= 0 {

@@ -1,3 +1,13 @@
+// The engine as a replica: each requirement is one call of `MergeDocument`, and the rest of the
+// file translates. Nothing is checked here; the engine's answers are judged by the laws.
+// `TightSubjects` compiles the same file against `TightEngine`.
+//
+//     harness                  engine
+//     Slot                     Prop
+//     Scalar.float             EngineScalar.double
+//     ObjectKind.map           map and table: an old kind, read as a map
+//     EditRefusal              EditError
+
 package import DocumentModel
 import Histories
 import Texts
@@ -9,6 +19,8 @@ import MergeEngine
 #endif
 
 /// A document of the engine in the harness's vocabulary.
+///
+/// `MergeDocument` is a class: an assignment is no copy, `fork` and `twin` are.
 package struct EngineReplica: Replica {
   /// What it can do.
   package static var capabilities: Capabilities {
@@ -53,6 +65,7 @@ package struct EngineReplica: Replica {
     return Self(try document.fork(at: hashes, actor: EngineActorID(actor.bytes)))
   }
 
+  /// Increments follow what is there, chunk behind chunk, as a file grows.
   package mutating func append(to saved: [UInt8]) -> [UInt8] {
     saved + document.saveIncremental()
   }
@@ -61,6 +74,7 @@ package struct EngineReplica: Replica {
     Self(document.fork(actor: EngineActorID(actor.bytes)))
   }
 
+  /// Equal calls on equal documents give equal documents.
   package static var sharesStates: Bool { true }
 
   package mutating func twin() -> Self {
@@ -85,6 +99,8 @@ package struct EngineReplica: Replica {
   /// Puts changes, each with what stands for it, in the order that all implementations share.
   ///
   /// `all` are the document's changes in an order in which each follows what it depends on.
+  ///
+  /// Within a generation changes of one actor cannot meet, as each follows the one before.
   static func byGeneration<Part>(
     _ parts: [(info: ChangeInfo, part: Part)],
     of all: [ChangeInfo]
@@ -175,6 +191,7 @@ package struct EngineReplica: Replica {
     ObservedMark(name: ExactString(mark.name), value: scalar(mark.value), range: mark.range)
   }
 
+  /// Unknown kinds keep their text, which laws do not compare.
   private static func refusal(
     _ error: EditError,
     _ edit: Edit<DocumentModel.ObjectID>

@@ -18,6 +18,7 @@ package func naiveSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   }
 }
 
+/// Each oracle is `naive` with other rules of width, and of how text is split into elements.
 private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
   var capabilities = Capabilities.all
   // Patches count scalars.

@@ -1,3 +1,10 @@
+// `Document`'s patches, carried out on a copy of what it showed: the twin of
+// `DocumentLaws/PatchedState.swift` for calls whose patches no law sees (merges, applications, sync
+// messages), in any text encoding. It compares ids of objects too, and paths, which are followed
+// step by step (`follow`).
+//
+// `Document.checkPatches` at the end is the entrance.
+
 package import AutomergeDocument
 import DocumentModel
 import MergeEngine
@@ -11,6 +18,8 @@ private protocol Markable {
 ///
 /// Patches lead from one state to another if they turn the first into the second: what this type
 /// knows of a text are its units, and of an object what was put into it.
+///
+/// `nodes` is flat, by object: one that loses its place stays until `forgetUnreachable`.
 struct PatchedDocument {
   /// A value in a form whose equality is that of its bits.
   enum Shown: Hashable {
@@ -111,6 +120,7 @@ struct PatchedDocument {
     }
   }
 
+  /// A null takes the name away.
   private static func set<Place: Markable>(
     _ mark: AutomergeDocument.Mark,
     in units: inout [Place]
@@ -133,6 +143,11 @@ struct PatchedDocument {
   // MARK: - Patches
 
   /// Carries out one patch.
+  ///
+  /// A put of an element of a text comes as a deletion and a splice: the specification has no put
+  /// there.
+  ///
+  /// Source: Specification/Semantics.md, "Differences between two states".
   mutating func apply(_ patch: Patch) throws {
     let object = Self.object(of: patch.action)
     try follow(patch.path, to: object)
@@ -303,6 +318,9 @@ struct PatchedDocument {
 
 extension Document {
   /// Throws if patches do not lead from the state at some heads to that at others.
+  ///
+  /// Conflicts are compared only in objects that both states have: a new object's are told by its
+  /// own patches.
   package func checkPatches(
     _ patches: [Patch],
     from before: Set<AutomergeDocument.ChangeHash>,
@@ -342,6 +360,8 @@ extension Document {
   }
 
   /// Throws if the differences between two states do not lead from each to the other.
+  ///
+  /// Also from the present without naming it: `difference(since:)`, `difference(to:)`.
   package func checkDifferences(
     between before: Set<AutomergeDocument.ChangeHash>,
     and after: Set<AutomergeDocument.ChangeHash>

@@ -8,6 +8,9 @@ enum SyncFilter {
 
   /// Throws unless each filter of a message is empty, or the one that the rules make of the changes since
   /// the heads that stand before it.
+  ///
+  /// Layout: version, heads, needs, then for each statement the shared heads and the filter; what
+  /// follows is not read.
   static func check(
     _ message: [UInt8],
     changesSince: (_ heads: [[UInt8]]) -> [[UInt8]]
