@@ -14,6 +14,11 @@ extension NaiveModel: SyncingReplica {
   }
 
   /// Source: Specification/Format.md, "Generating a message".
+  ///
+  /// In order, as the format lists the steps: a peer that states what is not here is asked to begin
+  /// anew; what is missing is asked for; what is here beyond the shared heads is stated; what the
+  /// peer lacks is sent. Here statements are sets and exact, where the format has a filter that may
+  /// be wrong: sessions may take fewer rounds.
   package mutating func message(for peer: inout NaivePeer) -> NaiveMessage? {
     commit(before: .changes)
     var message = NaiveMessage(heads: headIDs)
@@ -74,6 +79,8 @@ extension NaiveModel: SyncingReplica {
   }
 
   /// The changes that a peer lacks by its own words: first what it asked for.
+  ///
+  /// A change that is stated by the peer, but follows one that is sent, is sent as well.
   ///
   /// Source: Specification/Format.md, "Changes to send".
   private func changes(
