@@ -50,6 +50,9 @@ extension DocumentReplica {
   }
 
   /// `isWhole` says whether the type holds all that the scalar says, so that it is written as the same.
+  ///
+  /// Two ways round: from the scalar to the type and back. A type that loses something (`Float`,
+  /// `URL`) need only be stable: what comes back is read as the same value again.
   private static func check<Value: ScalarValueRepresentable & Equatable>(
     _ type: Value.Type,
     _ scalar: ScalarValue,
@@ -94,6 +97,9 @@ extension Document {
   }
 
   /// What ``walk(to:)`` writes of a tree whose first line has a margin, without the last line's end.
+  ///
+  /// The form is that of a listing: a map in braces by its keys in order, a list in brackets by its
+  /// indexes.
   private static func printed(_ tree: AutomergeValue, _ margin: String) -> String {
     let inner = margin + "  "
     switch tree {
@@ -109,6 +115,8 @@ extension Document {
     }
   }
 
+  /// A dictionary of Swift takes canonically equivalent keys for one, so that a map may have fewer
+  /// nodes than keys.
   private func checkTree(_ tree: AutomergeValue, of object: ObjId) throws {
     func check(_ node: AutomergeValue?, _ value: AutomergeDocument.Value) throws {
       switch (node, value) {

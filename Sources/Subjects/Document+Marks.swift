@@ -62,6 +62,8 @@ extension Document {
 
   /// The longest stretches of units with equal values, none of them null; a value that equals nothing has a
   /// stretch for each unit.
+  ///
+  /// NaN is the value that equals nothing. 0.0 and -0.0 are equal, and join.
   private static func stretches(
     _ units: [ScalarValue]
   ) -> [(range: Range<Int>, value: ScalarValue)] {

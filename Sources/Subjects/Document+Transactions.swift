@@ -51,6 +51,9 @@ extension Document {
   }
 
   /// A call that may be made in a transaction; all but 5 and 8 commit.
+  ///
+  /// 0 to 4 are merges, saves, looks and forks; 5 to 8 transactions within the transaction; 9 to 17
+  /// an actor, commits, encoded changes, sync and differences.
   private func call(_ number: Int, beside other: Document) throws {
     switch number {
     case 9: actor = ActorId(MergeEngine.ActorID([0xfc]))

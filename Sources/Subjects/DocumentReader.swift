@@ -29,6 +29,9 @@ struct DocumentReader {
     hashes = heads?.engineHashes
   }
 
+  /// Goes into objects that a conflict hides as well: all values of a register are read.
+  ///
+  /// - Throws: `FaceFault` where two answers differ.
   func observed(_ object: ObjId) throws -> ObservedObject {
     let type = document.objectType(obj: object)
     let known = document.reading { try? $0.kind(of: object.engineID) }
@@ -190,6 +193,8 @@ struct DocumentReader {
 
   // MARK: - One place
 
+  /// The engine's entries are in order, and become the register; the public calls have a winner and
+  /// a set.
   private func register(
     _ object: ObjId,
     _ prop: MergeEngine.Prop,
@@ -356,6 +361,8 @@ enum Same: Hashable {
 }
 
 /// A mark, equal to another if all of it is, to the bit.
+///
+/// Its name and value apart from its range: marks over one place are compared without it.
 struct SameMark: Hashable {
   let value: [Same]
   private let range: [UInt64]

@@ -40,6 +40,7 @@ extension DocumentReplica {
         }
       }
       report.answerByteCount = 0
+      // All that the lie makes the document say, until it falls silent or has said 16 MiB.
       while let answer = document.generateSyncMessage(state: state) {
         report.answerByteCount? += answer.count
         guard report.answerByteCount ?? 0 < Attack.answerByteLimit else { break }

@@ -22,6 +22,7 @@ extension DocumentReplica {
     }
   }
 
+  /// Ids are told of objects alone: a patch names no operation of a scalar.
   private static func actions(_ action: PatchAction) throws -> [ObservedPatch.Action] {
     switch action {
     case .Put(_, let prop, let value): return [.put(slot(prop), try empty(value))]

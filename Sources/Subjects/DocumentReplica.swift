@@ -37,6 +37,8 @@ private func subject<Units: ReplicaUnits>(
 ) -> any DocumentSubject {
   var capabilities = engineSubject.capabilities
   // The public face has no such call, or the replica uses it up to check another.
+  // `encodeNewChanges` is called after each application of changes: what a save by increments would
+  // save is gone by then.
   capabilities.features.subtract([.rollback, .increments])
   // Its patches that put and insert do not say what is in conflict (`Document.checkPatches` asks for the others).
   capabilities.features.remove(.conflictPatches)
@@ -146,6 +148,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Merges an empty document, which closes the open change: what was open is no news.
+  ///
+  /// A merge closes the open change first. That is the document's own change, and news to nobody:
+  /// there must be no patches, and observers hear of no changed object.
   private func mergeNothing() throws {
     let nothing = Document(textEncoding: Units.encoding)
     nothing.actor = ActorId(MergeEngine.ActorID([0xfc]))
@@ -365,6 +370,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return ObjId(id, document.reading { try? $0.kind(of: id) } ?? .map)
   }
 
+  /// Numbers below 0 become 0 (`UInt64(clamping:)`), so that an edit before the start is one at the
+  /// start here; the generator asks for none but deletions, whose count keeps its sign.
   private func carryOut(_ edit: Edit<DocumentModel.ObjectID>, _ object: ObjId) throws -> ObjId? {
     switch edit {
     case .put(_, .key(let key), let value):
@@ -460,6 +467,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   // MARK: - Reading
 
+  /// Kind from the engine, length from the public call.
   package func shape(
     of object: DocumentModel.ObjectID
   ) -> (kind: DocumentModel.ObjectKind, length: Int)? {
@@ -468,6 +476,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return (EngineReplica.kind(kind), Int(clamping: document.length(obj: ObjId(id, kind))))
   }
 
+  /// Losers of a conflict count as well.
   package func holdsCounter(_ object: DocumentModel.ObjectID, _ slot: Slot) -> Bool {
     let id = id(of: object)
     let values =

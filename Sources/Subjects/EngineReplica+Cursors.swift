@@ -10,6 +10,7 @@ import MergeEngine
 
 /// The engine's cursors, in lists and texts that the root shows.
 extension EngineReplica {
+  /// At an index from the length on the cursor is the end.
   package mutating func cursor(
     in object: DocumentModel.ObjectID,
     at index: Int,
@@ -22,6 +23,7 @@ extension EngineReplica {
     )
   }
 
+  /// Nil for a cursor that the document cannot place, whatever the reason.
   package mutating func position(
     of cursor: ObservedCursor,
     in object: DocumentModel.ObjectID
@@ -89,6 +91,7 @@ extension EngineReplica {
     return nil
   }
 
+  /// Those of deeper objects are left to `CursorWatch` and to laws of histories.
   private func sequences() throws -> [EngineObjectID] {
     try document.mapEntries(.root).compactMap { entry in
       guard case .object(let id, let kind) = entry.entry.value, kind.isSequence else { return nil }

@@ -85,6 +85,7 @@ package struct EngineReplica: Replica {
     try document.merge(other.document)
   }
 
+  /// Hashes that are no 64 digits of hexadecimal are passed over, here and wherever heads come in.
   package mutating func changes(since heads: [String]) -> [[UInt8]] {
     document.changeBytes(since: heads.compactMap(Self.hash))
   }
@@ -142,6 +143,7 @@ package struct EngineReplica: Replica {
     }
   }
 
+  /// A mark that ends before it begins is refused here: a range of Swift cannot hold it.
   private func carryOut(
     _ edit: Edit<DocumentModel.ObjectID>
   ) throws(EditError) -> DocumentModel.ObjectID? {
@@ -268,6 +270,8 @@ package struct EngineReplica: Replica {
   }
 
   /// Elements of a past sequence beyond which only winners are read: each read of one walks from the start.
+  ///
+  /// The registers are marked as not complete, so that only winners are compared.
   private static var pastLimit: Int { 4096 }
 
   private func winners(
@@ -298,6 +302,7 @@ package struct EngineReplica: Replica {
     }
   }
 
+  /// In scalars: the engine's other units are tried by `DocumentReplica`.
   static func width(of value: EngineValue) -> Int {
     guard case .scalar(.string(let text)) = value else { return 1 }
     return text.unicodeScalars.count
@@ -312,6 +317,7 @@ package struct EngineReplica: Replica {
     ObservedRegister(values: try entries.map { try observed($0, at: heads) }, isComplete: true)
   }
 
+  /// Objects in conflict are shown with all that they hold, as the specification shows them.
   private func observed(
     _ entry: EngineEntry,
     at heads: [ChangeHash]?
@@ -328,6 +334,7 @@ package struct EngineReplica: Replica {
 
   // MARK: - Vocabulary
 
+  /// From here on names and values are translated; only tables become another kind, maps.
   static func id(_ id: DocumentModel.ObjectID) -> EngineObjectID {
     switch id {
     case .root: .root

@@ -9,6 +9,8 @@ package let otherUnitSubjects: [(subject: any DocumentSubject, oracle: any Docum
 ].map { (documentSubject($0), naiveSubject($0)) }
 
 /// The specification for documents whose texts count `encoding`: two rules are others.
+///
+/// Two rules: the width of an element, and, for clusters, how text is split into elements.
 package func naiveSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   switch encoding {
   case .unicodeScalar: naiveSubject

@@ -22,6 +22,8 @@ private protocol Markable {
 /// `nodes` is flat, by object: one that loses its place stays until `forgetUnreachable`.
 struct PatchedDocument {
   /// A value in a form whose equality is that of its bits.
+  ///
+  /// Winners alone: `Document`'s patches tell of no others but by `Conflict`.
   enum Shown: Hashable {
     case scalar(DocumentModel.Scalar)
     case object(ObjId, ObjType)
@@ -34,6 +36,8 @@ struct PatchedDocument {
   }
 
   /// One unit of a text.
+  ///
+  /// The bytes make any unit comparable, whatever it is of.
   struct Unit: Hashable, Markable {
     /// Its bytes: of a scalar or cluster in UTF-8, of a UTF-16 unit two.
     let bytes: [UInt8]
@@ -58,6 +62,7 @@ struct PatchedDocument {
     try read(.ROOT, .Map, of: document, at: heads)
   }
 
+  /// Each object once, from the root: one that stands at two places does not occur.
   private mutating func read(
     _ object: ObjId,
     _ type: ObjType,
@@ -100,6 +105,10 @@ struct PatchedDocument {
 
   // MARK: - Texts
 
+  /// A value that is no string has the units of U+FFFC: one scalar, three bytes of UTF-8, one unit
+  /// of UTF-16.
+  ///
+  /// The first holds the object.
   private func units(of value: AutomergeDocument.Value) throws -> [Unit] {
     switch value {
     case .Scalar(.String(let text)): return units(of: text)
@@ -132,6 +141,7 @@ struct PatchedDocument {
     }
   }
 
+  /// Throws rather than traps: numbers come from the patches that are judged.
   private static func range(_ start: Int, _ count: Int, _ limit: Int) throws -> Range<Int> {
     try expect(
       start >= 0 && count >= 0 && start <= limit && count <= limit - start,
@@ -258,6 +268,9 @@ struct PatchedDocument {
   }
 
   /// A path leads from the root to the object of its patch.
+  ///
+  /// Followed in the state that the patches before have made: an index of a path counts as one of
+  /// the patch does.
   private func follow(_ path: [PathElement], to object: ObjId) throws {
     var place = ObjId.ROOT
     for step in path {

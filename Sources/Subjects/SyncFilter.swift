@@ -2,6 +2,9 @@
 ///
 /// Two engines of one make agree on a filter whatever its rule is; a peer of another make does not.
 ///
+/// A filter is a Bloom filter: it may affirm a change by chance, and never denies one that is in
+/// it.
+///
 /// Source: Specification/Format.md, "Sync messages", "Bloom filters".
 enum SyncFilter {
   private static let hashByteCount = 32
