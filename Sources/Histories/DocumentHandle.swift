@@ -55,6 +55,8 @@ protocol DocumentHandle: AnyObject {
 }
 
 /// What makes documents of one type.
+///
+/// One for each type of replica; the interpreter makes all its documents by it.
 protocol DocumentMaker {
   var keepsObservations: Bool { get }
 
@@ -72,6 +74,8 @@ protocol ChangesHandle: AnyObject {
 }
 
 /// A stored document.
+///
+/// `bytes` is nil where other subjects do not read the form.
 protocol SavedHandle: AnyObject {
   var bytes: [UInt8]? { get }
 

@@ -63,6 +63,8 @@ struct EditDraft {
   }
 
   /// An edit that the subjects can carry out; nil if they can do none.
+  ///
+  /// Draws the kind first, and then object, place and values, in the order of the call's arguments.
   mutating func edit(_ choices: inout Choices) -> Edit<ObjectName>? {
     guard !kinds.isEmpty else { return nil }
     switch kinds[choices.pick(weights: kindWeights)] {
@@ -99,6 +101,8 @@ struct EditDraft {
   }
 
   /// An object and an index in it.
+  ///
+  /// For cursors; the normaliser moves them to a list or text.
   func place(_ choices: inout Choices) -> (object: ObjectName, index: Int) {
     (object(&choices), position(&choices))
   }
@@ -116,8 +120,11 @@ struct EditDraft {
   }
 
   /// Two of them are one to who compares as Swift's `==` does.
+  ///
+  /// Four names, the simplest first.
   private static let markNames: [ExactString] = ["b", "e\u{301}", "\u{e9}", ""]
 
+  /// True five times in eleven, null three times: most marks are set or taken away.
   private mutating func markValue(_ choices: inout Choices) -> Scalar {
     switch choices.pick(weights: [5, 3, 2, 1]) {
     case 0: .boolean(true)
@@ -130,6 +137,9 @@ struct EditDraft {
   /// An edit that may not fit: any call on any object, with indexes that may lie anywhere.
   ///
   /// The normaliser keeps it where the specification refuses it.
+  ///
+  /// 85 of 100 are edits as any other, some of which the specification refuses: an increment where
+  /// no counter stands, a splice of a map.
   mutating func unfit(_ choices: inout Choices) -> Edit<ObjectName>? {
     guard let edit = edit(&choices) else { return nil }
     guard choices.flag(percent: 15) else { return edit }
@@ -199,6 +209,8 @@ struct EditDraft {
   }
 
   /// A value near one that was drawn before; nil where a fresh one is due.
+  ///
+  /// Twelve values in a hundred are made of one of the last six.
   private func near(_ choices: inout Choices) -> Scalar? {
     guard !recent.isEmpty, choices.flag(percent: 12) else { return nil }
     let old = recent[choices.index(below: recent.count, bias: .small)]
@@ -207,6 +219,7 @@ struct EditDraft {
     return scalarKinds.contains(value.kind) ? value : old
   }
 
+  /// A confusable, or a value of a kind that the run favours.
   private func fresh(_ choices: inout Choices) -> Scalar {
     if !confusables.isEmpty, choices.flag(percent: confusablePercent) {
       return confusables[choices.index(below: confusables.count)]
@@ -252,6 +265,8 @@ struct EditDraft {
     return ExactString(String(repeating: piece, count: count))
   }
 
+  /// Four of a hundred are up to 300 equal bytes, which the text form writes as one byte and a
+  /// count.
   private func bytes(_ choices: inout Choices) -> [UInt8] {
     if choices.flag(percent: 4) {
       return Array(repeating: 0x5a, count: choices.number(in: 0...300, bias: .sizes))
@@ -289,6 +304,9 @@ struct EditDraft {
   }
 
   /// Clusters that share their beginning or their look.
+  ///
+  /// A row of ``NotableValues/clusters`` is drawn, and two pieces of it on average stand side by
+  /// side: what looks like one sign may be several scalars, and two of them may join.
   private func clusters(_ choices: inout Choices) -> ExactString {
     let row = choices.element(of: NotableValues.clusters)
     var text = choices.element(of: row)
@@ -336,6 +354,8 @@ extension ScalarKind {
   }
 
   /// Rank among the kinds, the simplest to read first.
+  ///
+  /// Kinds in this order, so that a choice of 0 is an int.
   fileprivate var simplicity: Int {
     switch self {
     case .int: 0

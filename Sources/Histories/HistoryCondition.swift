@@ -8,19 +8,35 @@ import DocumentModel
 ///
 /// Where it cannot be said for certain, a condition holds: a divergence that is known must not be
 /// reported anew.
+///
+/// Each case says which divergence it was made for; the adapters' files say who differs today.
 package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
+  /// Automerge 0.5.7 refuses local writes under the empty key; later versions and the specification
+  /// take them.
   case writesEmptyKey = "writes-empty-key"
+  /// Automerge 0.5.7 refuses to put an object over an element of a text, and lets one be inserted.
   case putsObjectInText = "puts-object-in-text"
+  /// Automerge 0.5.7 counts elements of a text in some calls and units in others.
   case widensText = "widens-text"
+  /// Automerge 0.5.7 puts the end of an empty mark before its begin.
   case marksNothing = "marks-nothing"
+  /// Automerge 0.5.7 does not always give overlapping marks the value of the greater id.
   case marksMeet = "marks-meet"
+  /// Automerge 0.5.7 tells marks of one object in a patch of another.
   case marksObjects = "marks-objects"
+  /// Automerge 0.5.7 tells a value that is put over a marked one without its marks.
   case marksOverwritten = "marks-overwritten"
+  /// Automerge 0.5.7 compares marks as numbers, so that NaN differs from itself.
   case marksNaN = "marks-nan"
+  /// Automerge 0.5.7 tells an object that is shown again without what it holds.
   case hidesObject = "hides-object"
+  /// Automerge 0.5.7 and 0.6 hide an incremented counter when they read the past.
   case increments
+  /// Loro's counters, and integers of pycrdt that have travelled, are floats of 64 bits.
   case writesWideNumber = "writes-wide-number"
+  /// Yrs loses the value of a key where changes come out of order.
   case overwritesKey = "overwrites-key"
+  /// Yrs handles changes that come before those that they follow in ways of its own.
   case arrivesEarly = "arrives-early"
 
   /// What happens in a history for which the condition holds.

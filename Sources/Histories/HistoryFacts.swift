@@ -39,26 +39,33 @@ package struct HistoryFacts: Sendable {
 
 /// The situations that a campaign is expected to reach.
 extension Waypoint {
+  /// Worked example: `r0 delete list1 0` and `r1 delete list1 0`.
   package static let deletesMet = Waypoint(
     "deletes-met",
     "Two replicas deleted one value without knowing of each other."
   )
+  /// Worked example: `r0 delete root "k"` and `r1 put root "k" int 1`: the put stays, as the
+  /// deletion does not name it.
   package static let deleteMetPut = Waypoint(
     "delete-met-put",
     "One replica deleted what another overwrote meanwhile."
   )
+  /// Two values in conflict: the meeting that decides by ids.
   package static let putsMet = Waypoint(
     "puts-met",
     "Two replicas overwrote one value without knowing of each other."
   )
+  /// Two objects under one key: one is hidden with all that is put into it.
   package static let objectsMet = Waypoint(
     "objects-met",
     "Two replicas made an object in one slot without knowing of each other."
   )
+  /// The insert rule decides which comes first.
   package static let insertsMet = Waypoint(
     "inserts-met",
     "Two replicas inserted at one place without knowing of each other."
   )
+  /// Both must count.
   package static let incrementsMet = Waypoint(
     "increments-met",
     "Two replicas incremented one counter without knowing of each other."
@@ -74,6 +81,7 @@ extension Waypoint {
     "removed-object-edited",
     "An object was edited after an edit had deleted or overwritten it."
   )
+  /// Ids, paths and patches then have several steps.
   package static let nestedEdited = Waypoint(
     "nested-edited",
     "An object was edited that stands in an object other than the root."
@@ -93,6 +101,7 @@ extension Waypoint {
     "change-waited",
     "A change arrived before one of the same message that precedes it."
   )
+  /// A fork writes under a name of its own.
   package static let forkEdited = Waypoint(
     "fork-edited",
     "A replica that began as a fork was edited."
@@ -117,6 +126,7 @@ extension Waypoint {
     "call-refused",
     "A replica was asked for something that it had to refuse."
   )
+  /// Counted only in histories in which a rollback takes something back.
   package static let rolledBack = Waypoint(
     "rolled-back",
     "A replica took edits back before it committed them."
@@ -125,6 +135,7 @@ extension Waypoint {
     "read-while-open",
     "A replica was read while its edits were not committed."
   )
+  /// A file of a snapshot and what came later.
   package static let savedByIncrement = Waypoint(
     "saved-by-increment",
     "A replica stored what was new behind what it had stored before."
@@ -154,6 +165,7 @@ extension Waypoint {
     "change-forged",
     "A replica was sent a forged change whose hashes were right."
   )
+  /// The peer knew of something that the replica had not heard of.
   package static let poisoned = Waypoint(
     "forgery-waited",
     "A forged change came before edits that it may follow."

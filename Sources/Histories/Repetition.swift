@@ -10,12 +10,16 @@ import Texts
 /// Only the text form is short: reading it makes the whole value again.
 enum Repetition {
   /// Shorter strings are written as they are.
+  ///
+  /// Scalars.
   private static let shortString = 24
   private static let longestPeriod = 8
   /// Fewer values in a row are written one by one.
   private static let shortRun = 4
 
   /// A string in quotes; a long one that repeats as its period and how often.
+  ///
+  /// The shortest period up to eight scalars is taken.
   static func quoted(_ text: ExactString) -> String {
     let scalars = Array(text.string.unicodeScalars)
     guard scalars.count >= shortString else { return Texts.quoted(text.string) }
@@ -41,6 +45,9 @@ enum Repetition {
   }
 
   /// Values in a row, each group as one text.
+  ///
+  /// A run of four or more equal values, or of ints that count up by one, is a group; equal ones
+  /// are looked for first.
   static func groups(of values: [Scalar]) -> [String] {
     var groups: [String] = []
     var start = 0

@@ -9,6 +9,8 @@ package enum ReplicaCall: Hashable, Sendable {
   case burst(Burst)
   /// A call that the specification refuses; an object of it may be one that this replica never
   /// heard of.
+  ///
+  /// The normaliser keeps it only where the specification refuses it.
   case attempt(Edit<ObjectName>)
   /// Takes back what was done since the last commit.
   case rollback
@@ -23,6 +25,9 @@ package enum ReplicaCall: Hashable, Sendable {
   /// A hostile peer sends something.
   case hear(Attack)
   /// Takes a cursor at a unit of a list or text; cursors are numbered from 1 in the order of such steps.
+  ///
+  /// Laws of cursors ask for its place after each later step, at the replicas that the step may
+  /// change.
   case cursor(ObjectName, index: Int, CursorMove)
   /// Syncs with another replica by messages, of which the first ones suffer the fates.
   case sync(with: Int, [SyncFate])
@@ -46,6 +51,8 @@ package enum ReplicaCall: Hashable, Sendable {
 extension Step {
   /// The edits that the step carries out, in their order, and the replica that does; nil if the step
   /// edits nothing.
+  ///
+  /// A burst gives all of its edits: up to 100,000.
   package var edits: (replica: Int, edits: [Edit<ObjectName>])? {
     switch self {
     case .edit(let replica, let edit): (replica, [edit])

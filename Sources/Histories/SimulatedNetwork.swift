@@ -31,6 +31,7 @@ struct SimulatedNetwork {
     passage.passes(from: from, to: to)
   }
 
+  /// A message across a cut is sent and lost at once: the sender does not know.
   mutating func send(from: Int, to: Int, _ transport: Transport) -> [Step] {
     messageCount += 1
     let send = Step.send(message: messageCount, from: from, to: to, transport)
@@ -42,11 +43,15 @@ struct SimulatedNetwork {
   }
 
   /// The messages that nothing keeps from arriving, in the order they were sent.
+  ///
+  /// What a clog holds back stays in its place, and may arrive after what was sent later.
   private var deliverable: [Message] {
     underWay.filter { passes(from: $0.from, to: $0.to) }
   }
 
   /// A message under way that stays under way, as when one of its parts arrives.
+  ///
+  /// Wish 0 is the one that was sent first.
   func inFlight(wish: Int) -> Int? {
     let messages = deliverable
     return messages.isEmpty ? nil : messages[wish % messages.count].number
@@ -73,6 +78,8 @@ struct SimulatedNetwork {
   }
 
   /// Separates `side` from the rest, and loses what is under way across.
+  ///
+  /// One loss for each message under way across the cut.
   mutating func cut(side: [Int], bothWays: Bool) -> [Step] {
     guard passage.cut(side: side, bothWays: bothWays, of: replicaCount) else { return [] }
     var steps: [Step] = [.cut(side: side, bothWays: bothWays)]

@@ -35,6 +35,8 @@ package enum Step: Hashable, Sendable {
   /// What has not arrived of the message never will.
   case drop(message: Int, Loss)
   /// From here on nothing passes from the replicas in `side` to the others; if `bothWays`, nor back.
+  ///
+  /// What is under way across it is lost, and so is what is sent while it lasts.
   case cut(side: [Int], bothWays: Bool)
   /// All cuts end.
   case mend
@@ -45,6 +47,8 @@ package enum Step: Hashable, Sendable {
   /// The replica commits and stores its state in a slot of its own.
   case save(replica: Int, slot: Int)
   /// The replica loses its memory and starts again from a slot, as this writer.
+  ///
+  /// The normaliser gives a new writer where the replica had written more than the slot holds.
   case restart(replica: Int, slot: Int, actor: Int)
   /// A new replica, numbered next, starts as this one was when it saved to a slot.
   case branch(replica: Int, slot: Int, actor: Int)
@@ -97,6 +101,8 @@ package struct History: Hashable, Sendable {
   }
 
   /// Edits and exchanges: how large a failure is said to be; a message counts when it arrives.
+  ///
+  /// Commits, forks, saves and faults cost a reader less, and do not count.
   package var size: Int {
     steps.count { step in
       switch step {

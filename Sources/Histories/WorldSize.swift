@@ -5,6 +5,8 @@ import PropertyEngine
 /// that split, runs, tables and thresholds.
 ///
 /// Large ones are drawn as rarely as they cost more: together they take about a third of the time.
+///
+/// Drawn as a preference: a fuzzer's bytes always give `small`.
 enum WorldSize: CaseIterable {
   /// Every edit is drawn by itself.
   case small
@@ -104,6 +106,8 @@ struct BulkDraft {
   }
 
   /// What the base holds besides.
+  ///
+  /// Up to three bursts, which become changes of the base's own writer.
   mutating func growth(_ choices: inout Choices) -> [Burst] {
     guard size == .large || size == .huge, base != .empty else { return [] }
     var growth: [Burst] = []
@@ -114,6 +118,8 @@ struct BulkDraft {
   }
 
   /// A step that is many; nil if the subjects cannot make it, or the history is large enough.
+  ///
+  /// Of 100 bursts 60 repeat an edit as any other; the rest write or delete in bulk (`BulkKind`).
   mutating func burst(_ edits: inout EditDraft, _ choices: inout Choices) -> Burst? {
     guard size.burstLimit > 0 else { return nil }
     guard choices.flag(percent: 60) else { return bulk(&choices) }
@@ -126,6 +132,9 @@ struct BulkDraft {
   }
 
   /// Many elements: as one edit, or one by one.
+  ///
+  /// Objects are those of ``Base/objects``: list 1, text 2, map 3. Other bases have none of them,
+  /// and the normaliser finds what there is.
   private mutating func bulk(_ choices: inout Choices, isGrowth: Bool = false) -> Burst? {
     let kinds = BulkKind.allCases.filter {
       $0.isPossible(for: capabilities) && ($0.isGrowth || !isGrowth)
@@ -170,6 +179,8 @@ struct BulkDraft {
   }
 
   /// A number of elements; those that limits and thresholds are made of more often than others.
+  ///
+  /// `written` is what one edit writes, so that edits times elements stay within the volume.
   private mutating func number(
     upTo limit: Int,
     each written: Int = 1,
@@ -188,6 +199,9 @@ struct BulkDraft {
   private static let pieces = ["a", "ab", "a\u{e9}", "\u{20ac}", "\u{1F600}z", "e\u{301}"]
 
   /// Values by their place: equal, counting, of two types, of growing lengths, at borders.
+  ///
+  /// Values that a column stores in different ways: runs of equal or counting numbers, literals,
+  /// values of changing types and lengths.
   private var patterns: [@Sendable (Int) -> Scalar] {
     let patterns: [@Sendable (Int) -> Scalar] = [
       { .int(Int64($0)) },

@@ -21,6 +21,8 @@ package enum Writers: String, Hashable, Sendable, CaseIterable {
   case falling
 
   /// The writer with this number, less than ``History/actorLimit``.
+  ///
+  /// Numbers below the limit have different bytes.
   package func actor(_ number: Int) -> ActorID {
     let byte = UInt8(truncatingIfNeeded: number + 1)
     let bytes: [UInt8]
