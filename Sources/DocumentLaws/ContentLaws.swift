@@ -53,6 +53,9 @@ extension DocumentLaw {
   /// number at its limit.
   ///
   /// Misses edits that are accepted and ignored, which `agreement.states` sees.
+  ///
+  /// Worked example: `insert list1 2 ...` in a list of two. 2 is the end, where an element may be
+  /// inserted; an engine that asks for an index below the length refuses it.
   static let editsAccepted = DocumentLaw(
     "edits.accepted",
     "Edits that fit are carried out.",
@@ -225,6 +228,8 @@ extension DocumentLaw {
 
 extension Answers {
   /// Whose state it is that the transcript has at a position.
+  ///
+  /// Nil for the answer to another instruction than `observe`.
   fileprivate func side(at position: Int, _ state: Observation) -> Difference.Side? {
     guard case .observe(let document) = plan.program.instructions[position] else { return nil }
     let stage = plan.stage(ofPosition: position)
@@ -285,6 +290,8 @@ extension Observation {
   /// The operations of all visible values, and the objects that they stand in.
   ///
   /// Losers of a conflict are visible, too.
+  ///
+  /// The root counts as an object, if the subject shows its id.
   fileprivate var visibleIDs: (operations: Set<OpID>, objects: Set<ObjectID>) {
     var operations: Set<OpID> = []
     var objects: Set<ObjectID> = []
@@ -303,6 +310,7 @@ extension Observation {
 }
 
 extension ObservedObject {
+  /// A text that is shown as a string alone has none.
   fileprivate var registers: [ObservedRegister] {
     switch content {
     case .map(let entries): entries.map(\.register)

@@ -130,6 +130,8 @@ package enum DamageLaws<R: StoredReplica> {
   }
 
   /// The document must go on: an edit, a save, and the edit is there.
+  ///
+  /// Compressed, where `soundness` saved without: so both forms are loaded.
   private static func edits(_ document: inout R) throws -> Difference? {
     let key = ExactString("after the damage")
     let effect = try? document.apply(.put(.root, .key(key), .boolean(true)))

@@ -114,6 +114,9 @@ extension DocumentLaw {
   ///
   /// Catches any value, conflict or object that saving or loading loses.
   /// Misses what no observation shows: `save.goes-on` and the laws of stored bytes look further.
+  ///
+  /// Worked example: "k" holds int 1 and int 2 in conflict. A form that stores winners alone loads
+  /// one of them.
   static let savedEqualsLoaded = DocumentLaw(
     "save.round-trips",
     "A saved document loads as it was.",

@@ -17,6 +17,10 @@ package import PropertyEngine
 /// Random damage hardly ever makes a file whose hashes agree. Here the forger computes them, so
 /// that only a reader who checks the one thing refuses it. The good twin is made by the same code:
 /// a reader that refuses everything fails, too.
+///
+/// Worked example, `runsTooShort`: the actions of the elements, all 1, are written one by one where
+/// the format has one run. Read, they are the same; written again, the change has other bytes, and
+/// so another hash.
 package struct Forgery: Sendable, CustomStringConvertible {
   /// What is wrong.
   package enum Kind: String, Sendable, CaseIterable {
@@ -43,6 +47,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
   /// Half of the samples are good twins: without them a reader that refuses everything would hold.
   package let isForged: Bool
   /// Elements in the list.
+  ///
+  /// 2 to 41.
   package let count: Int
   package let bytes: [UInt8]
 
@@ -80,6 +86,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
   ///
   ///     row    1          2          3                 the list, and its elements in the order of insertion
   ///     list   at "l"     value 0    value 1           shown: 1, 0, for each was inserted at the head
+  ///
+  /// Both forms are made of the same columns, so that the document's head can be the hash of the
+  /// change.
   private struct Parts {
     let count: Int
     let fault: Kind?

@@ -8,6 +8,8 @@ package struct GoldenVector: Sendable {
   package let name: String
   package let bytes: [UInt8]
   /// Whether anything in it is deflated.
+  ///
+  /// Deflated bytes are no one's but the deflater's, and are not compared.
   package let isDeflated: Bool
   /// `nil` if the file must be refused.
   package let heads: [String]?
@@ -116,6 +118,9 @@ private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
 
 /// The lines of the file must be among those shown; more may be shown, since the files do not list
 /// everything.
+///
+/// Heads are compared exactly, and before the lines: they stand for all changes, hidden values
+/// included.
 private func difference<R: StoredReplica>(
   _ vector: GoldenVector,
   _ type: R.Type

@@ -75,6 +75,10 @@ extension DocumentLaw {
   )
 
   /// Catches forged changes that are taken in, and lies of which something stays.
+  ///
+  /// Worked example: r1 hears a change with number 2 of a writer whose number 1 nobody has. An
+  /// engine that does not ask for number 1 takes it in, and shows a head more than the
+  /// specification (`engine-numbers-may-skip`).
   static let hostileShowsNothing = DocumentLaw(
     "hostile.shows-nothing",
     "Forged changes show nothing.",
@@ -193,6 +197,8 @@ extension DocumentLaw {
 
 extension Plan {
   /// A replica after healing, saved and loaded: the copy, and what it shows.
+  ///
+  /// The copy is the law's own, so that it may hear what it likes.
   fileprivate mutating func reload(_ replica: Int) -> (copy: Int, shown: Question) {
     let (slot, copy) = (scratchSlot(), scratchDocument())
     ask(.save(document: replica, slot: slot), .converged)

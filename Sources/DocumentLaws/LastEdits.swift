@@ -54,6 +54,7 @@ extension DocumentLaw {
 /// nothing of it. So edits are left out of the judgement that could be judged, and none is judged
 /// wrongly.
 struct LastEdits {
+  /// A put of a scalar, or a deletion: of other edits nothing is expected.
   struct Edit {
     let key: ExactString
     /// The index of its step in the history.
@@ -74,6 +75,8 @@ struct LastEdits {
 
   private var keys: [ExactString: Key] = [:]
   /// Steps whose edits a replica knows; what it sends it commits first, so that open edits go along.
+  ///
+  /// Indexes of steps, for each replica.
   private var knowledge: [Set<Int>]
   /// By `[replica, slot]`.
   private var saved: [[Int]: Set<Int>] = [:]
@@ -94,6 +97,8 @@ struct LastEdits {
       .sorted { $0.key < $1.key }
   }
 
+  /// The base and its growth are known to all, and are no steps: a key that only they wrote has no
+  /// last edit.
   private mutating func take(_ step: Step, _ index: Int) {
     if let (replica, edits) = step.edits {
       knowledge[replica].insert(index)
@@ -115,6 +120,8 @@ struct LastEdits {
     }
   }
 
+  /// An edit that did not know all earlier ones of its key leaves the key without a last one, until
+  /// one comes that does.
   private mutating func note(
     _ edit: DocumentModel.Edit<ObjectName>,
     at replica: Int,
@@ -144,6 +151,8 @@ struct LastEdits {
 
 extension LastEdits.Edit {
   /// How what a key shows departs from the edit; `nil` if it does not.
+  ///
+  /// A subject that hides a value and tells its kind is asked for the kind alone.
   fileprivate func difference(from shown: ObservedValue?) -> Difference? {
     let place = "/\(Slot.key(key))"
     switch (value, shown?.content) {

@@ -11,11 +11,15 @@ package import PropertyEngine
 ///
 /// The law on it is `storage.long-runs` (`StorageLaws.swift`).
 package struct LongEditing: Sendable {
+  /// `at` is 0 to 999, and taken modulo the length; a deletion is cut to what there is.
   enum Stroke: Hashable, Sendable {
     /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
     case type(at: Int, count: Int, size: Int, atOnce: Bool)
     /// Deletes from a position on: forward, backward, all at once, or with a commit halfway, backward
     /// (`halting`) or forward (`pausing`).
+    ///
+    /// Directions matter to an engine that keeps tombstones in runs: forward, each new one stands
+    /// behind the last; backward, before it.
     case delete(at: Int, count: Int, Direction)
     case commit
     /// Goes on with what is loaded of what was saved.

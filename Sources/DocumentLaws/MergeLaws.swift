@@ -136,6 +136,9 @@ extension DocumentLaw {
   )
 
   /// Catches storage that two documents share: a copy on write that forgets to copy.
+  ///
+  /// Worked example: both share a leaf of elements. The original types into it without copying, and
+  /// the fork has the letter, too.
   static let forksAreIndependent = DocumentLaw(
     "fork.independent",
     "A fork is independent of its original.",

@@ -86,6 +86,8 @@ private enum ToldConflict {
 }
 
 /// What marks lie over: an element of a list, or a unit of a text.
+///
+/// Marks by name; a name that is not there has no mark.
 private protocol Markable {
   var marks: [ExactString: Scalar] { get set }
 }
@@ -175,6 +177,7 @@ private final class PatchedObject {
 
   // MARK: - Values
 
+  /// Makes the objects below it, too.
   private static func value(_ value: ObservedValue) -> Value {
     let content: Value.Content =
       switch value.content {
@@ -194,6 +197,8 @@ private final class PatchedObject {
   }
 
   /// The units of an element; a conflict is told at the first of them.
+  ///
+  /// Empty for an element that is an empty string: it takes no place.
   private static func units(of register: ObservedRegister) -> [Unit] {
     guard let winner = register.values.last else { return [] }
     var units = units(of: winner)
@@ -396,6 +401,7 @@ private final class PatchedObject {
 
   // MARK: - Conflicts
 
+  /// Only what both sides have is compared: laws have made sure before that the states agree.
   func conflictDifference(from shown: ObservedObject, at path: [Slot]) -> Difference? {
     switch (content, shown.content) {
     case (.map(let values), .map(let entries)):

@@ -84,6 +84,9 @@ extension DocumentLaw {
   ///
   /// Misses objects made within what is taken back, and reads by other calls than an observation:
   /// the edits here make none.
+  ///
+  /// Worked example: `laidOut` has made the list 4, 7, 6, where 7 was put over a 5. Deleting that
+  /// element and taking the deletion back must show 7, and not 5.
   static let rollbackUndoes = DocumentLaw(
     "rollback.undoes",
     "Rollback undoes open edits.",

@@ -44,6 +44,8 @@ extension DocumentLaw {
   )
 
   /// The same in lists, which some engines keep in another structure.
+  ///
+  /// Values are letters' numbers from 65 on, so that both laws share what follows.
   static let listRunsStayWhole = DocumentLaw(
     "list.runs-stay-whole",
     "Inserted runs are not interleaved.",
@@ -131,12 +133,15 @@ extension DocumentLaw {
 /// A run is of two to five values: at most five letters, so that each replica has a range of its
 /// own from "A" on (A to E, F to J, K to O, P to T).
 private struct RunScenario {
+  /// In the order in which the replica inserted them, which is that of the text, as each goes
+  /// behind the one before.
   struct Run {
     let replica: Int
     let values: [Int64]
   }
 
   let kind: ObjectKind
+  /// The number of replicas and the transports are within them.
   let limits: HistoryLimits
 
   var histories: Generator<History> {

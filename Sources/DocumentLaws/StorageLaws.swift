@@ -42,6 +42,9 @@ package struct StoredSample: Sendable {
 extension StoredSample: Picking {}
 
 /// A sample with numbers that say in which order something arrives.
+///
+/// Picks are decisions that mean something to one law only. Choices of their own for each would
+/// make samples that no other law could use.
 protocol Picking {
   var picks: [Int] { get }
 }

@@ -70,6 +70,8 @@ extension DocumentLaw {
   /// fall silent.
   ///
   /// Two sessions are asked: one that is disturbed first, and one that is not.
+  ///
+  /// Nine rounds: see ``SyncReport/roundLimit``.
   static let syncSaysNothingTwice = DocumentLaw(
     "sync.nothing-twice",
     "Sync sends nothing twice.",
