@@ -413,9 +413,7 @@ private struct FactScan {
     }
   }
 
-  /// The last slot is a crash: the replica lost what it had not saved.
-  ///
-  /// An older one is a stale restart.
+  /// Counts a restart from the last slot as a crash, and one from an older slot as a stale restart.
   private mutating func restart(_ replica: Int, _ slot: Int) {
     let kept = saved[[replica, slot]] ?? []
     let isLatest = slot + 1 >= slotCounts[replica, default: 0]

@@ -9,8 +9,8 @@
 //     marks       heads that were remembered
 //     cursors     from 1
 //
-// An instruction is carried out (`attempt`) or leaves all as it was; what is thrown becomes its
-// outcome: an `EditRefusal` is `refused`, anything else `failed`.
+// An instruction is carried out by `attempt`. What that throws becomes its outcome: an `EditRefusal`
+// is `refused`, anything else `failed`.
 
 package import DocumentModel
 

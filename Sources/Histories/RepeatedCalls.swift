@@ -22,8 +22,9 @@ struct RepeatedCalls {
   /// Whether a later instruction repeats this one.
   private(set) var isRepeated: [Bool] = []
 
-  /// The hash is a few shifts of small numbers, since a program asks for it at most instructions;
-  /// equality compares all.
+  /// A call on states, by their numbers.
+  ///
+  /// The hash is a few shifts of these small numbers; equality compares all.
   private struct Call: Hashable {
     enum Kind: UInt8 {
       case create, fork, merge, save, load, sync

@@ -11,7 +11,7 @@ import Texts
 enum Repetition {
   /// Shorter strings are written as they are.
   ///
-  /// Scalars.
+  /// In scalars of a string, and in bytes.
   private static let shortString = 24
   private static let longestPeriod = 8
   /// Fewer values in a row are written one by one.

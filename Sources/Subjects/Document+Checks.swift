@@ -1,10 +1,11 @@
-// Checks of calls that no step of a history makes: `updateText` (three), damaged ids, paths and
-// hashes, and marks with equal counters. `DocumentReplica.heads()` says which check runs when.
+// Checks of calls that no step of a history makes: `updateText` (two), edits in other units of text,
+// damaged ids, paths and hashes, and marks with equal counters. `DocumentReplica.heads()` says which
+// check runs when.
 //
 // Each works on a fork, or on a document loaded anew, so that the history's document stays as it
-// is. Forks get actors of one byte from `fc` on, which no writer of a history has; a random actor
-// would make a failure that does not repeat. Which case is tried follows from a number, not from
-// choices: these checks came after the histories, and shrink with them.
+// is. Forks get actors of one byte that no writer of a history has; a random actor would make a
+// failure that does not repeat. Which case is tried follows from a number, since a check inside of a
+// subject has no choices of its own (`SmallDice`).
 
 import AutomergeDocument
 import Foundation

@@ -140,8 +140,7 @@ extension Document {
 
 /// What one of several observers has heard.
 ///
-/// Observers are called within the call that they hear of, on its thread; the lock is there for
-/// `Sendable`.
+/// Observers are called within the call that they hear of; the lock is there for `Sendable`.
 private final class Ear: Sendable {
   private let events = Mutex<[Heard]>([])
 

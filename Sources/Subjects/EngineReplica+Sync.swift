@@ -10,6 +10,8 @@ package import MergeEngine
 extension EngineReplica: SyncingReplica {
   package static func newPeer() -> PeerState { PeerState() }
 
+  /// The state as it is read from its bytes, which a reset must give as well.
+  ///
   /// Source: Specification/Format.md, "Sync state".
   package static func restored(_ peer: PeerState) throws -> PeerState {
     let restored = try PeerState(bytes: peer.bytes)

@@ -1,5 +1,5 @@
 // The engine as a replica: each requirement is one call of `MergeDocument`, and the rest of the
-// file translates. Nothing is checked here; the engine's answers are judged by the laws.
+// file translates. Nothing is checked in this file: the engine's answers are judged by the laws.
 // `TightSubjects` compiles the same file against `TightEngine`.
 //
 //     harness                  engine

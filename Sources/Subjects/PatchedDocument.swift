@@ -141,7 +141,7 @@ struct PatchedDocument {
     }
   }
 
-  /// Throws rather than traps: numbers come from the patches that are judged.
+  /// The range, if the object has it; throws if a patch reaches beyond.
   private static func range(_ start: Int, _ count: Int, _ limit: Int) throws -> Range<Int> {
     try expect(
       start >= 0 && count >= 0 && start <= limit && count <= limit - start,
