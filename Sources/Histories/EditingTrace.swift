@@ -48,6 +48,8 @@ package struct EditingTrace: Hashable, Sendable {
   package let transactions: [Transaction]
   /// For each transaction, how many of each agent's it builds on, itself included:
   /// `[count of agent 0, count of agent 1, ...]`.
+  ///
+  /// By them `news` finds which parents an agent has not heard of.
   private let clocks: [[Int]]
 
   /// Checks that the transactions are a session.
@@ -170,6 +172,9 @@ extension EditingTrace {
 }
 
 /// Writes the steps of a trace's history.
+///
+/// `init` finds who hears of what, and `steps` writes it: a parent that is still its agent's last
+/// comes by an exchange, an older one by a message that left in time.
 private struct TraceScript {
   private let trace: EditingTrace
   private let transport: Transport

@@ -265,6 +265,10 @@ private struct LineReader {
     try numbered("r", "a replica such as r0", in: 0...1000)
   }
 
+  /// Reads what becomes of a message.
+  ///
+  ///     m1 deliver               m1 drop noise
+  ///     m1 deliver part 0        m1 drop cut
   private mutating func messageStep() throws(HistoryTextError) -> Step {
     let message = try numbered("m", "a message such as m1")
     if skip("drop") { return .drop(message: message, try choice(Loss.self, "a cause of loss")) }
@@ -352,6 +356,12 @@ private struct LineReader {
 
   // MARK: - Edits
 
+  /// Reads one edit.
+  ///
+  ///     put root "k" int 5                     increment root "n" 1
+  ///     put map3 "k" new list as list4         splice list1 0 delete 2 insert int 7 times 4 counting
+  ///     insert list1 0 string "x"              type text2 0 delete 1 insert "xy"
+  ///     delete list1 0                         mark text2 0 to 2 "b" boolean true expand after
   private mutating func edit() throws(HistoryTextError) -> Edit<ObjectName> {
     switch try word("what the replica does") {
     case "put":
@@ -423,6 +433,7 @@ private struct LineReader {
     return ObjectName(number)
   }
 
+  /// `"k"` is a key, `3` an index.
   private mutating func slot() throws(HistoryTextError) -> Slot {
     if case .string(let key) = tokens.first {
       tokens.removeFirst()
@@ -431,6 +442,7 @@ private struct LineReader {
     return .index(try number("a key in quotes or an index"))
   }
 
+  /// `new list as list4`: the name is read and dropped, as names count edits.
   private mutating func newObject() throws(HistoryTextError) -> ObjectKind? {
     guard skip("new") else { return nil }
     let kind = try choice(ObjectKind.self, "a kind of object")
@@ -439,6 +451,8 @@ private struct LineReader {
     return kind
   }
 
+  /// The type stands before the value (`int 5`, `float nan`, `bytes 0x00ff`), since values of two
+  /// types may look alike.
   private mutating func scalar() throws(HistoryTextError) -> Scalar {
     switch try choice(ScalarKind.self, "the type of a value") {
     case .null: return .null
@@ -461,6 +475,7 @@ private struct LineReader {
     }
   }
 
+  /// Below 0 it deletes before the index.
   private static let deletions = -1_000_000_000...1_000_000_000
 
   /// Reads `times 300`; 1 where nothing is said.

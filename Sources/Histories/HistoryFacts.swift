@@ -342,6 +342,7 @@ private struct FactScan {
     }
   }
 
+  /// A sync counts as a full exchange, whatever its fates: knowledge is counted from above.
   private mutating func take(_ call: ReplicaCall, at replica: Int, _ index: Int) {
     switch call {
     case .burst(let burst):
@@ -424,6 +425,8 @@ private struct FactScan {
 
   // MARK: - Edits
 
+  /// In order: what the edit is and where its replica stands; then what it replaces and meets; last
+  /// it becomes known.
   private mutating func take(_ edit: Edit<ObjectName>, at replica: Int, _ index: Int) {
     edits.add(edit.kind.rawValue)
     if let side = cut?.side.contains(replica) { cut?.edited.insert(side) }

@@ -397,6 +397,8 @@ private enum StepKind: CaseIterable {
     }
   }
 
+  /// What a subject cannot do, what the limits turn off, and what a large world would make too slow
+  /// is left out here, once for a history, and not step by step.
   func isAllowed(by limits: HistoryLimits, _ size: WorldSize) -> Bool {
     let faults = limits.faults
     var features = limits.capabilities.features
@@ -432,12 +434,14 @@ private enum StepKind: CaseIterable {
     }
   }
 
+  /// Features of which the steps go with ``HistoryLimits/impoliteCalls``.
   private static let impolite: Set<Feature> = [
     .refusals, .rollback, .openReads, .increments, .commitOptions, .forkAt, .attacks,
   ]
 }
 
 extension Base {
+  /// Most histories have something of each kind to work on.
   fileprivate var weight: Int {
     switch self {
     case .empty: 1

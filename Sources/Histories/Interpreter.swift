@@ -292,6 +292,8 @@ private struct Machine {
   ///
   /// What it showed is forgotten, even if the call should show the same: whether it does is for laws
   /// to see.
+  ///
+  /// A shared state is copied first (`twin`), so that no other number sees the change.
   private mutating func change(_ number: Int) throws -> any DocumentHandle {
     let entry = try entry(number)
     guard !entry.isShared else {
@@ -418,6 +420,8 @@ private struct Machine {
   }
 
   /// The heads of a document; asking for them closes its open change.
+  ///
+  /// With shared states heads are kept, since a closed change is closed once for all numbers.
   private func heads(_ document: Int) throws -> ObservedHeads {
     let entry = try entry(document)
     guard sharesStates else {

@@ -101,6 +101,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// Runs the valid history nearest to `history`, and shows the replicas after each of its steps.
+  ///
+  /// `body` gets the replicas themselves, once for each step that was kept.
   package static func run(_ history: History, afterStep body: ([Reference]) -> Void) {
     var normaliser = Normaliser(history)
     for step in history.steps {
@@ -158,6 +160,8 @@ package struct Normaliser<Reference: Replica> {
 
   // MARK: - Steps
 
+  /// Numbers are mapped by remainder (`replica % replicaCount`); a step that is nothing then, such
+  /// as an exchange of a replica with itself, is left out.
   private mutating func take(_ step: Step) {
     switch step {
     case .edit(let replica, let edit):
@@ -278,6 +282,9 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// The slot wished for, or one of those that there are.
+  ///
+  /// First by the number that the raw history gave the slot, so that a valid history keeps its
+  /// slots.
   private func storedSlot(_ replica: Int, _ wish: Int) -> Int? {
     let stored = slots[replica, default: []]
     guard !stored.isEmpty else { return nil }
@@ -316,6 +323,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// A cut loses what is under way across it.
+  ///
+  /// What has arrived in part is lost as far as it has not.
   private mutating func loseWhatCrosses() {
     for (wish, message) in messages
     where !message.hasArrived && passage.isCut(from: message.from, to: message.to) {
@@ -323,6 +332,7 @@ package struct Normaliser<Reference: Replica> {
     }
   }
 
+  /// Nil for a replica and itself.
   private func pair(_ from: Int, _ to: Int) -> (Int, Int)? {
     let from = from % replicaCount
     let to = to % replicaCount
