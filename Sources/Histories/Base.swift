@@ -1,3 +1,6 @@
+// The three starts of histories: their edits, the objects in them, and, for counters, the bytes of
+// the real Automerge. `Interpreter` makes a base, `ForeignSubjects` sends its bytes.
+
 package import DocumentModel
 import Texts
 

@@ -1,3 +1,7 @@
+// One step that stands for many edits. `edit(at:)` is what a burst means; the extensions at the end
+// make values that differ from edit to edit. Drawn in `WorldSize.swift`, made to fit in
+// `Normaliser.swift`, carried out edit by edit (`Program+History.swift`).
+
 package import DocumentModel
 
 /// One edit many times over, as one step: typing, holding a delete key, filling a map, counting up.

@@ -1,3 +1,7 @@
+// Recorded editing sessions: checked (`EditingTrace.init`), then written as a history
+// (`history(by:)`, by `TraceScript`). Tests read them from files
+// (`Tests/CampaignsTests/TraceFile.swift`).
+
 package import DocumentModel
 
 /// A recorded session in which people typed one text, each in a replica of their own.

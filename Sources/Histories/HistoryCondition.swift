@@ -1,3 +1,8 @@
+// Conditions of known divergences. Read `HistoryCondition` with its sentences, then `steps(of:)`,
+// which finds the steps that make one hold; the rest serves it. Conditions that need a walk of
+// their own are in `EarlyArrivals.swift` and `HiddenObjects.swift`. `Campaigns/DocumentJudge.swift`
+// asks them of a case, `ForeignSubjects` reads their names.
+
 import DocumentModel
 
 /// A named property of histories: when a known divergence of a subject may show.

@@ -1,3 +1,7 @@
+// What a generator of histories may do: sizes, abilities, faults and hostility. Laws that bring
+// histories of their own change some of it (`DocumentLaws/ScenarioLaws.swift`,
+// `HostileLaws.swift`).
+
 package import DocumentModel
 
 /// How large and how wild the histories of a generator are.

@@ -1,3 +1,7 @@
+// Values that edits write: notable ones by kind, texts that look alike, and `Kinship`, which makes
+// a new value of an old one. `EditDraft.swift` draws from all of them, `HistoryGenerator.swift`
+// times of commits, `WorldSize.swift` numbers.
+
 import DocumentModel
 import PropertyEngine
 

@@ -1,3 +1,7 @@
+// Finds calls of a program that need not be made twice. The interpreter alone uses it
+// (`Machine.run`), for replicas that share states. Read the comment of the type, then `take`, which
+// has a case for each instruction.
+
 import DocumentModel
 
 /// Which instructions of a program make a call on states on which an earlier one made the same call.

@@ -1,3 +1,6 @@
+// Short forms of long values, for `History+Text.swift`; `History+Parsing.swift` reads them back
+// (`times`, `counting`).
+
 import DocumentModel
 import Texts
 

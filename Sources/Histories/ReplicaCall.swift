@@ -1,3 +1,6 @@
+// Steps of one replica beside plain edits, and what they have in common with edits: the extension
+// of `Step` at the end.
+
 package import DocumentModel
 
 /// What one replica does beside plain edits.

@@ -1,3 +1,6 @@
+// Messages under way while `HistoryGenerator.swift` draws a history. Which paths are open says
+// `Passage.swift`.
+
 import DocumentModel
 
 /// The network between replicas while a history is drawn: which messages are under way, and what

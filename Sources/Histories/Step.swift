@@ -1,3 +1,6 @@
+// The language of histories: names of objects, steps, and the history itself with its limits.
+// Everything else in this module draws, reads, writes, counts or carries out what is defined here.
+
 package import DocumentModel
 
 /// Names an object within a history: 0 is the root, the others count up as edits make them.

@@ -1,3 +1,7 @@
+// Large worlds: `WorldSize` says how large a history is, `BulkDraft` draws what makes it so,
+// `BulkKind` by which edits. `HistoryGenerator.swift` draws the size first, then the growth of the
+// base, and bursts as steps.
+
 import DocumentModel
 import PropertyEngine
 
