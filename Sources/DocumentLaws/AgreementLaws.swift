@@ -1,3 +1,6 @@
+// Laws that compare a subject with an oracle: present states, past states, and saved bytes
+// (`Crossing.swift`).
+
 import DocumentModel
 import Histories
 import PropertyEngine

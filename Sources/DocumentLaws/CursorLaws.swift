@@ -1,3 +1,6 @@
+// Laws of cursors. A history takes them by steps, and its plan asks for their places
+// (`Plan.positions`).
+
 import DocumentModel
 import Histories
 import PropertyEngine

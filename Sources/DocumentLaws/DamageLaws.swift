@@ -1,3 +1,7 @@
+// Laws of damaged bytes: what is read must be sound (`soundness`), what is refused must leave no
+// trace (`incremental`), and neither may cost too much (`excess`). The samples are in
+// `DamagedBytes.swift`.
+
 import DocumentModel
 import Histories
 package import PropertyEngine

@@ -1,3 +1,6 @@
+// Damaged bytes as samples of `DamageLaws.swift`: good files with wounds, and bytes that never were
+// a file. `wound` is used by the boundaries of the fuzz targets as well.
+
 package import PropertyEngine
 import Texts
 

@@ -1,3 +1,6 @@
+// Laws of what arrives, and of what is saved and loaded; all are part of `DocumentLaw.all`
+// (`Catalogue.swift`). Each asks by a plan and judges one difference of two states.
+
 import DocumentModel
 import Histories
 import PropertyEngine

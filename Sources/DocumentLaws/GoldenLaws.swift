@@ -1,3 +1,6 @@
+// Laws of golden files: three, which share `law(...)`. `GoldenLines.swift` makes both sides of a
+// comparison into lines.
+
 import DocumentModel
 package import PropertyEngine
 

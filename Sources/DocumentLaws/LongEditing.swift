@@ -1,3 +1,6 @@
+// One sample and its oracle: strokes, and the text that they must give. `replay` carries them out
+// on both; the law that looks at the result is `storage.long-runs` in `StorageLaws.swift`.
+
 import DocumentModel
 package import PropertyEngine
 

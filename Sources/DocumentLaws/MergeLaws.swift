@@ -1,3 +1,6 @@
+// Laws of merging and forking; all are part of `DocumentLaw.all` (`Catalogue.swift`). Those that
+// compare merges work on copies that hold nothing that waits (`Plan.shown`).
+
 import DocumentModel
 import Histories
 import PropertyEngine

@@ -1,3 +1,6 @@
+// The law `storage.recovers` and the damaged files that it makes; one of the list in
+// `StorageLaws.swift`.
+
 import DocumentModel
 import Histories
 import PropertyEngine

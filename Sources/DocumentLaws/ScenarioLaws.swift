@@ -1,3 +1,6 @@
+// Laws of one situation each, which random histories seldom meet: runs typed at one place, and
+// counters alone. `RunScenario` below them draws histories of runs, and finds a run that is broken.
+
 import DocumentModel
 import Histories
 import PropertyEngine

@@ -1,3 +1,6 @@
+// Small worlds: all histories of a few edits, and one law of their own. `Campaigns/WorldRun.swift`
+// walks through them.
+
 import DocumentModel
 package import Histories
 package import PropertyEngine
