@@ -1,3 +1,6 @@
+// Which conflicts are new between two states: what patches must tell, for `Document.checkPatches`
+// (`PatchedDocument.swift`).
+
 import AutomergeDocument
 import MergeEngine
 

@@ -1,3 +1,7 @@
+// Checks of what scalars are read as, of documents as trees, of limits and of paths. Run by
+// `DocumentReplica`: conversions with each value that is written, the others now and then
+// (`heads()`).
+
 import AutomergeDocument
 import DocumentModel
 import Foundation

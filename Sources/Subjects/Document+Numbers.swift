@@ -1,3 +1,6 @@
+// One check of documents with a few operation numbers left, run now and then by
+// `DocumentReplica.heads()`.
+
 import AutomergeDocument
 import DocumentLaws
 import DocumentModel

@@ -1,3 +1,6 @@
+// Three checks of observers, run now and then by `DocumentReplica.heads()`: nested ones, one of all
+// and one of an object, and several of several objects. What an observer hears is kept as `Heard`.
+
 import AutomergeDocument
 import MergeEngine
 import Synchronization

@@ -1,3 +1,5 @@
+// One check of transactions that fail, run now and then by `DocumentReplica.heads()`.
+
 import AutomergeDocument
 import Foundation
 import MergeEngine

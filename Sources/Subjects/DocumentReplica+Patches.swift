@@ -1,3 +1,5 @@
+// `Document`'s patches for the laws of patches: one difference, translated action by action.
+
 import AutomergeDocument
 package import DocumentModel
 import MergeEngine

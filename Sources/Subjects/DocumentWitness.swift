@@ -1,3 +1,6 @@
+// What holds a `Document` to what it tells observers. `DocumentReplica` makes all its calls through
+// a witness; `expect` and `FaceFault` are used by all checks of documents.
+
 import AutomergeDocument
 import MergeEngine
 import Synchronization

@@ -1,3 +1,6 @@
+// Cursors of the engine: asked for by steps (`cursor`, `position`), and looked at by the laws of
+// stored bytes (`misplacedCursor`).
+
 import DocumentLaws
 package import DocumentModel
 import Histories

@@ -1,3 +1,6 @@
+// The engine as a peer, for sync by messages. Each message is also tried damaged (`SyncDamage`,
+// which `DocumentReplica+Sync.swift` uses as well), and its filter made anew (`SyncFilter.swift`).
+
 import DocumentModel
 
 #if TOUCHSTONE_TIGHT_SIZES
