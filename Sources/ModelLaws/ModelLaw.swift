@@ -1,3 +1,6 @@
+// What the laws of models say, in the order in which they are tried; their checks are in
+// `ModelTrial.swift`, in the same order.
+
 package import PropertyEngine
 
 /// What the laws of models say; ``ModelLaws`` lowers each to a law with its check.

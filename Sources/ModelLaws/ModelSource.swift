@@ -1,3 +1,6 @@
+// Samples of a model: `ModelSample` is a value and its document, `ModelSource` draws samples.
+// `Touchstone/ValueOptions.swift` makes sources out of what a test gives.
+
 import CodingSupport
 package import ModelGeneration
 package import PropertyEngine

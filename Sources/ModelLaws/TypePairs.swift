@@ -1,3 +1,5 @@
+// Finds types of two releases that belong together; `SchemaDrift.swift` compares the pairs.
+
 import ModelGeneration
 
 /// Types of two releases that stand in the same place of documents, whatever they are called.

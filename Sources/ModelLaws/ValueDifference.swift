@@ -1,3 +1,6 @@
+// How two values of any type are compared: `ValueComparison` walks both by reflection. Used by
+// `ModelTrial.swift`, and its `description(of:)` by all messages that show values.
+
 package import CodingSupport
 import Foundation
 import ModelGeneration

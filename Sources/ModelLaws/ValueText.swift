@@ -1,3 +1,6 @@
+// A value as text. `ValueDifference.swift` shows values by it; `Touchstone` shows samples and
+// arguments by it.
+
 import Foundation
 import ModelGeneration
 

@@ -1,3 +1,6 @@
+// Laws of two versions of a model: `DriftLaw` says what they demand, `VersionDrift` checks one
+// direction. `Touchstone/DriftExpectation.swift` runs both.
+
 import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
