@@ -1,3 +1,6 @@
+// Changes: made by a commit, taken in by a merge or an application, saved and loaded. `take` is the
+// heart: it decides what is applied, what waits and what is refused.
+
 package import DocumentModel
 
 // Source: Specification/Semantics.md, "Transactions and commits", "History and clocks", "Fork,

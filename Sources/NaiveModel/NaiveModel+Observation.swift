@@ -1,3 +1,6 @@
+// The specification's answers as observations, and what the normaliser asks of objects (`kind`,
+// `shape`, `holdsCounter`).
+
 package import DocumentModel
 
 // What a document shows. Source: Specification/Semantics.md, "Reading calls".

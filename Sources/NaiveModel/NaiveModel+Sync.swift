@@ -1,3 +1,6 @@
+// Messages of sync: `message` makes one, `receive` takes one, by the steps of the format. What each
+// side knows of the other is in `NaivePeer.swift`, the rules in `Rules+Sync.swift`.
+
 import DocumentModel
 
 // Two replicas exchange messages until both know the same changes. Source: Specification/Format.md,

@@ -1,3 +1,6 @@
+// The index of the rows of `NaiveModel`: chains of rows by register and by predecessor. `add`
+// builds it, `rows` walks it.
+
 import DocumentModel
 
 /// Where the rows of each register are, and those that replace each operation.
