@@ -8,7 +8,7 @@
 //     r5 insert list1 12 int 1  r1 insert list1 0 int 1     5 % 2; 12 % 3 places
 //     r1 put map9 0 int 1       r1 put list1 0 int 1        9 % 4 objects that a put fits
 //     m7 deliver                left out                    if no message 7 set out
-//     r1 restart s3 actor 9     r1 restart s0 actor 2       there is one slot; the next writer
+//     r1 restart s3 actor 9     r1 restart s0 actor 2       one slot; changes were lost: the next writer
 //
 // Laws never see a raw history. The shrinker changes raw choices, and the result is normalised
 // again.
