@@ -19,6 +19,8 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
   case counters
 
   /// The writer of the base.
+  ///
+  /// No writer of a history is called so (``Writers``).
   package var actor: ActorID {
     switch self {
     case .empty, .objects: ActorID(repeating: 0xff)
@@ -81,6 +83,8 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
   /// The same document as the real Automerge stores it, where edits alone cannot make it there.
   ///
   /// `counters` is `fixtures/vectors/counter.automerge`, byte for byte; a test holds it to that.
+  ///
+  /// An adapter that cannot write a counter loads these.
   package var savedBytes: [UInt8]? {
     switch self {
     case .empty, .objects: nil

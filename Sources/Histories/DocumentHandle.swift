@@ -96,6 +96,7 @@ struct ReplicaMaker<R: Replica>: DocumentMaker {
   }
 }
 
+/// `replica` changes in place; a handle that two numbers of the interpreter have is one document.
 final class ReplicaHandle<R: Replica>: DocumentHandle {
   var replica: R
 

@@ -22,6 +22,7 @@ struct EarlyArrivals {
     let to: Int
   }
 
+  /// `nextPart` is the first part that has not come in order.
   private struct Message {
     let link: Link
     /// Its place among the messages of its link.
@@ -73,6 +74,7 @@ struct EarlyArrivals {
     return isEarly
   }
 
+  /// Asked of all messages sent before on the link.
   private func hasGap(before message: Message) -> Bool {
     let known = arrived[message.link, default: []]
     return !(0..<message.place).allSatisfy(known.contains)

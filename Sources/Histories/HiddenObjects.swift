@@ -52,6 +52,7 @@ struct HiddenObjects {
     }
   }
 
+  /// An index names its whole list or text.
   private func place(_ edit: Edit<ObjectName>, _ slot: Slot) -> Place {
     switch slot {
     case .key(let key): Place(object: edit.object, key: key)

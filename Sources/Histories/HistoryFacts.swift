@@ -216,6 +216,7 @@ private struct FactScan {
     var hasArrived = false
   }
 
+  /// An edit that replaced an operation, or that took place somewhere.
   private struct Mention {
     let step: Int
     let replica: Int
@@ -263,6 +264,9 @@ private struct FactScan {
   private let rolledBack: Set<Int>
 
   /// Where an edit takes place, as its replica sees it.
+  ///
+  /// An insertion's index is the replica's own: two of one index need not be behind one element,
+  /// but mostly are.
   fileprivate struct Place: Hashable {
     let object: ObjectName
     let slot: Slot
@@ -368,6 +372,8 @@ private struct FactScan {
   }
 
   /// What a replica hears of others through a hostile peer it may know, as far as edits go.
+  ///
+  /// Only what may bring edits of others counts as knowledge: a replay does.
   private mutating func take(_ attack: Attack, at replica: Int) {
     switch attack.kind {
     case .replay:
@@ -501,6 +507,7 @@ private struct FactScan {
 }
 
 extension Edit where Object == ObjectName {
+  /// A splice may delete nothing: it then replaces nothing, and is not asked.
   fileprivate var removes: Bool {
     switch self {
     case .delete, .splice, .spliceText: true
@@ -521,6 +528,7 @@ extension Edit where Object == ObjectName {
     }
   }
 
+  /// By what the edit writes; keys do not count.
   fileprivate var isHostile: Bool {
     switch self {
     case .spliceText(_, _, _, let text): !text.isPrintableASCII

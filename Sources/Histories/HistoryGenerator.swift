@@ -185,6 +185,7 @@ struct HistoryDraft {
       machine(kind, &choices)
     case .sync:
       let (from, to) = pair(&choices)
+      // Two on average, for the first messages of both sides; a network without faults has none.
       var fates: [SyncFate] = []
       if !limits.faults.isEmpty {
         choices.repeated(upTo: 6, averaging: 2, "fate") {
@@ -263,6 +264,7 @@ struct HistoryDraft {
       )
     default:
       let message = choices.number(in: 0...200, bias: .sizes)
+      // A message of 0 scalars is none: the format cannot tell the two apart.
       let times = NotableValues.commitTimes
       return .commit(
         message: message == 0
@@ -370,6 +372,14 @@ extension Step {
 /// The kinds of step, the simplest first, with how often they happen when nothing is left out.
 ///
 /// `edit` comes first, so that shrinking turns steps into edits.
+///
+/// What is not a step of the same name:
+///
+///     deliverPart     one change of a message that stays under way      branch      a fork at a saved state
+///     redeliver       a message that arrived before, once more          attack      a hostile peer sends something
+///     lose            a message is dropped                              commitWith  a commit with message and time
+///     cutOneWay       one side is not heard, and hears                  alike       the same edits by two replicas
+///     crash           a restart from the last save                      staleRestart  one from an older save
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork

@@ -5,6 +5,7 @@
 ///
 /// Cost: constant; setting a number makes room for all below it, 4,096 at most.
 struct NumberTable<Value> {
+  /// By number; `high` is by number less the first free slot, `rest` for all others.
   private var low: [Value?] = []
   private var high: [Value?] = []
   private var rest: [Int: Value] = [:]

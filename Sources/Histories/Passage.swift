@@ -4,6 +4,7 @@
 /// sent while it lasts; a clog only holds it back. Both `SimulatedNetwork`, which draws, and
 /// `Normaliser`, which makes valid, ask here, so that they agree.
 struct Passage {
+  /// Nil while the network is whole.
   private var cut: (side: Set<Int>, bothWays: Bool)?
   private var clogs: [(from: Int, to: Int)] = []
 

@@ -73,6 +73,9 @@ extension History {
   /// Steps that a restart may have undone: those since the snapshot that their replica went back to.
   ///
   /// What others wrote and only that replica had heard of is in doubt as well as its own.
+  ///
+  /// Worked example: `r0 save s0` is step 1, and `r0 restart s0` step 4. Steps 1 to 3 are in doubt,
+  /// by whichever replica: only r0 may have heard of what others did.
   package var doubtfulSteps: Set<Int> {
     var doubtful: Set<Int> = []
     var saves: [[Int]: Int] = [:]
@@ -248,9 +251,12 @@ package struct Lowering {
   }
 
   /// Above all replicas, and below the documents of laws.
+  ///
+  /// Both copies are of one session, and are made anew for the next.
   private static var firstCopy: Int { 900 }
   private static var courier: ActorID { ActorID(repeating: 0xec) }
 
+  /// Two for each edit if the burst commits, else one.
   static func instructions(of burst: Burst, document: Int) -> [Instruction] {
     burst.edits.flatMap { edit -> [Instruction] in
       let edit = Instruction.edit(document: document, edit, makes: nil)

@@ -81,6 +81,8 @@ enum Repetition {
   }
 
   /// Ints from `start` on, each one more than the one before.
+  ///
+  /// Wraps around, as reading does.
   private static func countingRun(_ values: [Scalar], from start: Int) -> Int {
     guard case .int(let first) = values[start] else { return 1 }
     var count = 1
