@@ -265,8 +265,7 @@ private struct FactScan {
 
   /// Where an edit takes place, as its replica sees it.
   ///
-  /// An insertion's index is the replica's own: two of one index need not be behind one element,
-  /// but mostly are.
+  /// An insertion's index is the replica's own: two of one index need not be behind one element.
   fileprivate struct Place: Hashable {
     let object: ObjectName
     let slot: Slot

@@ -72,6 +72,7 @@ struct DocumentReader {
     )
   }
 
+  /// A list past its end has nothing, and is no error.
   private func list(_ object: ObjId) throws -> ObservedObject.Content {
     let winners = try values(object)
     try expect(length(object) == UInt64(winners.count), "length of a list")
@@ -226,6 +227,7 @@ struct DocumentReader {
     return ObservedValue(id: EngineReplica.id(entry.id), content: content)
   }
 
+  /// Four calls of one meaning: by key or index, now or at heads.
   private func get(
     _ object: ObjId,
     _ prop: MergeEngine.Prop
@@ -300,6 +302,7 @@ struct DocumentReader {
     }
   }
 
+  /// Nil for a scalar.
   private static func object(_ value: AutomergeDocument.Value) -> ObjId? {
     if case .Object(let id, _) = value { id } else { nil }
   }

@@ -100,6 +100,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Each call is held against the engine once for each state on which it is made.
   package static var sharesStates: Bool { true }
 
+  /// What was examined stays so: the twin is the same state.
   package mutating func twin() throws -> Self {
     let copy = document.fork()
     copy.actor = document.actor
@@ -184,6 +185,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     }
   }
 
+  /// Observers must hear nothing of it.
   package mutating func fork(at heads: ObservedHeads, actor: DocumentModel.ActorID) throws -> Self {
     let hashes = Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
     let copy = try witness.quiet("forkAt") { try document.forkAt(heads: hashes) }
@@ -240,6 +242,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Each takes two looks at all that the document shows.
   var looksAtPatches: Bool { document.getHistory().count % 6 == 2 }
 
+  /// All at once (`encodeChangesSince`) and one by one (`change(hash:)`) must be the same bytes.
   package mutating func changes(since heads: [String]) throws -> [[UInt8]] {
     let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
     let joined = try witness.quiet("encodeChangesSince") {
@@ -256,6 +259,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return changes
   }
 
+  /// In the order that all implementations share; the bytes are those of `changes(since:)`.
   package mutating func parts(since heads: [String]) throws -> [[UInt8]] {
     let bytes = try changes(since: heads)
     let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
@@ -265,6 +269,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return EngineReplica.byGeneration(Array(zip(sent, bytes)), of: all)
   }
 
+  /// Joined to one call, as a file of changes is.
+  ///
+  /// `encodeNewChanges` gives what is new once, and then nothing.
   package mutating func apply(_ changes: [[UInt8]]) throws {
     let before = document.getHistory().count
     let heads = document.heads()
@@ -288,6 +295,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     try expect(document.getHistory().count >= before, "applyEncodedChanges loses changes")
   }
 
+  /// Saves twice: `saveWithHeads` must give the same bytes, and the heads that the document has.
   package mutating func save() throws -> [UInt8] {
     let bytes = try witness.quiet("save") { document.save() }
     let (again, heads) = document.saveWithHeads()
@@ -350,6 +358,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   // MARK: - Edits
 
+  /// Observers must hear of the edit, refused or not, and of a change of its object if it made
+  /// operations.
+  ///
+  /// - Throws: `EditRefusal` if the document refuses it; `FaceFault` if an earlier call went wrong,
+  ///   or observers hear otherwise.
   package mutating func apply(_ edit: Edit<DocumentModel.ObjectID>) throws -> EditEffect {
     try witness.settle()
     let object = id(of: edit.object)
@@ -487,6 +500,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return values?.contains { if case .Scalar(.Counter) = $0 { true } else { false } } ?? false
   }
 
+  /// Without the heads of the present: asking for them would close the open change.
   package func observe(at heads: ObservedHeads?) throws -> Observation {
     try witness.settle()
     let hashes = heads.map { heads in

@@ -34,6 +34,8 @@ extension EngineReplica: SyncingReplica {
     return message
   }
 
+  /// - Throws: ``PeerFault`` if the damaged form is taken, or changes the state; else what the
+  ///   engine throws at the right one.
   package mutating func receive(_ message: [UInt8], from peer: inout PeerState) throws {
     if let damaged = SyncDamage.damaged(message) {
       var state = peer
@@ -46,6 +48,7 @@ extension EngineReplica: SyncingReplica {
     try document.receive(syncMessage: message, &peer)
   }
 
+  /// Changes of a whole document in the message count as well.
   package mutating func knownCount(in message: [UInt8]) throws -> Int {
     let known = Set(document.changeHashes())
     return try MergeDocument.changeHashes(inSyncMessage: message).count { known.contains($0) }

@@ -77,6 +77,7 @@ package struct EngineReplica: Replica {
   /// Equal calls on equal documents give equal documents.
   package static var sharesStates: Bool { true }
 
+  /// A fork by the same writer.
   package mutating func twin() -> Self {
     Self(document.fork(actor: document.actor))
   }
@@ -125,6 +126,8 @@ package struct EngineReplica: Replica {
   }
 
   /// Hashes of changes, as every implementation of the format has them.
+  ///
+  /// Closes the open change.
   package mutating func heads() -> ObservedHeads {
     ObservedHeads(scheme: "automerge", ids: document.heads.map { $0.description })
   }
@@ -212,6 +215,7 @@ package struct EngineReplica: Replica {
     (try? document.kind(of: Self.id(object))).map { Self.kind($0) }
   }
 
+  /// Nil for an object that the document does not know.
   package func shape(
     of object: DocumentModel.ObjectID
   ) -> (kind: DocumentModel.ObjectKind, length: Int)? {

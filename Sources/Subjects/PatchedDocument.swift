@@ -223,6 +223,9 @@ struct PatchedDocument {
   }
 
   /// A new object is empty, whatever it held before.
+  ///
+  /// Put again, an object that is there already is emptied, too: what it holds must follow in
+  /// patches.
   private mutating func enter(_ value: AutomergeDocument.Value) throws {
     guard case .Object(let id, let type) = value else { return }
     switch type {
@@ -232,6 +235,7 @@ struct PatchedDocument {
     }
   }
 
+  /// Losers of a conflict are not kept, so that an increment must be of the winner.
   private static func incremented(
     _ node: Node,
     _ prop: AutomergeDocument.Prop,
@@ -311,6 +315,8 @@ struct PatchedDocument {
   }
 
   /// Forgets the objects that nothing shows any longer.
+  ///
+  /// Cost: a walk over all that is shown.
   mutating func forgetUnreachable() {
     var kept: [ObjId: Node] = [:]
     var open: [ObjId] = [.ROOT]
