@@ -1,3 +1,6 @@
+// Laws that compare a subject with an oracle: present states, past states, and saved bytes
+// (`Crossing.swift`).
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -12,6 +15,19 @@ extension DocumentLaw {
   /// Misses what both sides get wrong alike, and what no observation shows: bytes, hashes,
   /// tombstones. It says nothing of subjects with rules of their own, which the laws of merging
   /// judge.
+  ///
+  /// Worked example, in which both puts have counter 1:
+  ///
+  ///     base empty
+  ///     r0 put root "k" int 1
+  ///     r1 put root "k" int 2
+  ///
+  /// After healing every replica shows int 2 first: of equal counters the greater actor wins, and
+  /// r1's is greater where writers are plain. An engine whose comparison is turned around shows int
+  /// 1 on all replicas. It converges, and no law of merging sees it.
+  ///
+  /// States are compared in the order in which they came about, so that a failure names the
+  /// earliest.
   package static let statesAgree = DocumentLaw(
     "agreement.states",
     "The subject shows what the oracle shows.",
@@ -30,6 +46,8 @@ extension DocumentLaw {
     judging: .agreement { plan in
       let divergent = (0..<plan.replicaCount).map { plan.observe($0, .divergent) }
       let converged = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+      // Reads of open changes come first: they have no heads, and a difference there is the
+      // shortest to explain.
       let remembered = plan.openReads + plan.rememberedStates.map(\.question)
       return { subject, oracle in
         for question in remembered + divergent + converged {
@@ -50,6 +68,9 @@ extension DocumentLaw {
   ///
   /// Misses bytes that both sides read and that are not the format's only form; the laws of stored
   /// bytes look at those.
+  ///
+  /// Asked of subjects whose heads are Automerge's hashes alone (``Crossing``). Equal bytes are not
+  /// asked for: two implementations may order changes differently, and both be right.
   static let savedBytesCross = DocumentLaw(
     "agreement.saved-bytes",
     "Subject and oracle load each other's files.",
@@ -63,6 +84,16 @@ extension DocumentLaw {
   /// came later, the winner of today in place of that of then.
   ///
   /// Misses states that no step remembered, and heads that no replica ever had.
+  ///
+  /// Worked example: the state after step 2 has no increment.
+  ///
+  ///     r0 put root "n" counter 10
+  ///     r0 commit
+  ///     r0 increment root "n" 5
+  ///     r0 commit
+  ///
+  /// Read at the heads of the first commit, "n" is 10. A reader that sums all increments which name
+  /// the counter shows 15; one that hides what has successors shows nothing.
   static let pastAgrees = DocumentLaw(
     "agreement.past",
     "The past reads as on the oracle.",

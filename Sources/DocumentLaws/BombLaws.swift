@@ -1,3 +1,16 @@
+// Bombs: short inputs that claim much. `Bomb` is a sample, `BombLaws` has one law for each kind of
+// claim, and `Bombs.swift` makes the bytes. All laws share one check, `law(...)` at the end: it
+// counts steps.
+//
+//     kind                 bytes                          what grows
+//     deflate              13 bits for 258 bytes          inflated bytes
+//     rows, changes        constant                       rows claimed by a run
+//     links                constant                       successors claimed by a run
+//     nesting              1 to 3 for each level          depth
+//     quadratic-register   constant                       rows that are there, and the search among them
+//     quadratic-waiting    a chunk for each               the queue of waiting changes
+//     quadratic-actors     4 for each                     the table of actors
+
 import DocumentModel
 package import PropertyEngine
 
@@ -5,7 +18,10 @@ package import PropertyEngine
 package struct Bomb: Sendable, CustomStringConvertible {
   package let kind: String
   /// How much is claimed: entries, bytes or levels.
+  ///
+  /// The bombs' maker decides what it counts: for deflated bytes matches of 258 bytes each.
   package let size: Int
+  /// The first is loaded, the others are taken into what it made; each has a limit of its own.
   package let parts: [[UInt8]]
 
   package var description: String {
@@ -22,6 +38,8 @@ package struct Bomb: Sendable, CustomStringConvertible {
     _ make: @escaping @Sendable (Int) -> [[UInt8]]
   ) -> Generator<Bomb> {
     Generator { choices in
+      // Eight sizes in each octave: 8, 9, ..., 15 eighths of the power. The greatest is below `2 <<
+      // exponents.upperBound`, which is the bound of the stored form.
       let power = 1 << choices.number(in: exponents)
       let size = power + power / 8 * choices.index(below: 8)
       return Bomb(kind: kind, size: size, parts: make(size))
@@ -34,6 +52,10 @@ package struct Bomb: Sendable, CustomStringConvertible {
 /// Work is counted in the subject's own steps (``StoredReplica/load(_:actor:work:)``), not in time,
 /// so that a verdict is the same on every machine. So a subject that does not count what it does is
 /// not caught; a trap or a run that does not end is.
+///
+/// The engine's limit has 2^26 steps for input of any size (`MergeEngine/Limits.swift`), so that no
+/// small bomb breaks it. Exponents end at 13 to 15 where the bytes grow with the claim, at 20 where
+/// runs of one or two changes make rows, and at 40 or 60 where no reader gets through by counting.
 package enum BombLaws<R: StoredReplica> {
   package static var all: [Law<Bomb>] {
     [
@@ -148,6 +170,13 @@ package enum BombLaws<R: StoredReplica> {
 
   /// The parts are taken one after the other; each may cost what its bytes allow, and `stepsForEach` of
   /// what it claims.
+  ///
+  /// A part may be refused: what it cost until then is judged all the same. A first part that is
+  /// refused ends the case, since there is nothing to take the others into.
+  ///
+  /// `stepsForEach` is there because the limit for bytes alone hides growth: the bytes stay the
+  /// same while the claim doubles, and the square of a few thousand stays below the part of the
+  /// limit that depends on no bytes.
   private static func law(
     _ name: String,
     title: String,
@@ -186,6 +215,7 @@ package enum BombLaws<R: StoredReplica> {
           )
         }
       }
+      // What was taken must still answer.
       _ = document.heads()
       return nil
     }

@@ -1,8 +1,34 @@
+// Bytes of bombs, made by hand. Each function takes the size of the claim and gives one input, or
+// its parts.
+//
+// Columns are written as `(spec, bytes)`. The specs used here, by Specification/Format.md,
+// "Operation columns", "Change columns":
+//
+//     of operations   0x01 object actor    0x02 object counter   0x15 key          0x21 id actor
+//                     0x23 id counter      0x34 insert           0x42 action       0x56 value metadata
+//                     0x57 value           0x70 predecessors     0x71 their actor  0x73 their counter
+//                     0x80 successors      0x81 their actor      0x83 their counter
+//     of changes      0x01 actor           0x03 seq              0x13 maxOp        0x23 time
+//                     0x40 dependencies    0x43 their index      0x56 extra metadata
+//
+// A run is a signed count and a value: `[0x7f, v]` is a literal run of one (-1, v), `run(n, v)` is
+// v n times. `[1, 0x6b]` is the key "k"; action 1 sets, 3 deletes; metadata 0 is null, 7 is bytes
+// of length 0.
+//
+// All documents state a head of 32 zeros, which no change has: a reader that gets so far refuses
+// them when it compares heads. What it spends before that is what the laws look at.
+
 /// The bytes of inputs that claim much.
 ///
 /// All are canonical where that is what makes them dangerous.
+///
+/// A bomb that is not canonical would be refused at its form, and prove nothing of what follows.
 package enum Bombs {
   /// One of each kind, small enough to be stored; those of several parts as one file.
+  ///
+  /// They seed the corpus of the boundary `load`, so that a fuzzer starts from each kind. "Without
+  /// end" stands for a claim of 2^40, which a reader must give up; the others are small enough to be read
+  /// to their end.
   package static var examples: [(name: String, bytes: [UInt8])] {
     [
       ("deflated-change", deflatedChange(2000)),
@@ -43,6 +69,7 @@ package enum Bombs {
   /// Packs bits into bytes from the lowest bit of each on, as DEFLATE does.
   private struct BitWriter {
     var bytes: [UInt8] = []
+    // Bits of the last byte in use; 8 asks for a new byte.
     private var used = 8
 
     /// Least significant bit first.
@@ -71,6 +98,10 @@ package enum Bombs {
   }
 
   /// A document whose only row has a value that inflates to zeros.
+  ///
+  /// The value's metadata states all inflated bytes: `count * 258 + 1` (the literal zero, then the
+  /// matches) with type code 7. A reader that believes the length reserves it; one that inflates
+  /// first makes it.
   static func deflatedColumn(_ count: Int) -> [UInt8] {
     let length = UInt64(count * 258 + 1)
     return ChunkForge.document(
@@ -85,6 +116,8 @@ package enum Bombs {
   }
 
   /// The columns of one change of the first actor, its operations 1 to `maxOp`.
+  ///
+  /// Actor 0, seq 1, no time, no dependencies, no extra bytes.
   private static func change(maxOp: Int) -> [(spec: UInt64, bytes: [UInt8])] {
     [
       (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + ChunkForge.signed(Int64(maxOp))),
@@ -95,6 +128,10 @@ package enum Bombs {
   /// A document of `count` rows of one key, in conflict, of one change.
   ///
   /// Its length hardly depends on `count`: each column is one run.
+  ///
+  /// Keys, actors, actions, values and successor counts are one run each, and ids a run of
+  /// differences of 1; `insert` is a count of false rows. At `1 << 40` the file claims a trillion
+  /// rows in less than 200 bytes.
   static func rows(_ count: Int) -> [UInt8] {
     ChunkForge.document(
       heads: [[UInt8](repeating: 0, count: 32)],
@@ -111,6 +148,12 @@ package enum Bombs {
   /// A document of `count` empty changes: each on the one before, or none on any and one on all.
   ///
   /// Each column is one run, or two literals and a run; nothing is said by the length of the file.
+  ///
+  /// Joined, the last change depends on all others, which are heads until then: a head list that is
+  /// searched for each dependency costs the square.
+  ///
+  ///     in a row    c0, c1 on c0, c2 on c1, c3 on c2
+  ///     joined      c0, c1, c2, c3 on c0, c1 and c2
   static func changes(_ count: Int, isJoined: Bool) -> [UInt8] {
     var columns: [(spec: UInt64, bytes: [UInt8])] = [
       (0x01, ChunkForge.run(count, 0)), (0x03, ChunkForge.steps(count, 1)),
@@ -153,6 +196,8 @@ package enum Bombs {
   /// A change that makes a map in a map, and so on.
   ///
   /// The counters of the objects rise in a literal run, so that this one grows with `count`.
+  ///
+  /// Row i makes a map under "k" in the map of row i - 1; row 0 makes one in the root.
   static func nested(_ count: Int) -> [UInt8] {
     var counters: [UInt8] = [0, 1] + ChunkForge.signed(Int64(1 - count))
     for counter in 1..<count { counters += ChunkForge.unsigned(UInt64(counter)) }
@@ -170,6 +215,9 @@ package enum Bombs {
   /// A change with `count` puts in conflict, and one whose puts overwrite the one in their middle.
   ///
   /// Every put of the second change names the same predecessor.
+  ///
+  /// The second change's predecessors are one run of counter `count / 2`, in the middle of the
+  /// register: from either end the search for it is longest.
   static func register(_ count: Int) -> [[UInt8]] {
     func puts(_ count: Int) -> [(spec: UInt64, bytes: [UInt8])] {
       [
@@ -193,6 +241,9 @@ package enum Bombs {
   }
 
   /// A value, deletions of it with great counters, and concurrent ones with small counters.
+  ///
+  /// The put has counter 1. Actor 8's deletions have counters from `count + 2`, actor 9's from 2,
+  /// so that actor 9's all belong before actor 8's in the successors of the put.
   static func deletions(_ count: Int) -> [[UInt8]] {
     let put = ChunkForge.change(
       actor: 7,
@@ -224,6 +275,9 @@ package enum Bombs {
   /// Changes of one actor each, which all wait for a change that never comes.
   ///
   /// The first part is empty, so that the second meets an empty document.
+  ///
+  /// Each names the same hash, of which no change is known. Numbers of one actor rise, since two
+  /// chunks of one actor and number would be the same bytes, and so one change.
   static func waiting(_ count: Int) -> [[UInt8]] {
     let wanted = [UInt8](repeating: 0x55, count: 32)
     let chunks = (0..<count).flatMap { index in

@@ -1,3 +1,13 @@
+// A sample for laws of many writers: `ChangeGraph` is numbers, `make` turns them into changes, and
+// `ChangeGraphLaws.swift` brings these to a document. Read `make` first.
+//
+// Worked example: the line `change 9 1 0 16 4`, where three changes are made before it:
+//
+//     9     odd: its parent is made[9 / 8 % 3], made[1]; 9 / 4 is even: a writer of its own
+//     1     not a multiple of 3: it has no other parents, and the 0 behind it counts for nothing
+//     16    16 % 16 is 0, with detail 1: puts int 1 under "k"
+//     4     4 % 16 is 4, with detail 0: puts counter 5 under "c"
+
 import DocumentModel
 package import PropertyEngine
 
@@ -5,11 +15,16 @@ package import PropertyEngine
 ///
 /// Histories of a few replicas seldom make many changes that wait for the same one, changes that name
 /// many writers, or registers with many values. Here every change may be a writer's first.
+///
+/// Shrinking makes numbers 0: a change that follows the first one alone, by a new writer, and whose
+/// edits put int 0.
 package struct ChangeGraph: Sendable {
   /// For each change the numbers that it is made of: parents first, then its edits.
   let changes: [[Int]]
   let picks: [Int]
 
+  /// Up to 24 changes of up to 6 edits: enough for a change of many parents and a register of many
+  /// values, and small enough that each change keeps a document of its own (`Made/document`).
   package static let samples = Generator<ChangeGraph> { choices in
     var changes: [[Int]] = []
     choices.repeated(upTo: 24, averaging: 8, "change") { choices in
@@ -33,6 +48,8 @@ extension ChangeGraph: Picking {}
 
 extension ChangeGraph {
   /// One change, with the document that made it.
+  ///
+  /// `id` is the change's hash, `bytes` its chunk, not deflated.
   struct Made<R: StoredReplica> {
     var document: R
     let writer: Int
@@ -45,6 +62,12 @@ extension ChangeGraph {
   }
 
   /// Documents with each change of the graph as their last; the first made the objects of all.
+  ///
+  /// Change 0 makes a list, a text and a counter, for all edits to meet in. Each later change is a
+  /// fork of its first parent, in which the other parents are merged.
+  ///
+  /// Each change ends with a put of its own number under "n": a change without operations is none,
+  /// and every commit has to give one.
   func make<R: StoredReplica>(_: R.Type) throws -> [Made<R>] {
     var document = R(actor: Self.writer(0))
     let list = try document.apply(.putObject(.root, .key("l"), .list)).made ?? .root
@@ -60,6 +83,8 @@ extension ChangeGraph {
     var isFollowed: Set<Int> = []
     for (index, numbers) in changes.enumerated() {
       let parents = Self.parents(numbers, below: made.count)
+      // At most one change goes on as its parent's writer: two would be two changes of one name and
+      // number.
       let goesOn = numbers[0] / 4 % 2 == 1 && isFollowed.insert(parents[0]).inserted
       let writer = goesOn ? made[parents[0]].writer : index + 1
       var document = try made[parents[0]].document.fork(actor: Self.writer(writer))
@@ -82,6 +107,7 @@ extension ChangeGraph {
     return made
   }
 
+  /// 73 is odd, so that the bytes of 256 writers differ.
   private static func writer(_ number: Int) -> ActorID {
     // Neither short nor in the order in which they come.
     ActorID(repeating: UInt8(truncatingIfNeeded: 11 + 73 * number))
@@ -94,6 +120,9 @@ extension ChangeGraph {
     return [first] + more.filter { $0 != first }
   }
 
+  /// The document's open edits as one change.
+  ///
+  /// - Throws: `Skipped` where the commit made none, or more than one.
   private static func committed<R: StoredReplica>(
     _ document: inout R,
     writer: Int,
@@ -131,6 +160,10 @@ extension ChangeGraph {
     return shown?.map(\.content) == [.scalar(value)]
   }
 
+  /// The edits that one number stands for: `number % 16` says what, `number / 16` where.
+  ///
+  /// Positions are taken modulo the present length, so that an edit fits after whatever came before.
+  /// A quarter of the edits are of the counter "c": put anew, incremented, or overwritten by null.
   private static func edits<R: StoredReplica>(
     _ number: Int,
     _ list: ObjectID,

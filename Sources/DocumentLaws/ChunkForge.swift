@@ -1,3 +1,15 @@
+// A writer of stored bytes that is independent of every engine: numbers, columns, chunks, and the
+// SHA-256 that seals them. The functions stand from small to large; the hash comes last.
+//
+//     bytes                          what                               made by
+//     85 6f 4a 83                    magic                              chunk
+//     4 bytes                        start of the hash of what follows  chunk
+//     01                             type: 0 document, 1 change, 2 compressed change
+//     length, content                by type                            document, change
+//
+// Used by the laws of bombs, forgeries, damage and hostile peers, by attacks on subjects, and by
+// the seeds of the fuzz targets.
+
 import Texts
 
 /// Makes stored bytes by hand: numbers, columns, chunks with a right checksum.
@@ -8,6 +20,11 @@ import Texts
 /// Source: Specification/Format.md, "Chunks", "Numbers"; FIPS 180-4, section 6.2.
 package enum ChunkForge {
   /// An unsigned number in LEB128.
+  ///
+  ///     5       05
+  ///     300     ac 02      300 = 2 * 128 + 44; the first byte has the low seven bits, and the top bit set
+  ///
+  /// Always the shortest form: overlong ones are written out by hand where they are meant.
   package static func unsigned(_ number: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = number
@@ -20,6 +37,9 @@ package enum ChunkForge {
   }
 
   /// A signed number in LEB128.
+  ///
+  /// The last byte's bit 6 is the sign, so that 63 takes one byte and 64 takes two (`c0 00`); -1 is
+  /// `7f`.
   package static func signed(_ number: Int64) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = number
@@ -34,11 +54,16 @@ package enum ChunkForge {
   }
 
   /// A run-length run of an unsigned number.
+  ///
+  /// The caller keeps `count` above 1: a run of one is a literal, `[0x7f]` and the number, in the
+  /// only form that a change may have.
   package static func run(_ count: Int, _ number: UInt64) -> [UInt8] {
     signed(Int64(count)) + unsigned(number)
   }
 
   /// A run of a difference in a delta column.
+  ///
+  /// `steps(3, 1)` behind a value 4 stands for 5, 6, 7.
   package static func steps(_ count: Int, _ difference: Int64) -> [UInt8] {
     signed(Int64(count)) + signed(difference)
   }
@@ -52,6 +77,9 @@ package enum ChunkForge {
   /// Metadata and data of columns that are not empty.
   ///
   /// The caller gives them in the order of their specs, or not, where that is the damage.
+  ///
+  /// - Returns: Two parts, since a document has both metadata before both data. An empty column is
+  ///   left out of both, as the format demands.
   package static func columns(
     _ columns: [(spec: UInt64, bytes: [UInt8])]
   ) -> (
@@ -66,6 +94,10 @@ package enum ChunkForge {
   }
 
   /// A document chunk of one actor; heads as given, right or wrong.
+  ///
+  /// The actor is the byte 7, with index 0. Head indexes are all 0; a reader does not check them.
+  ///
+  /// `heads` are hashes of 32 bytes, right only if the caller has made the changes, too.
   package static func document(
     heads: [[UInt8]],
     changes: [(spec: UInt64, bytes: [UInt8])],
@@ -81,6 +113,9 @@ package enum ChunkForge {
   }
 
   /// A change chunk without dependencies, by one actor of one byte.
+  ///
+  /// `others` are actors of one byte, with the indexes 1, 2, ... in the columns; index 0 is the
+  /// writer. Time and message are empty.
   package static func change(
     actor: UInt8,
     seq: UInt64 = 1,
@@ -117,6 +152,8 @@ package enum ChunkForge {
 
   /// The hashes that a change names, in hexadecimal; nil for what is no change.
   static func dependencies(ofChange chunk: [UInt8]) -> [String]? {
+    // Behind magic (4), checksum (4) and type (1). The first number is the chunk's length, the
+    // second the number of hashes.
     var at = 9
     /// Reads an unsigned number of up to four bytes.
     func number() -> Int? {
@@ -136,6 +173,8 @@ package enum ChunkForge {
   }
 
   /// The hash of a chunk: of its bytes from the type on.
+  ///
+  /// It is the change's hash if the chunk is a change that is not compressed.
   package static func hash(ofChunk chunk: [UInt8]) -> [UInt8] { hash(Array(chunk.dropFirst(8))) }
 
   /// The same bytes with the length and the checksum of the first chunk made right.
@@ -228,6 +267,9 @@ package enum ChunkForge {
   /// The first 32 bits behind the point.
   ///
   /// A double has 52; the integer part takes three of them at most.
+  ///
+  /// The primes go to 311, whose cube root is 6.8: three bits for the integer part leave 49, and 32
+  /// are used.
   private static func bits(of root: Double) -> UInt32 {
     UInt32((root - root.rounded(.down)) * 4_294_967_296)
   }

@@ -1,3 +1,10 @@
+// Laws about the answers themselves: calls succeed, edits are kept, reads agree. Two of them,
+// `edits.nothing-lost` and `edits.nothing-returns`, share the `Ledger` below the laws; the
+// extensions at the end walk observations.
+//
+// A register is ascending by operation, so that its last value is the winner; the others are its
+// conflict.
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -14,6 +21,8 @@ extension DocumentLaw {
   /// watches all.
   ///
   /// Misses calls that succeed and do nothing.
+  ///
+  /// A refusal is no failure here: `edits.accepted` and `refusals.are-refused` say which is right.
   static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Valid calls succeed.",
@@ -44,6 +53,9 @@ extension DocumentLaw {
   /// number at its limit.
   ///
   /// Misses edits that are accepted and ignored, which `agreement.states` sees.
+  ///
+  /// Worked example: `insert list1 2 ...` in a list of two. 2 is the end, where an element may be
+  /// inserted; an engine that asks for an index below the length refuses it.
   static let editsAccepted = DocumentLaw(
     "edits.accepted",
     "Edits that fit are carried out.",
@@ -71,6 +83,14 @@ extension DocumentLaw {
   ///
   /// Misses a value that is there in another place or with another content; and values whose writer
   /// may have lost them in a crash, which are left out as doubtful.
+  ///
+  /// Worked example:
+  ///
+  ///     r0 put root "k" int 1
+  ///     r1 put root "k" int 2
+  ///
+  /// Neither knew of the other, so that after healing "k" holds both values. A store that keeps a
+  /// winner alone has lost one, on all replicas alike.
   static let nothingLost = DocumentLaw(
     "edits.nothing-lost",
     "Nothing written is lost.",
@@ -107,6 +127,16 @@ extension DocumentLaw {
   /// merged.
   ///
   /// Misses values that come back under a new operation.
+  ///
+  /// Worked example:
+  ///
+  ///     r0 put root "k" int 1
+  ///     r0 delete root "k"
+  ///     r0 save s0
+  ///     r0 restart s0 actor 0
+  ///
+  /// A deletion that is not saved shows "k" again. `save.round-trips` is asked at the end, when r0
+  /// shows "k" before it is saved and after, and holds.
   static let nothingReturns = DocumentLaw(
     "edits.nothing-returns",
     "Nothing deleted comes back.",
@@ -135,6 +165,9 @@ extension DocumentLaw {
   /// show different things, and nothing repairs it, since both believe that they are done.
   ///
   /// Misses documents with the same changes and different heads.
+  ///
+  /// The more documents other laws make, the more pairs with equal heads there are: therefore it
+  /// watches all. `ObservedHeads` hold the scheme of the ids as well as the ids.
   static let headsDetermine = DocumentLaw(
     "heads.determine-state",
     "Equal heads mean equal states.",
@@ -173,6 +206,9 @@ extension DocumentLaw {
   /// Catches caches that lag behind: a text's length or string that no longer fits its elements.
   ///
   /// Misses reads that are wrong in the same way.
+  ///
+  /// Worked example: the text "\u{e9}" has length 1, and one element. An engine that keeps a length
+  /// of its own, and counts bytes, says 2 (`engine-text-width-in-bytes`).
   static let readsAgree = DocumentLaw(
     "reads.agree",
     "Reads of one state agree.",
@@ -192,6 +228,8 @@ extension DocumentLaw {
 
 extension Answers {
   /// Whose state it is that the transcript has at a position.
+  ///
+  /// Nil for the answer to another instruction than `observe`.
   fileprivate func side(at position: Int, _ state: Observation) -> Difference.Side? {
     guard case .observe(let document) = plan.program.instructions[position] else { return nil }
     let stage = plan.stage(ofPosition: position)
@@ -206,6 +244,13 @@ extension Answers {
 ///
 /// What a crash or a rollback may have undone is doubtful: it counts as replaced, since it may have
 /// been, and not as written.
+///
+/// Worked example of doubt: r0 saves, puts "k", and restarts from the save. The put may be gone; a
+/// value that it replaced may be visible again, or not if another replica heard of the put before.
+///
+///     r0's put       not in `certainlyWritten`
+///     what it        in `everReplaced`, so that it may be missing
+///     replaced       not in `certainlyReplaced`, so that it may be back
 private struct Ledger {
   struct Entry {
     let id: OpID
@@ -227,6 +272,7 @@ private struct Ledger {
       // All edits of a burst are of one object.
       guard let edit = step.firstEdit else { continue }
       let effect = answers.effect(ofStep: index)
+      // Object names count the edits that make one, carried out or not.
       if edit.madeKind != nil { objects.append(effect?.made) }
       guard let effect else { continue }
       everReplaced.formUnion(effect.replaced)
@@ -244,6 +290,8 @@ extension Observation {
   /// The operations of all visible values, and the objects that they stand in.
   ///
   /// Losers of a conflict are visible, too.
+  ///
+  /// The root counts as an object, if the subject shows its id.
   fileprivate var visibleIDs: (operations: Set<OpID>, objects: Set<ObjectID>) {
     var operations: Set<OpID> = []
     var objects: Set<ObjectID> = []
@@ -262,6 +310,7 @@ extension Observation {
 }
 
 extension ObservedObject {
+  /// A text that is shown as a string alone has none.
   fileprivate var registers: [ObservedRegister] {
     switch content {
     case .map(let entries): entries.map(\.register)

@@ -1,3 +1,10 @@
+// The law `agreement.saved-bytes` in three steps, which its caller joins
+// (`Campaigns/DocumentJudge.swift`):
+//
+// 1. `init` asks, in the plan, each replica to be saved and shown after healing.
+// 2. `visit(to:)` makes a second program out of one side's answers; the other side runs it.
+// 3. `difference` compares what that side found; `excess` compares sizes.
+
 import DocumentModel
 package import Histories
 package import PropertyEngine
@@ -27,12 +34,17 @@ package struct Crossing: Sendable {
   }
 
   /// The visit of the side that reads what `answers` saved; nil if nothing was saved in bytes.
+  ///
+  /// A visit has two instructions for each replica that was saved: `open` at 2n, `observe` at 2n +
+  /// 1. Replicas are left out that were not saved in bytes, or whose heads are not Automerge's
+  /// hashes: nobody else could read them.
   package func visit(to answers: Answers) -> Visit? {
     var visit = Visit()
     for (save, shown) in replicas {
       guard case .saved(let bytes?) = answers.outcome(save),
         let state = answers.observation(shown), state.heads?.scheme == "automerge"
       else { continue }
+      // Documents of a visit are numbered by what was saved, not by replicas.
       let document = visit.expected.count
       visit.program.instructions += [
         .open(document: document, bytes, Plan.scratchActor), .observe(document: document),
@@ -78,6 +90,9 @@ package struct Crossing: Sendable {
   ///
   /// Catches an encoder that is right and wasteful: runs cut short, columns that are never empty,
   /// nothing deflated.
+  ///
+  /// Only equal heads are compared, since other changes have other bytes. A hundredth is let pass
+  /// because two right encoders may order changes, and deflate, in two ways.
   package func excess(_ subject: Answers, _ oracle: Answers) -> Difference? {
     for (save, shown) in replicas {
       guard case .saved(let theirs?) = subject.outcome(save),

@@ -1,3 +1,6 @@
+// Laws of cursors. A history takes them by steps, and its plan asks for their places
+// (`Plan.positions`).
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -10,6 +13,15 @@ extension DocumentLaw {
   /// takes the neighbour for the element which the deleted one was inserted behind.
   ///
   /// Misses cursors of the past, which the laws of long sequences and of the document look at.
+  ///
+  /// Worked example, in a text "abc":
+  ///
+  ///     r0 cursor text2 1 moving before
+  ///     r0 type text2 1 delete 1 insert ""
+  ///
+  /// The cursor names the operation of "b". Once that is deleted it stands at 0, on the element
+  /// behind which "b" was inserted: "a". One that moves after stands at 1, on "c". A cursor kept as
+  /// a number would be at 1 in both cases, and stay there when r1 types before it.
   static let cursorsAgree = DocumentLaw(
     "cursors.agree",
     "Cursors are where the oracle's are.",
@@ -35,6 +47,9 @@ extension DocumentLaw {
   )
 
   /// Catches positions that depend on who asks, or on the order in which changes came.
+  ///
+  /// Needs no oracle, so that it speaks of every subject with cursors. It misses a place that is
+  /// wrong on all replicas alike.
   static let cursorsMeet = DocumentLaw(
     "cursors.meet",
     "Cursors are at one place everywhere.",

@@ -1,3 +1,7 @@
+// Laws of damaged bytes: what is read must be sound (`soundness`), what is refused must leave no
+// trace (`incremental`), and neither may cost too much (`excess`). The samples are in
+// `DamagedBytes.swift`.
+
 import DocumentModel
 import Histories
 package import PropertyEngine
@@ -8,8 +12,14 @@ package import PropertyEngine
 ///
 /// Damage under a wrong checksum stops at the checksum in a good reader. So most samples have it
 /// made right (`sealedPercent`), and reach the columns.
+///
+/// The checks are used by others as well: bombs and forgeries ask for `excess` and `soundness`, and
+/// the fuzz target `load` asks `broken(by:)` about whatever bytes it has.
 package enum DamageLaws<R: StoredReplica> {
   /// All of them; `bases` are good files, small ones first.
+  ///
+  /// `bases` must not be empty, and each must load: a base that is refused is an error of the law,
+  /// not a violation.
   package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
     [
       // A quarter has the checksum made right: the rest tries the frame itself.
@@ -62,6 +72,9 @@ package enum DamageLaws<R: StoredReplica> {
   }
 
   /// The first law that loading some bytes breaks, into nothing or into a document; nil if all hold.
+  ///
+  /// Used where bytes do not come from `DamagedBytes`. The document that the bytes come to has one
+  /// put, so that there is something to lose.
   package static func broken(
     by bytes: [UInt8]
   ) throws -> (law: String, difference: Difference)? {
@@ -97,6 +110,9 @@ package enum DamageLaws<R: StoredReplica> {
   /// Each of these calls looks at the document from another side: its own invariants, its bytes,
   /// its changes one by one, a merge, and a new edit. A document that reads well and cannot be
   /// saved is caught.
+  ///
+  /// - Throws: What the subject throws when its own bytes are refused; the case then counts as
+  ///   errored.
   package static func soundness(of document: inout R) throws -> Difference? {
     if let breach = document.brokenInvariant() {
       return Difference(kind: "invariant", summary: "the loaded document is not sound: \(breach)")
@@ -104,6 +120,7 @@ package enum DamageLaws<R: StoredReplica> {
     let saved = document.save(compressed: false)
     var again = try R.load(saved, actor: writer)
     if let difference = try again.departure(from: &document) { return difference }
+    // Not compressed: deflated bytes may differ between two calls and be right.
     let resaved = again.save(compressed: false)
     if let difference = byteDifference(resaved, saved, "saving again differs") {
       return difference
@@ -117,10 +134,13 @@ package enum DamageLaws<R: StoredReplica> {
   }
 
   /// The document must go on: an edit, a save, and the edit is there.
+  ///
+  /// Compressed, where `soundness` saved without: so both forms are loaded.
   private static func edits(_ document: inout R) throws -> Difference? {
     let key = ExactString("after the damage")
     let effect = try? document.apply(.put(.root, .key(key), .boolean(true)))
     // Counters at their limit end all writing.
+    // A damaged file may state the greatest operation number, 2^32 - 1, and be right in all else.
     guard effect != nil else { return nil }
     document.commit()
     var loaded = try R.load(document.save(compressed: true), actor: reader)
@@ -156,6 +176,7 @@ package enum DamageLaws<R: StoredReplica> {
     return excess(work, byteCount: bytes.count)
   }
 
+  /// Where work is beyond the stated limit, which is one for refused and for accepted bytes.
   static func excess(_ work: Int, byteCount: Int) -> Difference? {
     let limit = R.workLimit(forByteCount: byteCount)
     guard work > limit else { return nil }

@@ -1,7 +1,13 @@
+// Damaged bytes as samples of `DamageLaws.swift`: good files with wounds, and bytes that never were
+// a file. `wound` is used by the boundaries of the fuzz targets as well.
+
 package import PropertyEngine
 import Texts
 
 /// Stored bytes with wounds: some of a good file's bytes are changed, added or gone.
+///
+/// `bytes` are what is judged. `base` and the number of wounds also choose the good document that
+/// they come to in `damage.refusal-leaves-no-trace`; the texts of the wounds are for people.
 package struct DamagedBytes: Hashable, Sendable {
   /// Which of the good files it was.
   package let base: Int
@@ -21,6 +27,9 @@ package struct DamagedBytes: Hashable, Sendable {
   /// The mutators are those of the workload W7 (a bit, a byte, one taken out, one put in, one copied,
   /// the end cut off) and some that know the format's habits: counts that are one off, numbers at
   /// their limits, stretches repeated, taken out, swapped or taken from another file.
+  ///
+  /// `sealedPercent` is the share of samples whose length and checksum are made right after the
+  /// wounds, and whose head is not wounded.
   package static func samples(
     of bases: [[UInt8]],
     sealedPercent: Int
@@ -46,6 +55,9 @@ package struct DamagedBytes: Hashable, Sendable {
   }
 
   /// Bytes that never were a file: free ones, or free content in a chunk with a right checksum.
+  ///
+  /// Types 0 to 3 are the format's own (document, change, compressed change, bundle) in a sealed
+  /// chunk; 4 stands for free bytes without one.
   package static var arbitrary: Generator<DamagedBytes> {
     Generator { choices in
       let type = choices.index(below: 5)
@@ -60,6 +72,8 @@ package struct DamagedBytes: Hashable, Sendable {
   }
 
   /// Behind magic, checksum and type, and the bytes of the length; the end of shorter bytes.
+  ///
+  /// The end of the number that states the length is its first byte below 0x80.
   static func contentStart(_ bytes: [UInt8]) -> Int {
     var start = 9
     while start < bytes.count, bytes[start] & 0x80 != 0 { start += 1 }
@@ -68,9 +82,15 @@ package struct DamagedBytes: Hashable, Sendable {
 
   /// What a byte of a count or length means when it is at an edge: nothing, one, a literal of one
   /// or two, the bounds of a signed byte, more to follow.
+  ///
+  ///     00, 01          nothing, one                      7f, 7e    -1 and -2: a literal run of one, of two
+  ///     40, 3f          -64 and 63: the ends of a signed byte
+  ///     80, ff          a number that goes on in the next byte
   private static let numbers: [UInt8] = [0, 1, 0x7f, 0x7e, 0x40, 0x3f, 0x80, 0xff]
 
   /// Changes bytes in one place; what is longer may come from `bases`.
+  ///
+  /// The weights favour small wounds: a bit, a byte, a number that is one off.
   ///
   /// - Returns: What was done, for people; the choices alone decide it.
   package static func wound(
@@ -110,6 +130,7 @@ package struct DamagedBytes: Hashable, Sendable {
       bytes[at] = choices.element(of: numbers)
       return "byte \(at) is \(bytes[at])"
     case 8:
+      // Makes the bytes longer, so that all behind it shifts.
       let long = choices.element(of: longNumbers)
       bytes.replaceSubrange(at...at, with: long)
       return "byte \(at) is the number \(long)"
@@ -133,6 +154,10 @@ package struct DamagedBytes: Hashable, Sendable {
 
   /// Numbers in two to ten bytes: overlong zeros, the bounds of 32 and 64 bits, and numbers beyond
   /// them.
+  ///
+  /// By row: 0, 128, 16,383; 65,536; 2^28 - 1; 2^32 - 1 and 2^32, the limit of a counter; 2^63 - 1
+  /// and 2^64 - 1 as unsigned numbers; and one of ten bytes that is more than 64 bits unsigned, and
+  /// the least of 64 bits signed.
   private static let longNumbers: [[UInt8]] = [
     [0x80, 0x00], [0x80, 0x01], [0xff, 0x7f], [0x80, 0x80, 0x04], [0xff, 0xff, 0xff, 0x7f],
     [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x10],

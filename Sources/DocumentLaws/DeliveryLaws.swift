@@ -1,3 +1,6 @@
+// Laws of what arrives, and of what is saved and loaded; all are part of `DocumentLaw.all`
+// (`Catalogue.swift`). Each asks by a plan and judges one difference of two states.
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -13,6 +16,16 @@ extension DocumentLaw {
   ///
   /// Misses orders between the two extremes; `storage.any-order` shuffles, and small worlds try all
   /// (``SmallWorld``).
+  ///
+  /// Worked example, all by one writer:
+  ///
+  ///     change 1    put "k" int 1
+  ///     change 2    put "k" int 2, follows 1
+  ///     change 3    put "k" int 3, follows 2
+  ///
+  /// In reverse, 3 and 2 wait; 1 releases 2, and 2 releases 3. An engine that looks through its
+  /// queue once shows 2 and keeps 3 waiting. One that applies 3 at once, and marks what it replaces
+  /// then and there, finds no operation 2 to mark, and later shows 2 beside 3.
   static let anyOrder = DocumentLaw(
     "delivery.any-order",
     "The order of arrival does not matter.",
@@ -46,6 +59,9 @@ extension DocumentLaw {
   /// Catches increments that count twice and text that doubles when a network repeats a message.
   ///
   /// Misses repetitions while something still waits.
+  ///
+  /// Worked example: "n" is counter 10, and a change adds 1. It arrives twice, and "n" is 11; an
+  /// engine that applies a change without looking for its hash shows 12.
   static let anyNumber = DocumentLaw(
     "delivery.any-number",
     "Changes that arrive again change nothing.",
@@ -69,6 +85,10 @@ extension DocumentLaw {
 
   /// Catches state that travels by one way alone: a mark that a saved document holds and a change
   /// lacks, or the other way round.
+  ///
+  /// Worked example: r1 deletes an element of a list. In memory the deletion is an operation; in a
+  /// document it has no row, and stands as a successor of the element's. A writer that forgets
+  /// successors brings the element back by `document` alone.
   static let transportsAgree = DocumentLaw(
     "transport.agree",
     "Every transport brings the same state.",
@@ -97,6 +117,9 @@ extension DocumentLaw {
   ///
   /// Catches any value, conflict or object that saving or loading loses.
   /// Misses what no observation shows: `save.goes-on` and the laws of stored bytes look further.
+  ///
+  /// Worked example: "k" holds int 1 and int 2 in conflict. A form that stores winners alone loads
+  /// one of them.
   static let savedEqualsLoaded = DocumentLaw(
     "save.round-trips",
     "A saved document loads as it was.",
@@ -121,6 +144,15 @@ extension DocumentLaw {
   )
 
   /// Catches a load that shows the right state and has lost what decides the next merge.
+  ///
+  /// Worked example, in the list "a", "b" that the base holds:
+  ///
+  ///     r0 delete list1 0
+  ///     r1 insert list1 1 string "x"
+  ///
+  /// r1's "x" was inserted behind "a". A document that was saved without its tombstones shows "b"
+  /// and passes `save.round-trips`; merged with r1 it has no "a" to put "x" behind. The right list
+  /// is "x", "b"; an element without a place that goes to the end gives "b", "x".
   static let loadedGoesOn = DocumentLaw(
     "save.goes-on",
     "A loaded document merges as the original.",
@@ -152,6 +184,9 @@ extension DocumentLaw {
   /// when a cache is not kept apart by heads.
   ///
   /// Misses states before a restart, which may have lost their changes.
+  ///
+  /// Compares a subject with itself, where `agreement.past` compares it with the oracle: a past
+  /// that was shown wrong at once is only seen there.
   static let pastStays = DocumentLaw(
     "history.past-stays",
     "The past reads as it was.",

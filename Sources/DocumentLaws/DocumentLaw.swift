@@ -1,3 +1,19 @@
+// The form in which laws of histories are written. Read in this order:
+//
+// 1. `DocumentLaw`: what a law says, and of which subjects.
+// 2. `Plan`: how a law asks. A law gets the plan of a history and adds instructions to it.
+// 3. `Answers`: what a law judges. It is one subject's transcript, read by question.
+//
+// `Trial` joins them for one history; `Campaigns/DocumentJudge.swift` runs trials. Half of what
+// `merge.commutes` asks, in a history of one edit (the other half merges the other way):
+//
+//     stage       instruction                          why it is there
+//     history     create 0, create 1, edit 0           the history itself
+//     divergent   create 1001, merge 1001 from 0       what r0 shows, on a scratch document
+//                 create 1002, merge 1002 from 1       the same of r1
+//                 merge 1001 from 1002, observe 1001   one side of the law
+//     converged   merge 1 from 0, merge 0 from 1 ...   healing; the law asks nothing here
+
 package import DocumentModel
 package import Histories
 package import PropertyEngine
@@ -19,6 +35,9 @@ package struct DocumentLaw: Sendable {
   package let needs: Needs
   package let samples: Samples
   /// Whether it judges the answers to other laws' questions as well as to its own.
+  ///
+  /// Costs its independence: such a law fails or holds with what other laws ask, so that a campaign
+  /// shrinks its failures with all laws in the plan.
   package let watchesAll: Bool
   /// Whether calls of its histories are refused where a subject obeys it: elsewhere a law has not held on a
   /// history that was not carried out.
@@ -26,6 +45,9 @@ package struct DocumentLaw: Sendable {
   package let scope: Scope
 
   /// Which histories the law is held against.
+  ///
+  /// In a campaign one case in five is a history of some law's own, taken in turn; the others serve
+  /// all laws of `any` at once.
   package enum Samples: Sendable {
     /// Any: one history serves all laws of this kind at once.
     case any
@@ -34,6 +56,10 @@ package struct DocumentLaw: Sendable {
   }
 
   /// How many subjects the law compares, and how it asks and judges.
+  ///
+  /// The closures run once for each history: they put questions into the plan and return what
+  /// judges the answers. They must not keep the plan: positions in the transcript are known only to
+  /// ``Answers``.
   package enum Scope: Sendable {
     /// Asks one subject.
     case one(@Sendable (inout Plan) -> OneSubjectJudge)
@@ -44,6 +70,9 @@ package struct DocumentLaw: Sendable {
   }
 
   /// What a subject must be able to do for the law to say anything of it.
+  ///
+  /// A law whose needs are not met is skipped, with the missing thing as reason, and never counts
+  /// as held. For a law of agreement the oracle must meet them, too.
   package struct Needs: Hashable, Sendable {
     package var features: Set<Feature>
     package var transports: Set<Transport>
@@ -106,6 +135,10 @@ package struct DocumentLaw: Sendable {
 }
 
 /// Finds where the answers break a law; nil if they do not.
+///
+/// Nearly all judges pass over a question that was not answered: a call that failed is a failure of
+/// `calls.succeed`, and would else be one of every law that asked. Laws of sync and of hostile peers
+/// say it themselves.
 package typealias OneSubjectJudge = @Sendable (Answers) -> Difference?
 
 /// Finds where a subject departs from an oracle; nil if it does not.
@@ -140,6 +173,7 @@ package struct Plan: Sendable {
   /// Replicas of the history, forks among them: documents `0..<replicaCount`.
   package let replicaCount: Int
 
+  /// Indexed by ``Stage/rawValue``, as is `isForOracle`, which has one flag for each instruction.
   private var stages: [[Instruction]] = [[], [], []]
   /// Whether an oracle carries out each instruction as well.
   private var isForOracle: [[Bool]] = [[], [], []]
@@ -151,16 +185,27 @@ package struct Plan: Sendable {
   private var slotCount = 0
   private var messageCount = 0
   private var markCount = 0
+  /// For each step its own instructions in stage 0, without the questions behind it.
+  ///
+  /// A step of the network alone (`cut`, `mend`, `drop`) has an empty range.
   private var stepRanges: [Range<Int>] = []
   /// For each state that was remembered its question, the step before it, and the document.
   private var marks: [(question: Question, step: Int, document: Int)] = []
   /// The states that the history's own steps look at while a change is open.
+  ///
+  /// These are answers of the history itself; `agreement.states` compares them.
   package private(set) var openReads: [Question] = []
   /// The calls of the history's own steps that are to be refused.
+  ///
+  /// `replica` is the number of the document that was asked.
   package private(set) var attempts: [(question: Question, replica: Int, edit: Edit<ObjectName>)] =
     []
 
   /// Where each cursor of the history is, asked at every document that a step may have changed.
+  ///
+  /// For each cursor the step that takes it, and then its place on each document after each step
+  /// that may have changed that one: up to ``History/cursorLimit`` questions for each document and
+  /// step.
   package private(set) var positions: [Question] = []
   /// Cursors that the history takes.
   package private(set) var cursorCount = 0
@@ -199,6 +244,8 @@ package struct Plan: Sendable {
           }
         }
       }
+      // Outside of the step's range, as the positions above: what a step did is not mixed with how it
+      // is seen.
       if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
     }
     stages[2] = history.history.healingPhase(after: &lowering)
@@ -244,6 +291,9 @@ package struct Plan: Sendable {
   // MARK: - Asking
 
   /// Adds an instruction to a stage.
+  ///
+  /// The answer is judged by whoever keeps the question. An instruction may be asked for its effect
+  /// alone; its question is then dropped.
   @discardableResult
   package mutating func ask(_ instruction: Instruction, _ stage: Stage) -> Question {
     sealed = nil
@@ -266,6 +316,9 @@ package struct Plan: Sendable {
   }
 
   /// A slot number that no other question uses.
+  ///
+  /// Above all slots of a history; the interpreter keeps heads for those of a history alone, so
+  /// that `forkAt` does not work on a slot of a law.
   package mutating func scratchSlot() -> Int {
     slotCount += 1
     return Lowering.firstFreeSlot + slotCount
@@ -284,6 +337,8 @@ package struct Plan: Sendable {
   }
 
   /// A copy of a document, to be changed at will.
+  ///
+  /// The copy has the changes that wait in the original as well, which ``shown(of:_:)`` leaves out.
   package mutating func copy(of document: Int, _ stage: Stage) -> Int {
     let scratch = scratchDocument()
     ask(.fork(document: scratch, from: document, Self.scratchActor), stage)
@@ -294,6 +349,15 @@ package struct Plan: Sendable {
   ///
   /// Waiting changes do not travel by merging: which of two replicas holds one decides what a merge
   /// shows, and laws of merging speak of what is known.
+  ///
+  /// Worked example: c2 follows c1; c2 waits in r0, and r1 has c1.
+  ///
+  ///     r0 merges r1      shows c1 and c2, for c1 releases what waited
+  ///     r1 merges r0      shows c1, for c2 waits in r0 and does not travel
+  ///
+  /// Both are right, so that a law of merging on the replicas themselves would raise a false alarm.
+  ///
+  /// Source: Decisions/0004-merge-laws-on-shown-copies.md.
   package mutating func shown(of document: Int, _ stage: Stage) -> Int {
     let scratch = scratchDocument()
     ask(.create(document: scratch, Self.scratchActor), stage)
@@ -326,6 +390,9 @@ package struct Plan: Sendable {
   }
 
   /// Numbers of scratch documents are above this one, those of replicas below.
+  ///
+  /// A history has fewer than 25 replicas (``History/replicaLimit``), and two copies from 900 on
+  /// for a sync in which a side starts again.
   private static var firstScratch: Int { 1000 }
 
   /// The writer of scratch documents, which are never edited.
@@ -334,6 +401,8 @@ package struct Plan: Sendable {
   // MARK: - The program
 
   /// All that was asked.
+  ///
+  /// Cost: all instructions are copied, unless the plan is sealed.
   package var program: Program {
     if let sealed { return sealed }
     var program = Program()
@@ -344,6 +413,9 @@ package struct Plan: Sendable {
   /// What an oracle is asked: the history, healing, and the questions of the laws that compare it.
   ///
   /// The other laws never see its answers, and change scratch documents of their own alone.
+  ///
+  /// An oracle that carried out all questions would take as long as the subject for answers that
+  /// are never read.
   package var oracleProgram: Program {
     var program = Program()
     for (instructions, isWanted) in zip(stages, isForOracle) {
@@ -357,6 +429,8 @@ package struct Plan: Sendable {
   /// The answers to ``oracleProgram`` at the places of the whole program; what was not asked is `done`.
   package func spread(_ transcript: Transcript) -> Transcript {
     var answers = transcript.outcomes.makeIterator()
+    // A judge of agreement asks both sides at one position, so that both transcripts need one
+    // length.
     var spread: [Outcome] = []
     spread.reserveCapacity(isForOracle.reduce(0) { $0 + $1.count })
     for isWanted in isForOracle.joined() {
@@ -413,6 +487,9 @@ extension Step {
 }
 
 /// The answers of one subject to a plan.
+///
+/// The transcript may be shorter than the program: a subject that crashed answered the first part.
+/// Every accessor gives nil for what is missing.
 package struct Answers: Sendable {
   package let plan: Plan
   package let transcript: Transcript

@@ -1,3 +1,14 @@
+// Forgeries: files whose checksums and hashes are right, and of which one thing is wrong. Read
+// `Forgery/Kind` for what may be wrong, then `Parts` for how it is made wrong. The law is at the
+// end.
+//
+// Every file holds one list of `count` elements at the key "l" of the root, as a change or as a
+// document:
+//
+//     row          id       object   key           insert   action      value
+//     0            1@07     root     "l"           false    2 (list)    -
+//     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, or a string of two
+
 import DocumentModel
 package import PropertyEngine
 
@@ -6,6 +17,10 @@ package import PropertyEngine
 /// Random damage hardly ever makes a file whose hashes agree. Here the forger computes them, so
 /// that only a reader who checks the one thing refuses it. The good twin is made by the same code:
 /// a reader that refuses everything fails, too.
+///
+/// Worked example, `runsTooShort`: the actions of the elements, all 1, are written one by one where
+/// the format has one run. Read, they are the same; written again, the change has other bytes, and
+/// so another hash.
 package struct Forgery: Sendable, CustomStringConvertible {
   /// What is wrong.
   package enum Kind: String, Sendable, CaseIterable {
@@ -29,8 +44,11 @@ package struct Forgery: Sendable, CustomStringConvertible {
   }
 
   package let kind: Kind
+  /// Half of the samples are good twins: without them a reader that refuses everything would hold.
   package let isForged: Bool
   /// Elements in the list.
+  ///
+  /// 2 to 41.
   package let count: Int
   package let bytes: [UInt8]
 
@@ -41,6 +59,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
   package static let samples = Generator<Forgery> { choices in
     let kind = Kind.allCases[choices.index(below: Kind.allCases.count)]
     let isForged = choices.index(below: 2) == 1
+    // At most 41 elements: ints up to 40 take one byte of signed LEB128, which ends at 63.
     let count = 2 + choices.index(below: 40)
     let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
     let parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
@@ -57,6 +76,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
   }
 
   /// A good document with `count` nulls in a list, in about a hundred bytes.
+  ///
+  /// Of the bomb `bomb.many-chunks`.
   static func list(ofNulls count: Int) -> [UInt8] {
     Parts(count: count, fault: nil, isOfNulls: true).document
   }
@@ -65,6 +86,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
   ///
   ///     row    1          2          3                 the list, and its elements in the order of insertion
   ///     list   at "l"     value 0    value 1           shown: 1, 0, for each was inserted at the head
+  ///
+  /// Both forms are made of the same columns, so that the document's head can be the hash of the
+  /// change.
   private struct Parts {
     let count: Int
     let fault: Kind?
@@ -75,6 +99,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     private var length: Int64 { Int64(count) }
     /// The number of the operation that makes the list; the elements have the next ones.
     private var startOp: UInt64 {
+      // The last element then has the number 2^32 - 1, the greatest there is.
       fault == .numbersUsedUp ? UInt64(UInt32.max) - UInt64(count) : 1
     }
     private var key: UInt8 { fault == .keyOfBrokenText ? 0xff : 0x6c }
@@ -84,11 +109,15 @@ package struct Forgery: Sendable, CustomStringConvertible {
       guard isOfStrings else { return (0..<count).map { [UInt8($0)] } }
       // A lead byte that nothing follows.
       return (0..<count).map {
+        // `c3 a9` is e with an acute accent; `c3 41` is no UTF-8.
         [0xc3, fault == .valueOfBrokenText && $0 == count / 2 ? 0x41 : 0xa9]
       }
     }
 
     /// One value, then `count` times another.
+    ///
+    /// `runsTooShort` writes all values one by one in a literal run, where the canonical form has
+    /// one run.
     private func column(_ first: UInt64, _ rest: UInt64) -> [UInt8] {
       if fault == .runsTooShort {
         let literal =
@@ -102,6 +131,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
 
     /// The columns that stand in a change and in a document alike; `values` in order of rows.
+    ///
+    /// 0x14 is `1 << 4 | 4`, an int of one byte; 0x26 is `2 << 4 | 6`, a string of two. Key
+    /// counters have differences of 0: each element's key is the head.
     private func shared(_ values: [[UInt8]]) -> [(spec: UInt64, bytes: [UInt8])] {
       [
         (0x01, fault == .objectOfHalfID ? [] : [0, 1] + ChunkForge.run(count, 0)),
@@ -125,6 +157,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
 
     /// The elements stand in the order of the list, the last one inserted first.
+    ///
+    /// The head is the hash of the change, which has its rows in the order of their numbers. So it
+    /// stays right when the document's rows are out of order: only a look at the order finds that.
     var document: [UInt8] {
       let isRising = fault == .siblingsOutOfOrder
       let ids = isRising ? ChunkForge.steps(count + 1, 1) : falling
@@ -148,6 +183,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
     ///
     /// The ids in the order of the list: that of the list's making, then of the elements from the
     /// last one down.
+    ///
+    /// For four elements the ids are 1, 5, 4, 3, 2 and the differences 1, 4, -1, -1, -1: two
+    /// literals and a run. For two elements, 1, 3, 2, a run of one is not allowed, and all three
+    /// are literals.
     private var falling: [UInt8] {
       let down = count > 2 ? ChunkForge.steps(count - 1, -1) : ChunkForge.signed(-1)
       let literals: Int64 = count > 2 ? -2 : -3

@@ -1,11 +1,18 @@
+// Laws of golden files: three, which share `law(...)`. `GoldenLines.swift` makes both sides of a
+// comparison into lines.
+
 import DocumentModel
 package import PropertyEngine
 
 /// A golden vector: a file that the real Automerge wrote, or one that it refuses, and what it holds.
+///
+/// `Campaigns/StoredFiles.swift` reads them from `fixtures/vectors`.
 package struct GoldenVector: Sendable {
   package let name: String
   package let bytes: [UInt8]
   /// Whether anything in it is deflated.
+  ///
+  /// Deflated bytes are no one's but the deflater's, and are not compared.
   package let isDeflated: Bool
   /// `nil` if the file must be refused.
   package let heads: [String]?
@@ -83,6 +90,7 @@ package enum GoldenLaws<R: StoredReplica> {
       LawStatement(name, title, sentence, source: .fixtures("vectors")),
       form: .vector(among: vectors),
       draw: { choices in
+        // A run outside of the repository has no fixtures.
         guard !vectors.isEmpty else { throw Skipped("the golden files are not at hand") }
         return vectors[choices.index(below: vectors.count)]
       },
@@ -94,6 +102,9 @@ package enum GoldenLaws<R: StoredReplica> {
 private let reader = ActorID(repeating: 0xdd)
 
 /// Whether a file is one document chunk: the others are changes, which are saved as a document.
+///
+/// The number behind the type is the length of the content, an unsigned LEB128; nothing may follow
+/// that.
 private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 10, bytes[8] == 0 else { return false }
   var length = 0
@@ -110,6 +121,9 @@ private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
 
 /// The lines of the file must be among those shown; more may be shown, since the files do not list
 /// everything.
+///
+/// Heads are compared exactly, and before the lines: they stand for all changes, hidden values
+/// included.
 private func difference<R: StoredReplica>(
   _ vector: GoldenVector,
   _ type: R.Type

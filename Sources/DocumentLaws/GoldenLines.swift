@@ -1,10 +1,18 @@
 package import DocumentModel
 import Texts
 
-/// What is visible in a document, one line for each value: `/t/0 = text 1@aa "abc"`.
+/// What is visible in a document, one line for each value: `/t/0 = text 1@aa abc`.
 ///
 /// The golden vectors tell it as JSON, a subject as an observation; both become the same lines.
 /// Numbers, ids and bytes are words, so that nothing is rounded on the way.
+///
+///      = map _root                   the root, whose path is empty: kind and id
+///     /k has 1@aa                    each operation that the register shows, losers of a conflict, too
+///     /k = str world                 the winner
+///     /t = text 2@aa abc             a text; its elements have no lines
+///
+/// Losers of a conflict are told by id alone. Floats are told by their bits, so that -0.0 and NaN
+/// stay apart.
 package enum GoldenLines {
   package static func of(_ observation: Observation) -> [String] {
     var lines: [String] = []

@@ -1,3 +1,14 @@
+// What hostile peers may not achieve. Four laws of histories in which peers send forged things
+// (`DocumentModel/Attack.swift` says which), then what the law of twins asks (`Twins`), then the
+// law of costs, which is one of stored bytes and calls a replica itself.
+//
+//     r0 put root "k" int 1
+//     r1 hears poison knowing r0 pick 0      a bad change that follows r0's; it waits in r1
+//     r0 -> r1 changes                       r0's change releases it: it is dropped, and r1 shows "k"
+//
+// In an engine that lets the bad change refuse the call (`engine-bad-waiting-refuses-call`), r1
+// never takes in what r0 wrote.
+
 import DocumentModel
 package import Histories
 package import PropertyEngine
@@ -10,6 +21,9 @@ extension DocumentLaw {
   ]
 
   /// Histories in which a third of all steps is a hostile peer's.
+  ///
+  /// `impoliteCalls` must be on: attacks are among the calls that it allows. Worlds are small,
+  /// since what an attack costs beside a large document is the affair of `hostile.costs-its-bytes`.
   private static func attacked(
     _ limits: HistoryLimits,
     _ hostility: Hostility
@@ -30,6 +44,10 @@ extension DocumentLaw {
   /// saves what its load refuses.
   ///
   /// Misses what honest replicas show alike and wrong.
+  ///
+  /// Asks for convergence and not only for success: a change that is kept out may be kept out in
+  /// silence. Each replica is saved and loaded as well, since the real core saves forged changes
+  /// that it cannot load.
   static let hostileKeepsNothingOut = DocumentLaw(
     "hostile.keeps-nothing-out",
     "Hostile peers keep no honest change out.",
@@ -94,6 +112,10 @@ extension DocumentLaw {
   )
 
   /// Catches forged changes that are taken in, and lies of which something stays.
+  ///
+  /// Worked example: r1 hears a change with number 2 of a writer whose number 1 nobody has. An
+  /// engine that does not ask for number 1 takes it in, and shows a head more than the
+  /// specification (`engine-numbers-may-skip`).
   static let hostileShowsNothing = DocumentLaw(
     "hostile.shows-nothing",
     "Forged changes show nothing.",
@@ -113,6 +135,10 @@ extension DocumentLaw {
   /// that are refused because they came from a stranger.
   ///
   /// Misses lies of sync, which a replica may believe or not.
+  ///
+  /// The oracle's forged changes are wrong by their number alone, and its reports say what is due.
+  /// Reports stand in the order of the history's attacks on both sides, so that they are compared
+  /// in pairs.
   static let hostileIsTold = DocumentLaw(
     "hostile.is-told",
     "Refused and dropped changes are told.",
@@ -152,6 +178,8 @@ extension DocumentLaw {
   ///
   /// Replicas that heard the same twins converge; others cannot. Misses twins that travel in one message with
   /// honest changes: those are refused as a whole.
+  ///
+  /// `expectsRefusals` is set, for honest deliveries fail where they bring the other twin.
   static let hostileTwinsStayApart = DocumentLaw(
     "hostile.twins-stay-apart",
     "Of two twin changes, the first stays.",
@@ -206,6 +234,8 @@ extension DocumentLaw {
 
 extension Plan {
   /// A replica after healing, saved and loaded: the copy, and what it shows.
+  ///
+  /// The copy is the law's own, so that it may hear what it likes.
   fileprivate mutating func reload(_ replica: Int) -> (copy: Int, shown: Question) {
     let (slot, copy) = (scratchSlot(), scratchDocument())
     ask(.save(document: replica, slot: slot), .converged)
@@ -233,6 +263,8 @@ extension Plan {
 
 extension Answers {
   /// What became of each attack of the history.
+  ///
+  /// Only attacks that were answered with a report; one that the subject failed at is left out.
   fileprivate var attackReports: [(attack: Attack, report: AttackReport)] {
     zip(plan.program.instructions, transcript.outcomes).compactMap { instruction, outcome in
       guard case .call(_, .hear(let attack)) = instruction, case .heard(let report) = outcome else {
@@ -244,8 +276,19 @@ extension Answers {
 }
 
 /// What the law of twins asks.
+///
+/// A twin is a put of 0 or 1 under the root's key "twin", first change of a writer of its own.
+/// There are two pairs, by `pick`:
+///
+///     pick       0     1     2     3
+///     writer     f2    f2    f3    f3
+///     value      0     1     0     1
+///
+/// A replica that has heard all four shows two values, one for each pair.
 private enum Twins {
   /// Which twins a replica has heard: what it shows under their key.
+  ///
+  /// Ids of the values are compared, too, where the subject shows them.
   struct Heard: Hashable {
     let values: [ObservedValue]
 
@@ -274,6 +317,8 @@ private enum Twins {
       after = plan.observe(copy, .converged)
     }
 
+    /// Twins that were heard before stay, one of each pair is shown in the end, and of each pair
+    /// just one was refused.
     func judge(_ answers: Answers) -> Difference? {
       if let difference = answers.difference(loaded, from: state) { return difference }
       guard let before = Heard(answers.observation(state)),
@@ -292,6 +337,7 @@ private enum Twins {
         guard case .heard(let report) = answers.outcome(question) else { return nil }
         return report.isRefused
       }
+      // A subject that does not say whether it refuses is not judged by what it says.
       for pair in [refused.prefix(2), refused.suffix(2)] {
         guard !pair.contains(nil), pair.count(where: { $0 == true }) != 1 else { continue }
         return Difference(
@@ -308,6 +354,11 @@ private enum Twins {
   /// Two documents that hear one twin each; one has written before.
   ///
   /// What it wrote is to reach the other.
+  ///
+  ///     writer     puts "neutral", then hears twin 0
+  ///     reader     hears twin 1, then is sent all that the writer has: "neutral", and twin 0
+  ///
+  /// The reader refuses twin 0. "neutral" follows neither, and must be taken in all the same.
   static func crossing(_ plan: inout Plan) -> Question {
     let (writer, reader, message) = (
       plan.scratchDocument(), plan.scratchDocument(), plan.scratchMessage()
@@ -336,6 +387,10 @@ package enum HostileLaws<R: StoredReplica> {
   private static var stepsPerByte: Int { 256 }
   private static var memoryPerByte: Int { 16 }
 
+  /// The law of costs on the replicas of a history.
+  ///
+  /// The victim is the last replica of the history, made large; its peer knows all that replica 0
+  /// knows. Each case sends 16 attacks of all kinds but `replay`, which sends what is honest.
   package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
     [
       Law(
@@ -349,6 +404,7 @@ package enum HostileLaws<R: StoredReplica> {
         guard var victim = replicas.popLast() else { throw Skipped("no replica") }
         try grow(&victim)
         var informant = replicas.isEmpty ? try victim.fork(actor: writer) : replicas[0]
+        // An answer may be all changes at once, told as a message to a peer that has nothing.
         let held = try victim.changes(since: []).reduce(0) { $0 + $1.count + changeOverhead }
         // The first refusal may rebuild what honest growth has left behind, and the first answer to a peer that says
         // that it has nothing (pick 1) the changes of a loaded document, which are then kept.
@@ -383,6 +439,8 @@ package enum HostileLaws<R: StoredReplica> {
   }
 
   /// Makes the document large beside what is sent to it.
+  ///
+  /// Squares, so that the values are no run that is stored in a few bytes.
   private static func grow(_ document: inout R) throws {
     guard let list = try document.apply(.putObject(.root, .key("large"), .list)).made else {
       return

@@ -1,8 +1,25 @@
+// Bytes that a hostile peer sends: `letter` makes one for an `Attack`, out of changes (`flawed`,
+// `waiting`, `put`) or of sync messages (`lie`). `Subjects/EngineReplica+Attacks.swift` sends them
+// to the engine, and `DocumentReplica+Attacks.swift` to `Document`.
+//
+// `pick` decides the form. What a right document does with each change:
+//
+//     forge       pick % 5: flaws 0 to 4 behind no change        refuses it
+//     poison      pick % 2: flaws 0 and 1 behind a known one     refuses it, or drops it when that comes
+//     impostor    even: behind the known change                  refuses it, or drops it when that comes
+//                 odd: behind an unknown one                     never takes it in
+//     withhold    seq 1 to 3, behind an unknown one              keeps it waiting
+//     flood       2 to 25 of these                               keeps them waiting
+//     replay      a known change                                 takes it as from anybody
+//     equivocate  a put of 0 or 1 under "twin"                   takes the first, refuses the other
+
 package import DocumentModel
 
 /// What a hostile peer sends, as bytes: chunks and messages whose hashes and checksums are right.
 ///
 /// Shares no code with any engine (``ChunkForge``).
+///
+/// Everything is right but what the attack is about: what is refused is refused for that.
 package enum HostilePeer {
   /// A change that the peer has heard of.
   package struct KnownChange: Sendable {
@@ -33,6 +50,8 @@ package enum HostilePeer {
   }
 
   /// What the peer sends; nil without the change that it would be about.
+  ///
+  /// A flood is one letter of many chunks: a call that takes it takes all, or refuses all.
   package static func letter(_ attack: Attack, about known: KnownChange?) -> Letter? {
     let (pick, writer) = (attack.pick, attack.writer.bytes)
     switch attack.kind {
@@ -46,6 +65,7 @@ package enum HostilePeer {
           ChunkForge.change(
             writer: known.actor,
             seq: known.seq,
+            // Far above what histories count to, so that the number of the change alone is wrong.
             startOp: 1_000_000,
             dependencies: [pick % 2 == 0 ? known.hash : unknownHash(pick)],
             ops: put("impostor", 1)
@@ -75,6 +95,12 @@ package enum HostilePeer {
   }
 
   /// A change with one flaw; the first two show only when its dependencies are there.
+  ///
+  /// Flaws 0 and 1 show only beside what the receiver has; 2, 3 and 4 show in the change itself:
+  ///
+  ///     0    seq 2 without seq 1                3    a checksum with four bits turned
+  ///     1    a put into an object 9999@self     4    the last byte missing
+  ///     2    an operation number of 2^32 - 2
   private static func flawed(
     _ flaw: Int,
     by writer: [UInt8],
@@ -115,11 +141,17 @@ package enum HostilePeer {
     ChunkForge.change(writer: writer, seq: seq, dependencies: [unknownHash(number)], ops: [])
   }
 
+  /// The hash of a bare number, which no change has.
   private static func unknownHash(_ number: Int) -> [UInt8] {
     ChunkForge.hash(ChunkForge.unsigned(UInt64(number)))
   }
 
   /// The columns of one put of a small number at a key of the root.
+  ///
+  /// By Specification/Format.md, "Operation columns": key, insert, action 1 (set), metadata 0x14
+  /// (an int of one byte), value, no predecessors.
+  ///
+  /// `value` is at most 63, so that it takes one byte.
   static func put(_ key: String, _ value: UInt8) -> [(spec: UInt64, bytes: [UInt8])] {
     [
       (0x15, [0x7f] + ChunkForge.unsigned(UInt64(key.utf8.count)) + key.utf8),
@@ -130,6 +162,12 @@ package enum HostilePeer {
   // MARK: - Sync
 
   /// A message of version 1 in which nothing is so.
+  ///
+  ///     0    a head that nobody has                  3    a filter that affirms every change
+  ///     1    40 needs of unknown hashes              4    a filter that claims gigabytes
+  ///     2    a last sync that never was              5    a change that waits, as if it were new
+  ///
+  /// Source: Specification/Format.md, "Sync messages", "Bloom filters".
   private static func lie(_ number: Int, by writer: [UInt8]) -> [UInt8] {
     let (head, other) = (unknownHash(number), unknownHash(number + 1))
     switch number % 6 {
@@ -145,7 +183,7 @@ package enum HostilePeer {
       // A filter of eight ones affirms every change.
       return message(heads: [head], haves: [([], [1, 8, 7, 0xff])])
     case 4:
-      // A filter of gigabytes, in six bytes.
+      // A filter of gigabytes, in seven bytes: 2^32 - 1 entries of ten bits.
       return message(haves: [([], ChunkForge.unsigned(UInt64(UInt32.max)) + [10, 7])])
     default:
       let change = waiting(by: writer, seq: 5, for: number)

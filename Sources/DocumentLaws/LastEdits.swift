@@ -1,3 +1,13 @@
+// The law `edits.last-stays`, and who knew what, which it needs. It compares with the history, not
+// with answers: no oracle, no ids.
+//
+//     r0 put root "k" int 1
+//     r0 -> r1 merge
+//     r1 put root "k" int 2     r1 knew of the first put: "k" must end as int 2
+//
+// An engine that decides by clocks, and whose clocks count a replica's own operations alone, gives
+// both puts the number 1, and may show int 1 for good.
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -23,6 +33,7 @@ extension DocumentLaw {
         guard let observation = answers.observation(question),
           case .map(let entries) = observation.root.content
         else { return nil }
+        // An edit that the subject refused has left nothing; `edits.accepted` says whether it may.
         for edit in last where answers.carriesOut(step: edit.step) {
           let shown = entries.first { $0.key == edit.key }?.register.values.last
           guard let difference = edit.difference(from: shown) else { continue }
@@ -38,7 +49,12 @@ extension DocumentLaw {
 ///
 /// Who knows what is tracked from below, by what is sure to bring a whole state: merges and saved documents. What
 /// counts as known certainly is.
+///
+/// From below: a replica that hears a message in parts, by changes or by sync is taken to know
+/// nothing of it. So edits are left out of the judgement that could be judged, and none is judged
+/// wrongly.
 struct LastEdits {
+  /// A put of a scalar, or a deletion: of other edits nothing is expected.
   struct Edit {
     let key: ExactString
     /// The index of its step in the history.
@@ -59,7 +75,10 @@ struct LastEdits {
 
   private var keys: [ExactString: Key] = [:]
   /// Steps whose edits a replica knows; what it sends it commits first, so that open edits go along.
+  ///
+  /// Indexes of steps, for each replica.
   private var knowledge: [Set<Int>]
+  /// By `[replica, slot]`.
   private var saved: [[Int]: Set<Int>] = [:]
   /// What messages on their way bring.
   private var messages: [Int: (to: Int, steps: Set<Int>)] = [:]
@@ -68,6 +87,7 @@ struct LastEdits {
     knowledge = Array(repeating: [], count: history.replicaCount)
     for (index, step) in history.steps.enumerated() {
       // What a hostile peer forges may be taken for an edit of another.
+      // No edits are left then: the law holds on such a history without a look.
       if case .call(_, .hear) = step { return }
       take(step, index)
     }
@@ -77,6 +97,8 @@ struct LastEdits {
       .sorted { $0.key < $1.key }
   }
 
+  /// The base and its growth are known to all, and are no steps: a key that only they wrote has no
+  /// last edit.
   private mutating func take(_ step: Step, _ index: Int) {
     if let (replica, edits) = step.edits {
       knowledge[replica].insert(index)
@@ -98,6 +120,8 @@ struct LastEdits {
     }
   }
 
+  /// An edit that did not know all earlier ones of its key leaves the key without a last one, until
+  /// one comes that does.
   private mutating func note(
     _ edit: DocumentModel.Edit<ObjectName>,
     at replica: Int,
@@ -127,6 +151,8 @@ struct LastEdits {
 
 extension LastEdits.Edit {
   /// How what a key shows departs from the edit; `nil` if it does not.
+  ///
+  /// A subject that hides a value and tells its kind is asked for the kind alone.
   fileprivate func difference(from shown: ObservedValue?) -> Difference? {
     let place = "/\(Slot.key(key))"
     switch (value, shown?.content) {

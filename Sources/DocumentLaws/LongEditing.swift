@@ -1,3 +1,6 @@
+// One sample and its oracle: strokes, and the text that they must give. `replay` carries them out
+// on both; the law that looks at the result is `storage.long-runs` in `StorageLaws.swift`.
+
 import DocumentModel
 package import PropertyEngine
 
@@ -8,12 +11,18 @@ package import PropertyEngine
 ///
 /// Histories of several replicas are short, and stay within one leaf of a tree. These strokes cross
 /// leaves and levels, cut runs and join tombstones, and change between sizes of one to four bytes.
+///
+/// The law on it is `storage.long-runs` (`StorageLaws.swift`).
 package struct LongEditing: Sendable {
+  /// `at` is 0 to 999, and taken modulo the length; a deletion is cut to what there is.
   enum Stroke: Hashable, Sendable {
     /// Types `count` scalars of `size` bytes in UTF-8 from a position on, in one edit each or one in all.
     case type(at: Int, count: Int, size: Int, atOnce: Bool)
     /// Deletes from a position on: forward, backward, all at once, or with a commit halfway, backward
     /// (`halting`) or forward (`pausing`).
+    ///
+    /// Directions matter to an engine that keeps tombstones in runs: forward, each new one stands
+    /// behind the last; backward, before it.
     case delete(at: Int, count: Int, Direction)
     case commit
     /// Goes on with what is loaded of what was saved.
@@ -28,6 +37,7 @@ package struct LongEditing: Sendable {
 
   package var lines: [String] { strokes.map { "\($0)" } }
 
+  /// Of 13 strokes 6 type, 4 delete, 2 commit and 1 restarts.
   package static let samples = Generator<LongEditing> { choices in
     var strokes: [Stroke] = []
     choices.repeated(upTo: 60, averaging: 18, "stroke") { choices in
@@ -57,6 +67,9 @@ package struct LongEditing: Sendable {
     return LongEditing(strokes: strokes)
   }
 
+  /// By the number of bytes in UTF-8, from one to four.
+  ///
+  /// Runs of one size join; where the size changes, a run ends.
   private static let alphabets: [[Unicode.Scalar]] = [
     ["a", "b", "c", "d", "e"], ["\u{e9}", "\u{df}", "\u{3b1}"], ["\u{20ac}", "\u{4e2d}"],
     ["\u{1f600}", "\u{1d11e}"],
@@ -72,6 +85,9 @@ package struct LongEditing: Sendable {
   ///
   /// Positions are taken modulo the present length, so that a stroke fits whatever others were
   /// removed by shrinking.
+  ///
+  /// A stroke that stops halfway commits there: the state in the middle of a deletion is read again
+  /// later, where a run of tombstones must be cut in two.
   func replay<R: StoredReplica>(
     _ type: R.Type
   ) throws -> (document: R, text: [Unicode.Scalar], past: [Moment]) {

@@ -1,3 +1,6 @@
+// Laws of merging and forking; all are part of `DocumentLaw.all` (`Catalogue.swift`). Those that
+// compare merges work on copies that hold nothing that waits (`Plan.shown`).
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -15,6 +18,15 @@ extension DocumentLaw {
   /// merged.
   ///
   /// Misses merges in which both sides lose the same.
+  ///
+  /// Worked example, in the list "a", "b" that the base holds:
+  ///
+  ///     r0 insert list1 1 string "x"
+  ///     r1 insert list1 1 string "y"
+  ///
+  /// Both stand behind "a", and the greater operation comes first: "y" on both sides. An engine
+  /// that puts what arrives right behind its reference shows "y" first where r1 arrives, and "x"
+  /// first where r0 does.
   static let commutes = DocumentLaw(
     "merge.commutes",
     "Merging is commutative.",
@@ -43,6 +55,10 @@ extension DocumentLaw {
 
   /// Catches a merge that decides between heads and not between operations: the result then depends
   /// on what met what on the way.
+  ///
+  /// Worked example: a and b both put "k", b's put is the winner, and c has heard of b's put and
+  /// deleted it. In a merge that keeps the winner alone, a + b is b's put, and with c nothing; b +
+  /// c is nothing, and with a it is a's put.
   static let associates = DocumentLaw(
     "merge.associates",
     "Merging is associative.",
@@ -72,6 +88,9 @@ extension DocumentLaw {
   )
 
   /// Catches counters that grow when they meet themselves, and lists that get longer.
+  ///
+  /// Worked example: "n" is counter 10, and r1 adds 1. Merging r1 twice shows 11; a merge that adds
+  /// sums instead of operations shows 12.
   static let idempotent = DocumentLaw(
     "merge.idempotent",
     "Merging is idempotent.",
@@ -102,6 +121,9 @@ extension DocumentLaw {
   ///
   /// Catches whatever makes replicas differ for good, by any network that the history has.
   /// Misses replicas that agree on a wrong state; other laws ask what state it is.
+  ///
+  /// What "a full sync" is stands in ``History/healingRounds``: two rounds in which all pairs
+  /// exchange, more where a restart lost changes that others wait for.
   static let converges = DocumentLaw(
     "network.converges",
     "Replicas converge.",
@@ -117,6 +139,9 @@ extension DocumentLaw {
   )
 
   /// Catches storage that two documents share: a copy on write that forgets to copy.
+  ///
+  /// Worked example: both share a leaf of elements. The original types into it without copying, and
+  /// the fork has the letter, too.
   static let forksAreIndependent = DocumentLaw(
     "fork.independent",
     "A fork is independent of its original.",

@@ -1,3 +1,11 @@
+// Laws of patches: what leads from one state to another. All three ask for the patches between two
+// states of the history, there and back, and replay them on `PatchedState`, which is all that a
+// view would have.
+//
+//     state 1      {"k": 1, "l": ["a"]}
+//     patches      /"k" put 2; /"l" insert 1 "b"
+//     state 2      {"k": 2, "l": ["a", "b"]}
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -10,6 +18,9 @@ extension DocumentLaw {
   /// that come back without what they hold, and marks that are not told.
   ///
   /// Misses ids, which not every subject can tell.
+  ///
+  /// Worked example: "abc" becomes "c". The right patch deletes 2 at 0. Two patches that delete 1
+  /// at 0 and 1 at 1 give "b": the second index speaks of the state before the first patch.
   static let patchesLead = DocumentLaw(
     "patches.lead",
     "Patches lead from one state to another.",
@@ -33,6 +44,9 @@ extension DocumentLaw {
   /// A conflict that is over needs no patch, and one that was there and has another winner may have one: the
   /// real core tells neither. Misses conflicts of elements without width. The oracle says what is in conflict,
   /// since a subject may show winners alone.
+  ///
+  /// Worked example: both sides put "k", and meet. The winner was there before, so that no value
+  /// changes: the one patch that is due says that "k" is in conflict.
   static let patchesConflicts = DocumentLaw(
     "patches.conflicts",
     "Patches tell of new conflicts.",
@@ -143,6 +157,7 @@ extension Answers {
     for patch in patches {
       do { try state.apply(patch) } catch { return nil }
     }
+    // Patches that lead elsewhere are a failure of `patches.lead`.
     let due = PatchedState(to.observation).observation
     guard state.observation.difference(from: due) == nil else { return nil }
     return state.conflictDifference(from: to.observation)?.between(

@@ -1,3 +1,11 @@
+// A state that patches lead on, for the laws of patches. `PatchedState` is the entrance;
+// `PatchedObject` does the work: made from an observation (`init`), led on (`apply`), shown as an
+// observation again (`observed`), and compared in what it was told of conflicts
+// (`conflictDifference`).
+//
+// Objects are classes, so that a patch deep in the state changes it in place. A state is therefore
+// made anew for each list of patches.
+
 import DocumentModel
 import PropertyEngine
 
@@ -9,6 +17,9 @@ import PropertyEngine
 ///     state      {"t": text "ab"}
 ///     patch      /"t" spliceText 1 "x"
 ///     state      {"t": text "axb"}
+///
+/// Indexes count scalars in a text and elements in a list, in the state that the patches before
+/// have made.
 struct PatchedState {
   /// Why a patch cannot be carried out.
   struct Misfit: Error {
@@ -51,6 +62,13 @@ extension PatchedState {
 }
 
 /// What is known of a place being in conflict, from the first state and from patches.
+///
+///     before      a patch tells      a value is put over it
+///     none        told               none
+///     known       toldAgain          knownOfOther
+///     knownOfOther told              none
+///     told        toldAgain          none
+///     toldAgain   toldAgain          none
 private enum ToldConflict {
   case none
   /// The first state shows a conflict.
@@ -68,6 +86,8 @@ private enum ToldConflict {
 }
 
 /// What marks lie over: an element of a list, or a unit of a text.
+///
+/// Marks by name; a name that is not there has no mark.
 private protocol Markable {
   var marks: [ExactString: Scalar] { get set }
 }
@@ -76,6 +96,9 @@ private protocol Markable {
 private final class PatchedObject {
   typealias Misfit = PatchedState.Misfit
 
+  /// The winner of a register.
+  ///
+  /// The losers are not kept, as no patch tells what they are.
   struct Value: Markable {
     enum Content {
       case scalar(Scalar)
@@ -91,6 +114,8 @@ private final class PatchedObject {
   }
 
   /// One scalar of a text, and the object that stands there.
+  ///
+  /// An element of several scalars is as many units. One that is no string is one unit, U+FFFC.
   struct Unit: Markable {
     let scalar: Unicode.Scalar
     var object: (id: OpID?, object: PatchedObject)?
@@ -152,6 +177,7 @@ private final class PatchedObject {
 
   // MARK: - Values
 
+  /// Makes the objects below it, too.
   private static func value(_ value: ObservedValue) -> Value {
     let content: Value.Content =
       switch value.content {
@@ -171,6 +197,8 @@ private final class PatchedObject {
   }
 
   /// The units of an element; a conflict is told at the first of them.
+  ///
+  /// Empty for an element that is an empty string: it takes no place.
   private static func units(of register: ObservedRegister) -> [Unit] {
     guard let winner = register.values.last else { return [] }
     var units = units(of: winner)
@@ -191,6 +219,11 @@ private final class PatchedObject {
   /// A value that is put where another stands, whose marks stay.
   ///
   /// An object that is there already keeps what it holds.
+  ///
+  /// Worked example: a put of the object that is there clears a conflict, and is no new object. A
+  /// put of another object is empty, and patches of its content follow.
+  ///
+  /// Source: Specification/Semantics.md, "Differences between two states".
   private static func value(_ value: ObservedValue, over old: Value?) -> Value {
     guard let old else { return Self.value(value) }
     let isSame = value.id != nil && old.id == value.id && old.object != nil
@@ -199,6 +232,10 @@ private final class PatchedObject {
     return new
   }
 
+  /// A null takes a name away.
+  ///
+  /// The range is cut to what is there, since a subject's marks may reach beyond what it shows; a
+  /// patch's range was checked before.
   private static func set<Place: Markable>(_ mark: ObservedMark, in places: inout [Place]) {
     for index in mark.range.clamped(to: places.indices) {
       places[index].marks[mark.name] = mark.value == .null ? nil : mark.value.inMarks
@@ -302,12 +339,16 @@ private final class PatchedObject {
     content = .text(units, showsElements: showsElements)
   }
 
+  /// `index + count` is not computed, as a subject may name any numbers.
   private func check(_ index: Int, _ count: Int, of length: Int) throws(Misfit) {
     guard index >= 0, count >= 0, index <= length, count <= length - index else {
       throw Misfit(explanation: "\(count) from index \(index) do not fit a length of \(length)")
     }
   }
 
+  /// Adds to the counter at a slot.
+  ///
+  /// - Throws: ``PatchedState/Misfit`` if none is there.
   private func increment(at slot: Slot, by amount: Int64) throws(Misfit) {
     switch (content, slot) {
     case (.map(var values), .key(let key)):
@@ -360,6 +401,7 @@ private final class PatchedObject {
 
   // MARK: - Conflicts
 
+  /// Only what both sides have is compared: laws have made sure before that the states agree.
   func conflictDifference(from shown: ObservedObject, at path: [Slot]) -> Difference? {
     switch (content, shown.content) {
     case (.map(let values), .map(let entries)):
@@ -389,6 +431,8 @@ private final class PatchedObject {
   }
 
   /// For each name the longest stretches of equal values, by name and then by start.
+  ///
+  /// The form in which an observation tells marks, so that both are compared as they are.
   private static func stretches(of places: [some Markable]) -> [ObservedMark] {
     var found: [ExactString: [ObservedMark]] = [:]
     for (index, place) in places.enumerated() {

@@ -1,12 +1,25 @@
+// The law `storage.recovers` and the damaged files that it makes; one of the list in
+// `StorageLaws.swift`.
+
 import DocumentModel
 import Histories
 import PropertyEngine
 
 extension StorageLaws {
   /// A file of a document's changes: some whole, some damaged or cut, some behind bytes of nothing.
+  ///
+  /// What becomes of each chunk, by its number modulo 8:
+  ///
+  ///     0         foreign bytes, then the chunk    kept, the bytes before it lost
+  ///     1         a bit flipped behind the type    lost; a deflated chunk is cut instead
+  ///     2         its beginning                    lost
+  ///     3         its beginning and half a magic   lost: a search for the next chunk must not stop at the half
+  ///     4 ... 7   the chunk                        kept
   private struct DamagedFile {
     private(set) var bytes: [UInt8] = []
+    /// The chunks that are whole, in the order of the file.
     private(set) var good: [[UInt8]] = []
+    /// Ranges of bytes, ascending; none touches the next.
     private(set) var losses: [Range<Int>] = []
 
     init(_ chunks: [[UInt8]], _ sample: StoredSample) {
@@ -53,6 +66,12 @@ extension StorageLaws {
   /// good chunk with its bad neighbour.
   ///
   /// Misses damaged documents whose columns still read.
+  ///
+  /// The good changes alone, brought to an empty document one by one, are what the recovered
+  /// document must be: with heads, changes that wait, and all invariants.
+  ///
+  /// Worked example: a file of five changes, of which the third has a flipped bit. Changes 1, 2, 4
+  /// and 5 are kept; if 4 and 5 follow 3, they wait. The loss is the range of bytes of change 3.
   static func recovery(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
       "storage.recovers",
@@ -83,6 +102,8 @@ extension StorageLaws {
       if let difference = try kept.departure(from: &receiver) { return difference }
 
       var saved = document.save(compressed: sample.pick(2) % 2 == 1)
+      // Second half: a document whose checksum alone is wrong. The four bytes of the checksum are 4
+      // to 7.
       guard saved.count > 4 else { return nil }
       saved[4 + sample.pick(3) % 4] ^= 0x10
       let (found, lost) = R.recovered(saved, actor: other)

@@ -1,3 +1,11 @@
+// Laws of calls that are refused or taken back. Two of them compare twins: two forks of one replica
+// by one writer, of which one is asked for what is refused or undone. Then both go on by the same
+// edits (`goOn`). A number of an operation that was used up shows in the ids of what comes after.
+//
+//     the one asked     try insert list1 9 int 1    refused
+//     both              put root "goes on" int 1    shown under n@dc by both; a refusal that has used up
+//                                                   a number makes it n+1 in the one asked
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -10,6 +18,9 @@ extension DocumentLaw {
 
   /// Catches calls that quietly do something else: an index beyond the end that writes to the last
   /// element.
+  ///
+  /// Worked example: `r0 try insert list1 7 int 1` in a list of two. A call that takes 7 for the
+  /// end inserts, and is accepted.
   static let refusalsAreRefused = DocumentLaw(
     "refusals.are-refused",
     "Invalid calls are refused.",
@@ -37,6 +48,9 @@ extension DocumentLaw {
   /// edit's id tells.
   ///
   /// Misses traces that only bytes show.
+  ///
+  /// Every refused call of a replica's history is asked of its twin once more, at the end: by then
+  /// the replica may know more, so that an edit may fit.
   static let refusalsLeaveNoTrace = DocumentLaw(
     "refusals.leave-no-trace",
     "A refused call leaves no trace.",
@@ -70,6 +84,9 @@ extension DocumentLaw {
   ///
   /// Misses objects made within what is taken back, and reads by other calls than an observation:
   /// the edits here make none.
+  ///
+  /// Worked example: `laidOut` has made the list 4, 7, 6, where 7 was put over a 5. Deleting that
+  /// element and taking the deletion back must show 7, and not 5.
   static let rollbackUndoes = DocumentLaw(
     "rollback.undoes",
     "Rollback undoes open edits.",
@@ -80,6 +97,7 @@ extension DocumentLaw {
       let usesRollback = plan.history.history.steps.contains { step in
         if case .call(_, .rollback) = step { true } else { false }
       }
+      // Twins cost two copies and up to 25 edits: only histories that roll back pay for them.
       guard usesRollback else { return { _ in nil } }
       let last = plan.replicaCount - 1
       let undone = plan.twin(of: last)
@@ -105,6 +123,8 @@ extension DocumentLaw {
 
   /// What stands when the edits are made that are taken back: an element that was overwritten, and so is
   /// stored in another way, between two that were not.
+  ///
+  /// The objects are those that `Base.objects` makes, in its order: list 1, text 2.
   private static func laidOut(_ base: Base) -> [Edit<ObjectName>] {
     guard base == .objects else { return [.put(.root, .key("k"), .int(6))] }
     let (list, text) = (ObjectName(1), ObjectName(2))
@@ -117,6 +137,9 @@ extension DocumentLaw {
   }
 
   /// Edits that fit whatever else has happened.
+  ///
+  /// Each kind of undo is met: a new object, a value over another, a deletion, a new key, elements
+  /// that are cut out of a run or replaced. All indexes fit what `laidOut` has made at the front.
   private static func takenBack(_ base: Base) -> [Edit<ObjectName>] {
     let anywhere: [Edit<ObjectName>] = [
       .putObject(.root, .key("goes on in"), .map), .put(Plan.twinsObject, .key("k"), .int(7)),
@@ -138,6 +161,9 @@ extension Plan {
   /// A copy that is edited; two that are edited alike show the same.
   ///
   /// Both write under one name, so they are read without heads: two changes may be called the same.
+  ///
+  /// The name dc is not that of any writer of a history or scratch document, so that the two write
+  /// nothing that others know.
   fileprivate mutating func twin(of document: Int) -> Int {
     let scratch = scratchDocument()
     ask(.fork(document: scratch, from: document, ActorID(repeating: 0xdc)), .divergent)
@@ -149,6 +175,9 @@ extension Plan {
 
   /// Edits on, so that what was left behind shows in the numbers of operations or in an object whose place
   /// in memory is used again, and looks.
+  ///
+  /// Reads by `read`, which leaves the change open and shows no heads: two twins commit different
+  /// changes under one name and number.
   fileprivate mutating func goOn(_ document: Int) -> Question {
     ask(.edit(document: document, .put(.root, .key("goes on"), .int(1)), makes: nil), .divergent)
     let object = Self.twinsObject

@@ -1,3 +1,6 @@
+// Laws of one situation each, which random histories seldom meet: runs typed at one place, and
+// counters alone. `RunScenario` below them draws histories of runs, and finds a run that is broken.
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -14,6 +17,14 @@ extension DocumentLaw {
   ///
   /// Random histories hardly ever type runs at one place, and so the law brings its own.
   /// Misses runs typed backwards; the law says nothing about them.
+  ///
+  /// Worked example, in the text "ab" of the base:
+  ///
+  ///     r0 type text2 1 delete 0 insert "AB"
+  ///     r1 type text2 1 delete 0 insert "FG"
+  ///
+  /// "aFGABb" and "aABFGb" are right, "aFAGBb" is not. Engines that order elements by id alone, and
+  /// not by what they were inserted behind, mix the letters.
   static let textRunsStayWhole = DocumentLaw(
     "text.runs-stay-whole",
     "Typed runs are not interleaved.",
@@ -36,6 +47,8 @@ extension DocumentLaw {
   )
 
   /// The same in lists, which some engines keep in another structure.
+  ///
+  /// Values are letters' numbers from 65 on, so that both laws share what follows.
   static let listRunsStayWhole = DocumentLaw(
     "list.runs-stay-whole",
     "Inserted runs are not interleaved.",
@@ -62,6 +75,11 @@ extension DocumentLaw {
   /// Catches increments that are lost, counted twice, or counted for one replica alone.
   ///
   /// Misses counters in lists, and counters that were overwritten meanwhile.
+  ///
+  /// Needs no ids and no oracle: the sum comes from the history. "n" starts at 10, "n2" at -5.
+  ///
+  ///     r0 increment root "n" 1
+  ///     r1 increment root "n" 1      12; an engine that counts equal increments once shows 11
   static let incrementsAdd = DocumentLaw(
     "counter.increments-add",
     "Every increment counts once.",
@@ -89,6 +107,7 @@ extension DocumentLaw {
       }
       for edit in plan.history.history.steps.flatMap({ $0.edits?.edits ?? [] }) {
         if case .increment(.root, .key(let key), let amount) = edit {
+          // Wraps around, as sums of 64 bits do: amounts of `Int64.max` are drawn.
           sums[key, default: 0] &+= amount
         }
       }
@@ -113,13 +132,19 @@ extension DocumentLaw {
 
 /// Histories in which each replica inserts one run at a place of its choice, before any hears of
 /// another.
+///
+/// A run is of two to five values: at most five letters, so that each replica has a range of its
+/// own from "A" on (A to E, F to J, K to O, P to T).
 private struct RunScenario {
+  /// In the order in which the replica inserted them, which is that of the text, as each goes
+  /// behind the one before.
   struct Run {
     let replica: Int
     let values: [Int64]
   }
 
   let kind: ObjectKind
+  /// The number of replicas and the transports are within them.
   let limits: HistoryLimits
 
   var histories: Generator<History> {
@@ -142,6 +167,7 @@ private struct RunScenario {
         for group in groups {
           steps.append(.edit(replica: replica, edit(kind, index, group)))
           index += group.count
+          // A run that is cut into changes must stay whole as well.
           if choices.flag(percent: 25) { steps.append(.commit(replica: replica)) }
         }
       }
@@ -186,6 +212,8 @@ private struct RunScenario {
   }
 
   /// Values tell the runs apart, since each replica has a range of its own.
+  ///
+  /// A run of which the first value is missing counts as broken.
   static func brokenRun(_ runs: [Run], in whole: [Int64], as text: String) -> Difference? {
     let broken = runs.first { run in
       guard let start = run.values.first.flatMap(whole.firstIndex(of:)) else { return true }

@@ -1,3 +1,13 @@
+// Laws of what a document saves, loads and sends as bytes, on documents of random histories.
+//
+//     sample            StoredSample: a history, and picks    its form: StoredForms.swift
+//     most laws         `law(...)`: one replica of it         picks[0] chooses which
+//     storage.long-runs, storage.many-writers                 samples of their own
+//     storage.recovers, hostile.costs-its-bytes               in files of their own
+//
+// Documents are compared by `departure`: what they show, which changes they have, and whether they
+// are sound inside. Read `Picking` first: all laws take their decisions from it.
+
 import DocumentModel
 package import Histories
 package import PropertyEngine
@@ -6,11 +16,15 @@ package import PropertyEngine
 ///
 /// One list of numbers serves all laws: each takes what it needs, and shrinking makes them 0, which
 /// is the plain way.
+///
+/// Which pick decides what is a law's own affair; a law takes them by index, and they repeat when
+/// they end.
 package struct StoredSample: Sendable {
   package let history: History
   /// Zeros keep the order.
   package let picks: [Int]
 
+  /// Picks are 0 to 999, at most 24 of them; a law that needs more goes round.
   package static func samples(_ limits: HistoryLimits) -> Generator<StoredSample> {
     Generator { choices in
       let history = Generator<History>.histories(limits).draw(&choices)
@@ -28,6 +42,9 @@ package struct StoredSample: Sendable {
 extension StoredSample: Picking {}
 
 /// A sample with numbers that say in which order something arrives.
+///
+/// Picks are decisions that mean something to one law only. Choices of their own for each would
+/// make samples that no other law could use.
 protocol Picking {
   var picks: [Int] { get }
 }
@@ -36,6 +53,9 @@ extension Picking {
   func pick(_ index: Int) -> Int { picks.isEmpty ? 0 : picks[index % picks.count] }
 
   /// The elements in an order of the picks.
+  ///
+  /// Each place takes one of the elements from it to the end. Zeros leave all in order. The picks
+  /// are used from index 0 on, so that order and other decisions of a sample go together.
   func shuffled<Element>(_ elements: [Element]) -> [Element] {
     var elements = elements
     for index in elements.indices.dropLast() {
@@ -45,6 +65,9 @@ extension Picking {
   }
 
   /// The elements in groups of one to three.
+  ///
+  /// The size of a group is `1 + pick / 4 % 3`; the same pick also says what happens behind the
+  /// group.
   func groups<Element>(_ elements: [Element]) -> [[Element]] {
     var groups: [[Element]] = []
     var rest = elements[...]
@@ -114,6 +137,9 @@ package enum StorageLaws<R: StoredReplica> {
         var saved: [String] = []
         for (index, group) in sample.groups(changes).enumerated() {
           try writer.apply(group)
+          // What happens behind a group: 1 and 5 an incremental save, 2 and 6 a whole one, 3 a
+          // fork, 7 a sync, 0 and 4 nothing. A fork and a sync must leave what counts as saved as
+          // it is.
           switch sample.pick(index) % 8 {
           case 1, 5:
             let due = try writer.changes(since: saved).flatMap(\.self)
@@ -141,6 +167,7 @@ package enum StorageLaws<R: StoredReplica> {
         file += writer.saveIncremental()
         var loaded = try R.load(file, actor: other)
         if let difference = try loaded.departure(from: &writer) { return difference }
+        // By now everything is saved: both documents have nothing to add.
         return [("saved", writer.saveIncremental()), ("loaded", loaded.saveIncremental())]
           .lazy.compactMap { byteDifference($1, [], "a document just \($0) has something new") }
           .first
@@ -179,6 +206,7 @@ package enum StorageLaws<R: StoredReplica> {
       ) { document, sample in
         var whole = R(actor: other)
         try whole.merge(&document)
+        // The same changes in two forms; each is taken in one of them.
         let chunks = zip(try document.changes(since: []), document.compressedChanges())
           .enumerated().map { sample.pick($0) % 2 == 0 ? $1.0 : $1.1 }
         var receiver = R(actor: other)
@@ -204,6 +232,8 @@ package enum StorageLaws<R: StoredReplica> {
         forAll: LongEditing.samples
       ) { editing in
         var (document, expected, past) = try editing.replay(R.self)
+        // Cursors on elements of one commit are asked for at the others, with all that was deleted
+        // between.
         if let fault = try document.misplacedCursor(among: past.map(\.heads)) {
           return Difference(kind: "cursor", summary: fault)
         }
@@ -227,9 +257,13 @@ package enum StorageLaws<R: StoredReplica> {
     ]
   }
 
+  /// The writer of documents that a law makes, which write nothing but for `goingOn`.
   static var other: ActorID { ActorID(repeating: 0xdd) }
 
   /// A law on the last replica of a history, or on one that the picks choose.
+  ///
+  /// Histories run on the subject itself (`Normaliser<R>`), not on the specification: the samples
+  /// of stored bytes need no oracle.
   static func law(
     _ name: String,
     _ title: String,
@@ -302,6 +336,16 @@ package enum StorageLaws<R: StoredReplica> {
   /// to.
   /// Misses damage that a check of the form finds before anything is applied: nothing is to be
   /// taken back then.
+  ///
+  /// By picks, besides 0, which chooses the replica, and the order of shuffling:
+  ///
+  ///     1    how many changes are known       5    how many good ones come first, up to 7
+  ///     2    which change is damaged          7    odd: a bad change waits for the next good one
+  ///     3    at which byte                    8    2 modulo 3: the call is refused last of all
+  ///     4    by which bits
+  ///
+  /// What must be as before: saved bytes, what is shown, the number of dropped changes, what counts
+  /// as not saved yet, and the numbers of operations that are written next.
   private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
       "storage.refusal-leaves-no-trace",
@@ -318,6 +362,8 @@ package enum StorageLaws<R: StoredReplica> {
       var receiver = R(actor: other)
       for (index, change) in changes.prefix(known).enumerated() {
         try receiver.apply([change])
+        // Half of what is known counts as saved, so that the mark of what is saved has something to
+        // lose.
         if index == known / 2 { _ = receiver.saveIncremental() }
       }
       // A bad change waits for the next good one, and may have to go on waiting.

@@ -1,9 +1,22 @@
+// How the samples of the laws of stored bytes are written down, so that a stored case is judged as it
+// was found, whatever today's generators make of its choices.
+//
+// A text that is no sample is refused with `UnreadableSample`, and a history's with
+// `HistoryTextError`: a stored case may come from anywhere. `SampleParts` tell the shrinker what can
+// be left out whole.
+//
+//     form                sample          first line
+//     stored history 1    StoredSample    history 1
+//     change graph 1      ChangeGraph     change 4 0 17
+//     strokes 1           LongEditing     type 12 90 2 one-by-one
+//     damaged bytes 1     DamagedBytes    file 0 sealed
+//     forgery 1           Forgery         about: a key that is not UTF-8
+//     bomb 1              Bomb            65536 successors
+//     golden file 1       GoldenVector    one_key
+
 import Histories
 package import PropertyEngine
 import Texts
-
-// How the samples of the laws of stored bytes are written down, so that a stored case is judged as it
-// was found, whatever today's generators make of its choices.
 
 extension SampleForm<StoredSample> {
   /// A history, and on a last line the picks: `picks 3 0 17`.

@@ -1,3 +1,6 @@
+// What a replica must offer to be held to the laws of stored bytes, and how two such documents are
+// compared (`departure`). The engine conforms in `Subjects/EngineReplica+Stored.swift`.
+
 package import DocumentModel
 import Histories
 import PropertyEngine

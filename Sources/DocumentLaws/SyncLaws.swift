@@ -1,3 +1,12 @@
+// Laws of sync by messages. A session has two sides, and fates for its first messages: lost, late,
+// doubled, or a side that starts again. Then both sides begin a new channel, on which nothing is
+// lost, and go on until both are silent (`DocumentModel/SyncingReplica.swift`).
+//
+//     law                 replicas   what waits in them   compared with
+//     sync.converges      2          left out             a merge
+//     sync.nothing-twice  2          left out             what the sides had
+//     sync.heals          3          kept                 merges in pairs
+
 import DocumentModel
 import Histories
 import PropertyEngine
@@ -8,6 +17,9 @@ extension DocumentLaw {
 
   /// The first messages of a session suffer what the history's network does to its own: a session has a
   /// fate for each of its steps, which shrink together.
+  ///
+  /// The last steps count, up to ``History/fateLimit``: so a session of a short history has as many
+  /// fates as it has steps, and shrinking the history shrinks the session.
   private static func fates(of history: History) -> [SyncFate] {
     history.steps.suffix(History.fateLimit).map { step in
       switch step {
@@ -24,6 +36,10 @@ extension DocumentLaw {
   /// lost message that is never repeated.
   ///
   /// Misses sessions of three, which `sync.heals` asks for.
+  ///
+  /// Worked example: a filter affirms one change in a hundred wrongly. Such a change counts as
+  /// known and is left out of the answer; what follows it is sent, and waits. The receiver must ask
+  /// for the missing change by its hash, and a side that falls silent before ends without it.
   static let syncConverges = DocumentLaw(
     "sync.converges",
     "Replicas that sync end as if merged.",
@@ -52,6 +68,10 @@ extension DocumentLaw {
 
   /// Catches sync that works and is useless: everything sent in each round, or peers that never
   /// fall silent.
+  ///
+  /// Two sessions are asked: one that is disturbed first, and one that is not.
+  ///
+  /// Nine rounds: see ``SyncReport/roundLimit``.
   static let syncSaysNothingTwice = DocumentLaw(
     "sync.nothing-twice",
     "Sync sends nothing twice.",
@@ -92,6 +112,8 @@ extension DocumentLaw {
   ///
   /// The copies keep the changes that wait in the replicas, as the documents of `sync.converges` do not.
   /// A session costs a hundred times an edit, and so the law speaks of histories that sync already.
+  ///
+  /// As many rounds as healing has, so that merging in pairs is enough for whatever waits.
   static let syncHeals = DocumentLaw(
     "sync.heals",
     "Three replicas that sync end as if merged.",

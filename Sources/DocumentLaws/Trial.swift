@@ -1,3 +1,11 @@
+// How one history is judged by many laws: a trial plans the history for all laws that apply, and
+// turns two transcripts into verdicts. It runs nothing itself. `Campaigns/DocumentJudge.swift`
+// does:
+//
+//     Trial(history, laws)              one plan
+//     run plan.program on the subject   and plan.oracleProgram on the oracle, if `needsOracle`
+//     verdict(ofLaw:subject:oracle:)    for each law; a crossing needs a second run first
+
 package import DocumentModel
 package import Histories
 package import PropertyEngine
@@ -11,6 +19,7 @@ package struct Trial: Sendable {
   }
 
   package let plan: Plan
+  /// What each applicable law left behind when it was planned.
   private let judges: [(law: DocumentLaw, judge: Judge)]
   /// Laws that say nothing of this subject, and why.
   package let skipped: [(law: DocumentLaw, reason: String)]
@@ -35,6 +44,8 @@ package struct Trial: Sendable {
       }
     }
     // States are remembered for subjects that read them again, and for laws that compare them.
+    // A law that reads `rememberedStates` or `lastingStates` must have one of these prefixes, or
+    // compare with an oracle: elsewhere the lists are empty, and it holds without having looked.
     let remembers = applicable.contains {
       $0.name.hasPrefix("history.") || $0.name.hasPrefix("patches.") || $0.isAgreement
     }
@@ -69,6 +80,8 @@ package struct Trial: Sendable {
   /// The verdict of the law at an index of ``laws``.
   ///
   /// A crossing is judged by its caller, who runs the second program.
+  ///
+  /// Never throws: a law without an oracle, or without its second run, is skipped.
   package func verdict(ofLaw index: Int, subject: Answers, oracle: Answers?) -> Verdict {
     switch (judges[index].judge, oracle) {
     case (.one(let judge), _):

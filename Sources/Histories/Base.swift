@@ -1,3 +1,6 @@
+// The three starts of histories: their edits, the objects in them, and, for counters, the bytes of
+// the real Automerge. `Interpreter` makes a base, `ForeignSubjects` sends its bytes.
+
 package import DocumentModel
 import Texts
 
@@ -6,11 +9,18 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
   /// Nothing at all.
   case empty
   /// A list, a text and a map to work on at once, each with a little in it.
+  ///
+  /// Names: list 1 holds "a", "b"; text 2 reads "ab"; map 3 holds "k", int 0. They stand under "l",
+  /// "t" and "m".
   case objects
   /// Two counters at the root. Subjects that cannot create a counter load the document instead.
+  ///
+  /// "n" is 10 and "n2" is -5, both at the root.
   case counters
 
   /// The writer of the base.
+  ///
+  /// No writer of a history is called so (``Writers``).
   package var actor: ActorID {
     switch self {
     case .empty, .objects: ActorID(repeating: 0xff)
@@ -20,6 +30,8 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The edits that make the base, in one change.
+  ///
+  /// The names in the edits count the objects that the base itself makes, from 1.
   package var edits: [Edit<ObjectName>] {
     switch self {
     case .empty:
@@ -51,6 +63,9 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
   ///
   /// The base's edits count operations from 1: an edit of a text one for each of its characters, all
   /// others one each.
+  ///
+  /// For `objects` these are the root, 1@ff..., 4@ff... and 7@ff...: the list with its two elements
+  /// takes 1 to 3, the text with two characters 4 to 6.
   package var objectIDs: [ObjectID] {
     var ids: [ObjectID] = [.root]
     var counter: UInt32 = 0
@@ -68,6 +83,8 @@ package enum Base: String, Hashable, Sendable, CaseIterable {
   /// The same document as the real Automerge stores it, where edits alone cannot make it there.
   ///
   /// `counters` is `fixtures/vectors/counter.automerge`, byte for byte; a test holds it to that.
+  ///
+  /// An adapter that cannot write a counter loads these.
   package var savedBytes: [UInt8]? {
     switch self {
     case .empty, .objects: nil

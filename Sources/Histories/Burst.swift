@@ -1,8 +1,18 @@
+// One step that stands for many edits. `edit(at:)` is what a burst means; the extensions at the end
+// make values that differ from edit to edit. Drawn in `WorldSize.swift`, made to fit in
+// `Normaliser.swift`, carried out edit by edit (`Program+History.swift`).
+
 package import DocumentModel
 
 /// One edit many times over, as one step: typing, holding a delete key, filling a map, counting up.
 ///
 /// The shrinker lowers the number to the one that matters, and drops the whole with one cut.
+///
+/// Worked example, with the first edit `type text2 3 delete 0 insert "ab"` and count 3:
+///
+///     same        inserts at 3, 3, 3
+///     forward     inserts at 3, 5, 7      each behind the one before: `reach` is 2
+///     backward    inserts at 3, 2, 1      an insertion reaches 1 back
 package struct Burst: Hashable, Sendable {
   /// Where each edit takes place, seen from the one before.
   package enum Walk: String, Hashable, Sendable, CaseIterable {
@@ -20,6 +30,8 @@ package struct Burst: Hashable, Sendable {
   package var count: Int
   package var walk: Walk
   /// Whether each edit becomes a change of its own.
+  ///
+  /// Else all edits join the replica's open change.
   package var commits: Bool
 
   package init(_ edit: Edit<ObjectName>, count: Int, walk: Walk = .same, commits: Bool = false) {
@@ -30,12 +42,17 @@ package struct Burst: Hashable, Sendable {
   }
 
   /// Edits that one burst can have.
+  ///
+  /// The limit of the text form, too: a case file cannot ask for more.
   package static let countLimit = 100_000
 
   /// The edits, in their order.
   package var edits: [Edit<ObjectName>] { (0..<max(1, count)).map { edit(at: $0) } }
 
   /// The edit with this number, the first being 0.
+  ///
+  /// Values are made from the first edit's by its number, so that no edit repeats the one before
+  /// it: equal puts make no operation.
   package func edit(at number: Int) -> Edit<ObjectName> {
     guard number > 0 else { return edit }
     let shift =
@@ -75,6 +92,8 @@ package struct Burst: Hashable, Sendable {
   }
 
   /// Values that all edits together write.
+  ///
+  /// Deletions and increments write none.
   package var elementCount: Int {
     let one =
       switch edit {
@@ -97,6 +116,7 @@ package struct Burst: Hashable, Sendable {
     }
   }
 
+  /// A key gets the edit's number behind it ("k", "k1", "k2"), unless the burst stays at one place.
   private func moved(_ slot: Slot, _ number: Int, _ shift: Int) -> Slot {
     switch slot {
     case .index(let index): .index(index + shift)

@@ -1,11 +1,24 @@
+// How the interpreter holds documents whose type it does not know. A protocol for each thing that
+// it keeps (a document, the changes of a message, a stored form, what makes documents), and one
+// class or struct for each, generic over the `Replica`. Each call goes to the call of `Replica` of
+// the same name, whose comment says what it does (`DocumentModel/Replica.swift`).
+//
+// Handles are classes: the interpreter's tables share them. An assignment of a handle is no copy of
+// its document, and `copy()` is one.
+
 import DocumentModel
 
 // Handles keep the type of a replica out of the interpreter's tables. A table of a type that the
 // module does not know looks up metadata at every step: half of all the time of a campaign.
 
 /// One document in an interpreter; all documents that meet are replicas of one type.
+///
+/// Documents of two types never meet in one program; a call that finds another type throws
+/// `HandleMismatch`.
 protocol DocumentHandle: AnyObject {
   /// The same document once more, as an assignment copies its replica.
+  ///
+  /// For a replica that is a struct it is independent; one of a class shares its document.
   func copy() -> any DocumentHandle
 
   /// An independent copy with the same writer, for a replica that shares states.
@@ -20,6 +33,8 @@ protocol DocumentHandle: AnyObject {
   func merge(_ other: any DocumentHandle) throws
   func parts(since heads: [String]) throws -> any ChangesHandle
   /// Takes in one of the changes.
+  ///
+  /// `part` must be below the handle's `count`: the interpreter checks it.
   func apply(_ changes: any ChangesHandle, part: Int) throws
   func save() throws -> any SavedHandle
   func append(to saved: any SavedHandle) throws -> any SavedHandle
@@ -40,6 +55,8 @@ protocol DocumentHandle: AnyObject {
 }
 
 /// What makes documents of one type.
+///
+/// One for each type of replica; the interpreter makes all its documents by it.
 protocol DocumentMaker {
   var keepsObservations: Bool { get }
 
@@ -49,11 +66,16 @@ protocol DocumentMaker {
 }
 
 /// The changes of one message.
+///
+/// In the order of ``Replica/parts(since:)``, which all implementations share: `part 1` of a
+/// history is the same change everywhere.
 protocol ChangesHandle: AnyObject {
   var count: Int { get }
 }
 
 /// A stored document.
+///
+/// `bytes` is nil where other subjects do not read the form.
 protocol SavedHandle: AnyObject {
   var bytes: [UInt8]? { get }
 
@@ -74,6 +96,7 @@ struct ReplicaMaker<R: Replica>: DocumentMaker {
   }
 }
 
+/// `replica` changes in place; a handle that two numbers of the interpreter have is one document.
 final class ReplicaHandle<R: Replica>: DocumentHandle {
   var replica: R
 

@@ -1,6 +1,9 @@
 package import DocumentModel
 
 /// An implementation under test, as campaigns and laws see it: it runs programs.
+///
+/// In this process it is a ``ReplicaSubject``; an implementation in another language is one of
+/// `ForeignSubjects`.
 package protocol DocumentSubject: Sendable {
   /// Short and stable: `naive`, `automerge`.
   var id: String { get }
@@ -13,6 +16,8 @@ package protocol DocumentSubject: Sendable {
 }
 
 /// Runs programs one after the other; each starts from nothing.
+///
+/// Used from one thread at a time. Nothing of a program reaches the next one.
 package protocol SubjectSession: AnyObject {
   /// The answers to a program.
   ///

@@ -5,12 +5,24 @@ import DocumentModel
 /// What is sent to a receiver as changes is what it was not sent before; so an arrival leaves a gap
 /// if anything sent earlier on the same way was lost, is still under way, or was forgotten by a
 /// receiver that started again. A message that did not arrive as a whole counts as missing.
+///
+/// Worked example: the second message has what r0 wrote since the first.
+///
+///     r0 put root "k" int 1
+///     r0 -> r1 send m1 changes
+///     r0 put root "k" int 2
+///     r0 -> r1 send m2 changes
+///     m2 deliver                   early: m1, sent before on the same way, is not there
+///     m1 deliver
+///
+/// Used by the condition `arrives-early`.
 struct EarlyArrivals {
   private struct Link: Hashable {
     let from: Int
     let to: Int
   }
 
+  /// `nextPart` is the first part that has not come in order.
   private struct Message {
     let link: Link
     /// Its place among the messages of its link.
@@ -19,7 +31,9 @@ struct EarlyArrivals {
   }
 
   private var messages: [Int: Message] = [:]
+  /// Messages of changes on each link so far; the places count from 0.
   private var sentCounts: [Link: Int] = [:]
+  /// Places of the messages that arrived whole.
   private var arrived: [Link: Set<Int>] = [:]
 
   /// Whether the step makes changes arrive early; steps are to be given in their order.
@@ -39,6 +53,8 @@ struct EarlyArrivals {
       messages[number] = message
       return isEarly
     case .restart(let replica, _, _):
+      // What it had taken in is gone with its memory, whatever the slot held: rather too often
+      // early than too seldom.
       for link in arrived.keys where link.to == replica { arrived[link] = [] }
       return false
     default:
@@ -58,6 +74,7 @@ struct EarlyArrivals {
     return isEarly
   }
 
+  /// Asked of all messages sent before on the link.
   private func hasGap(before message: Message) -> Bool {
     let known = arrived[message.link, default: []]
     return !(0..<message.place).allSatisfy(known.contains)

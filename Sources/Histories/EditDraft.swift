@@ -1,3 +1,13 @@
+// How edits are drawn: what (`edit`), where (`object`, `slot`, `position`) and with which values
+// (`scalar`, `text`). A draft belongs to one history. It draws first what that history is like:
+// kinds of edits and values that it leaves out (*swarm*), how many keys and objects it works on,
+// how often values resemble one another.
+//
+// Numbers are wishes. `object(...)` may name the fourth object of three, and `position` index 12 of
+// a list of two; the normaliser maps both to what is there (`Normaliser.swift`).
+//
+// Choices of 0 give the simplest edit: a put of int 0 under "k" of the root.
+
 import DocumentModel
 import PropertyEngine
 
@@ -8,10 +18,13 @@ struct EditDraft {
   private let scalarKinds: [ScalarKind]
   private let scalarWeights: [Int]
   private let objectKinds: [ObjectKind]
+  /// 1 to 10 of ``keys``: few keys make edits meet.
   private let keyCount: Int
+  /// The root, the base's objects, and up to three that edits may have made.
   private let objectCount: Int
   private let isHostile: Bool
   private let confusables: [Scalar]
+  /// Of values: 70 in one history of five, else 3.
   private let confusablePercent: Int
   private let deletesBackwards: Bool
   /// Elements that one edit may write or delete; 0 where edits are small.
@@ -22,6 +35,9 @@ struct EditDraft {
   private static let recentLimit = 6
 
   /// Keys in the order in which runs come to use them; the last few are the awkward ones.
+  ///
+  /// Two of the last three are canonically equivalent, and two keys to Automerge; the empty key is
+  /// last.
   private static let keys: [ExactString] = [
     "k", "n", "l", "t", "n2", "m", "a", "\u{e9}", "e\u{301}", "",
   ]
@@ -47,6 +63,8 @@ struct EditDraft {
   }
 
   /// An edit that the subjects can carry out; nil if they can do none.
+  ///
+  /// Draws the kind first, and then object, place and values, in the order of the call's arguments.
   mutating func edit(_ choices: inout Choices) -> Edit<ObjectName>? {
     guard !kinds.isEmpty else { return nil }
     switch kinds[choices.pick(weights: kindWeights)] {
@@ -62,10 +80,12 @@ struct EditDraft {
       return .delete(object(&choices), slot(&choices))
     case .increment:
       let amount = choices.pick(weights: [6, 3, 2, 1, 1])
+      // Nothing, and so much that sums wrap around, beside the usual.
       return .increment(object(&choices), slot(&choices), by: [1, 2, -1, 0, .max][amount])
     case .splice:
       let object = object(&choices)
       let index = position(&choices)
+      // Up to three elements, none as often as one.
       let deleting = deletion([3, 3, 2, 1], &choices)
       var inserting: [Scalar] = []
       choices.repeated(upTo: 4, averaging: 1, "value") { inserting.append(scalar(&$0)) }
@@ -81,11 +101,15 @@ struct EditDraft {
   }
 
   /// An object and an index in it.
+  ///
+  /// For cursors; the normaliser moves them to a list or text.
   func place(_ choices: inout Choices) -> (object: ObjectName, index: Int) {
     (object(&choices), position(&choices))
   }
 
   /// Few names, so that marks of one name meet.
+  ///
+  /// A mark covers 0 to 5 units, two most often; a mark of no units is valid.
   private mutating func marking(_ choices: inout Choices) -> Marking {
     let start = position(&choices)
     let length = choices.index(below: 6, bias: .weights([1, 3, 4, 2, 2, 1]))
@@ -96,8 +120,11 @@ struct EditDraft {
   }
 
   /// Two of them are one to who compares as Swift's `==` does.
+  ///
+  /// Four names, the simplest first.
   private static let markNames: [ExactString] = ["b", "e\u{301}", "\u{e9}", ""]
 
+  /// True five times in eleven, null three times: most marks are set or taken away.
   private mutating func markValue(_ choices: inout Choices) -> Scalar {
     switch choices.pick(weights: [5, 3, 2, 1]) {
     case 0: .boolean(true)
@@ -110,6 +137,9 @@ struct EditDraft {
   /// An edit that may not fit: any call on any object, with indexes that may lie anywhere.
   ///
   /// The normaliser keeps it where the specification refuses it.
+  ///
+  /// 85 of 100 are edits as any other, some of which the specification refuses: an increment where
+  /// no counter stands, a splice of a map.
   mutating func unfit(_ choices: inout Choices) -> Edit<ObjectName>? {
     guard let edit = edit(&choices) else { return nil }
     guard choices.flag(percent: 15) else { return edit }
@@ -127,6 +157,9 @@ struct EditDraft {
   }
 
   /// How many to delete; seldom a negative number, which deletes before the index.
+  ///
+  /// In large worlds one in five deletes up to `pasteLimit`. Of deletions that may be negative, 8
+  /// in 100 are.
   private func deletion(_ weights: [Int], _ choices: inout Choices) -> Int {
     if pasteLimit > 0, choices.flag(percent: 20) {
       return choices.number(in: 0...pasteLimit, bias: .sizes)
@@ -141,6 +174,8 @@ struct EditDraft {
   }
 
   /// A key and a position in one: which of them counts depends on the object.
+  ///
+  /// Indexes and keys stand 40 to 60.
   private func slot(_ choices: inout Choices) -> Slot {
     choices.flag(percent: 40) ? .index(position(&choices)) : key(&choices)
   }
@@ -153,6 +188,7 @@ struct EditDraft {
     Self.keys.indices.map { $0 < keyCount ? 1 : 0 }
   }
 
+  /// Below 16, small ones more often; in a large world half of them anywhere up to `pasteLimit`.
   private func position(_ choices: inout Choices) -> Int {
     if pasteLimit > 0, choices.flag(percent: 50) { return choices.number(in: 0...pasteLimit) }
     return choices.index(below: 16, bias: .small)
@@ -162,6 +198,8 @@ struct EditDraft {
     objectKinds.isEmpty ? .map : objectKinds[choices.index(below: objectKinds.count)]
   }
 
+  /// Values resemble earlier ones of the same history, for a comparison that is too short or too
+  /// lax shows only where two values are nearly equal.
   private mutating func scalar(_ choices: inout Choices) -> Scalar {
     guard !scalarKinds.isEmpty else { return .null }
     let value = near(&choices) ?? fresh(&choices)
@@ -171,6 +209,8 @@ struct EditDraft {
   }
 
   /// A value near one that was drawn before; nil where a fresh one is due.
+  ///
+  /// Twelve values in a hundred are made of one of the last six.
   private func near(_ choices: inout Choices) -> Scalar? {
     guard !recent.isEmpty, choices.flag(percent: 12) else { return nil }
     let old = recent[choices.index(below: recent.count, bias: .small)]
@@ -179,6 +219,7 @@ struct EditDraft {
     return scalarKinds.contains(value.kind) ? value : old
   }
 
+  /// A confusable, or a value of a kind that the run favours.
   private func fresh(_ choices: inout Choices) -> Scalar {
     if !confusables.isEmpty, choices.flag(percent: confusablePercent) {
       return confusables[choices.index(below: confusables.count)]
@@ -200,6 +241,8 @@ struct EditDraft {
   }
 
   /// A digit, or with a chance of one in three a number at a border.
+  ///
+  /// The weights are 20 for each digit and 1 for each of the numbers at a border.
   private func integer(_ choices: inout Choices) -> Int64 {
     let index = choices.number(
       in: 0...(9 + NotableValues.integers.count),
@@ -212,6 +255,9 @@ struct EditDraft {
     Array(repeating: 20, count: 10) + Array(repeating: 1, count: NotableValues.integers.count)
 
   /// A text as one value, seldom a long one: lengths are stored, too.
+  ///
+  /// A string of up to 300 scalars crosses the lengths at which LEB128 takes two bytes (128) and
+  /// columns are deflated (256 bytes).
   private func string(_ choices: inout Choices) -> ExactString {
     guard choices.flag(percent: 4) else { return text(&choices) }
     let piece = choices.element(of: ["a", "\u{e9}", "ab"])
@@ -219,6 +265,8 @@ struct EditDraft {
     return ExactString(String(repeating: piece, count: count))
   }
 
+  /// Four of a hundred are up to 300 equal bytes, which the text form writes as one byte and a
+  /// count.
   private func bytes(_ choices: inout Choices) -> [UInt8] {
     if choices.flag(percent: 4) {
       return Array(repeating: 0x5a, count: choices.number(in: 0...300, bias: .sizes))
@@ -235,6 +283,8 @@ struct EditDraft {
     text(&choices, long: false)
   }
 
+  /// Letters from a to z, two on average, five at most; in a quarter of the histories with hostile
+  /// text, two in five texts are hostile.
   private func text(_ choices: inout Choices, long: Bool = true) -> ExactString {
     if isHostile && choices.flag(percent: 40) {
       if choices.flag(percent: 40) { return clusters(&choices) }
@@ -254,6 +304,9 @@ struct EditDraft {
   }
 
   /// Clusters that share their beginning or their look.
+  ///
+  /// A row of ``NotableValues/clusters`` is drawn, and two pieces of it on average stand side by
+  /// side: what looks like one sign may be several scalars, and two of them may join.
   private func clusters(_ choices: inout Choices) -> ExactString {
     let row = choices.element(of: NotableValues.clusters)
     var text = choices.element(of: row)
@@ -301,6 +354,8 @@ extension ScalarKind {
   }
 
   /// Rank among the kinds, the simplest to read first.
+  ///
+  /// Kinds in this order, so that a choice of 0 is an int.
   fileprivate var simplicity: Int {
     switch self {
     case .int: 0

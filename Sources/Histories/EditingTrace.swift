@@ -1,3 +1,7 @@
+// Recorded editing sessions: checked (`EditingTrace.init`), then written as a history
+// (`history(by:)`, by `TraceScript`). Tests read them from files
+// (`Tests/CampaignsTests/TraceFile.swift`).
+
 package import DocumentModel
 
 /// A recorded session in which people typed one text, each in a replica of their own.
@@ -5,6 +9,15 @@ package import DocumentModel
 /// A transaction was typed into the text that its parents make together; a position counts Unicode
 /// scalars of that text. Transactions of one agent come one after the other, so that each builds on
 /// the one before. A sequential trace is one agent's.
+///
+/// Worked example, two agents who type at once into "ab":
+///
+///     0   agent 0   parents []    insert "ab" at 0
+///     1   agent 0   parents [0]   insert "x" at 1       "axb"
+///     2   agent 1   parents [0]   insert "y" at 2       "aby": it did not know of 1
+///
+/// Transaction 2 needs transaction 0, when agent 0 has typed on already: in the history a message
+/// leaves after transaction 0, and is delivered just before 2 (`lateReaders`).
 ///
 /// Source: the repository `josephg/editing-traces`, whose concurrent traces have this shape.
 package struct EditingTrace: Hashable, Sendable {
@@ -39,6 +52,8 @@ package struct EditingTrace: Hashable, Sendable {
   package let transactions: [Transaction]
   /// For each transaction, how many of each agent's it builds on, itself included:
   /// `[count of agent 0, count of agent 1, ...]`.
+  ///
+  /// By them `news` finds which parents an agent has not heard of.
   private let clocks: [[Int]]
 
   /// Checks that the transactions are a session.
@@ -91,6 +106,8 @@ package struct EditingTrace: Hashable, Sendable {
 }
 
 /// Why transactions are no editing trace.
+///
+/// The first transaction that does not fit is told.
 package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong.
   package enum Reason: Hashable, Sendable {
@@ -159,6 +176,9 @@ extension EditingTrace {
 }
 
 /// Writes the steps of a trace's history.
+///
+/// `init` finds who hears of what, and `steps` writes it: a parent that is still its agent's last
+/// comes by an exchange, an older one by a message that left in time.
 private struct TraceScript {
   private let trace: EditingTrace
   private let transport: Transport

@@ -4,6 +4,12 @@ import DocumentModel
 ///
 /// It goes by the edits alone, not by their writers or order: of two concurrent writes of one key
 /// either may win.
+///
+/// Worked example: `r0 put root "m" new map as map4` and `r1 put root "m" int 1` name one place.
+/// Either may win, and the other is hidden, so that both steps count.
+///
+/// Lists and texts count as one place each: which elements an index names depends on what else has
+/// happened. Used by the condition `hides-object`. Cost: a pass over all edits, once.
 struct HiddenObjects {
   /// A key of a map, or a whole list or text.
   private struct Place: Hashable {
@@ -18,6 +24,9 @@ struct HiddenObjects {
     /// Edits that put a plain value, or delete.
     var others = 0
 
+    /// An object and anything else that may stand there, or two objects.
+    ///
+    /// Two insertions do not hide each other.
     var hidesObject: Bool {
       others > 0 && insertedObjects + putObjects > 0
         || putObjects > 1 || putObjects > 0 && insertedObjects > 0
@@ -43,6 +52,7 @@ struct HiddenObjects {
     }
   }
 
+  /// An index names its whole list or text.
   private func place(_ edit: Edit<ObjectName>, _ slot: Slot) -> Place {
     switch slot {
     case .key(let key): Place(object: edit.object, key: key)

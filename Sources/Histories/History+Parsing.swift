@@ -1,3 +1,11 @@
+// Reads the text form of histories. `HistoryReader` goes from line to line, `LineReader` from word
+// to word; each method of the latter reads one thing of the grammar (`Documentation/Histories.md`)
+// and throws where it is not there.
+//
+// Texts come from anywhere, so that numbers have bounds: a count repeats what it stands behind
+// 100,000 times at most, and a text that is repeated has 1,024 bytes at most. Which objects and
+// replicas there are is not checked here but by the normaliser.
+
 import DocumentModel
 import Texts
 
@@ -5,6 +13,8 @@ extension History {
   /// Reads the text form; the inverse of ``text``.
   ///
   /// A history that was written by hand need not be valid: the normaliser makes it so.
+  ///
+  /// Cost: linear in the text and in what its counts make.
   ///
   /// - Throws: ``HistoryTextError`` with the line and what was expected there.
   package init(text: String) throws(HistoryTextError) {
@@ -34,6 +44,7 @@ private struct HistoryReader {
     try baseLine.end()
     var countLine = try next("the number of replicas")
     try countLine.keyword("replicas")
+    // More than a history can have: the normaliser takes ``History/replicaLimit`` of them.
     let count = try countLine.number("a number of replicas", in: 1...64)
     try countLine.end()
     var healingLine = try next("the transports of healing")
@@ -78,6 +89,10 @@ private struct HistoryReader {
 }
 
 /// Reads one line word by word.
+///
+///     r1 put root "a b" int 5      r1 | put | root | "a b" | int | 5
+///
+/// A string in quotes is one token, told from words, so that the key "root" is not the root.
 private struct LineReader {
   private enum Token: Hashable {
     case word(String)
@@ -91,6 +106,7 @@ private struct LineReader {
     }
   }
 
+  /// Those that are not read yet.
   private var tokens: ArraySlice<Token> = []
   private let number: Int
 
@@ -112,6 +128,8 @@ private struct LineReader {
   }
 
   /// Reads up to the closing quote; the opening one is gone.
+  ///
+  /// Escapes are read by `Texts.takeEscape(from:)`, as `Texts.quoted` writes them.
   private static func string(
     _ rest: inout Substring.UnicodeScalarView,
     line: Int
@@ -152,6 +170,9 @@ private struct LineReader {
     tokens.removeFirst()
   }
 
+  /// Whether the next word is the keyword, which is then read.
+  ///
+  /// Nothing is thrown: the caller tries another.
   mutating func skip(_ keyword: String) -> Bool {
     guard tokens.first == .word(keyword) else { return false }
     tokens.removeFirst()
@@ -169,6 +190,7 @@ private struct LineReader {
     return choice
   }
 
+  /// `due` says in an error what was expected.
   mutating func number(
     _ due: String,
     in range: ClosedRange<Int> = 0...1_000_000_000
@@ -205,6 +227,7 @@ private struct LineReader {
     return ExactString(string)
   }
 
+  /// Every line must be read to its end, so that a misspelt addition is not lost in silence.
   func end() throws(HistoryTextError) {
     guard let surplus = tokens.first else { return }
     throw HistoryTextError(reason: .surplus(surplus.text), line: number)
@@ -212,6 +235,10 @@ private struct LineReader {
 
   // MARK: - Steps
 
+  /// The first word tells what kind of step it is: a word of the network, `m` and a number, or `r`
+  /// and a number.
+  ///
+  /// No replica's step begins with `m`, so that a first letter is enough.
   mutating func step() throws(HistoryTextError) -> Step {
     guard case .word(let first) = tokens.first else { throw expected("a step") }
     switch first {
@@ -238,6 +265,10 @@ private struct LineReader {
     try numbered("r", "a replica such as r0", in: 0...1000)
   }
 
+  /// Reads what becomes of a message.
+  ///
+  ///     m1 deliver               m1 drop noise
+  ///     m1 deliver part 0        m1 drop cut
   private mutating func messageStep() throws(HistoryTextError) -> Step {
     let message = try numbered("m", "a message such as m1")
     if skip("drop") { return .drop(message: message, try choice(Loss.self, "a cause of loss")) }
@@ -246,6 +277,7 @@ private struct LineReader {
     return .deliver(message: message, part: try number("the number of a part"))
   }
 
+  /// Keywords are tried in turn; what begins with none of them is an edit.
   private mutating func replicaStep() throws(HistoryTextError) -> Step {
     let replica = try replica()
     if skip("commit") {
@@ -324,6 +356,12 @@ private struct LineReader {
 
   // MARK: - Edits
 
+  /// Reads one edit.
+  ///
+  ///     put root "k" int 5                     increment root "n" 1
+  ///     put map3 "k" new list as list4         splice list1 0 delete 2 insert int 7 times 4 counting
+  ///     insert list1 0 string "x"              type text2 0 delete 1 insert "xy"
+  ///     delete list1 0                         mark text2 0 to 2 "b" boolean true expand after
   private mutating func edit() throws(HistoryTextError) -> Edit<ObjectName> {
     switch try word("what the replica does") {
     case "put":
@@ -395,6 +433,7 @@ private struct LineReader {
     return ObjectName(number)
   }
 
+  /// `"k"` is a key, `3` an index.
   private mutating func slot() throws(HistoryTextError) -> Slot {
     if case .string(let key) = tokens.first {
       tokens.removeFirst()
@@ -403,6 +442,7 @@ private struct LineReader {
     return .index(try number("a key in quotes or an index"))
   }
 
+  /// `new list as list4`: the name is read and dropped, as names count edits.
   private mutating func newObject() throws(HistoryTextError) -> ObjectKind? {
     guard skip("new") else { return nil }
     let kind = try choice(ObjectKind.self, "a kind of object")
@@ -411,6 +451,8 @@ private struct LineReader {
     return kind
   }
 
+  /// The type stands before the value (`int 5`, `float nan`, `bytes 0x00ff`), since values of two
+  /// types may look alike.
   private mutating func scalar() throws(HistoryTextError) -> Scalar {
     switch try choice(ScalarKind.self, "the type of a value") {
     case .null: return .null
@@ -433,6 +475,7 @@ private struct LineReader {
     }
   }
 
+  /// Below 0 it deletes before the index.
   private static let deletions = -1_000_000_000...1_000_000_000
 
   /// Reads `times 300`; 1 where nothing is said.

@@ -1,8 +1,17 @@
+// Histories as text, written here and read in `History+Parsing.swift`. The grammar is in
+// `Documentation/Histories.md`. Case files, the corpus and failures hold this form, so that it
+// stays readable by every later version: what is added must leave the old lines as they are.
+//
+// A history writes one text only, and reading that gives an equal history. By hand more is allowed:
+// other spaces, empty lines between steps, an object's number under any word.
+
 import DocumentModel
 import Texts
 
 extension History {
   /// The version of the text form that ``text`` writes.
+  ///
+  /// A reader refuses every other version.
   package static let textVersion = 1
 
   /// The history as text, a head of four lines and then one line a step.
@@ -16,6 +25,8 @@ extension History {
   ///     r0 -> r1 merge
   ///
   /// ``init(text:)`` reads it back.
+  ///
+  /// Ends with a line feed.
   package var text: String {
     lines.joined(separator: "\n") + "\n"
   }
@@ -31,6 +42,8 @@ extension History {
   }
 
   /// Lines of the head that only a history has which needs them.
+  ///
+  /// A history without them is written as before there were large worlds.
   private var worldLines: [String] {
     var wording = Wording(self)
     return (writers == .plain ? [] : ["writers \(writers.rawValue)"])
@@ -45,6 +58,9 @@ extension History {
 }
 
 /// Writes steps as text; keeps count of the objects made so far, since their names show their kinds.
+///
+/// Steps must be written in their order, each once. An edit of the growth makes no object, so that
+/// counting starts with the base's.
 private struct Wording {
   private var names = ["root"]
   private var replicaCount: Int
@@ -60,6 +76,8 @@ private struct Wording {
     return names[names.count - 1]
   }
 
+  /// Of a history that is not normalised an object may have no kind: its name is then `object7`,
+  /// which reads as number 7, too.
   private func name(_ object: ObjectName) -> String {
     names.indices.contains(object.number) ? names[object.number] : "object\(object.number)"
   }

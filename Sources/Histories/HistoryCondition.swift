@@ -1,19 +1,47 @@
+// Conditions of known divergences. Read `HistoryCondition` with its sentences, then `steps(of:)`,
+// which finds the steps that make one hold; the rest serves it. Conditions that need a walk of
+// their own are in `EarlyArrivals.swift` and `HiddenObjects.swift`. `Campaigns/DocumentJudge.swift`
+// asks them of a case, `ForeignSubjects` reads their names.
+
 import DocumentModel
 
 /// A named property of histories: when a known divergence of a subject may show.
+///
+/// The raw values stand in `adapter.json` of foreign subjects, beside the law that the subject may
+/// then break: they never change. A condition is a statement about the history alone, never about
+/// answers, so that it can be asked before a case runs.
+///
+/// Where it cannot be said for certain, a condition holds: a divergence that is known must not be
+/// reported anew.
+///
+/// Each case says which divergence it was made for; the adapters' files say who differs today.
 package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
+  /// Automerge 0.5.7 refuses local writes under the empty key; later versions and the specification
+  /// take them.
   case writesEmptyKey = "writes-empty-key"
+  /// Automerge 0.5.7 refuses to put an object over an element of a text, and lets one be inserted.
   case putsObjectInText = "puts-object-in-text"
+  /// Automerge 0.5.7 counts elements of a text in some calls and units in others.
   case widensText = "widens-text"
+  /// Automerge 0.5.7 puts the end of an empty mark before its begin.
   case marksNothing = "marks-nothing"
+  /// Automerge 0.5.7 does not always give overlapping marks the value of the greater id.
   case marksMeet = "marks-meet"
+  /// Automerge 0.5.7 tells marks of one object in a patch of another.
   case marksObjects = "marks-objects"
+  /// Automerge 0.5.7 tells a value that is put over a marked one without its marks.
   case marksOverwritten = "marks-overwritten"
+  /// Automerge 0.5.7 compares marks as numbers, so that NaN differs from itself.
   case marksNaN = "marks-nan"
+  /// Automerge 0.5.7 tells an object that is shown again without what it holds.
   case hidesObject = "hides-object"
+  /// Automerge 0.5.7 and 0.6 hide an incremented counter when they read the past.
   case increments
+  /// Loro's counters, and integers of pycrdt that have travelled, are floats of 64 bits.
   case writesWideNumber = "writes-wide-number"
+  /// Yrs loses the value of a key where changes come out of order.
   case overwritesKey = "overwrites-key"
+  /// Yrs handles changes that come before those that they follow in ways of its own.
   case arrivesEarly = "arrives-early"
 
   /// What happens in a history for which the condition holds.
@@ -42,6 +70,9 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The steps that make the condition hold, ascending.
+  ///
+  /// The history must be a valid one, as its numbers are used as they are. Cost: a pass over the
+  /// history, or two.
   package func steps(of history: History) -> [Int] {
     if self == .arrivesEarly {
       var arrivals = EarlyArrivals()
@@ -65,6 +96,7 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
       let objects = HiddenObjects(history)
       return history.steps.indices.filter { objects.isHiding(history.steps[$0]) }
     }
+    // Kinds of objects by their numbers, which grow as edits make some.
     var kinds: [ObjectKind] = [.map] + history.base.objectKinds
     var written = Set(history.base.edits.compactMap(\.writtenKey))
     var found: [Int] = []
@@ -125,6 +157,9 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Who marked which object under which name.
+///
+/// A step that only repeats the marks of its own writer is no meeting; from the second writer on,
+/// every mark of that name in that object is one.
 private struct MarkMeetings {
   private struct Place: Hashable {
     let object: ObjectName
@@ -205,6 +240,8 @@ extension Scalar {
   }
 
   /// Whether it is a whole number beyond 2^53, where floats of 64 bits have gaps.
+  ///
+  /// Beyond 2^53 whole numbers may fall between two floats; the bound itself is exact.
   fileprivate var isWide: Bool {
     switch self {
     case .int(let value), .counter(let value): value.magnitude > 1 << 53

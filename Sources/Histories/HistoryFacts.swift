@@ -1,13 +1,28 @@
+// What a history holds, counted: for the coverage of a campaign (`Documentation/FaultModel.md`
+// lists all waypoints). `HistoryFacts` is the result, `Waypoint` names what is looked for,
+// `FactScan` looks.
+//
+//     r0 delete list1 0
+//     r1 delete list1 0        both replaced one operation, and r1 did not know of r0's edit: deletes-met
+//     r0 -> r1 merge           from here on r1 knows it
+//
+// Effects of edits (`NormalisedHistory/effects`) say which operations an edit replaced, as the
+// specification has it.
+
 package import DocumentModel
 package import PropertyEngine
 
 /// What a history holds, counted: edits, faults, transports, and the situations that it reaches.
+///
+/// Cost: for each edit the earlier ones that touched the same value or place.
 package struct HistoryFacts: Sendable {
+  /// By kind of edit; each edit of a burst counts.
   package private(set) var edits = Tally()
   package private(set) var faults = Tally()
   /// Faults again, by the transport of the message that they befell; none for a fault of machines or
   /// of links, whatever they carry.
   package private(set) var faultsByTransport: [Transport?: Tally] = [:]
+  /// Exchanges and messages by their transport, arrived or not.
   package private(set) var transports = Tally()
   package private(set) var waypoints = Tally()
 
@@ -24,54 +39,69 @@ package struct HistoryFacts: Sendable {
 
 /// The situations that a campaign is expected to reach.
 extension Waypoint {
+  /// Worked example: `r0 delete list1 0` and `r1 delete list1 0`.
   package static let deletesMet = Waypoint(
     "deletes-met",
     "Two replicas deleted one value without knowing of each other."
   )
+  /// Worked example: `r0 delete root "k"` and `r1 put root "k" int 1`: the put stays, as the
+  /// deletion does not name it.
   package static let deleteMetPut = Waypoint(
     "delete-met-put",
     "One replica deleted what another overwrote meanwhile."
   )
+  /// Two values in conflict: the meeting that decides by ids.
   package static let putsMet = Waypoint(
     "puts-met",
     "Two replicas overwrote one value without knowing of each other."
   )
+  /// Two objects under one key: one is hidden with all that is put into it.
   package static let objectsMet = Waypoint(
     "objects-met",
     "Two replicas made an object in one slot without knowing of each other."
   )
+  /// The insert rule decides which comes first.
   package static let insertsMet = Waypoint(
     "inserts-met",
     "Two replicas inserted at one place without knowing of each other."
   )
+  /// Both must count.
   package static let incrementsMet = Waypoint(
     "increments-met",
     "Two replicas incremented one counter without knowing of each other."
   )
+  /// Worked example: `r0 delete list1 0` and `r1 put list1 0 int 1`, neither knowing of the other:
+  /// the put is an operation that the deletion does not name, and the element is visible.
   package static let elementRevived = Waypoint(
     "element-revived",
     "A list element that one replica deleted was overwritten meanwhile by another."
   )
+  /// Edits of such an object are valid: they are hidden unless a concurrent edit kept the object.
   package static let removedObjectEdited = Waypoint(
     "removed-object-edited",
     "An object was edited after an edit had deleted or overwritten it."
   )
+  /// Ids, paths and patches then have several steps.
   package static let nestedEdited = Waypoint(
     "nested-edited",
     "An object was edited that stands in an object other than the root."
   )
+  /// Both sides must have been edited while the cut lasted.
   package static let partitionHealed = Waypoint(
     "partition-healed",
     "Both sides of a cut were edited, and the cut ended."
   )
+  /// Counted for edits behind the restart, whoever heard of what was lost.
   package static let staleWriter = Waypoint(
     "stale-writer",
     "A replica that lost changes to a stale restart went on editing."
   )
+  /// Counted by parts of one message alone; a change of a later message may wait as well.
   package static let changeWaited = Waypoint(
     "change-waited",
     "A change arrived before one of the same message that precedes it."
   )
+  /// A fork writes under a name of its own.
   package static let forkEdited = Waypoint(
     "fork-edited",
     "A replica that began as a fork was edited."
@@ -96,6 +126,7 @@ extension Waypoint {
     "call-refused",
     "A replica was asked for something that it had to refuse."
   )
+  /// Counted only in histories in which a rollback takes something back.
   package static let rolledBack = Waypoint(
     "rolled-back",
     "A replica took edits back before it committed them."
@@ -104,6 +135,7 @@ extension Waypoint {
     "read-while-open",
     "A replica was read while its edits were not committed."
   )
+  /// A file of a snapshot and what came later.
   package static let savedByIncrement = Waypoint(
     "saved-by-increment",
     "A replica stored what was new behind what it had stored before."
@@ -133,6 +165,7 @@ extension Waypoint {
     "change-forged",
     "A replica was sent a forged change whose hashes were right."
   )
+  /// The peer knew of something that the replica had not heard of.
   package static let poisoned = Waypoint(
     "forgery-waited",
     "A forged change came before edits that it may follow."
@@ -151,6 +184,8 @@ extension Waypoint {
   )
 
   /// All waypoints of document histories.
+  ///
+  /// A run of 2,000 cases and more must reach each of them, with a subject that can do everything.
   package static let documents: [Waypoint] = [
     largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
     forkedInThePast, marksMet, cursorEdited, synced, syncDisturbed, forged, poisoned, replayed,
@@ -167,6 +202,8 @@ extension Waypoint {
 /// Who knows what is tracked from above: a replica that hears part of a message is taken to know all
 /// of it. Two edits that count as concurrent therefore certainly are.
 private struct FactScan {
+  /// `knowledge` is what the sender knew when it was sent; `highestPart` the greatest part that
+  /// arrived, -1 before any.
   private struct Message {
     let from: Int
     let to: Int
@@ -179,6 +216,7 @@ private struct FactScan {
     var hasArrived = false
   }
 
+  /// An edit that replaced an operation, or that took place somewhere.
   private struct Mention {
     let step: Int
     let replica: Int
@@ -187,19 +225,26 @@ private struct FactScan {
 
   private let history: History
   private let effects: [EditEffect?]
+  /// For each replica the steps that it may have heard of.
   private var knowledge: [Set<Int>]
+  /// For each operation the edits that replaced it.
   private var mentions: [OpID: [Mention]] = [:]
+  /// For each place the edits that do not replace there, but meet: insertions, increments, new
+  /// objects, marks.
   private var places: [Place: [Mention]] = [:]
   private var replaced: Set<OpID> = []
   private var objects: [ObjectID?]
   private var parents: [ObjectName]
   private var messages: [Int: Message] = [:]
+  /// `[receiver][sender]`: the step at which the message that arrived last was sent.
   private var latestArrival: [Int: [Int: Int]] = [:]
   /// Paths on which changes were sent: `[from, to]`.
   private var linksUsed: Set<[Int]> = []
+  /// `edited` holds true once a replica of `side` was edited, false once another was.
   private var cut: (side: Set<Int>, edited: Set<Bool>)?
   private var saved: [[Int]: Set<Int>] = [:]
   private var slotCounts: [Int: Int] = [:]
+  /// Replicas that lost changes in a restart.
   private var stale: Set<Int> = []
   private var cursors: [(object: ObjectName, replica: Int)] = []
 
@@ -219,6 +264,8 @@ private struct FactScan {
   private let rolledBack: Set<Int>
 
   /// Where an edit takes place, as its replica sees it.
+  ///
+  /// An insertion's index is the replica's own: two of one index need not be behind one element.
   fileprivate struct Place: Hashable {
     let object: ObjectName
     let slot: Slot
@@ -274,6 +321,7 @@ private struct FactScan {
       )
       // The first changes on a path begin with the base's, which everyone has.
       let isFirst = transport == .changes && linksUsed.insert([from, to]).inserted
+      // Part numbers count the base's changes as well, which never wait.
       if isFirst { message.highestPart = history.baseChangeCount - 1 }
       messages[number] = message
     case .deliver(let number, let part):
@@ -297,6 +345,7 @@ private struct FactScan {
     }
   }
 
+  /// A sync counts as a full exchange, whatever its fates: knowledge is counted from above.
   private mutating func take(_ call: ReplicaCall, at replica: Int, _ index: Int) {
     switch call {
     case .burst(let burst):
@@ -322,6 +371,8 @@ private struct FactScan {
   }
 
   /// What a replica hears of others through a hostile peer it may know, as far as edits go.
+  ///
+  /// Only what may bring edits of others counts as knowledge: a replay does.
   private mutating func take(_ attack: Attack, at replica: Int) {
     switch attack.kind {
     case .replay:
@@ -339,6 +390,7 @@ private struct FactScan {
   private mutating func arrive(_ number: Int, _ part: Int?, _ index: Int) {
     guard var message = messages[number] else { return }
     if message.hasArrived { add(.duplication, by: message.transport) }
+    // A message that arrives in the very next step was not late.
     if index > message.sentAt + 1, message.arrivals == 0 { add(.delay, by: message.transport) }
     // Once all parts are there, none that comes again has to wait, or is out of order.
     if let part, !message.hasArrived {
@@ -358,6 +410,8 @@ private struct FactScan {
   }
 
   /// Counts that a message arrives after one that was sent later.
+  ///
+  /// It is compared with the last arrival of each sender, its own among them.
   private mutating func overtaking(_ message: Message) {
     for (sender, sentAt) in latestArrival[message.to, default: [:]] where sentAt > message.sentAt {
       let fault: Fault = sender == message.from ? .reorderWithinSender : .reorderAcrossSenders
@@ -365,6 +419,7 @@ private struct FactScan {
     }
   }
 
+  /// Counts a restart from the last slot as a crash, and one from an older slot as a stale restart.
   private mutating func restart(_ replica: Int, _ slot: Int) {
     let kept = saved[[replica, slot]] ?? []
     let isLatest = slot + 1 >= slotCounts[replica, default: 0]
@@ -375,6 +430,8 @@ private struct FactScan {
 
   // MARK: - Edits
 
+  /// In order: what the edit is and where its replica stands; then what it replaces and meets; last
+  /// it becomes known.
   private mutating func take(_ edit: Edit<ObjectName>, at replica: Int, _ index: Int) {
     edits.add(edit.kind.rawValue)
     if let side = cut?.side.contains(replica) { cut?.edited.insert(side) }
@@ -392,6 +449,7 @@ private struct FactScan {
       waypoints.add(.removedObjectEdited)
     }
     let effect = effects.indices.contains(index) ? effects[index] : nil
+    // What is taken back meets nobody, but the object that it made keeps its number.
     guard !rolledBack.contains(index) else {
       if edit.madeKind != nil {
         objects.append(nil)
@@ -413,6 +471,8 @@ private struct FactScan {
   }
 
   /// Counts what it means that an edit replaces an operation that others replaced before.
+  ///
+  /// A splice counts as a deletion, also where it inserts.
   private mutating func meet(_ mention: Mention, at id: OpID) {
     for other in mentions[id, default: []] where isConcurrent(other, mention) {
       switch (other.edit.removes, mention.edit.removes) {
@@ -439,12 +499,14 @@ private struct FactScan {
     places[place, default: []].append(mention)
   }
 
+  /// Steps come in the order of the history, so that the later replica alone may have known.
   private func isConcurrent(_ earlier: Mention, _ later: Mention) -> Bool {
     earlier.replica != later.replica && !knowledge[later.replica].contains(earlier.step)
   }
 }
 
 extension Edit where Object == ObjectName {
+  /// A splice may delete nothing: it then replaces nothing, and is not asked.
   fileprivate var removes: Bool {
     switch self {
     case .delete, .splice, .spliceText: true
@@ -465,6 +527,7 @@ extension Edit where Object == ObjectName {
     }
   }
 
+  /// By what the edit writes; keys do not count.
   fileprivate var isHostile: Bool {
     switch self {
     case .spliceText(_, _, _, let text): !text.isPrintableASCII

@@ -1,3 +1,14 @@
+// How histories are drawn. `HistoryDraft.init` draws what the history is like; `history(_:)` draws
+// steps until there are enough; `step(_:)` draws one. `EditDraft` and `BulkDraft` draw the edits in
+// it, `SimulatedNetwork` keeps the messages.
+//
+//     1. size: small, or one of the large worlds          4. weights of transports, steps, edits (swarm)
+//     2. replicas at the start                            5. names of writers, growth of the base
+//     3. base, transports of healing                      6. steps
+//
+// The order is part of the meaning of a seed: who draws something new in between gives all seeds
+// other histories.
+
 package import DocumentModel
 package import PropertyEngine
 
@@ -7,6 +18,8 @@ extension Generator where Value == History {
   /// Which steps, edits and faults a run favours is itself drawn (*swarm* selection), because a run
   /// with every feature on drowns the rare meetings. That choice is bias only: every kind of step
   /// that the limits allow stays reachable for bytes and for shrinking.
+  ///
+  /// Pure: equal choices give equal histories.
   package static func histories(_ limits: HistoryLimits = HistoryLimits()) -> Self {
     Generator { choices in
       var draft = HistoryDraft(limits: limits, &choices)
@@ -16,6 +29,9 @@ extension Generator where Value == History {
 }
 
 /// A history in the making: the steps so far and the state of the simulated network.
+///
+/// A draft does not know what documents hold. So it draws wishes, and keeps track of nothing but
+/// messages, slots and numbers of replicas.
 struct HistoryDraft {
   private let limits: HistoryLimits
   private var edits: EditDraft
@@ -33,7 +49,9 @@ struct HistoryDraft {
 
   private var network: SimulatedNetwork
   private var steps: [Step] = []
+  /// For each replica its saves so far: its slots are `0..<count`.
   private var saveCounts: [Int]
+  /// Edits that were asked for; some give no step, where a subject can make none.
   private var editCount = 0
 
   init(limits: HistoryLimits, _ choices: inout Choices) {
@@ -68,6 +86,8 @@ struct HistoryDraft {
   }
 
   /// Names of writers; how they are ordered matters to who follows Automerge's rules.
+  ///
+  /// Eight in twelve histories have plain names.
   private static func writers(_ capabilities: Capabilities, _ choices: inout Choices) -> Writers {
     guard capabilities.features.contains(.automergeSemantics) else { return .plain }
     let all = Writers.allCases
@@ -78,6 +98,11 @@ struct HistoryDraft {
   ///
   /// The first, the simplest, always stays. A choice of 0 leaves a weight alone, so that the simplest
   /// run is one with every feature.
+  ///
+  /// Three of ten weights are set to zero. Weights guide the seeded source alone: bytes and
+  /// shrinking may still choose what has weight 0.
+  ///
+  /// Source: Decisions/0006-swarm-as-bias-only.md.
   static func swarm(_ weights: [Int], _ choices: inout Choices) -> [Int] {
     choices.preference { choices in
       weights.enumerated().map { index, weight in
@@ -86,6 +111,7 @@ struct HistoryDraft {
     }
   }
 
+  /// One to three transports, which pairs use in turn.
   private static func healing(_ transports: [Transport], _ choices: inout Choices) -> [Transport] {
     guard !transports.isEmpty else { return [.merge] }
     var healing = [transports[choices.index(below: transports.count)]]
@@ -95,6 +121,8 @@ struct HistoryDraft {
     return healing
   }
 
+  /// Twice as many steps are drawn as edits are wanted, as other steps come between; `step(_:)`
+  /// keeps the limit on edits.
   mutating func history(_ choices: inout Choices) -> History {
     // A limit on attempts: bytes may ask for nothing but steps that are no edits.
     var attempts = 0
@@ -115,6 +143,8 @@ struct HistoryDraft {
     )
   }
 
+  /// May add no step (a limit is reached, nothing is there to deliver), or several: a cut also
+  /// drops what is under way across it.
   private mutating func step(_ choices: inout Choices) {
     let kind = stepKinds[choices.pick(weights: stepWeights)]
     switch kind {
@@ -128,6 +158,7 @@ struct HistoryDraft {
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
+      // An exchange across a cut or clog becomes a message, which is lost or waits.
       if network.passes(from: from, to: to) {
         steps.append(.exchange(from: from, to: to, transport))
       } else {
@@ -154,12 +185,14 @@ struct HistoryDraft {
       machine(kind, &choices)
     case .sync:
       let (from, to) = pair(&choices)
+      // Two on average, for the first messages of both sides; a network without faults has none.
       var fates: [SyncFate] = []
       if !limits.faults.isEmpty {
         choices.repeated(upTo: 6, averaging: 2, "fate") {
           fates.append($0.element(of: SyncFate.allCases))
         }
       }
+      // A session goes both ways.
       guard network.passes(from: from, to: to), network.passes(from: to, to: from) else { return }
       steps.append(.call(replica: from, .sync(with: to, fates)))
     case .burst, .attempt, .rollback, .read, .append, .commitWith, .attack, .cursor:
@@ -177,6 +210,9 @@ struct HistoryDraft {
 
   /// Two replicas that do the same without knowing of each other: what they write differs by its
   /// writers alone.
+  ///
+  /// Worked example: both replicas put "k" as int 5. After they meet, "k" holds two equal values of
+  /// two writers: a merge that compares values takes them for one.
   private mutating func alike(_ choices: inout Choices) {
     let (first, second) = pair(&choices)
     guard first != second else { return }
@@ -193,6 +229,8 @@ struct HistoryDraft {
   }
 
   /// The edits of a replica since its last step of another kind.
+  ///
+  /// These are the edits that a rollback takes back, in their order.
   private func openEdits(of replica: Int) -> [Step] {
     var open: [Step] = []
     for step in steps.reversed() where step.names(replica) {
@@ -226,6 +264,7 @@ struct HistoryDraft {
       )
     default:
       let message = choices.number(in: 0...200, bias: .sizes)
+      // A message of 0 scalars is none: the format cannot tell the two apart.
       let times = NotableValues.commitTimes
       return .commit(
         message: message == 0
@@ -235,6 +274,8 @@ struct HistoryDraft {
     }
   }
 
+  /// Wishes are drawn before it is known whether there is a message, so that later choices keep
+  /// their meaning.
   private mutating func message(_ kind: StepKind, _ choices: inout Choices) {
     switch kind {
     case .deliver:
@@ -259,6 +300,9 @@ struct HistoryDraft {
     }
   }
 
+  /// A crash starts again from the last slot, a stale restart from one before.
+  ///
+  /// The actor is that of the replica; the normaliser gives a new one where changes were lost.
   private mutating func machine(_ kind: StepKind, _ choices: inout Choices) {
     let replica = choices.index(below: network.replicaCount)
     switch kind {
@@ -298,6 +342,8 @@ struct HistoryDraft {
   }
 
   /// Two different replicas, or the same one twice where there is only one.
+  ///
+  /// The receiver is drawn as a distance from the sender, 1 to `count - 1`, so that it is another.
   private func pair(_ choices: inout Choices) -> (from: Int, to: Int) {
     let count = network.replicaCount
     let from = choices.index(below: count)
@@ -324,6 +370,16 @@ extension Step {
 }
 
 /// The kinds of step, the simplest first, with how often they happen when nothing is left out.
+///
+/// `edit` comes first, so that shrinking turns steps into edits.
+///
+/// What is not a step of the same name:
+///
+///     deliverPart     one change of a message that stays under way      branch      a fork at a saved state
+///     redeliver       a message that arrived before, once more          attack      a hostile peer sends something
+///     lose            a message is dropped                              commitWith  a commit with message and time
+///     cutOneWay       one side is not heard, and hears                  alike       the same edits by two replicas
+///     crash           a restart from the last save                      staleRestart  one from an older save
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
@@ -333,6 +389,7 @@ private enum StepKind: CaseIterable {
     self == .attack && hostility != .rare ? 64 : weight
   }
 
+  /// Of 124 in a small world 48 are edits and 12 exchanges.
   var weight: Int {
     switch self {
     case .edit: 48
@@ -350,6 +407,8 @@ private enum StepKind: CaseIterable {
     }
   }
 
+  /// What a subject cannot do, what the limits turn off, and what a large world would make too slow
+  /// is left out here, once for a history, and not step by step.
   func isAllowed(by limits: HistoryLimits, _ size: WorldSize) -> Bool {
     let faults = limits.faults
     var features = limits.capabilities.features
@@ -385,12 +444,14 @@ private enum StepKind: CaseIterable {
     }
   }
 
+  /// Features of which the steps go with ``HistoryLimits/impoliteCalls``.
   private static let impolite: Set<Feature> = [
     .refusals, .rollback, .openReads, .increments, .commitOptions, .forkAt, .attacks,
   ]
 }
 
 extension Base {
+  /// Most histories have something of each kind to work on.
   fileprivate var weight: Int {
     switch self {
     case .empty: 1
@@ -402,6 +463,9 @@ extension Base {
   /// The bases that a subject with these capabilities can start from.
   ///
   /// All but the empty one are made once and then forked.
+  ///
+  /// A base is for subjects that can make it: by the edits that it consists of, or, for counters,
+  /// by loading the saved document.
   package static func available(to capabilities: Capabilities) -> [Base] {
     allCases.filter { base in
       switch base {

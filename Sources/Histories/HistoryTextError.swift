@@ -1,6 +1,10 @@
 /// Why a text is not a history.
+///
+/// The first thing that is wrong is told; the rest of the text is not read.
 package struct HistoryTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong with the line.
+  ///
+  /// Texts in the cases are words for people, such as "a transport".
   package enum Reason: Hashable, Sendable {
     /// The text ended where this line was due.
     case missingLine(String)

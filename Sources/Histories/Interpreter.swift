@@ -1,3 +1,17 @@
+// The interpreter of programs. `Interpreter<R>` is the entrance and knows the type of the replicas;
+// `Machine` does the work through handles (`DocumentHandle.swift`), with tables of what
+// instructions number:
+//
+//     documents   replicas from 0, copies of a sync from 900, scratch documents of laws from 1,001
+//     objects     from 0, the root; one name for all replicas, since ids are the same everywhere
+//     messages    odd for steps of their own, even for whole exchanges; of laws from 2^20
+//     slots       of replicas below 2^20, of laws above
+//     marks       heads that were remembered
+//     cursors     from 1
+//
+// An instruction is carried out by `attempt`. What that throws becomes its outcome: an `EditRefusal`
+// is `refused`, anything else `failed`.
+
 package import DocumentModel
 
 /// Runs instructions on documents of one type.
@@ -9,6 +23,8 @@ package struct Interpreter<R: Replica> {
   }
 
   /// Runs a whole program from nothing.
+  ///
+  /// `sharesStates` is an argument so that tests can compare both ways.
   package static func run(
     _ program: Program,
     sharesStates: Bool = R.sharesStates
@@ -17,6 +33,8 @@ package struct Interpreter<R: Replica> {
   }
 
   /// The replicas at the end of a valid history, before it heals.
+  ///
+  /// The history must be valid: nothing is mapped, and what fails is passed over.
   package static func replicas(after history: History) -> [R] {
     var interpreter = Interpreter()
     for instruction in history.opening { _ = interpreter.perform(instruction) }
@@ -57,6 +75,10 @@ private struct Machine {
   private var slotHeads = NumberTable<ObservedHeads>()
   private var marks = NumberTable<ObservedHeads>()
   private var cursors = NumberTable<(object: ObjectID, cursor: ObservedCursor)>()
+  /// The sender's heads when it last sent changes on a link, arrived or not: `unsent` means since
+  /// then.
+  ///
+  /// So a message that was lost is not sent again before healing, which asks for what is missing.
   private var sentHeads: [Link: [String]] = [:]
   /// Whether documents on which the same calls were made are one (``RepeatedCalls``).
   private var sharesStates = false
@@ -67,6 +89,8 @@ private struct Machine {
     self.maker = maker
   }
 
+  /// With shared states, an instruction that repeats an earlier one takes what that made, and its
+  /// outcome.
   static func run(
     _ program: Program,
     on maker: any DocumentMaker,
@@ -98,6 +122,9 @@ private struct Machine {
   // MARK: - States that several documents share
 
   /// Keeps what an instruction made, unless it failed: a later one that repeats it then fails itself.
+  ///
+  /// Kept states are marked as shared: whoever changes such a document gets a twin first
+  /// (`change(_:)`).
   private mutating func keep(_ instruction: Instruction, as index: Int, _ outcome: Outcome) {
     if case .failed = outcome { return }
     switch instruction {
@@ -166,6 +193,9 @@ private struct Machine {
         try change(document).merge(look(at: from))
         break
       }
+      // A merge commits in the other document too (`Replica/merge(_:)`). The copy takes part, and
+      // stands in its place afterwards, so that a document merged into itself is not written and
+      // read at once.
       let other = try entry(from).document.copy()
       try change(document).merge(other)
       if document != from { place(other, at: from) }
@@ -262,6 +292,8 @@ private struct Machine {
   ///
   /// What it showed is forgotten, even if the call should show the same: whether it does is for laws
   /// to see.
+  ///
+  /// A shared state is copied first (`twin`), so that no other number sees the change.
   private mutating func change(_ number: Int) throws -> any DocumentHandle {
     let entry = try entry(number)
     guard !entry.isShared else {
@@ -288,6 +320,7 @@ private struct Machine {
 
   // MARK: - Instructions
 
+  /// Objects get names from 1 on in the order of the base's edits, as ``Base/objectIDs`` has them.
   private mutating func make(_ base: Base, _ document: Int) throws {
     place(maker.document(actor: base.actor), at: document)
     var made = 0
@@ -299,6 +332,9 @@ private struct Machine {
     try change(document).commit()
   }
 
+  /// Names that the program gives are ids from here on.
+  ///
+  /// An edit that was refused leaves its name unknown, and all edits of that object fail.
   private mutating func carryOut(
     _ edit: Edit<ObjectName>,
     on document: Int,
@@ -311,6 +347,7 @@ private struct Machine {
     return effect
   }
 
+  /// - Returns: The number of parts: of changes their count, of a state 1.
   private mutating func send(
     _ message: Int,
     from: Int,
@@ -339,6 +376,9 @@ private struct Machine {
     }
   }
 
+  /// A message stays in its table: it may arrive twice.
+  ///
+  /// - Throws: What the first refused change was refused with; all others were brought.
   private mutating func deliver(_ message: Int, to document: Int, part: Int?) throws {
     guard let payload = messages[message] else { throw Missing.message(message) }
     switch payload {
@@ -380,6 +420,8 @@ private struct Machine {
   }
 
   /// The heads of a document; asking for them closes its open change.
+  ///
+  /// With shared states heads are kept, since a closed change is closed once for all numbers.
   private func heads(_ document: Int) throws -> ObservedHeads {
     let entry = try entry(document)
     guard sharesStates else {
@@ -392,6 +434,8 @@ private struct Machine {
     return heads
   }
 
+  /// Known from before only as long as nothing was done to the document: a law compares what it
+  /// shows then and now.
   private func recall(_ document: Int, _ mark: Int) throws -> Observation {
     guard let heads = marks[mark] else { throw Missing.mark(mark) }
     let entry = try entry(document)
@@ -402,6 +446,8 @@ private struct Machine {
   }
 }
 
+/// `changes` for the transport of that name; the two others hold a whole state as it was when it
+/// was sent.
 private enum Payload {
   case document(any SavedHandle)
   case changes(any ChangesHandle)
@@ -421,6 +467,8 @@ private struct Link: Hashable {
 }
 
 /// A document, and what it showed since the last call that may have changed it.
+///
+/// Shared between numbers only while `isShared`.
 private final class Entry {
   let document: any DocumentHandle
   var present: Observation?
@@ -442,6 +490,9 @@ private final class Entry {
 }
 
 /// What a program named that is not there: an earlier instruction failed.
+///
+/// Its outcome is `failed`, and so a failure of `calls.succeed` beside that of the earlier
+/// instruction.
 private enum Missing: Error, CustomStringConvertible {
   case document(Int)
   case object(ObjectName)

@@ -1,6 +1,26 @@
+// long: one walk over a history with one state; what it maps of edits, bursts and calls needs all of it.
+//
+// The normaliser: any history becomes a valid one. Read `take(_: Step)`, which has a case for each
+// step, and `keep`, through which each valid step enters the result; below them what maps edits,
+// bursts and calls.
+//
+//     raw                       of two replicas    list 1 has two elements, and there are objects 0 to 3
+//     r5 insert list1 12 int 1  r1 insert list1 0 int 1     5 % 2; 12 % 3 places
+//     r1 put map9 0 int 1       r1 put list1 0 int 1        9 % 4 objects that a put fits
+//     m7 deliver                left out                    if no message 7 set out
+//     r1 restart s3 actor 9     r1 restart s0 actor 2       one slot; changes were lost: the next writer
+//
+// Laws never see a raw history. The shrinker changes raw choices, and the result is normalised
+// again.
+//
+// Source: Decisions/0002-normalise-against-the-specification.md.
+
 package import DocumentModel
 
 /// A valid history, and what the reference replica did with it.
+///
+/// `effects` are the reference's, with the operations that each edit wrote and replaced. Ids in
+/// them hold for a subject that follows the same rules.
 package struct NormalisedHistory: Sendable {
   package let history: History
   /// One entry for each step: the effect of an edit, nil for all else.
@@ -13,15 +33,23 @@ package struct NormalisedHistory: Sendable {
 /// reference replica, maps every wish into the range that the replica offers, and leaves out steps
 /// that cannot be: what names nothing that is there, and what would pass a cut, a clog or a loss. A
 /// valid history stays as it is, and whatever shrinking makes of one is valid again.
+///
+/// `Reference` is the specification in a campaign. The laws of stored bytes normalise on the
+/// subject itself, whose replicas at the end they want.
+///
+/// Cost: the history is carried out once; a call that is to be refused, a branch and the end of a
+/// burst of puts in a text are tried on copies.
 package struct Normaliser<Reference: Replica> {
   private var interpreter = Interpreter<Reference>()
   private var lowering: Lowering
+  /// By the number of the object, the root first.
   private var kinds: [ObjectKind]
   private var keys: [ExactString]
   private var replicaCount: Int
   private var actorCount: Int
   private var messages: [Int: Message] = [:]
   private var passage = Passage()
+  /// For each replica its slots, by the number that they have in the result.
   private var slots: [Int: [Slot]] = [:]
   /// The slot that each replica may append to: its last save went there, or it started from there.
   private var openSlots: [Int: Int] = [:]
@@ -29,6 +57,7 @@ package struct Normaliser<Reference: Replica> {
   private var result: History
   private var effects: [EditEffect?] = []
 
+  /// `number` is the message's in the result, `parts` what the reference sent.
   private struct Message {
     let number: Int
     let parts: Int
@@ -40,12 +69,16 @@ package struct Normaliser<Reference: Replica> {
     var hasArrived = false
   }
 
+  /// `wish` is the number in the raw history, `heads` those that were saved: a restart from it is
+  /// stale if the replica has others by then.
   private struct Slot {
     let wish: Int
     var heads: ObservedHeads?
   }
 
   /// The valid history nearest to `history`.
+  ///
+  /// Idempotent: a valid history comes back unchanged.
   package static func normalise(_ history: History) -> NormalisedHistory {
     var normaliser = Normaliser(history)
     for step in history.steps { normaliser.take(step) }
@@ -68,6 +101,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// Runs the valid history nearest to `history`, and shows the replicas after each of its steps.
+  ///
+  /// `body` gets the replicas themselves, once for each step that was kept.
   package static func run(_ history: History, afterStep body: ([Reference]) -> Void) {
     var normaliser = Normaliser(history)
     for step in history.steps {
@@ -78,6 +113,7 @@ package struct Normaliser<Reference: Replica> {
     }
   }
 
+  /// A history may ask for no replicas, or for a million: there are 1 to ``History/replicaLimit``.
   private init(_ history: History) {
     result = history
     result.replicaCount = max(1, min(history.replicaCount, History.replicaLimit))
@@ -105,6 +141,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// All keys of the history in the order of their first use: where counters are looked for.
+  ///
+  /// A wish for an index of a map becomes one of these, by remainder.
   private static func keys(of history: History) -> [ExactString] {
     var seen: Set<ExactString> = []
     let edits = history.steps.compactMap { step -> DocumentModel.Slot? in
@@ -122,6 +160,8 @@ package struct Normaliser<Reference: Replica> {
 
   // MARK: - Steps
 
+  /// Numbers are mapped by remainder (`replica % replicaCount`); a step that is nothing then, such
+  /// as an exchange of a replica with itself, is left out.
   private mutating func take(_ step: Step) {
     switch step {
     case .edit(let replica, let edit):
@@ -172,6 +212,8 @@ package struct Normaliser<Reference: Replica> {
     }
   }
 
+  /// Calls that a subject cannot make are not in its histories: the generator's limits leave them
+  /// out.
   private mutating func take(_ call: ReplicaCall, at replica: Int) {
     switch call {
     case .burst(let wish):
@@ -240,6 +282,9 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// The slot wished for, or one of those that there are.
+  ///
+  /// First by the number that the raw history gave the slot, so that a valid history keeps its
+  /// slots.
   private func storedSlot(_ replica: Int, _ wish: Int) -> Int? {
     let stored = slots[replica, default: []]
     guard !stored.isEmpty else { return nil }
@@ -250,6 +295,8 @@ package struct Normaliser<Reference: Replica> {
   /// raw history to the message.
   ///
   /// One sent across a cut is lost at once.
+  ///
+  /// A message that could not be made (`sent` was not the outcome) is not known later.
   private mutating func send(_ wish: Int, from: Int, to: Int, _ transport: Transport) {
     let number = messages.count + 1
     let outcome = keep(.send(message: number, from: from, to: to, transport))
@@ -264,6 +311,7 @@ package struct Normaliser<Reference: Replica> {
     )
   }
 
+  /// A message may be delivered again and again; once it is lost, never.
   private mutating func deliver(_ wish: Int, _ part: Int?) {
     guard let sent = messages[wish], sent.parts > 0, !sent.isLost,
       passage.passes(from: sent.from, to: sent.to)
@@ -275,6 +323,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// A cut loses what is under way across it.
+  ///
+  /// What has arrived in part is lost as far as it has not.
   private mutating func loseWhatCrosses() {
     for (wish, message) in messages
     where !message.hasArrived && passage.isCut(from: message.from, to: message.to) {
@@ -282,6 +332,7 @@ package struct Normaliser<Reference: Replica> {
     }
   }
 
+  /// Nil for a replica and itself.
   private func pair(_ from: Int, _ to: Int) -> (Int, Int)? {
     let from = from % replicaCount
     let to = to % replicaCount
@@ -306,6 +357,9 @@ package struct Normaliser<Reference: Replica> {
 
   /// Slots are numbered anew from 0 for each replica, in the order of saves; `wish` keeps the
   /// number of the raw history, by which later steps name the slot.
+  ///
+  /// The number of a slot is its place among the replica's saves, whatever the raw history called
+  /// it.
   private mutating func save(_ replica: Int, _ wish: Int) {
     var stored = slots[replica, default: []]
     keep(.save(replica: replica, slot: stored.count))
@@ -342,6 +396,7 @@ package struct Normaliser<Reference: Replica> {
   /// The writer of each replica that no longer writes as the one it started with.
   private var writers: [Int: Int] = [:]
 
+  /// The heads of a replica; nil for one that is not there.
   private func heads(of replica: Int) -> ObservedHeads? {
     // Asked of a copy: whether the open change is closed is for the history to say.
     interpreter.peek(replica)?.copy().heads()
@@ -355,6 +410,8 @@ package struct Normaliser<Reference: Replica> {
     keep(.edit(replica: replica, valid))
   }
 
+  /// A list or text of n elements has n + 1 places to insert at, and n to put at or to delete;
+  /// where n is 0, what needs an element is left out (nil).
   private func fit(_ edit: Edit<ObjectName>, to document: any DocumentHandle) -> Edit<ObjectName>? {
     guard let object = object(edit, in: document), let id = interpreter.objectID(object),
       let shape = document.shape(of: id)
@@ -391,6 +448,8 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// As many as there are to delete behind an index, or before it if the number is negative.
+  ///
+  /// A negative number deletes before the index: `index 3, -5` deletes three.
   private static func deletable(_ wish: Int, at index: Int, _ length: Int) -> Int {
     max(-index, min(wish, length - index))
   }
@@ -398,6 +457,8 @@ package struct Normaliser<Reference: Replica> {
   // MARK: - Bursts
 
   /// The burst in the range of what is there: no edit of it falls outside.
+  ///
+  /// Bursts make no objects: each would need a name.
   private func fit(_ wish: Burst, to document: any DocumentHandle) -> Burst? {
     guard wish.edit.madeKind == nil, let first = fit(wish.edit.alone, to: document),
       let id = interpreter.objectID(first.object), let shape = document.shape(of: id)
@@ -417,6 +478,12 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// Edits of a burst before one would leave the object.
+  ///
+  /// For 10 elements, an edit at 2 that deletes one each time:
+  ///
+  ///     same        8 edits: what is behind moves up
+  ///     forward     4 edits: at 2, 3, 4, 5, with one element less after each
+  ///     backward    3 edits: at 2, 1, 0
   private static func room(
     for burst: Burst,
     _ shape: (kind: ObjectKind, length: Int)
@@ -450,6 +517,9 @@ package struct Normaliser<Reference: Replica> {
 
   /// The call if the reference refuses it, or the same with an index past the end; nil if it is
   /// carried out all the same.
+  ///
+  /// Tried in turn: the wish as it is, then with its index moved by the length, and by one more.
+  /// The first that the reference refuses is kept.
   private func refused(
     _ wish: Edit<ObjectName>,
     by document: any DocumentHandle
@@ -473,6 +543,9 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// The object wished for if the edit fits it, or one of those that it fits.
+  ///
+  /// Wishes are mapped by remainder only where they do not fit, so that a valid history stays as it
+  /// is.
   private func object(_ edit: Edit<ObjectName>, in document: any DocumentHandle) -> ObjectName? {
     let wish = edit.object.number
     if kinds.indices.contains(wish), fits(edit, wish, in: document) { return ObjectName(wish) }
@@ -512,6 +585,8 @@ package struct Normaliser<Reference: Replica> {
   private static var searchLimit: Int { 64 }
 
   /// The slot wished for if a counter stands there, or the first where one does.
+  ///
+  /// A wish for a place without a counter is moved to one, or there would hardly be increments.
   private func counter(
     _ slot: DocumentModel.Slot,
     in id: ObjectID,

@@ -1,8 +1,14 @@
+// Values that edits write: notable ones by kind, texts that look alike, and `Kinship`, which makes
+// a new value of an old one. `EditDraft.swift` draws from all of them, `HistoryGenerator.swift`
+// times of commits, `WorldSize.swift` numbers.
+
 import DocumentModel
 import PropertyEngine
 
 /// Values at which programs change their minds: borders of bytes, of LEB128, of words, of floats, and
 /// pairs that a careless comparison takes for one another.
+///
+/// The simplest come first, since shrinking goes there.
 enum NotableValues {
   /// Whole numbers at borders, the smallest first: of one and two bytes, of signed and unsigned LEB128
   /// (six, seven, thirteen and fourteen bits), of words, and of what a float holds exactly.
@@ -16,6 +22,9 @@ enum NotableValues {
   }()
 
   /// Floats that are equal and differ in bits, or the other way round, and the ends of their range.
+  ///
+  /// Four bit patterns of NaN; 2^53, at which whole numbers end to be exact; 2^63 and 2^64, which
+  /// integers of 64 bits do not reach.
   static let floats: [Double] = [
     0, -0.0, 1, -1, -1.5, 0.1, 255, 256, .infinity, -.infinity, .nan, -.nan,
     Double(bitPattern: 0x7ff8_0000_0000_0001), Double(bitPattern: 0x7ff0_0000_0000_0001),
@@ -25,17 +34,26 @@ enum NotableValues {
   ]
 
   /// Milliseconds: around 1970, before it, today, a fraction of a second, far away.
+  ///
+  /// -86,400,001 is the last millisecond of 30 December 1969, and 4,102,444,800,000 the start of
+  /// 2100.
   static let timestamps: [Int64] = [
     0, 1, -1, 1_700_000_000_123, -86_400_001, 4_102_444_800_000, 999, 1000, -999, -1000,
     1_700_000_000_000, 1_700_000_000_124,
   ]
 
   /// Seconds of a commit: as ``timestamps``, and the ends of what is kept.
+  ///
+  /// 63 and -64 are the last that a byte of signed LEB128 holds. The format stores differences of
+  /// two times, so that `max` and `min` together pass 64 bits.
   static let commitTimes: [Int64] = [
     0, 1, -1, 63, 64, -64, -65, 1_700_000_000, 1 << 40, .max, .min,
   ]
 
   /// Values that a careless comparison takes for one another.
+  ///
+  /// Zeros and empties of all types, one as several types, "\u{e9}" as one scalar and as two, a
+  /// digit as a number and as a string.
   static let confusables: [Scalar] = [
     .int(0), .uint(0), .boolean(false), .boolean(true), .float(0), .float(-0.0), .counter(0),
     .timestamp(0), .null, .string(""), .string("\u{e9}"), .string("e\u{301}"), .bytes([]),
@@ -65,6 +83,9 @@ enum NotableValues {
 }
 
 /// How a new value is made of an old one; the simplest first.
+///
+/// Worked example, from int 5: `same` 5, `more` 6, `less` 4, `negated` -5, `asOtherKind` uint 5 or
+/// string "5", and 5 again for the cuts, which are of strings and bytes.
 enum Kinship: CaseIterable {
   case same, more, less, negated, asOtherKind, prefix, suffix, extended
 
@@ -128,6 +149,9 @@ enum Kinship: CaseIterable {
   }
 
   /// The same bits, or the same number, as a value of another kind; nil where there are none.
+  ///
+  /// A float keeps its bits as an integer, and an integer its number as a float: both are what a
+  /// coder that mixes up types would show.
   private static func recast(_ old: Scalar, as kind: ScalarKind) -> Scalar? {
     let number: Int64
     switch old {

@@ -1,5 +1,10 @@
 /// Which replicas reach which: nothing passes a cut, and a clogged path holds what is sent on it.
+///
+/// One cut at a time, and any number of clogs. A cut loses what is under way across it, and what is
+/// sent while it lasts; a clog only holds it back. Both `SimulatedNetwork`, which draws, and
+/// `Normaliser`, which makes valid, ask here, so that they agree.
 struct Passage {
+  /// Nil while the network is whole.
   private var cut: (side: Set<Int>, bothWays: Bool)?
   private var clogs: [(from: Int, to: Int)] = []
 
@@ -8,6 +13,7 @@ struct Passage {
     !isCut(from: from, to: to) && !isClogged(from: from, to: to)
   }
 
+  /// With `bothWays` false the side is heard by nobody and hears all: only what leaves it is lost.
   func isCut(from: Int, to: Int) -> Bool {
     guard let cut else { return false }
     let leaves = cut.side.contains(from) && !cut.side.contains(to)

@@ -1,7 +1,17 @@
+// Histories as instructions: `History.opening`, then `Lowering` for each step, then
+// `History.healingPhase`. Besides, what a history says of itself that laws need: which steps a
+// restart or rollback may have undone.
+//
+//     opening     base at the last replica's number, its growth, then a fork for each replica
+//     steps       one to five instructions each, a burst as many as its edits; a cut or a drop has none
+//     healing     rounds of exchanges, all pairs, both ways
+
 import DocumentModel
 
 extension History {
   /// The instructions that bring the replicas to the start of the history.
+  ///
+  /// The last fork is of a document onto itself: the base's writer gives way to the replica's.
   package var opening: [Instruction] {
     guard base != .empty else {
       return (0..<replicaCount).map { .create(document: $0, writers.actor($0)) }
@@ -24,12 +34,17 @@ extension History {
   }
 
   /// Changes that all replicas have from the start.
+  ///
+  /// One for the base, one for each burst of the growth, or one for each edit of a burst that
+  /// commits.
   package var baseChangeCount: Int {
     guard base != .empty else { return 0 }
     return 1 + growth.reduce(0) { $0 + ($1.commits ? max(1, $1.count) : 1) }
   }
 
   /// Replicas when all steps are done, forks among them.
+  ///
+  /// Replicas are never removed.
   package var finalReplicaCount: Int {
     steps.reduce(replicaCount) { count, step in
       switch step {
@@ -46,6 +61,11 @@ extension History {
   /// releases the changes that waited for them; the second round spreads these. A change whose author
   /// lost it to a restart may be applied nowhere and wait on one replica for another that waits
   /// elsewhere: each such change may take a round of its own.
+  ///
+  /// 2 for most histories; one more for each edit that a restart may have undone, 10 of them at
+  /// most.
+  ///
+  /// Source: Decisions/0003-rounds-of-healing.md.
   package var healingRounds: Int {
     min(2 + doubtfulSteps.reduce(0) { min($0 + steps[$1].editCount, 10) }, 12)
   }
@@ -53,6 +73,9 @@ extension History {
   /// Steps that a restart may have undone: those since the snapshot that their replica went back to.
   ///
   /// What others wrote and only that replica had heard of is in doubt as well as its own.
+  ///
+  /// Worked example: `r0 save s0` is step 1, and `r0 restart s0` step 4. Steps 1 to 3 are in doubt,
+  /// by whichever replica: only r0 may have heard of what others did.
   package var doubtfulSteps: Set<Int> {
     var doubtful: Set<Int> = []
     var saves: [[Int]: Int] = [:]
@@ -70,6 +93,9 @@ extension History {
 
   /// Steps that a rollback has undone, or may have: those of its replica since the last commit that
   /// stands in the history.
+  ///
+  /// Only a `commit` ends what a rollback may take back here. An exchange or a save closes the
+  /// change, too, so that more edits are in this set than were undone: "or may have".
   package var rolledBackSteps: Set<Int> {
     var undone: Set<Int> = []
     var open: [Int: [Int]] = [:]
@@ -87,6 +113,8 @@ extension History {
   }
 
   /// The exchanges of the healing phase: all pairs, both ways, in rounds.
+  ///
+  /// For callers who have lowered no steps; messages get the numbers behind those of the steps.
   package var healingPhase: [Instruction] {
     var lowering = Lowering(history: self)
     lowering.skipSteps()
@@ -111,6 +139,9 @@ extension History {
 }
 
 /// Turns steps into instructions, one step after the other.
+///
+/// Steps must be lowered in their order, each once: objects, cursors, replicas and messages are
+/// counted on the way.
 package struct Lowering {
   private var madeCount: Int
   private var cursorCount = 0
@@ -200,6 +231,9 @@ package struct Lowering {
   ///
   /// A side that starts again from what it stored is a copy for another writer: then copies sync, and
   /// each side takes in what its copy learnt.
+  ///
+  /// Copies are forks, which have all that the original shows. The originals take in what their
+  /// copies have by a merge, so that a waiting change stays where it was.
   private static func session(
     of replica: Int,
     with other: Int,
@@ -217,9 +251,12 @@ package struct Lowering {
   }
 
   /// Above all replicas, and below the documents of laws.
+  ///
+  /// Both copies are of one session, and are made anew for the next.
   private static var firstCopy: Int { 900 }
   private static var courier: ActorID { ActorID(repeating: 0xec) }
 
+  /// Two for each edit if the burst commits, else one.
   static func instructions(of burst: Burst, document: Int) -> [Instruction] {
     burst.edits.flatMap { edit -> [Instruction] in
       let edit = Instruction.edit(document: document, edit, makes: nil)
@@ -227,6 +264,7 @@ package struct Lowering {
     }
   }
 
+  /// By `merge` it is one instruction; else a message that is sent and delivered at once.
   mutating func exchange(
     from: Int,
     to: Int,
@@ -242,6 +280,9 @@ package struct Lowering {
   }
 
   /// Slots of all replicas in one numbering; those of the laws come after.
+  ///
+  /// Slot s of replica r is `32 * s + r`: no two replicas share one, and a history has fewer than
+  /// 32.
   private static func slot(_ slot: Int, of replica: Int) -> Int {
     slot * slotStride + replica
   }

@@ -1,3 +1,15 @@
+// What laws and subjects exchange. A `Program` is a list of `Instruction`s to numbered documents; a
+// `Transcript` has one `Outcome` for each. `Interpreter` runs programs in this process,
+// `ForeignSubjects` sends them to adapters.
+//
+//     1   create 0, writer 0101...        done
+//     2   edit 0, put root "k" int 5      edited
+//     3   commit 0                        done
+//     4   fork 1001 from 0, writer dddd   done
+//     5   observe 1001                    observed: {"k": 5}, one head
+//
+// Source: Decisions/0001-programs-instead-of-calls.md.
+
 package import DocumentModel
 
 /// One instruction to an implementation that holds numbered documents.
@@ -5,28 +17,50 @@ package import DocumentModel
 /// Document numbers below a history's replica count are its replicas; the others are scratch
 /// documents of the laws. Every instruction has one ``Outcome``, and one that cannot be carried out
 /// leaves everything as it was.
+///
+/// `create` to `recall` are the 14 that every adapter knows (`base` and `open` are one there);
+/// `sync`, `forkAt` and each `call` are asked of those alone that declare the feature.
 package enum Instruction: Hashable, Sendable {
+  /// An empty document, in the place of whatever had the number.
   case create(document: Int, ActorID)
   /// Makes the document hold a base: by the base's edits, or from its saved bytes.
+  ///
+  /// Objects that the base makes get their names, from 1 on.
   case base(document: Int, Base)
   /// Makes the document hold what stored bytes hold, which another subject may have written.
   case open(document: Int, [UInt8], ActorID)
+  /// A copy, changes that wait included, with the open change closed on both sides.
   case fork(document: Int, from: Int, ActorID)
   /// Carries out an edit; an object that it makes is called `makes` from now on.
+  ///
+  /// The outcome is `edited`, or `refused` for an edit that does not fit.
   case edit(document: Int, Edit<ObjectName>, makes: ObjectName?)
   case commit(document: Int)
+  /// Takes in all that another document has applied.
   case merge(document: Int, from: Int)
   /// Keeps what the sender has for the receiver under a message number.
+  ///
+  /// The outcome is `sent`, with the number of parts that the receiver can be given one by one.
   case send(message: Int, from: Int, to: Int, Transport, Scope)
   /// Applies a message, or one of the changes in it, to a document.
+  ///
+  /// The same message may be delivered to any document, and again.
   case deliver(message: Int, document: Int, part: Int?)
   /// Applies the changes in a message in the reverse of their order.
+  ///
+  /// Only for messages of changes.
   case deliverReversed(message: Int, document: Int)
+  /// Stores a document; the outcome is `saved`, with the bytes where the form has some.
   case save(document: Int, slot: Int)
   /// Replaces the document by what a slot holds, which any document may have stored there.
+  ///
+  /// The slot stays as it is.
   case load(document: Int, slot: Int, ActorID)
+  /// Shows all that the document has, with its heads: the open change is closed.
   case observe(document: Int)
   /// Keeps the document's present heads under a number, and shows its state.
+  ///
+  /// The number is a law's or a plan's; one that is kept again is replaced.
   case remember(document: Int, mark: Int)
   /// Shows the state at the heads kept under a number.
   case recall(document: Int, mark: Int)
@@ -76,6 +110,8 @@ package enum Instruction: Hashable, Sendable {
   }
 
   /// Which changes a message carries when it carries changes.
+  ///
+  /// A lost message is not sent again under `unsent`. Healing asks for `missing`.
   package enum Scope: String, Hashable, Sendable {
     /// Those that the sender has not sent to this receiver yet.
     case unsent
@@ -109,13 +145,19 @@ package enum Instruction: Hashable, Sendable {
 }
 
 /// What came of one instruction.
+///
+/// `refused` and `failed` are different things: an edit may be refused, and the document goes on; a
+/// failure is a violation of `calls.succeed`.
 package enum Outcome: Hashable, Sendable {
+  /// Carried out, with nothing to show.
   case done
+  /// What the edit wrote and replaced, as far as the subject says.
   case edited(EditEffect)
   /// The document refused the edit, for this reason.
   case refused(String)
   /// A message with this many parts was kept.
   case sent(parts: Int)
+  /// A state, of `observe`, `remember`, `recall` and `read`.
   case observed(Observation)
   /// The stored bytes, where the subject has a stored form that others read.
   case saved([UInt8]?)

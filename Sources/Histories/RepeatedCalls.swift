@@ -1,3 +1,7 @@
+// Finds calls of a program that need not be made twice. The interpreter alone uses it
+// (`Machine.run`), for replicas that share states. Read the comment of the type, then `take`, which
+// has a case for each instruction.
+
 import DocumentModel
 
 /// Which instructions of a program make a call on states on which an earlier one made the same call.
@@ -13,12 +17,18 @@ import DocumentModel
 ///
 /// Only calls on scratch documents are worth it: making, forking, merging, saving, loading, syncing.
 /// After every other call a document's state is a new one.
+///
+/// A state is known by its number alone: two states of different numbers may be equal, and are then
+/// made twice.
 struct RepeatedCalls {
   /// For each instruction the one that it repeats, and -1 for one that repeats none.
   private(set) var origins: [Int] = []
   /// Whether a later instruction repeats this one.
   private(set) var isRepeated: [Bool] = []
 
+  /// A call on states, by their numbers.
+  ///
+  /// The hash is a few shifts of these small numbers; equality compares all.
   private struct Call: Hashable {
     enum Kind: UInt8 {
       case create, fork, merge, save, load, sync
@@ -41,6 +51,8 @@ struct RepeatedCalls {
   private var documents = NumberTable<Int>()
   private var slots = NumberTable<Int>()
   /// States of documents without an open change: looking at such a document leaves it as it is.
+  ///
+  /// Indexed by state. State 0 stands for documents that no call of the program made.
   private var isClosed: [Bool] = [false]
   /// Each call with its state and its first instruction.
   private var calls: [Call: (state: Int, index: Int)] = [:]
@@ -49,6 +61,8 @@ struct RepeatedCalls {
   /// Where a program appends to slots, a save is no look: it moves the point from which is appended.
   private let appends: Bool
 
+  /// Cost: linear in the instructions, apart from the few writers and lists of fates, which are
+  /// searched.
   init(_ program: Program) {
     appends = program.instructions.contains {
       if case .call(_, .append) = $0 { true } else { false }
@@ -107,6 +121,7 @@ struct RepeatedCalls {
 
   // MARK: - Calls
 
+  /// The instruction that this one repeats; -1 if it is the first, or not of a kind that is repeated.
   private mutating func take(_ instruction: Instruction, _ index: Int) -> Int {
     switch instruction {
     case .create(let document, let writer):

@@ -1,3 +1,6 @@
+// Short forms of long values, for `History+Text.swift`; `History+Parsing.swift` reads them back
+// (`times`, `counting`).
+
 import DocumentModel
 import Texts
 
@@ -6,14 +9,20 @@ import Texts
 ///     "abababababababababababababababab"     "ab" times 16
 ///     int 5, int 5, int 5, int 5             int 5 times 4
 ///     int 7, int 8, int 9, int 10            int 7 times 4 counting
+///
+/// Only the text form is short: reading it makes the whole value again.
 enum Repetition {
   /// Shorter strings are written as they are.
+  ///
+  /// In scalars of a string, and in bytes.
   private static let shortString = 24
   private static let longestPeriod = 8
   /// Fewer values in a row are written one by one.
   private static let shortRun = 4
 
   /// A string in quotes; a long one that repeats as its period and how often.
+  ///
+  /// The shortest period up to eight scalars is taken.
   static func quoted(_ text: ExactString) -> String {
     let scalars = Array(text.string.unicodeScalars)
     guard scalars.count >= shortString else { return Texts.quoted(text.string) }
@@ -39,6 +48,9 @@ enum Repetition {
   }
 
   /// Values in a row, each group as one text.
+  ///
+  /// A run of four or more equal values, or of ints that count up by one, is a group; equal ones
+  /// are looked for first.
   static func groups(of values: [Scalar]) -> [String] {
     var groups: [String] = []
     var start = 0
@@ -69,6 +81,8 @@ enum Repetition {
   }
 
   /// Ints from `start` on, each one more than the one before.
+  ///
+  /// Wraps around, as reading does.
   private static func countingRun(_ values: [Scalar], from start: Int) -> Int {
     guard case .int(let first) = values[start] else { return 1 }
     var count = 1

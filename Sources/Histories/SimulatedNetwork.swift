@@ -1,7 +1,13 @@
+// Messages under way while `HistoryGenerator.swift` draws a history. Which paths are open says
+// `Passage.swift`.
+
 import DocumentModel
 
 /// The network between replicas while a history is drawn: which messages are under way, and what
 /// keeps them.
+///
+/// It lives only while a history is drawn. What it decides is written down as steps (`send`,
+/// `deliver`, `drop`), so that a history replays without it.
 struct SimulatedNetwork {
   private struct Message {
     let number: Int
@@ -28,6 +34,7 @@ struct SimulatedNetwork {
     passage.passes(from: from, to: to)
   }
 
+  /// A message across a cut is sent and lost at once: the sender does not know.
   mutating func send(from: Int, to: Int, _ transport: Transport) -> [Step] {
     messageCount += 1
     let send = Step.send(message: messageCount, from: from, to: to, transport)
@@ -39,11 +46,15 @@ struct SimulatedNetwork {
   }
 
   /// The messages that nothing keeps from arriving, in the order they were sent.
+  ///
+  /// What a clog holds back stays in its place, and may arrive after what was sent later.
   private var deliverable: [Message] {
     underWay.filter { passes(from: $0.from, to: $0.to) }
   }
 
   /// A message under way that stays under way, as when one of its parts arrives.
+  ///
+  /// Wish 0 is the one that was sent first.
   func inFlight(wish: Int) -> Int? {
     let messages = deliverable
     return messages.isEmpty ? nil : messages[wish % messages.count].number
@@ -57,16 +68,21 @@ struct SimulatedNetwork {
   }
 
   /// A message that arrived before and does so again.
+  ///
+  /// Wish 0 is the one that arrived last.
   func delivered(wish: Int) -> Int? {
     arrived.isEmpty ? nil : arrived[arrived.count - 1 - wish % arrived.count]
   }
 
+  /// Also a message that a clog holds back.
   mutating func lose(wish: Int) -> Int? {
     guard !underWay.isEmpty else { return nil }
     return underWay.remove(at: wish % underWay.count).number
   }
 
   /// Separates `side` from the rest, and loses what is under way across.
+  ///
+  /// One loss for each message under way across the cut.
   mutating func cut(side: [Int], bothWays: Bool) -> [Step] {
     guard passage.cut(side: side, bothWays: bothWays, of: replicaCount) else { return [] }
     var steps: [Step] = [.cut(side: side, bothWays: bothWays)]

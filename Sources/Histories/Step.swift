@@ -1,3 +1,6 @@
+// The language of histories: names of objects, steps, and the history itself with its limits.
+// Everything else in this module draws, reads, writes, counts or carries out what is defined here.
+
 package import DocumentModel
 
 /// Names an object within a history: 0 is the root, the others count up as edits make them.
@@ -17,6 +20,9 @@ package struct ObjectName: Hashable, Sendable, Comparable {
 ///
 /// Replicas are numbered from 0 and messages from 1. `actor` numbers a writer: replica `i` starts as
 /// writer `i`, and each fork and each restart from a stale snapshot brings in the next number.
+///
+/// Each case is one line of the text form (`History+Text.swift`). Adding a case: the module's
+/// README says where.
 package enum Step: Hashable, Sendable {
   case edit(replica: Int, Edit<ObjectName>)
   /// Closes the replica's open transaction into one change.
@@ -32,6 +38,8 @@ package enum Step: Hashable, Sendable {
   /// What has not arrived of the message never will.
   case drop(message: Int, Loss)
   /// From here on nothing passes from the replicas in `side` to the others; if `bothWays`, nor back.
+  ///
+  /// What is under way across it is lost, and so is what is sent while it lasts.
   case cut(side: [Int], bothWays: Bool)
   /// All cuts end.
   case mend
@@ -42,6 +50,8 @@ package enum Step: Hashable, Sendable {
   /// The replica commits and stores its state in a slot of its own.
   case save(replica: Int, slot: Int)
   /// The replica loses its memory and starts again from a slot, as this writer.
+  ///
+  /// The normaliser gives a new writer where the replica had written more than the slot holds.
   case restart(replica: Int, slot: Int, actor: Int)
   /// A new replica, numbered next, starts as this one was when it saved to a slot.
   case branch(replica: Int, slot: Int, actor: Int)
@@ -61,7 +71,8 @@ package enum Loss: String, Hashable, Sendable, CaseIterable {
 ///
 /// Replicas `0..<replicaCount` start as forks of the base. The steps then happen one after the other.
 /// At the end the network heals: all cuts and clogs end, and every pair of replicas exchanges its
-/// state both ways by its transport of `healing`, twice.
+/// state both ways by its transport of `healing`: twice, and more often after restarts that lost
+/// changes (``History/healingRounds``).
 package struct History: Hashable, Sendable {
   package var base: Base
   /// What the base holds besides, written by its own writer in changes behind its first.
@@ -93,6 +104,8 @@ package struct History: Hashable, Sendable {
   }
 
   /// Edits and exchanges: how large a failure is said to be; a message counts when it arrives.
+  ///
+  /// Commits, forks, saves and faults cost a reader less, and do not count.
   package var size: Int {
     steps.count { step in
       switch step {

@@ -3,6 +3,10 @@ package import DocumentModel
 /// How the writers of a history are called: ids that a careless comparison takes for one another.
 ///
 /// Ids have 16 bytes where nothing else is said; `n` is the writer's number, from 0.
+///
+/// Order decides conflicts, so that engines compare ids: `halves` shows a comparison of the first
+/// bytes, `tails` one that stops early, `prefixes` one that takes a shorter id for equal, `falling`
+/// one by arrival.
 package enum Writers: String, Hashable, Sendable, CaseIterable {
   /// All bytes are `n + 1`.
   case plain
@@ -17,6 +21,8 @@ package enum Writers: String, Hashable, Sendable, CaseIterable {
   case falling
 
   /// The writer with this number, less than ``History/actorLimit``.
+  ///
+  /// Numbers below the limit have different bytes.
   package func actor(_ number: Int) -> ActorID {
     let byte = UInt8(truncatingIfNeeded: number + 1)
     let bytes: [UInt8]

@@ -2,6 +2,18 @@ import CodingSupport
 package import ModelGeneration
 
 /// Documents that another version could have written: each departs from one at a single place.
+///
+/// Worked example, for `{"a": 1, "b": ["x"]}`:
+///
+///     `a` is missing    {"b": ["x"]}
+///     `a` is null       {"a": null, "b": ["x"]}
+///     `a` is true       {"a": true, "b": ["x"]}, then six others, other ints among them
+///     `b` ...           the same
+///     `b[0]` ...        the same, behind both since it lies deeper
+///     there is nothing  {}
+///     a later key       {"a": 1, "b": ["x"], "later": 1}
+///
+/// Two changes at once are never made: the name of a drift says all about it.
 package enum Drifts {
   /// Places of one document that are changed at most, the outermost first.
   ///
@@ -16,9 +28,12 @@ package enum Drifts {
   ]
 
   /// Each place missing, null, and of other kinds, with what was changed, such as "`title` is null".
+  ///
+  /// Each tree is a whole document. The root itself is not changed, but for the empty map.
   package static func single(of tree: Tree) -> [(change: String, tree: Tree)] {
     var drifts: [(String, Tree)] = []
     // The outermost first: what is found there is the smallest.
+    // Sorting needs the offset as well: Swift's `sorted` does not promise to keep equals in order.
     let places = tree.paths.dropFirst().enumerated()
       .sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
       .prefix(placeLimit).map(\.element)

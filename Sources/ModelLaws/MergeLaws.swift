@@ -1,3 +1,13 @@
+// The laws of types that merge: `MergeLaw` says what they demand, `MergeSubject/laws` gives each
+// its check. The checks see states of a finished `MergeHistory`, and merge copies of them;
+// `merged(a, b)` is a copy of a that heard b.
+//
+//     a sample       r0: adds 1; r1 hears r0; r1: adds 2
+//     states         r0 = 1, r1 = 3                         where the replicas stand
+//     past           r0: 0, 1     r1: 0, 1, 3               what they were on the way
+//
+// Names begin with `merging.`, as laws of documents have `merge.`.
+
 package import PropertyEngine
 
 /// What the laws of merge types say; ``MergeSubject/laws`` lowers each to a law with its check.
@@ -13,6 +23,8 @@ package enum MergeLaw {
   /// Catches a counter whose merge adds, and a list whose merge appends.
   ///
   /// Asks each state with itself and each pair twice over.
+  ///
+  /// Worked example: a counter of one number whose merge adds. r0 = 1 hears itself, and is 2.
   static let idempotent = LawStatement(
     "merging.idempotent",
     "Merging what is known already changes nothing.",
@@ -24,6 +36,9 @@ package enum MergeLaw {
   ///
   /// Asks every older state of each replica, the newest first, so that the difference names the
   /// smallest age.
+  ///
+  /// Worked example: a set of names whose merge is the union. r0 adds "x" and removes it; its state
+  /// before the removal, heard again, brings "x" back.
   static let absorbsThePast = LawStatement(
     "merging.absorbs-the-past",
     "Merging the past changes nothing.",
@@ -39,6 +54,10 @@ package enum MergeLaw {
   ///
   /// Two clocks that never tie in a sample hide it: edits should draw their times from a small
   /// range.
+  ///
+  /// Worked example: a register of a value and a time. r0 and r1 set "a" and "b" at time 5. A merge
+  /// that keeps its own value unless the other's time is greater leaves "a" with r0 and "b" with
+  /// r1.
   static let commutative = LawStatement(
     "merging.commutative",
     "Merging is commutative.",
@@ -52,6 +71,10 @@ package enum MergeLaw {
   ///
   /// Asks the first three replicas, or, where the history has two, a third that did nothing; other
   /// triples come with other samples.
+  ///
+  /// Worked example: a register takes the value of the later time, and keeps its own time. The
+  /// states are a at time 1, b at 3, c at 2. a with b is b at time 1, and with c it is c. b with c
+  /// is b at 3, and a with that is b.
   static let associative = LawStatement(
     "merging.associative",
     "Merging is associative.",
@@ -120,6 +143,8 @@ extension MergeSubject {
       )
       if let itself { return itself }
       for other in states.indices where other != one {
+        // Known already is what was merged before, too: a merge that adds, but not with itself,
+        // shows here.
         let both = merged(states[one], states[other])
         let found = difference(
           merged(both, states[other]),
@@ -132,6 +157,9 @@ extension MergeSubject {
     return nil
   }
 
+  /// `age` counts from 0, which is the state one step before the present one.
+  ///
+  /// The present state is the last of `past`, and left out: `idempotent` asks for it.
   private func olderStateShows(_ history: MergeHistory<State>) -> Difference? {
     for (one, state) in history.states.enumerated() {
       for (age, past) in history.past[one].dropLast().reversed().enumerated() {
@@ -146,6 +174,7 @@ extension MergeSubject {
     return nil
   }
 
+  /// Pairs once each: the law is symmetric.
   private func directionShows(_ history: MergeHistory<State>) -> Difference? {
     let states = history.states
     for one in states.indices {
@@ -161,6 +190,7 @@ extension MergeSubject {
     return nil
   }
 
+  /// A history has two replicas at least.
   private func groupingShows(_ history: MergeHistory<State>) -> Difference? {
     let states = history.states
     let third = states.count > 2 ? states[2] : initial(2)
@@ -196,6 +226,8 @@ extension MergeSubject {
     return state
   }
 
+  /// What shows is compared, and not the states: two states may show the same and differ in
+  /// tombstones.
   private func difference(_ found: State, _ wanted: State, _ summary: String) -> Difference? {
     let (found, wanted) = (content(found), content(wanted))
     guard found != wanted else { return nil }

@@ -1,3 +1,7 @@
+// Types that merge, as samples: `MergeSubject` is what a test gives, `MergeHistory` what is drawn
+// from it. `Touchstone/MergeExpectation.swift` makes a subject out of a user's type, and
+// `MergeLaws.swift` judges.
+
 package import PropertyEngine
 
 /// A type that merges, as its laws need it: a first state, a random edit, a merge, and what shows.
@@ -12,14 +16,20 @@ package struct MergeSubject<
   Content: Equatable & SendableMetatype
 >: Sendable {
   /// Steps of a history at most.
+  ///
+  /// Six on average.
   private static var stepLimit: Int { 12 }
 
   package let name: String
   /// The state in which the replica with this number starts; all show the same.
+  ///
+  /// Replicas get their number, so that a type which needs a name of its own for each replica can
+  /// have one.
   package let initial: @Sendable (Int) -> State
   /// Edits a state, and says what it did.
   package let edit: @Sendable (inout State, inout Choices) -> String
   package let merge: @Sendable (inout State, State) -> Void
+  /// What users see: the laws compare nothing else.
   package let content: @Sendable (State) -> Content
 
   package init(
@@ -41,6 +51,11 @@ package struct MergeSubject<
   /// Three of five steps edit, two merge. A merge takes any state that the other replica ever had,
   /// not only its newest: messages arrive late and twice. Choices of 0 are an edit by the first
   /// replica and the newest state, so that shrinking goes there.
+  ///
+  /// Every replica has a state in `past` for its start and for each step of its own, so that `age`
+  /// is counted in that replica's steps.
+  ///
+  /// Cost: a copy of a state for each step.
   func history(_ choices: inout Choices) -> MergeHistory<State> {
     let count = 2 + choices.number(in: 0...1)
     let states = (0..<count).map(initial)
@@ -76,6 +91,8 @@ package struct MergeHistory<State> {
   package fileprivate(set) var lines: [String] = []
   fileprivate(set) var states: [State]
   /// Each replica's states, the oldest first.
+  ///
+  /// The last of each is the replica's present state, as in `states`.
   fileprivate(set) var past: [[State]]
   /// Whether an edit changed what its replica shows.
   ///
@@ -93,6 +110,9 @@ extension SampleForm {
   /// Histories of replicas, line by line: `merge 1`.
   ///
   /// The lines are what edits say of themselves. They are not read again: choices replay them.
+  ///
+  /// States are values of a user's type, which need no text form. So a stored case keeps the
+  /// choices, and its lines are for people; `parse` refuses them all.
   package static func mergeHistory<State: SendableMetatype>() -> SampleForm
   where Sample == MergeHistory<State> {
     let name = "merge 1"

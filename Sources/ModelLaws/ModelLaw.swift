@@ -1,3 +1,6 @@
+// What the laws of models say, in the order in which they are tried; their checks are in
+// `ModelTrial.swift`, in the same order.
+
 package import PropertyEngine
 
 /// What the laws of models say; ``ModelLaws`` lowers each to a law with its check.
@@ -17,6 +20,9 @@ package enum ModelLaw {
   ///
   /// A trap ends the process: the caller notes each attempt before it (`willTry`) and reports the
   /// last one.
+  ///
+  /// Worked example: `encode(to:)` writes `Int8(count)`. A value whose count is 200 traps there,
+  /// and `init(from:)` made it.
   package static let encodes = LawStatement(
     "model.encodes",
     "Encoding never traps.",
@@ -30,6 +36,9 @@ package enum ModelLaw {
 
   /// Misses a clock that is coarser than the time between two calls: a count of seconds is mostly
   /// the same twice.
+  ///
+  /// Worked example: `id = UUID()` as the default of a property that is not coded. One document is
+  /// decoded twice, to two values.
   package static let deterministic = LawStatement(
     "model.deterministic",
     "Encoding and decoding are deterministic.",
@@ -45,6 +54,9 @@ package enum ModelLaw {
   ///
   /// Every map of the document is reversed at once; misses what depends on an order that is neither
   /// the written nor the reversed one.
+  ///
+  /// Worked example: `{"shape": ..., "color": ...}`, where `init(from:)` takes `allKeys.first` for
+  /// the case. The reversed document is another case, or is refused.
   package static let keyOrder = LawStatement(
     "model.key-order",
     "The order of keys does not matter.",
@@ -58,6 +70,9 @@ package enum ModelLaw {
   ///
   /// Misses what `init(from:)` drops: a value that is derived by decoding never had it.
   /// ``readsAll`` looks for that.
+  ///
+  /// Worked example: `due` is read by `decodeIfPresent`, and never written. It comes back as nil;
+  /// where the key is required, decoding what was written fails.
   package static let lossless = LawStatement(
     "model.lossless",
     "A model comes back as it was.",
@@ -68,6 +83,9 @@ package enum ModelLaw {
 
   /// Samples depart from a document at one place, so that the difference names it; two changes that
   /// only hurt together are missed.
+  ///
+  /// Worked example: `size` is optional, and `encode(to:)` writes `size ?? 1`. A document without
+  /// it is decoded to nil, and what is written from that to 1.
   package static let oldData = LawStatement(
     "model.old-data",
     "Old data is read or refused.",
@@ -82,6 +100,10 @@ package enum ModelLaw {
 
   /// Asks for keys of the sample's own document only, and for elements of lists only through the
   /// keys within them.
+  ///
+  /// Worked example: `encode(to:)` writes `note`, and `init(from:)` sets it to "" without a look.
+  /// Every derived value has "" there, and comes back as it was: no other law sees that what a
+  /// document holds is lost.
   package static let readsAll = LawStatement(
     "model.reads-all",
     "What is written is read.",

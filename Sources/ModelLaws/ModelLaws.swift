@@ -1,10 +1,23 @@
+// How laws of one model become laws of a run. A sample is a value with the document that it came
+// from (`ModelSource`); a `ModelTrial` judges it, and its method for each law stands in
+// `ModelLaws/all`.
+//
+// Code of the user may trap, and a trap ends the process. So every call of it is announced before
+// it is made (`ModelAttempt`): whoever finds the process gone reads the last announcement
+// (`Touchstone/CrashReport.swift`).
+
 import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
 /// A piece of a model's own code that is about to run, and may trap.
+///
+/// Made before each call, most of which return: what costs something is made when it is asked for.
 package struct ModelAttempt: Sendable {
   /// The law that a trap breaks: whichever law asks, one in `encode(to:)` breaks ``ModelLaw/encodes``.
+  ///
+  /// The law that asked is not always the one that a trap breaks: `model.lossless` encodes first,
+  /// and a trap there is a failure of `model.encodes`.
   package let law: LawStatement
   /// The document behind the value at hand.
   package let document: Tree
@@ -35,12 +48,17 @@ package struct ModelAttempt: Sendable {
 }
 
 /// The laws of one model, as a run takes them.
+///
+/// The laws need no coder of the user's choice: values become trees (`TreeRecorder`), and trees
+/// values (`TreeDecoder`). What breaks them breaks with every coder.
 package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
   /// Where samples come from.
   package let source: ModelSource<Value>
   /// Which differences do not count.
   package let tolerance: Tolerance
   /// Gets each piece of the model's own code that may trap before it runs.
+  ///
+  /// Called on the thread that judges, just before the code runs.
   private let willTry: @Sendable (ModelAttempt) -> Void
 
   package init(
@@ -54,6 +72,9 @@ package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
   }
 
   /// The whole catalogue, in the order of ``ModelLaw/all``.
+  ///
+  /// Laws that cost 5 run in one of five cases: they decode many documents for each sample, up to
+  /// 290 for `model.old-data` (``Drifts``).
   package var all: [Law<ModelSample<Value>>] {
     [
       law(ModelLaw.encodes, costs: 5) { $0.encodingEnds() },
@@ -90,6 +111,9 @@ package struct ModelLaws<Value: Codable & SendableMetatype>: Sendable {
 
 extension SampleForm {
   /// Samples of a model, as the documents that they are decoded from: `model 1`.
+  ///
+  /// A stored case is read by decoding, so that it throws where the model no longer takes the
+  /// document.
   package static func model<Value: Codable & SendableMetatype>() -> SampleForm
   where Sample == ModelSample<Value> {
     let document = SampleForm<Tree>.document

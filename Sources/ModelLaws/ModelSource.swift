@@ -1,3 +1,6 @@
+// Samples of a model: `ModelSample` is a value and its document, `ModelSource` draws samples.
+// `Touchstone/ValueOptions.swift` makes sources out of what a test gives.
+
 import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
@@ -6,6 +9,10 @@ package import PropertyEngine
 ///
 /// `value` is made anew for each sample where it is decoded; with given samples that no change was
 /// made to, it is the caller's own instance.
+///
+/// Laws go from `document` to other documents, and from `value` to what it is encoded to. Where a
+/// value was decoded, encoding it need not give the same document: keys may be missing or in
+/// another order.
 package struct ModelSample<Value: Codable> {
   /// The value as it was made.
   package let value: Value
@@ -25,12 +32,17 @@ package struct ModelSample<Value: Codable> {
   }
 
   /// Another value out of the same document.
+  ///
+  /// Never the same instance, which matters where `Value` is a class.
   package func again() throws -> Value {
     try TreeDecoder().decode(Value.self, from: document)
   }
 }
 
 /// Where values of a model come from: a pure function of choices.
+///
+/// Values are derived from the type, or like given samples. Only the first way knows a schema: what
+/// needs one is left out of the other.
 package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
   /// The type, as messages name it.
   package let name: String
@@ -48,9 +60,11 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     body = { choices in
       let (value, document) = try derived.sample(&choices)
       // One in 64 holds a list, a map or a string of a boundary's length.
+      // 63, so that shrinking, which lowers choices, leaves the plain sample.
       guard choices.number(in: 0...63) == 63 else {
         return ModelSample(value: value, document: document)
       }
+      // A stretched document is taken only where the model decodes it.
       let long = choices.span("stretch") { choices in
         document.stretched(&choices) { tree in
           (try? TreeDecoder().decode(Value.self, from: tree)).map { _ in tree }
@@ -63,6 +77,11 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
   /// Values like the samples, at least one: each is one of them with a few places changed.
   ///
   /// A change that `init(from:)` refuses is not made. Samples are only read, one at a time.
+  ///
+  /// The samples are encoded once, here; later draws read trees. The given instances are used only
+  /// where nothing was changed.
+  ///
+  /// Cost: each draw decodes once for each change that it tries, and once more.
   ///
   /// - Throws: What `encode(to:)` of a sample throws.
   package init(mutating samples: [Value]) throws {
@@ -86,6 +105,8 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
   }
 
   /// A sample; a pure function of the choices that it draws.
+  ///
+  /// The span lets the shrinker cut a whole value.
   package func draw(_ choices: inout Choices) throws -> ModelSample<Value> {
     let span = choices.beginSpan("value")
     defer { choices.endSpan(span) }
@@ -94,6 +115,9 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
 }
 
 /// What one thread hands to another and does not touch itself before it has it back.
+///
+/// Samples of a class are not `Sendable`. They are handed to the closure that draws, and are only
+/// read.
 private struct HandedOver<Value>: @unchecked Sendable {
   let value: Value
 }

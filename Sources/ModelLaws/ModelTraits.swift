@@ -1,8 +1,20 @@
+// What laws of coders ask of a model before they apply: whether it has dates, lists, sets and so
+// on. Nothing declares it, so that 32 values are looked at, and the names of the types that
+// decoding asked for.
+//
+//     trait            holds if
+//     keyedRoot        every value is encoded as a map
+//     dates, lists...  some value has one
+//     unordered        a type's name says so, or a value is encoded in another order after a turn
+//     plainStruct      each scalar of the root can be changed alone, and no unknown key is kept
+
 import CodingSupport
 package import ModelGeneration
 import PropertyEngine
 
 /// Finds out what laws of coders must know of a model, by looking at values of it.
+///
+/// Cost: 32 values are drawn, encoded, decoded with each type watched, and encoded again.
 package struct ModelTraits<Value: Codable & SendableMetatype> {
   /// Values that are looked at.
   ///
@@ -14,8 +26,13 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
 
   package private(set) var traits: Set<Model.Trait> = []
   /// Types of Foundation's in the values that trap on documents that no program should write, by name.
+  ///
+  /// A model that has one is not asked about samples that another program or peer changed
+  /// (`Touchstone/ModelExpectation.swift`).
   package private(set) var trappingTypes: [String] = []
   /// Trees of the values.
+  ///
+  /// One for each value, as `encode(to:)` writes it, in the order of drawing.
   private var trees: [Tree] = []
 
   /// Looks at values; `willTry` gets each piece of the model's own code that may trap before it runs.
@@ -43,6 +60,7 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
         )
       )
       noteTrappingTypes(tree)
+      // Keys that were encoded as nil count as well: a struct names the same keys in every value.
       if case .map(let map) = recorded {
         named.append(Set(map.entries.map(\.key) + map.absentKeys))
       }
@@ -88,6 +106,9 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   }
 
   /// What stands first between the brackets of a generic type, anywhere in a name.
+  ///
+  /// `arguments("Set", in: "Array<Set<Int>>")` is `Int`. A letter before the name makes it another
+  /// type's (`IndexSet<`).
   private static func arguments(_ type: String, in name: String) -> String? {
     guard
       let range = name.ranges(of: "\(type)<").first(where: { range in
@@ -102,6 +123,8 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   ///
   /// Catches order that no name of a type gives away, such as a dictionary behind a hand-written
   /// `encode(to:)`.
+  ///
+  /// A value of two elements may keep their order by chance; any one that does not is enough.
   private func isUnstable(_ source: ModelSource<Value>) -> Bool {
     trees.contains { tree in
       guard let value = try? TreeDecoder().decode(Value.self, from: tree),
@@ -113,6 +136,9 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
 
   /// Whether each scalar at the root can be changed by itself, and a key that the type does not know
   /// is dropped.
+  ///
+  /// Stops at the first value for which it does not hold. Costs a decoding and an encoding for each
+  /// scalar of each root.
   private func isPlainStruct(_ type: Value.Type) -> Bool {
     guard traits.contains(.keyedRoot) else { return false }
     func passes(_ tree: Tree) -> Tree? {
@@ -133,6 +159,8 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   }
 
   /// What laws change a scalar to; nil for what they leave alone.
+  ///
+  /// Never the value that is there, so that a change is one.
   private static func changed(_ tree: Tree) -> Tree? {
     switch tree {
     case .boolean(let value): .boolean(!value)

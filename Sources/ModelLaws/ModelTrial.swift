@@ -1,3 +1,16 @@
+// The checks of a model's laws, in the order of `ModelLaw.all`; below them what they share. Each
+// check announces every call of the model's code before it makes it (`willTry`), since such a call
+// may end the process.
+//
+// Kinds of failures and what they mean:
+//
+//     model.encoding         one value is encoded as two things      model.refused      it is not encoded
+//     model.decoding         one document becomes two values         model.unwritten    a required key is missing
+//     model.encoding-order   equal values are encoded as two things  model.unreadable   decoding refuses what was written
+//     model.order            the order of keys decides               model.lost         a place is not written
+//     model.order-refused    in another order it is refused          model.changed      a place is another value
+//     model.drifted          a drifted value does not last           model.unread       a key is never asked for
+
 import CodingSupport
 import ModelGeneration
 import PropertyEngine
@@ -17,6 +30,10 @@ struct ModelTrial<Value: Codable> {
   ///
   /// A trap ends the process, and nothing is made smaller after it. What is refused with an error is
   /// another law's affair.
+  ///
+  /// Never finds a difference: it holds, or the process ends.
+  ///
+  /// Cost: up to 18 values are encoded (``Tree/simplerFirst(_:)``).
   func encodingEnds() -> Difference? {
     let decoder = TreeDecoder()
     for document in sample.document.simplerFirst({ document in
@@ -37,6 +54,9 @@ struct ModelTrial<Value: Codable> {
   }
 
   /// Where coding something twice makes two things of it.
+  ///
+  /// Encoding is asked before decoding: where it does not repeat, a document says nothing of a
+  /// value.
   func codingRepeats() -> Difference? {
     if let first = try? encoded(sample.value, from: sample.document),
       let second = try? encoded(sample.value, from: sample.document),
@@ -88,6 +108,12 @@ struct ModelTrial<Value: Codable> {
   }
 
   /// Where the document with its keys reversed becomes another value.
+  ///
+  /// Maps at all depths are reversed in one document. `again()` and not the sample's own value is
+  /// compared, so that what differs with each decoding is the affair of `model.deterministic`.
+  ///
+  /// - Throws: `Skipped` where the document is not decoded: with samples of the caller it may be
+  ///   none.
   func orderOfKeysIsInvisible() throws -> Difference? {
     let reversed = sample.document.mapNodes { node in
       guard case .map(let entries) = node else { return node }
@@ -121,9 +147,13 @@ struct ModelTrial<Value: Codable> {
   }
 
   /// Where a value that is decoded from a changed document is not what it was after another turn.
+  ///
+  /// What is refused is right; what is decoded must last. Whether it should have been refused is
+  /// not asked.
   func driftedValuesSurvive() -> Difference? {
     let decoder = TreeDecoder()
     for (change, drifted) in Drifts.single(of: sample.document) {
+      // The caller sees the last announcement, with the drift that was tried.
       willTry("decoding a document in which \(change): \(drifted)")
       guard let value = try? decoder.decode(Value.self, from: drifted) else { continue }
       guard let found = survives(value, from: drifted) else { continue }
@@ -141,6 +171,8 @@ struct ModelTrial<Value: Codable> {
   /// A key that is written and never asked for.
   ///
   /// A property that `init(from:)` does not set is the same in every derived value, so that it comes back as it was.
+  ///
+  /// Paths that were asked for are recorded by the decoder, whether they are there or not.
   func everyKeyIsRead() -> Difference? {
     guard let written = try? encoded(sample.value, from: sample.document) else { return nil }
     var read: Set<[PathKey]> = []
@@ -159,6 +191,7 @@ struct ModelTrial<Value: Codable> {
     )
   }
 
+  /// An unread key is told at the outermost place: what is below it cannot be read either.
   private func unread(
     in tree: Tree,
     at path: [PathKey],
@@ -190,6 +223,8 @@ struct ModelTrial<Value: Codable> {
   /// What is reported, in this order: `model.refused` (it does not encode), `model.unwritten` (a
   /// key that decoding requires is not there), `model.unreadable` (decoding refuses it otherwise),
   /// `model.lost` (the document had the place, what was written has not), `model.changed`.
+  ///
+  /// `documents` of the comparison are both, so that a property counts if either holds it.
   private func survives(_ value: Value, from document: Tree) -> Difference? {
     let written: Tree
     do {
@@ -221,6 +256,8 @@ struct ModelTrial<Value: Codable> {
     guard let found = difference(decoded, value, documents: [document, written]) else {
       return nil
     }
+    // Names of properties may differ from keys; then neither document has the path, and the place
+    // has changed.
     let isLost = document[found.path] != nil && written[found.path] == nil
     return Difference(
       kind: isLost ? "model.lost" : "model.changed",
@@ -235,6 +272,11 @@ struct ModelTrial<Value: Codable> {
   /// Where two values differ: by `==` where the type has it, and at places that are coded.
   ///
   /// A property that no document holds may differ if `==` does not mind, as caches do.
+  ///
+  ///     `==` says   tolerance exact      what is compared
+  ///     different   yes                  the first place that differs; else the values as wholes
+  ///     equal       yes                  places that a document holds, for `==` may look at an id alone
+  ///     no `==`, or a tolerance          all properties, within the tolerance
   private func difference(
     _ found: Value,
     _ wanted: Value,

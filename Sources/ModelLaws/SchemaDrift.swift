@@ -1,3 +1,18 @@
+// Two releases of a model compared. A release stores a `SchemaSnapshot` of itself; the next one
+// reads it, and `SchemaDrift` says what each release makes of the other's documents, first by
+// schema (`compare`), then by the stored documents themselves (`judgeDocuments`).
+//
+//     was    struct Note { title: String, due: Date? }
+//     is     struct Note { title: String, tags: Array<String> }
+//
+//     where       change                     this release, of old ones      the last one, of new ones
+//     Note.due    is gone; it was optional   loses it when it writes ...    reads it as missing
+//                 Date
+//     Note.tags   is new: Array<String>      refuses the document: ...      loses it when it writes ...
+//
+// `Touchstone/ExpectNoSilentDrift.swift` fails on any change, until the snapshot is
+// written anew.
+
 import CodingSupport
 package import ModelGeneration
 import PropertyEngine
@@ -9,8 +24,12 @@ package struct SchemaSnapshot: Hashable, Sendable, Codable {
 
   package let version: Int
   package let model: String
+  /// The model's own type and those that decoding it asked for; empty where the source knows no
+  /// schema.
   package let types: [Schema.TypeShape]
   /// Documents as trees in their text form, each in one line.
+  ///
+  /// At most 24, each below 1,500 bytes, and none twice.
   package let documents: [String]
 
   /// Documents that are kept.
@@ -60,6 +79,7 @@ package struct SchemaDrift {
   private let old: SchemaSnapshot
   private let new: SchemaSnapshot
 
+  /// `type` is the new release: the old one is known by its snapshot alone.
   package init<Value: Codable & SendableMetatype>(
     from old: SchemaSnapshot,
     to new: SchemaSnapshot,
@@ -76,6 +96,7 @@ package struct SchemaDrift {
     return field.isOptional ? "optional \(types)" : types
   }
 
+  /// A slot is how a field is named within its type: `.due`, or empty for a type that is one value.
   private static func name(_ type: Schema.TypeShape, _ field: Schema.Field) -> String {
     field.slot.isEmpty ? type.name : "\(type.name)\(field.slot)"
   }
@@ -172,6 +193,9 @@ package struct SchemaDrift {
   }
 
   /// What reading a field of some kinds by one of others comes to.
+  ///
+  /// A float reads integers, so that this is a misreading and no refusal: 5 comes back as 5.0, and
+  /// is written as a float.
   private static func reading(_ written: Set<String>, by reader: Set<String>) -> String {
     if written.isSubset(of: reader) { return "reads it" }
     if written == ["an integer"], reader == ["a float"] { return "misreads it: as a float" }
@@ -179,6 +203,8 @@ package struct SchemaDrift {
   }
 
   /// How a type stands in a document.
+  ///
+  /// What a schema knows is names of types. One that is not listed here is a kind of its own.
   private static func kind(_ type: String) -> String {
     let integers = ["Int", "Int8", "Int16", "Int32", "Int64"]
     if (integers + integers.map { "U\($0)" }).contains(type) { return "an integer" }
@@ -192,6 +218,9 @@ package struct SchemaDrift {
   }
 
   /// Tries the stored documents: what no comparison of schemas foresees shows here.
+  ///
+  /// An element of a list is passed over as a place (`intValue`); what is in it is compared. A
+  /// refusal is told only where the schemas told of no change, which explain it otherwise.
   private mutating func judgeDocuments<Value: Codable>(_ type: Value.Type) {
     var refusals: Set<String> = []
     for text in old.documents {
@@ -230,6 +259,8 @@ package struct SchemaDrift {
   }
 
   /// Whether the comparison of schemas told of a key already.
+  ///
+  /// By the last key of the path, as schemas name types and not paths.
   private func isTold(_ path: String) -> Bool {
     let key = path.split(separator: ".").last.map(String.init) ?? path
     return changes.contains { $0.place.hasSuffix(".\(key)") || $0.place.contains(".\(key)[") }

@@ -25,6 +25,7 @@ package struct Tolerance: Hashable, Sendable {
   /// Whether values may not differ at all.
   var isExact: Bool { dateSeconds == 0 && floatFraction == 0 }
 
+  /// Whether two floats count as one; NaN equals NaN, whatever its bits.
   func accepts(_ left: Double, _ right: Double) -> Bool {
     if left == right || (left.isNaN && right.isNaN) { return true }
     guard floatFraction > 0, left.isFinite, right.isFinite else { return false }

@@ -21,6 +21,9 @@ extension Tree {
   ///
   /// The document itself is not among them. At most 17 documents, and up to one call of `isValid`
   /// for each place that is not yet the simplest, and 16 more.
+  ///
+  /// Used where a failure ends the process, and nothing can be shrunk afterwards: what is tried
+  /// first is small.
   func simplerFirst(_ isValid: (Tree) -> Bool) -> [Tree] {
     var simplest = self
     var places: [[PathKey]] = []

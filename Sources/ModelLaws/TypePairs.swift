@@ -1,3 +1,5 @@
+// Finds types of two releases that belong together; `SchemaDrift.swift` compares the pairs.
+
 import ModelGeneration
 
 /// Types of two releases that stand in the same place of documents, whatever they are called.
@@ -12,6 +14,7 @@ import ModelGeneration
 struct TypePairs {
   private let old: [String: Schema.TypeShape]
   private let new: [String: Schema.TypeShape]
+  /// Pairs that were met and not yet given out, first come, first served.
   private var waiting: [(was: String, now: String)] = []
   private var met: Set<[String]> = []
 
@@ -39,6 +42,10 @@ struct TypePairs {
   }
 
   /// Whether the types that a field asks for are the same but for names, which are then compared.
+  ///
+  /// Worked example: `Array<Item>` and `Array<Entry>` are, if both snapshots know the types and
+  /// both are enumerations or neither; `Array<Item>` and `Set<Item>` are not, for `Array` and `Set`
+  /// are no types of the snapshots.
   mutating func areRenamed(_ was: [String], _ now: [String]) -> Bool {
     guard was.count == now.count else { return false }
     var found: [(String, String)] = []

@@ -1,3 +1,6 @@
+// A value as text. `ValueDifference.swift` shows values by it; `Touchstone` shows samples and
+// arguments by it.
+
 import Foundation
 import ModelGeneration
 
@@ -5,12 +8,21 @@ import ModelGeneration
 /// compared with.
 ///
 /// Sets and dictionaries are in the order of their texts, since their own order changes from run to run.
+///
+/// Worked example: `Note(title: "a", tags: Set(["x", "y"]), due: nil)`.
+///
+/// `"\(value)"` would not do: it writes sets in the order of a hash that has another seed in each
+/// process.
 package struct ValueText {
+  /// Below that a value is told by its own description.
   private static let depthLimit = 40
 
   package static func text(of value: Any) -> String { text(of: value, within: [], depth: 0) }
 
   /// `objects` are the instances of classes that the value is part of.
+  ///
+  /// Types with a `description` of their own are told by it, if they are structs, classes or
+  /// enumerations: it is what their author wants to be seen.
   private static func text(of value: Any, within objects: [ObjectIdentifier], depth: Int) -> String
   {
     switch value {
@@ -69,6 +81,9 @@ package struct ValueText {
     }
   }
 
+  /// Foundation's description has whole seconds, so that what it leaves out is told as well.
+  ///
+  /// From 1e12 seconds (some 32,000 years) on it is told in any case.
   private static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     return seconds == seconds.rounded() && abs(seconds) < 1e12

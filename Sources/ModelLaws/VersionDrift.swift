@@ -1,3 +1,6 @@
+// Laws of two versions of a model: `DriftLaw` says what they demand, `VersionDrift` checks one
+// direction. `Touchstone/DriftExpectation.swift` runs both.
+
 import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
@@ -10,6 +13,11 @@ package enum DriftLaw {
     "Litt, van Hardenberg and Henry, \"Project Cambria: Translate your data with lenses\", 2020"
   )
 
+  /// Catches a new version that drops or misreads what an old one wrote.
+  ///
+  /// Worked example: version 1 writes `{"done": true}`, version 2 has `state` instead, optional, and
+  /// reads no `done`. It reads the document, and writes one without `done`: what the user had set is
+  /// gone.
   package static let upgrade = LawStatement(
     "drift.upgrade",
     "The newer version reads old data.",
@@ -18,6 +26,10 @@ package enum DriftLaw {
     advice: "Decode what the older version wrote, or declare the loss: `losing: [\"key\"]`."
   )
 
+  /// Catches a new version whose documents an old one refuses, or saves without what is new.
+  ///
+  /// Worked example: version 2 adds `tags`. A peer with version 1 reads the document, and saves it without `tags`, unless it keeps keys
+  /// that it does not know.
   package static let downgrade = LawStatement(
     "drift.downgrade",
     "The older version reads new data.",
@@ -31,6 +43,9 @@ package enum DriftLaw {
 }
 
 /// Two versions of a model: documents of the writer, as the reader takes them.
+///
+/// One law for each direction: `upgrade` takes the old version as the writer, `downgrade` the new
+/// one.
 package struct VersionDrift<
   Writer: Codable & SendableMetatype,
   Reader: Codable & SendableMetatype
@@ -39,6 +54,8 @@ package struct VersionDrift<
   private let losing: Set<String>
 
   /// `losing` are keys that may go: `room`, or `agenda[].room` for one in a list.
+  ///
+  /// What stands below a declared key may go with it.
   package init(_ source: ModelSource<Writer>, losing: Set<String>) {
     self.source = source
     self.losing = losing
@@ -47,6 +64,9 @@ package struct VersionDrift<
   /// The law that the reader takes the writer's documents.
   ///
   /// A value that the writer cannot make, or not encode, is no sample.
+  ///
+  /// The sample is the document alone, so that a stored case replays whatever the writer has
+  /// become.
   package func law(_ statement: LawStatement) -> Law<Tree> {
     Law(
       statement,
@@ -87,6 +107,7 @@ package struct VersionDrift<
           actual: "nothing"
         )
       }
+      // A list that became empty lost its elements, which are told as lost by their own paths.
       let isLeaf = was.steps.isEmpty && now.steps.isEmpty
       guard was.kind != now.kind || (isLeaf && was != now) else { continue }
       return Difference(

@@ -1,3 +1,6 @@
+// Changes, clocks, stored documents and refusals: the words that `NaiveModel+History.swift` is
+// written in.
+
 package import DocumentModel
 import Texts
 

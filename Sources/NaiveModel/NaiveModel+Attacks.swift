@@ -5,6 +5,8 @@ extension NaiveModel {
   /// Takes in or refuses what the peer makes of what `informant` knows.
   ///
   /// Here bytes have no form, so that what is wrong with a forged change is its number alone.
+  ///
+  /// `known` is chosen by generation and actor, as in every implementation.
   package mutating func hear(_ attack: Attack, from informant: inout Self) -> AttackReport {
     commit(before: .apply)
     let parts = informant.parts(since: [])
@@ -21,6 +23,17 @@ extension NaiveModel {
     return report
   }
 
+  /// What an engine gets as bytes of `HostilePeer`, as changes without bytes.
+  ///
+  ///     forge       seq 2 without seq 1                              refused
+  ///     poison      seq 2 or 3 of a stranger, behind a known change  refused, or waits and is dropped
+  ///     impostor    a known id with nothing in it                    refused, or waits
+  ///     withhold    behind a change that nobody has                  waits
+  ///     flood       2 to 25 of these                                 wait
+  ///     replay      a known change                                   ignored, or taken in
+  ///     equivocate  a put of 0 or 1 under "twin"                     the first is taken in, the other refused
+  ///
+  /// A lie is a message of sync, which has no form here: nothing is said of what becomes of it.
   private static func sent(_ attack: Attack, about known: NaiveChange?) -> [NaiveChange]? {
     let (pick, writer) = (attack.pick, attack.writer)
     func change(_ writer: ActorID, _ seq: Int, behind: [NaiveChange.ID]) -> NaiveChange {

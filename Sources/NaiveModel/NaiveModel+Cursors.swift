@@ -15,6 +15,13 @@ extension NaiveModel {
   }
 
   /// The units before the cursor's element; for one that is deleted, before the one that it moves to.
+  ///
+  /// Worked example: "a", "b", "c" in one run, and "b" deleted. A cursor at "b" is at 1 if it moves
+  /// after (the units before "b"), and at 0 if it moves before ("b" was inserted behind "a", which
+  /// is at 0).
+  ///
+  /// - Returns: Nil for an object that is no sequence or not here, and for an element that is not
+  ///   in it.
   package func position(of cursor: ObservedCursor, in object: ObjectID) -> Int? {
     guard let object = self.object(object), object.kind != .map else { return nil }
     let elements = elements(of: object)
@@ -40,6 +47,9 @@ extension NaiveModel {
   }
 
   /// The element that the operation made or overwrote.
+  ///
+  /// An overwrite names its element's register, an insert founds it: the cursor of either leads to
+  /// one element.
   private func element(of id: OpID, in object: NaiveObject) -> OpID? {
     for row in rows where row.id == id && row.object == object.id && !row.isMark {
       switch row.action {

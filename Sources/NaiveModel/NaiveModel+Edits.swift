@@ -1,3 +1,13 @@
+// Local edits: an edit becomes operations of the open transaction. `carryOut` has a case for each
+// edit; `put`, `increment`, `delete`, `splice` and `mark` make the operations; below them is where
+// they act and which ids they get.
+//
+//     r0 type text2 1 delete 1 insert "xy"      in the base's "ab": 5@ff... and 6@ff... of 8 operations
+//
+//     9@r0    delete       of element 6@ff...   over 6@ff...
+//     10@r0   set "x"      after 5@ff...        over nothing
+//     11@r0   set "y"      after 10@r0          over nothing
+
 package import DocumentModel
 
 // Which operations an edit makes. Source: Specification/Semantics.md, "Local edits".
@@ -51,6 +61,10 @@ extension NaiveModel {
     }
   }
 
+  /// Worked example: "k" has two values in conflict.
+  ///
+  /// A put names both as predecessors, and ends the conflict; a put of what already stands there
+  /// alone makes no operation.
   private mutating func put(
     _ action: NaiveOp.Action,
     at slot: Slot,
@@ -75,6 +89,8 @@ extension NaiveModel {
   }
 
   /// Source: Specification/Semantics.md, "Counters".
+  ///
+  /// All visible counters grow, losers as well.
   private mutating func increment(
     _ slot: Slot,
     in object: NaiveObject,
@@ -119,6 +135,11 @@ extension NaiveModel {
   /// Deletes `count` units at `index`, then inserts there.
   ///
   /// A negative count deletes before the index. What would be deleted past the end is left out.
+  ///
+  /// The ids are taken before anything is written: deletions in the order of the elements, then
+  /// insertions.
+  ///
+  /// A count below 0 deletes the units in front of the index: `index 3, -2` deletes units 1 and 2.
   private mutating func splice(
     _ object: NaiveObject,
     at index: Int,
@@ -127,6 +148,7 @@ extension NaiveModel {
   ) throws(EditRefusal) -> EditEffect {
     let elements = elements(of: object)
     let length = length(of: elements)
+    // Indexes come from anywhere: `Int.min` is one.
     let (wish, overflow) = index.addingReportingOverflow(min(count, 0))
     guard !overflow, let start = R.spliceStart(wish, length: length) else {
       throw .indexOutOfBounds(index, length: length)
@@ -200,6 +222,8 @@ extension NaiveModel {
 // Where an edit acts, and the making of an operation.
 extension NaiveModel {
   /// The register that a slot of an object names.
+  ///
+  /// A wide element has all positions of its span; any of them names it.
   func register(
     at slot: Slot,
     in object: NaiveObject,

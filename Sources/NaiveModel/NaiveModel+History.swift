@@ -1,3 +1,6 @@
+// Changes: made by a commit, taken in by a merge or an application, saved and loaded. `take` is the
+// heart: it decides what is applied, what waits and what is refused.
+
 package import DocumentModel
 
 // Source: Specification/Semantics.md, "Transactions and commits", "History and clocks", "Fork,
@@ -7,6 +10,9 @@ package import DocumentModel
 // itself the cost of being generic over its rules.
 extension NaiveModel: Replica {
   /// Makes one change of the open transaction; without operations there is no change to make.
+  ///
+  /// Waiting changes that claim the number which this one takes can never be applied, and are
+  /// dropped.
   @specialized(where R == AutomergeRules)
   package mutating func commit() {
     if open.isEmpty { return }
@@ -100,6 +106,9 @@ extension NaiveModel: Replica {
   }
 
   /// How many changes lie, one behind the other, before each: 0 for those that depend on none here.
+  ///
+  /// The specification needs one pass, since a change stands behind those that it depends on; wrong
+  /// rules may need more.
   private var generations: [NaiveChange.ID: Int] {
     var generations: [NaiveChange.ID: Int] = [:]
     var isSettled = false
@@ -133,6 +142,15 @@ extension NaiveModel: Replica {
   ///
   /// A change that waited before and turns out bad is dropped: it refuses nobody else's. `waited` are the
   /// changes that a file holds as waiting; they are treated in the same way.
+  ///
+  /// Worked example, in an empty document: c2 follows c1, and c1 follows nothing.
+  ///
+  ///     take [c2]         c2 waits
+  ///     take [c1]         c1 is ready, then c2: both are applied, c1 first
+  ///     take [c1]         ignored, as it is here
+  ///     take [another c1] refused: two changes under one id
+  ///
+  /// Nothing of the document is touched before all is decided, so that a refusal leaves no trace.
   mutating func take(
     _ changes: [NaiveChange],
     waited: [NaiveChange] = []
@@ -200,6 +218,8 @@ extension NaiveModel: Replica {
   }
 
   /// Whether a change is here, applied or waiting.
+  ///
+  /// A change is known by all that it holds, not by its id: two changes under one id are two.
   private func knows(_ change: NaiveChange, _ waiting: [NaiveChange]) -> Bool {
     // First the change of the same id: nearly always it is that one.
     if let place = positions[change.id], R.isDuplicate(change, of: history[place]) { return true }

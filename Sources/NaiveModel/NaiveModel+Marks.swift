@@ -14,6 +14,13 @@ extension NaiveModel {
   /// For each name the longest stretches of equal values, by name and then by start.
   ///
   /// Walks the sequence with the marks that are open at each place.
+  ///
+  /// Worked example, "abc" with bold over "ab", and red over "bc":
+  ///
+  ///     sequence    begin bold, a, begin red, b, end bold, c, end red
+  ///     shown       bold 0..<2, red 1..<3
+  ///
+  /// Cost: the sequence, times the marks that are open at once.
   func marks(
     of object: NaiveObject,
     over elements: [NaiveElement],
@@ -54,6 +61,8 @@ extension NaiveModel {
   }
 
   /// What each name has where these marks are open.
+  ///
+  /// Names whose greatest mark is null are left out.
   private func values(of open: [NaiveOp]) -> [ExactString: Scalar] {
     var winners: [ExactString: NaiveOp] = [:]
     for mark in open {

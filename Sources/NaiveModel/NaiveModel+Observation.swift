@@ -1,3 +1,6 @@
+// The specification's answers as observations, and what the normaliser asks of objects (`kind`,
+// `shape`, `holdsCounter`).
+
 package import DocumentModel
 
 // What a document shows. Source: Specification/Semantics.md, "Reading calls".
@@ -22,6 +25,8 @@ extension NaiveModel {
   }
 
   /// How the ids of this model's changes are made: `actor#seq`.
+  ///
+  /// Heads of an engine are hashes: of heads of two schemes only the number is compared.
   package static var scheme: String { "naive" }
 
   func observed(_ heads: [NaiveChange.ID]) -> ObservedHeads {
@@ -56,6 +61,9 @@ extension NaiveModel {
     }
   }
 
+  /// A conflict shows all values with all that they hold, losers as well.
+  ///
+  /// Increments and deletions are no values.
   private func observed(_ values: [NaiveValue], at clock: NaiveClock?) -> ObservedRegister {
     let observed = values.compactMap { value -> ObservedValue? in
       switch value.action {

@@ -1,3 +1,14 @@
+// Patches, found by comparing two observations: a slow way that needs no log of events, and whose
+// patches lead from one state to the other by construction. They need not be the engine's: laws
+// carry patches out and compare where they lead, and never patch with patch.
+//
+//     old    "abcd"              head: "a" stays, tail: "d" stays
+//     new    "axd"
+//            deleteRange 1, 2    "ad"
+//            spliceText 1 "x"    "axd"
+//
+// Source: Decisions/0029-patches-by-comparing-states.md.
+
 package import DocumentModel
 
 // What leads from one state to another. Source: Specification/Semantics.md, "Differences between two states".
@@ -19,6 +30,9 @@ extension NaiveModel {
 }
 
 /// Compares what an object shows in two states.
+///
+/// An object that was known and is shown again is told with all that it holds; `isOld` tells which
+/// were.
 private struct StateComparison<R: Rules> {
   private(set) var patches: [ObservedPatch] = []
   /// Whether the first state knows an operation.
@@ -68,6 +82,9 @@ private struct StateComparison<R: Rules> {
   }
 
   /// Compares a register whose place stays.
+  ///
+  /// A value that stays needs no patch, but where it is an object with other content, or a counter
+  /// with another sum.
   private mutating func keep(
     _ old: ObservedRegister,
     as new: ObservedRegister,
@@ -215,6 +232,9 @@ private struct StateComparison<R: Rules> {
   }
 
   /// Tells, unit by unit, which marks over a sequence are others than those that are there by now.
+  ///
+  /// Of units that stay only what changed is told; of new ones all marks are, since they came
+  /// without.
   private mutating func tellMarks(
     from before: ObservedObject,
     to after: ObservedObject,

@@ -1,8 +1,17 @@
+// What is visible: the heart of the specification. `values` looks at one register, `elements` at a
+// sequence, and the clocks at the end say what was there at earlier heads.
+//
+//     1@a  set counter 10        over nothing
+//     2@a  increment 5           over 1@a       1@a stays visible: an increment does not hide a counter
+//     3@b  set int 1             over 1@a       hides 1@a; 2@a is no value, so that int 1 is all that shows
+
 import DocumentModel
 
 // All reads are of the present, or with a clock of the past at that clock.
 extension NaiveModel {
   /// The visible values of a register, ascending; the last is the winner.
+  ///
+  /// Cost: the rows of the register and of what replaces them.
   ///
   /// Source: Specification/Semantics.md, "Registers and conflicts", "Visibility", "Counters".
   func values(
@@ -67,6 +76,8 @@ extension NaiveModel {
 
   /// The visible elements of a list or text, in order, with the units that each takes.
   ///
+  /// Cost: a look at the register of each element, deleted ones included.
+  ///
   /// Source: Specification/Semantics.md, "Lists", "Text".
   func elements(of object: NaiveObject, at clock: NaiveClock? = nil) -> [NaiveElement] {
     var elements: [NaiveElement] = []
@@ -113,6 +124,8 @@ extension NaiveModel {
   }
 
   /// How far some changes reach, which are all with their ancestors.
+  ///
+  /// For each writer the greatest counter of its operations among those changes.
   func clock(of past: [NaiveChange]) -> NaiveClock {
     var clock = NaiveClock()
     for change in past {
@@ -121,6 +134,7 @@ extension NaiveModel {
     return clock
   }
 
+  /// Without a clock everything is.
   func isCovered(_ id: OpID, by clock: NaiveClock?) -> Bool {
     guard let clock else { return true }
     guard let entry = clock.counter(of: id.actor) else { return false }

@@ -1,3 +1,6 @@
+// Messages of sync: `message` makes one, `receive` takes one, by the steps of the format. What each
+// side knows of the other is in `NaivePeer.swift`, the rules in `Rules+Sync.swift`.
+
 import DocumentModel
 
 // Two replicas exchange messages until both know the same changes. Source: Specification/Format.md,
@@ -14,6 +17,11 @@ extension NaiveModel: SyncingReplica {
   }
 
   /// Source: Specification/Format.md, "Generating a message".
+  ///
+  /// In order, as the format lists the steps: a peer that states what is not here is asked to begin
+  /// anew; what is missing is asked for; what is here beyond the shared heads is stated; what the
+  /// peer lacks is sent. Here statements are sets and exact, where the format has a filter that may
+  /// be wrong: sessions may take fewer rounds.
   package mutating func message(for peer: inout NaivePeer) -> NaiveMessage? {
     commit(before: .changes)
     var message = NaiveMessage(heads: headIDs)
@@ -74,6 +82,8 @@ extension NaiveModel: SyncingReplica {
   }
 
   /// The changes that a peer lacks by its own words: first what it asked for.
+  ///
+  /// A change that is stated by the peer, but follows one that is sent, is sent as well.
   ///
   /// Source: Specification/Format.md, "Changes to send".
   private func changes(

@@ -1,3 +1,6 @@
+// Operations, registers, values and objects: the words that the whole specification is written in.
+// Read this file first.
+
 package import DocumentModel
 
 /// One operation, as the change that holds it states it.

@@ -1,3 +1,6 @@
+// The index of the rows of `NaiveModel`: chains of rows by register and by predecessor. `add`
+// builds it, `rows` walks it.
+
 import DocumentModel
 
 /// Where the rows of each register are, and those that replace each operation.
@@ -7,11 +10,17 @@ import DocumentModel
 /// It decides nothing about documents; a test holds it against the plain scan on random histories.
 ///
 /// Where keys are compared, the caller gives the rule for it, an equivalence.
+///
+/// A fork copies the model: so all chains share one array of links, which Swift copies once, at the
+/// first change.
 struct RowIndex: Sendable {
   /// Whether two keys are one.
   typealias SameKey = (ExactString, ExactString) -> Bool
 
   /// The positions of some rows, ascending: the way through the links from the first to the last.
+  ///
+  /// `first` and `last` are places in the array of links, not positions of rows; -1 in an empty
+  /// chain.
   private struct Chain {
     let first: Int
     var last: Int
@@ -72,6 +81,8 @@ struct RowIndex: Sendable {
   }
 
   /// Adds a row that entered at `position`, behind all others.
+  ///
+  /// Cost: a look at each key of the map for a key, constant otherwise.
   mutating func add(_ row: NaiveOp, at position: Int, _ isSameKey: SameKey) {
     switch row.register {
     case .key(let key):

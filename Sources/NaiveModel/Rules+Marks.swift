@@ -34,6 +34,10 @@ extension Rules {
 
   /// Whether new text goes behind this operation of a mark: behind a begin that expands, so that it is
   /// inside, and behind an end that does not, so that it is outside.
+  ///
+  /// Worked example: bold over "ab" in "abc" that expands at its end. Text typed behind "b" goes
+  /// before the end of the mark, and is bold; if it does not expand, the text goes behind the end,
+  /// and is not.
   package static func staysBefore(_ mark: NaiveOp) -> Bool {
     switch mark.action {
     case .beginMark(_, _, let expands): expands

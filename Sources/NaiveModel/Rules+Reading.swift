@@ -1,3 +1,6 @@
+// Rules of what is visible: order of operations, keys, visibility, conflicts, counters, widths. The
+// model asks them in `NaiveModel+Reading.swift` and `NaiveModel+Observation.swift`.
+
 package import DocumentModel
 
 extension Rules {

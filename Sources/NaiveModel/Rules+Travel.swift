@@ -1,3 +1,6 @@
+// Rules of changes on their way and in storage: dependencies, heads, clocks, waiting, refusing,
+// saving. The model asks them in `NaiveModel+History.swift`.
+
 package import DocumentModel
 
 extension Rules {

@@ -1,3 +1,6 @@
+// Rules of local edits: ids, puts that make no operation, predecessors, references, splices. The
+// model asks them in `NaiveModel+Edits.swift`.
+
 package import DocumentModel
 
 extension Rules {

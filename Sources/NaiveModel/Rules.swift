@@ -1,6 +1,8 @@
 package import DocumentModel
 
 /// Automerge's rules: the specification.
+///
+/// Overrides nothing: all defaults hold.
 package enum AutomergeRules: Rules {}
 
 /// Everything about a document that an implementation could get wrong, one small function each.
@@ -10,6 +12,10 @@ package enum AutomergeRules: Rules {}
 /// The defaults are Automerge's rules; each is explained, with its source, where it is written:
 /// `Rules+Reading.swift`, `Rules+Marks.swift`, `Rules+Cursors.swift`,
 /// `Rules+Patches.swift`, `Rules+Writing.swift`, `Rules+Travel.swift`, `Rules+Sync.swift`. A mutant overrides one.
+///
+/// Static functions, and no state: what a rule decides it decides from its arguments. Adding one:
+/// give it its default with a source in a `Rules+` file, have the model ask it, and override it in
+/// a mutant.
 package protocol Rules {
   // Reading: "Identity", "Registers and conflicts", "Visibility", "Text", "Counters".
   static func precedes(_ left: OpID, _ right: OpID) -> Bool

@@ -1,3 +1,12 @@
+// Cursors over a call that brings changes: made before it (`init`), looked at after it (`check`).
+// `DocumentReplica` does so for one merge or application in six (`looksAtPatches`).
+//
+//     before      a b c        cursors on each, moving before and after; heads h
+//     merge       a x c        "b" was deleted, "x" inserted
+//     check       at h         each where it was
+//                 now          on "a" and "c": on them; on "b": between "a" and "c", wherever "x" stands
+//                 halfway      at the heads of the middle change of the history
+
 import AutomergeDocument
 import MergeEngine
 
@@ -7,6 +16,7 @@ import MergeEngine
 /// earlier heads as it did then. One whose element is deleted stays between the elements that stood
 /// before and behind it.
 struct CursorWatch {
+  /// `position` is the first unit of the element when it was watched.
   private struct Entry {
     let object: ObjId
     let element: OpID
@@ -23,6 +33,8 @@ struct CursorWatch {
   ///
   /// At most about twice as many, as they are chosen at even distances by a division that rounds
   /// down; all of a short object.
+  ///
+  /// `stride` is at least 1; of 9 elements all are watched, of 10 every second one.
   private static let elementLimit = 5
 
   private var entries: [Entry] = []
@@ -67,6 +79,8 @@ struct CursorWatch {
   }
 
   /// The visible elements, each with the units that it takes.
+  ///
+  /// Used by `newConflicts` as well. Cost: a look at all values of the sequence.
   static func places(
     of object: ObjId,
     _ document: Document,
@@ -88,6 +102,9 @@ struct CursorWatch {
     }
   }
 
+  /// As the specification has it: a value that is no string shows as U+FFFC.
+  ///
+  /// Source: Specification/Semantics.md, "Width".
   private static func width(of value: AutomergeDocument.Value, _ encoding: TextEncoding) -> Int {
     let text = if case .Scalar(.String(let text)) = value { text } else { "\u{FFFC}" }
     return switch encoding {
@@ -101,6 +118,7 @@ struct CursorWatch {
   /// Throws if a cursor left its element or its neighbours, now or at some earlier heads.
   func check(_ document: Document, after call: String) throws {
     let history = document.getHistory()
+    // A state between nothing and now, which the element may or may not be in.
     let early: Set = [history[history.count / 2]]
     for entry in entries {
       let object = entry.object

@@ -1,3 +1,12 @@
+// Checks of calls that no step of a history makes: `updateText` (two), edits in other units of text,
+// damaged ids, paths and hashes, and marks with equal counters. `DocumentReplica.heads()` says which
+// check runs when.
+//
+// Each works on a fork, or on a document loaded anew, so that the history's document stays as it
+// is. Forks get actors of one byte that no writer of a history has; a random actor would make a
+// failure that does not repeat. Which case is tried follows from a number, since a check inside of a
+// subject has no choices of its own (`SmallDice`).
+
 import AutomergeDocument
 import Foundation
 import MergeEngine
@@ -8,6 +17,10 @@ extension Document {
   /// undoes a concurrent edit beside them.
   ///
   /// `number` says which part of the text becomes what.
+  ///
+  /// In order: the text itself makes no operation; another one is made exactly; it takes no more
+  /// operations than characters differ, where that can be counted; a concurrent edit beside it
+  /// survives a merge.
   func checkTextUpdate(of text: ObjId, _ number: Int) throws {
     let old = Array(self.text(text))
     let new = Self.changed(old, number)
@@ -22,6 +35,7 @@ extension Document {
     try expect(mine.reading { $0.pendingOpCount } == 0, "updateText to the same text edits")
     try mine.updateText(obj: text, value: wish)
     try expect(Array(mine.text(text).utf8) == Array(wish.utf8), "updateText: the text")
+    // Elsewhere characters are not elements: one cluster may be several operations.
     if Self.isPlain(old), Self.isPlain(new), try hasOneElementForEachCharacter(text) {
       let differing = Self.differenceCount(old, new)
       let count = mine.reading { $0.pendingOpCount }
@@ -29,6 +43,7 @@ extension Document {
     }
 
     // What is typed beside it is kept, and nothing else comes in.
+    // A private-use scalar, so that texts of histories seldom have it.
     let sign: Unicode.Scalar = "\u{e000}"
     guard !(old + new).contains(where: { $0.unicodeScalars.contains(sign) }) else { return }
     try theirs.spliceText(obj: text, start: 0, delete: 0, value: String(sign))
@@ -43,6 +58,9 @@ extension Document {
   /// changes in many places: then a search for the differences meets itself in the middle, and often.
   ///
   /// `number` says which text becomes which.
+  ///
+  /// Two to six letters in 8 to 47 places: the fewer letters, the more ways there are to match
+  /// them.
   func checkScatteredUpdate(_ number: Int) throws {
     var dice = SmallDice(number)
     let letters = Array("abcdef".prefix(2 + dice.index(below: 5)))
@@ -70,6 +88,8 @@ extension Document {
     try expect(count <= differing, "updateText makes \(count) operations for \(differing)")
 
     // Texts that Swift calls equal are two.
+    // The first is put into a text that has other letters, the second over an equivalent one: a
+    // comparison by Swift's `==` would leave the first.
     for equivalent in ["\u{e9}\u{1e0b}\u{323}", "e\u{301}d\u{323}\u{307}"] {
       try copy.updateText(obj: text, value: equivalent)
       let scalars = copy.text(text).unicodeScalars
@@ -78,6 +98,10 @@ extension Document {
   }
 
   /// Throws if an edit in other units of text leaves a document that reads otherwise than what it saves.
+  ///
+  /// The document is loaded with another text encoding, edited there, saved, and loaded again: a
+  /// length or index that is kept in units of one encoding, and not counted anew, differs between
+  /// the two.
   func checkOtherUnits(of text: ObjId, _ number: Int) throws {
     let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]
     // The numbers at hand are small and go up by few.
@@ -110,6 +134,9 @@ extension Document {
 
   /// Letters to delete and type in order to make one text of another: as few as there can be, if both are
   /// short, else those between their equal ends.
+  ///
+  /// The longest common subsequence, by rows: time and memory `before * after` and `after`; above
+  /// 10,000 cells the stretch between the equal ends is counted whole.
   private static func differenceCount(_ old: [Character], _ new: [Character]) -> Int {
     let kept = zip(old, new).prefix { $0 == $1 }.count
     let (left, right) = (old.dropFirst(kept), new.dropFirst(kept))
@@ -129,6 +156,7 @@ extension Document {
     return before.count + after.count - 2 * (row.last ?? 0)
   }
 
+  /// A put over an element can make it wider than one scalar.
   private func hasOneElementForEachCharacter(_ text: ObjId) throws -> Bool {
     try values(obj: text).allSatisfy { value in
       guard case .Scalar(.String(let piece)) = value else { return false }
@@ -139,6 +167,8 @@ extension Document {
   private func text(_ object: ObjId) -> String { (try? text(obj: object)) ?? "" }
 
   /// The text with a stretch of it deleted, doubled, turned round or replaced.
+  ///
+  /// `number % 7` says how, `number` where, `number / 3 % 5` how long the stretch is.
   private static func changed(_ old: [Character], _ number: Int) -> [Character] {
     let start = old.isEmpty ? 0 : number % (old.count + 1)
     let end = min(old.count, start + number / 3 % 5)
@@ -190,6 +220,8 @@ extension Document {
 
   /// Throws if bytes that are no id are read as one: of no kind, of a root that is no map or has an actor, or
   /// with an actor that is too long.
+  ///
+  /// Actors end at 128 bytes: one more is refused.
   private static func checkDamagedIDs(like object: ObjId) throws {
     var bytes = object.bytes
     bytes[bytes.startIndex + 1] = 0xff
@@ -221,6 +253,11 @@ extension Document {
   }
 
   /// Throws if marks of one name with equal counters are settled otherwise than by their writers' ids.
+  ///
+  /// Writer 01 marks units 0 and 1, writer fe units 1 and 2, both with the same counter. Unit 1 has
+  /// the value of fe, whichever of the two merges.
+  ///
+  /// Source: Specification/Semantics.md, "Marks".
   func checkEqualMarks() throws {
     let base = fork()
     base.actor = ActorId(MergeEngine.ActorID([0xfd]))

@@ -1,7 +1,12 @@
+// Which conflicts are new between two states: what patches must tell, for `Document.checkPatches`
+// (`PatchedDocument.swift`).
+
 import AutomergeDocument
 import MergeEngine
 
 /// A key or an index of an object.
+///
+/// In a text the index of the element's first unit.
 struct ConflictPlace: Hashable {
   let object: ObjId
   let prop: AutomergeDocument.Prop
@@ -20,6 +25,16 @@ extension Document {
   ///
   /// Several values are there now, and there was one, or none that is told as replaced. A list, since keys
   /// that Swift takes for one are two.
+  ///
+  ///     before       after        in patches
+  ///     one value    the same     a conflict must be told
+  ///     and others   wins
+  ///     one value    another      in a text told; in maps and lists none is due beside the put
+  ///                  wins
+  ///     nothing      several      in a list or text told, for the new element; in a map none is due
+  ///
+  /// Cost: a look at the register of each place at both heads; in lists above `wholeLimit` only
+  /// where an element was overwritten.
   func newConflicts(
     in object: ObjId,
     from before: Set<AutomergeDocument.ChangeHash>,

@@ -1,3 +1,7 @@
+// Checks of what scalars are read as, of documents as trees, of limits and of paths. Run by
+// `DocumentReplica`: conversions with each value that is written, the others now and then
+// (`heads()`).
+
 import AutomergeDocument
 import DocumentModel
 import Foundation
@@ -6,6 +10,9 @@ import MergeEngine
 /// Reading and writing scalars as Swift's types, and documents as trees, which no step of a history does.
 extension DocumentReplica {
   /// Throws if a scalar is read as a type that is not its kind's, or as another value.
+  ///
+  /// Every type is tried on every scalar: a type of another kind must refuse it. Integers are read
+  /// if they fit (`Int8(exactly:)`), from `int` by signed and from `uint` by unsigned types alone.
   static func checkConversions(of scalar: ScalarValue) throws {
     let known = EngineReplica.scalar(try scalar.engineScalar())
     let (int, uint): (Int64?, UInt64?) =
@@ -47,6 +54,9 @@ extension DocumentReplica {
   }
 
   /// `isWhole` says whether the type holds all that the scalar says, so that it is written as the same.
+  ///
+  /// Two ways round: from the scalar to the type and back. A type that loses something (`Float`,
+  /// `URL`) need only be stable: what comes back is read as the same value again.
   private static func check<Value: ScalarValueRepresentable & Equatable>(
     _ type: Value.Type,
     _ scalar: ScalarValue,
@@ -72,6 +82,9 @@ extension DocumentReplica {
 
 extension Document {
   /// Throws if the tree of all that the document shows differs from what its calls give.
+  ///
+  /// `schema()` gives the whole document as a value, `walk(to:)` prints it, `equivalentContents`
+  /// compares two. Each is compared with what the single calls give.
   func checkTree() throws {
     let tree = try schema()
     try checkTree(tree, of: .ROOT)
@@ -88,6 +101,9 @@ extension Document {
   }
 
   /// What ``walk(to:)`` writes of a tree whose first line has a margin, without the last line's end.
+  ///
+  /// The form is that of a listing: a map in braces by its keys in order, a list in brackets by its
+  /// indexes.
   private static func printed(_ tree: AutomergeValue, _ margin: String) -> String {
     let inner = margin + "  "
     switch tree {
@@ -103,6 +119,8 @@ extension Document {
     }
   }
 
+  /// A dictionary of Swift takes canonically equivalent keys for one, so that a map may have fewer
+  /// nodes than keys.
   private func checkTree(_ tree: AutomergeValue, of object: ObjId) throws {
     func check(_ node: AutomergeValue?, _ value: AutomergeDocument.Value) throws {
       switch (node, value) {
@@ -132,6 +150,8 @@ extension Document {
 
 extension AutomergeDocument.DocumentLimits {
   /// Throws if a limit that is set is not the engine's of that name, or moves another one.
+  ///
+  /// One limit at a time is set to 7, so that one that is passed on under another's name shows.
   static func checkNames() throws {
     typealias Engine = MergeEngine.DocumentLimits
     let pairs: [(WritableKeyPath<Self, Int>, WritableKeyPath<Engine, Int>)] = [
@@ -154,6 +174,10 @@ extension AutomergeDocument.DocumentLimits {
 
 extension Document {
   /// Throws if a path that leads nowhere is followed, or refused for another reason than its own.
+  ///
+  ///     .lookup.list         the list           .lookup.list.[2]         out of bounds
+  ///     .lookup.list.[0]     nothing: a scalar  .lookup.list.[0].more    through a scalar
+  ///     .lookup.none         nothing            .lookup.text.[0]         through a text
   func checkLookups() throws {
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))

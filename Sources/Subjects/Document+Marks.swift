@@ -6,6 +6,9 @@ extension Document {
   /// was said last of each unit.
   ///
   /// `number` says which marks: every value beside every other one, also such as equals nothing.
+  ///
+  /// The oracle is an array of nine units for each name: a later mark of one writer has the greater
+  /// id, and so wins on the units that it covers.
   static func checkMarkValues(_ number: Int) throws {
     var dice = SmallDice(number)
     let values: [ScalarValue] = [
@@ -59,6 +62,8 @@ extension Document {
 
   /// The longest stretches of units with equal values, none of them null; a value that equals nothing has a
   /// stretch for each unit.
+  ///
+  /// NaN is the value that equals nothing. 0.0 and -0.0 are equal, and join.
   private static func stretches(
     _ units: [ScalarValue]
   ) -> [(range: Range<Int>, value: ScalarValue)] {

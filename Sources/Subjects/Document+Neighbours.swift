@@ -6,6 +6,10 @@ extension Document {
   /// are misplaced: in their paths, also of those that were deleted, or in patches.
   ///
   /// `number` says what units texts count, and what becomes of the objects.
+  ///
+  /// Objects that are inserted one behind the other have ids that count up, as typed text has. A
+  /// run that keeps them together must still tell each object's own place when one of them is
+  /// deleted, overwritten, or moved by an insertion before it.
   static func checkNeighbours(_ number: Int) throws {
     var dice = SmallDice(number)
     let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]

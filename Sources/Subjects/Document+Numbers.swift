@@ -1,3 +1,6 @@
+// One check of documents with a few operation numbers left, run now and then by
+// `DocumentReplica.heads()`.
+
 import AutomergeDocument
 import DocumentLaws
 import DocumentModel
@@ -11,6 +14,9 @@ extension Document {
   /// call that makes several operations may then fail between two of them.
   ///
   /// `number` says how many are left, and what is called.
+  ///
+  /// Numbers of operations end at 2^32 - 1. With four left, a splice that deletes two elements and
+  /// inserts three does not fit: it must be refused before it deletes.
   static func checkLastNumbers(_ number: Int) throws {
     var dice = SmallDice(number)
     let document = Document(limits: .greatest)
@@ -56,6 +62,9 @@ extension Document {
     )
   }
 
+  /// Calls that make one operation up to those that make one for each character.
+  ///
+  /// Some are refused for other reasons (an index past the end): they may leave no trace, either.
   private func callAtTheEnd(_ number: Int, _ list: ObjId, _ text: ObjId, _ place: Int) throws {
     let at = UInt64(place)
     switch number {

@@ -1,3 +1,6 @@
+// Three checks of observers, run now and then by `DocumentReplica.heads()`: nested ones, one of all
+// and one of an object, and several of several objects. What an observer hears is kept as `Heard`.
+
 import AutomergeDocument
 import MergeEngine
 import Synchronization
@@ -5,6 +8,9 @@ import Synchronization
 /// What observers of a document are promised: checked on copies, now and then.
 extension Document {
   /// Throws if observers that edit are not stopped at the depth that is promised, or not heard after it.
+  ///
+  /// The limit of 32 is `Document`'s promise. After the refusal the depth must count from nothing
+  /// again, which the second round shows.
   func checkNestedObservers() throws {
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
@@ -35,6 +41,10 @@ extension Document {
 
   /// Throws if an observer hears of another call than those that reach what it observes, under another
   /// number, or after its end.
+  ///
+  /// Five calls: on the object, on the root, a merge that reaches the object, a merge that reaches
+  /// the root, and one on the object after the observer of all has ended. Each is told twice,
+  /// before (`will`, without changed objects) and after (`did`).
   func checkObservers() throws {
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
@@ -79,6 +89,9 @@ extension Document {
   /// they observe.
   ///
   /// `number` says who observes what, and what is called.
+  ///
+  /// Two to five observers of four objects, or of all: each must hear of exactly the calls whose
+  /// target or changed objects it observes, with the numbers of the calls as they came.
   func checkAudiences(_ number: Int) throws {
     var dice = SmallDice(number)
     let copy = fork()
@@ -129,6 +142,8 @@ extension Document {
 }
 
 /// What one of several observers has heard.
+///
+/// Observers are called within the call that they hear of; the lock is there for `Sendable`.
 private final class Ear: Sendable {
   private let events = Mutex<[Heard]>([])
 

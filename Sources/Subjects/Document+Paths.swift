@@ -5,6 +5,9 @@ extension AnyCodingKey {
   /// Throws if a text is read as another path than the rule says, or taken where it is none.
   ///
   /// `number` says which text: pieces that steps are made of, in any order.
+  ///
+  /// Eight texts of up to seven pieces each time. The second parser (`steps`) shares no code with
+  /// the first.
   static func checkPaths(_ number: Int) throws {
     var dice = SmallDice(number)
     let pieces = [".", ".", "[", "[", "]", "]", "0", "12", "7", "a", "Zz", "\u{e9}", "-", " "]

@@ -1,3 +1,5 @@
+// One check of transactions that fail, run now and then by `DocumentReplica.heads()`.
+
 import AutomergeDocument
 import Foundation
 import MergeEngine
@@ -7,6 +9,10 @@ extension Document {
   /// commit, and other transactions.
   ///
   /// `number` says what is called.
+  ///
+  /// Both copies have one actor and begin alike. One runs a transaction that fails, and then both
+  /// make the same edit and commit it: if anything of the transaction is left (a number, an actor,
+  /// a mark of what was saved), the hash or the bytes differ.
   func checkTransactions(_ number: Int) throws {
     var dice = SmallDice(number)
     let begun = dice.index(below: 2) == 1
@@ -47,6 +53,9 @@ extension Document {
   }
 
   /// A call that may be made in a transaction; all but 5 and 8 commit.
+  ///
+  /// 0 to 4 are merges, saves, looks and forks; 5 to 8 transactions within the transaction; 9 to 17
+  /// an actor, commits, encoded changes, sync and differences.
   private func call(_ number: Int, beside other: Document) throws {
     switch number {
     case 9: actor = ActorId(MergeEngine.ActorID([0xfc]))

@@ -1,3 +1,15 @@
+// One state of a `Document` as an observation, each answer held against a second one. Read from
+// `observed` down.
+//
+//     what is shown      by                          held against
+//     a map              keys, mapEntries, values    one another, length
+//     a place            get, getAll                 the engine's getAll: the last value is the winner
+//     a text             text, values                widths of its elements, length
+//     marks              marks                       the engine's; marksAt by index and by cursor; spans
+//     an object          objectType, id as bytes     the engine's kind; its path, followed back (present only)
+//
+// A difference is a `FaceFault` that names the call: "get", "mapEntries".
+
 import AutomergeDocument
 import DocumentModel
 import Foundation
@@ -8,6 +20,7 @@ struct DocumentReader {
   private let document: Document
   /// Nil for the present.
   private let heads: Set<AutomergeDocument.ChangeHash>?
+  /// The same heads, as the engine takes them.
   private let hashes: [MergeEngine.ChangeHash]?
 
   init(_ document: Document, at heads: Set<AutomergeDocument.ChangeHash>?) {
@@ -16,6 +29,9 @@ struct DocumentReader {
     hashes = heads?.engineHashes
   }
 
+  /// Goes into objects that a conflict hides as well: all values of a register are read.
+  ///
+  /// - Throws: `FaceFault` where two answers differ.
   func observed(_ object: ObjId) throws -> ObservedObject {
     let type = document.objectType(obj: object)
     let known = document.reading { try? $0.kind(of: object.engineID) }
@@ -56,6 +72,7 @@ struct DocumentReader {
     )
   }
 
+  /// A list past its end has nothing, and is no error.
   private func list(_ object: ObjId) throws -> ObservedObject.Content {
     let winners = try values(object)
     try expect(length(object) == UInt64(winners.count), "length of a list")
@@ -70,6 +87,8 @@ struct DocumentReader {
     )
   }
 
+  /// An element without width (an empty string) cannot be asked for by index: only its winner is
+  /// read.
   private func text(_ object: ObjId) throws -> ObservedObject.Content {
     let text =
       try heads.map { try document.textAt(obj: object, heads: $0) } ?? document.text(obj: object)
@@ -91,6 +110,8 @@ struct DocumentReader {
   }
 
   /// The marks, which those over each position are a part of.
+  ///
+  /// Looked at one by one at the start and end of the first mark, and the start of the last.
   private func marks(_ object: ObjId) throws -> [ObservedMark] {
     let all =
       try heads.map { try document.marksAt(obj: object, heads: $0) } ?? document.marks(obj: object)
@@ -121,6 +142,11 @@ struct DocumentReader {
 
   /// Throws if the spans of a text are not its characters and its marks, cut at each mark's ends and at the
   /// maps that stand in it.
+  ///
+  ///     text      a b c d          marks   bold 1..<3
+  ///     spans     "a", "bc" bold, "d"
+  ///
+  /// A run ends where a mark begins or ends, or at a map, which is a block; nowhere else.
   private func checkSpans(_ object: ObjId, _ marks: [AutomergeDocument.Mark]) throws {
     // What one element adds to a text of grapheme clusters is not seen in the joined text.
     guard document.textEncoding != .graphemeCluster else { return }
@@ -168,6 +194,8 @@ struct DocumentReader {
 
   // MARK: - One place
 
+  /// The engine's entries are in order, and become the register; the public calls have a winner and
+  /// a set.
   private func register(
     _ object: ObjId,
     _ prop: MergeEngine.Prop,
@@ -199,6 +227,7 @@ struct DocumentReader {
     return ObservedValue(id: EngineReplica.id(entry.id), content: content)
   }
 
+  /// Four calls of one meaning: by key or index, now or at heads.
   private func get(
     _ object: ObjId,
     _ prop: MergeEngine.Prop
@@ -236,6 +265,9 @@ struct DocumentReader {
   // MARK: - Paths
 
   /// The path of a visible object leads back to it, if it can be written and every step wins.
+  ///
+  /// Steps name the object that holds the next one. Where a step lost a conflict, the path is
+  /// right, and following it by text leads elsewhere; so such paths are not followed.
   private func checkPath(_ object: ObjId) throws {
     let path = try document.path(obj: object)
     try expect(path.isEmpty == (object == .ROOT), "path of the root")
@@ -270,11 +302,14 @@ struct DocumentReader {
     }
   }
 
+  /// Nil for a scalar.
   private static func object(_ value: AutomergeDocument.Value) -> ObjId? {
     if case .Object(let id, _) = value { id } else { nil }
   }
 
   /// Whether the grammar of paths has a form for a step.
+  ///
+  /// A key is written if it begins with an ASCII letter and has no dot.
   private static func isWritable(_ prop: AutomergeDocument.Prop) -> Bool {
     switch prop {
     case .Index: return true
@@ -286,6 +321,8 @@ struct DocumentReader {
 }
 
 /// A value that compares by its bits: no NaN differs from itself, no normal form equals another.
+///
+/// Timestamps are dates here, and compared by the bits of their seconds.
 enum Same: Hashable {
   case nothing
   case null
@@ -327,6 +364,8 @@ enum Same: Hashable {
 }
 
 /// A mark, equal to another if all of it is, to the bit.
+///
+/// Its name and value apart from its range: marks over one place are compared without it.
 struct SameMark: Hashable {
   let value: [Same]
   private let range: [UInt64]

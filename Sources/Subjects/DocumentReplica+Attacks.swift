@@ -6,6 +6,10 @@ import MergeEngine
 
 /// What a hostile peer sends to a `Document`.
 extension DocumentReplica {
+  /// The same letters as the engine gets (`HostilePeer`).
+  ///
+  /// Besides, a refused call may move no heads, and at most 64 dropped changes are told, of however
+  /// many there are.
   package mutating func hear(
     _ attack: Attack,
     from informant: inout Self
@@ -36,6 +40,7 @@ extension DocumentReplica {
         }
       }
       report.answerByteCount = 0
+      // All that the lie makes the document say, until it falls silent or has said 16 MiB.
       while let answer = document.generateSyncMessage(state: state) {
         report.answerByteCount? += answer.count
         guard report.answerByteCount ?? 0 < Attack.answerByteLimit else { break }

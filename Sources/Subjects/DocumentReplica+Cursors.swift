@@ -5,6 +5,7 @@ import MergeEngine
 
 /// Cursors of a `Document`.
 extension DocumentReplica {
+  /// Bytes and text of the cursor are read back on the way.
   package mutating func cursor(
     in object: DocumentModel.ObjectID,
     at index: Int,

@@ -1,3 +1,5 @@
+// `Document`'s patches for the laws of patches: one difference, translated action by action.
+
 import AutomergeDocument
 package import DocumentModel
 import MergeEngine
@@ -6,6 +8,8 @@ import MergeEngine
 ///
 /// A patch that puts or inserts a value does not say whether others are there as well.
 extension DocumentReplica {
+  /// Of a replica that counts scalars alone: ranges of spliced text are counted in scalars
+  /// (`documentSubject` takes the feature from the others).
   package mutating func patches(
     from before: ObservedHeads,
     to after: ObservedHeads
@@ -20,6 +24,7 @@ extension DocumentReplica {
     }
   }
 
+  /// Ids are told of objects alone: a patch names no operation of a scalar.
   private static func actions(_ action: PatchAction) throws -> [ObservedPatch.Action] {
     switch action {
     case .Put(_, let prop, let value): return [.put(slot(prop), try empty(value))]

@@ -7,6 +7,8 @@ import MergeEngine
 extension DocumentReplica: SyncingReplica {
   package static func newPeer() -> SyncState { SyncState() }
 
+  /// Two ways to begin a new channel, reading a stored state and a reset, must give equal states;
+  /// the last bit of the stored one decides with which the session goes on.
   package static func restored(_ peer: SyncState) throws -> SyncState {
     let stored = peer.encode()
     let restored = try SyncState(bytes: stored)
@@ -25,6 +27,8 @@ extension DocumentReplica: SyncingReplica {
     }
   }
 
+  /// Before each message with a change comes a damaged form of it, which must be refused and leave
+  /// document and state as they were.
   package mutating func receive(_ message: [UInt8], from peer: inout SyncState) throws {
     let state = peer
     let before = document.heads()

@@ -1,3 +1,16 @@
+// `Document` as a replica. Each call is judged three times over: by the laws, as any subject's is;
+// by its witness, which hears what observers are told (`DocumentWitness`); and by what the call
+// promises beside, here and in the files `Document+*.swift`.
+//
+//     part                          what it does
+//     commits and copies            the calls that look at changes, with what they promise
+//     heads()                       runs the checks on copies, now and then
+//     edits                         each edit by its own call, refusals in the harness's words
+//     reading                       `DocumentReader`
+//
+// Subjects differ in what texts count (`ReplicaUnits`), each compared with a specification that
+// counts the same (`NaiveUnits.swift`).
+
 package import AutomergeDocument
 package import DocumentModel
 import Foundation
@@ -17,12 +30,15 @@ package func documentSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   }
 }
 
+/// Capabilities are the engine's, less what the face or the comparison lacks.
 private func subject<Units: ReplicaUnits>(
   _ type: DocumentReplica<Units>.Type,
   id: String
 ) -> any DocumentSubject {
   var capabilities = engineSubject.capabilities
   // The public face has no such call, or the replica uses it up to check another.
+  // `encodeNewChanges` is called after each application of changes: what a save by increments would
+  // save is gone by then.
   capabilities.features.subtract([.rollback, .increments])
   // Its patches that put and insert do not say what is in conflict (`Document.checkPatches` asks for the others).
   capabilities.features.remove(.conflictPatches)
@@ -57,6 +73,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Other limits than a document has that was told none: copies must have them as well.
+  ///
+  /// One waiting change less than the default.
   private static var limits: AutomergeDocument.DocumentLimits {
     var limits = AutomergeDocument.DocumentLimits()
     limits.waitingChangeLimit -= 1
@@ -75,11 +93,14 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Each read holds the public calls against the engine, and so each is made.
+  ///
+  /// False: a state read twice is two tests of the calls.
   package static var keepsObservations: Bool { false }
 
   /// Each call is held against the engine once for each state on which it is made.
   package static var sharesStates: Bool { true }
 
+  /// What was examined stays so: the twin is the same state.
   package mutating func twin() throws -> Self {
     let copy = document.fork()
     copy.actor = document.actor
@@ -97,6 +118,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Commits at a fraction of second 0, which must come out as 1970.
   ///
   /// What is wrong is kept for the next call that may fail.
+  ///
+  /// Of commits with edits every fourth, by the number of changes, is made by a merge with an empty
+  /// document.
+  ///
+  /// A fraction of a second, 0.9 or -0.9, is cut toward zero: both are second 0.
   package mutating func commit() {
     let before = Set(document.reading { $0.changeHashesWithoutCommit })
     let pending = document.reading { $0.pendingOpCount }
@@ -123,6 +149,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Merges an empty document, which closes the open change: what was open is no news.
+  ///
+  /// A merge closes the open change first. That is the document's own change, and news to nobody:
+  /// there must be no patches, and observers hear of no changed object.
   private func mergeNothing() throws {
     let nothing = Document(textEncoding: Units.encoding)
     nothing.actor = ActorId(MergeEngine.ActorID([0xfc]))
@@ -134,6 +163,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Seconds are the whole of what a change keeps of a time.
+  ///
+  /// A time beyond 2^52 seconds has no exact `Date`, so that the engine is asked directly.
   package mutating func commit(message: ExactString?, time: Int64) throws {
     // `getHistory` would commit.
     let before = Set(document.reading { $0.changeHashesWithoutCommit })
@@ -154,6 +185,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     }
   }
 
+  /// Observers must hear nothing of it.
   package mutating func fork(at heads: ObservedHeads, actor: DocumentModel.ActorID) throws -> Self {
     let hashes = Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
     let copy = try witness.quiet("forkAt") { try document.forkAt(heads: hashes) }
@@ -161,6 +193,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return try Self(copy)
   }
 
+  /// What `fork` promises: the open change is closed first, the copy has another actor, all
+  /// changes, and as many unsaved ones as the original.
   package mutating func fork(actor: DocumentModel.ActorID) throws -> Self {
     let pending = document.reading { $0.pendingOpCount }
     let count = document.reading { $0.changeHashesWithoutCommit.count }
@@ -208,6 +242,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Each takes two looks at all that the document shows.
   var looksAtPatches: Bool { document.getHistory().count % 6 == 2 }
 
+  /// All at once (`encodeChangesSince`) and one by one (`change(hash:)`) must be the same bytes.
   package mutating func changes(since heads: [String]) throws -> [[UInt8]] {
     let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
     let joined = try witness.quiet("encodeChangesSince") {
@@ -224,6 +259,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return changes
   }
 
+  /// In the order that all implementations share; the bytes are those of `changes(since:)`.
   package mutating func parts(since heads: [String]) throws -> [[UInt8]] {
     let bytes = try changes(since: heads)
     let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
@@ -233,6 +269,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return EngineReplica.byGeneration(Array(zip(sent, bytes)), of: all)
   }
 
+  /// Joined to one call, as a file of changes is.
+  ///
+  /// `encodeNewChanges` gives what is new once, and then nothing.
   package mutating func apply(_ changes: [[UInt8]]) throws {
     let before = document.getHistory().count
     let heads = document.heads()
@@ -256,6 +295,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     try expect(document.getHistory().count >= before, "applyEncodedChanges loses changes")
   }
 
+  /// Saves twice: `saveWithHeads` must give the same bytes, and the heads that the document has.
   package mutating func save() throws -> [UInt8] {
     let bytes = try witness.quiet("save") { document.save() }
     let (again, heads) = document.saveWithHeads()
@@ -265,6 +305,14 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Hashes of changes, as every implementation of the format has them.
+  ///
+  /// The number of changes decides which checks run, by its remainder of 3, 6 and 12, so that a
+  /// history of a dozen changes may meet all of them. A state that was examined, with the same
+  /// text, is not examined again.
+  ///
+  ///     every 3rd    text updates (2), other units of text (1)
+  ///     every 6th    scattered updates (4), transactions and paths (1), neighbours (2), marks (5)
+  ///     every 12th   names, observers, differences (5); last numbers (3); trees, lookups, marks, limits (9)
   package mutating func heads() -> ObservedHeads {
     let heads = document.heads()
     witness.note {
@@ -310,6 +358,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   // MARK: - Edits
 
+  /// Observers must hear of the edit, refused or not, and of a change of its object if it made
+  /// operations.
+  ///
+  /// - Throws: `EditRefusal` if the document refuses it; `FaceFault` if an earlier call went wrong,
+  ///   or observers hear otherwise.
   package mutating func apply(_ edit: Edit<DocumentModel.ObjectID>) throws -> EditEffect {
     try witness.settle()
     let object = id(of: edit.object)
@@ -323,11 +376,15 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return EditEffect(made: made.map { EngineReplica.id($0.engineID) })
   }
 
+  /// An object that the document does not know counts as a map: the call that gets it must refuse
+  /// it.
   func id(of object: DocumentModel.ObjectID) -> ObjId {
     let id = EngineReplica.id(object)
     return ObjId(id, document.reading { try? $0.kind(of: id) } ?? .map)
   }
 
+  /// Numbers below 0 become 0 (`UInt64(clamping:)`), so that an edit before the start is one at the
+  /// start here; the generator asks for none but deletions, whose count keeps its sign.
   private func carryOut(_ edit: Edit<DocumentModel.ObjectID>, _ object: ObjId) throws -> ObjId? {
     switch edit {
     case .put(_, .key(let key), let value):
@@ -401,12 +458,14 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     }
   }
 
+  /// Conversions are tried on every value that a history writes.
   private static func scalar(_ scalar: DocumentModel.Scalar) throws -> ScalarValue {
     let value = ScalarValue(EngineReplica.scalar(scalar))
     try checkConversions(of: value)
     return value
   }
 
+  /// Kinds of refusal that the harness has no word for keep their text.
   private static func refusal(
     _ error: DocError,
     _ edit: Edit<DocumentModel.ObjectID>
@@ -421,6 +480,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   // MARK: - Reading
 
+  /// Kind from the engine, length from the public call.
   package func shape(
     of object: DocumentModel.ObjectID
   ) -> (kind: DocumentModel.ObjectKind, length: Int)? {
@@ -429,6 +489,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return (EngineReplica.kind(kind), Int(clamping: document.length(obj: ObjId(id, kind))))
   }
 
+  /// Losers of a conflict count as well.
   package func holdsCounter(_ object: DocumentModel.ObjectID, _ slot: Slot) -> Bool {
     let id = id(of: object)
     let values =
@@ -439,6 +500,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     return values?.contains { if case .Scalar(.Counter) = $0 { true } else { false } } ?? false
   }
 
+  /// Without the heads of the present: asking for them would close the open change.
   package func observe(at heads: ObservedHeads?) throws -> Observation {
     try witness.settle()
     let hashes = heads.map { heads in
@@ -451,6 +513,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 }
 
 /// What lengths and indexes of a replica's texts count.
+///
+/// A type rather than a value, so that `init(actor:)` and `load` know it.
 package protocol ReplicaUnits: Sendable {
   static var encoding: TextEncoding { get }
 }

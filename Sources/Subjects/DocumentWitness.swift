@@ -1,3 +1,6 @@
+// What holds a `Document` to what it tells observers. `DocumentReplica` makes all its calls through
+// a witness; `expect` and `FaceFault` are used by all checks of documents.
+
 import AutomergeDocument
 import MergeEngine
 import Synchronization
@@ -17,6 +20,12 @@ func expect(_ holds: Bool, _ call: @autoclosure () -> String) throws {
 }
 
 /// Watches a document: each mutating call must be told once before and once after.
+///
+///     judge   a mutating call that may fail             throws at once
+///     check   one that cannot                           keeps what is wrong for the next call that can throw
+///     quiet   one that observers must not hear of       throws at once
+///
+/// The mutexes are there for `Sendable`: all calls come from one thread.
 final class DocumentWitness: Sendable {
   private let document: Document
   private let events = Mutex<[DocumentEvent]>([])
@@ -40,6 +49,8 @@ final class DocumentWitness: Sendable {
   }
 
   /// Throws what was noted before.
+  ///
+  /// Called before each edit and each look at all that the document shows.
   func settle() throws {
     let noted = fault.withLock { fault in
       defer { fault = nil }
@@ -49,6 +60,8 @@ final class DocumentWitness: Sendable {
   }
 
   /// Keeps what `body` finds wrong.
+  ///
+  /// The first thing found is kept.
   func note(_ body: () throws -> Void) {
     do { try body() } catch let found as FaceFault {
       fault.withLock { $0 = $0 ?? found }

@@ -9,6 +9,8 @@ import MergeEngine
 
 /// What a hostile peer sends to the engine.
 extension EngineReplica {
+  /// `work` and `memory` are differences over the attack: what was open is committed before, so
+  /// that it does not count.
   package mutating func hear(
     _ attack: Attack,
     from informant: inout Self
@@ -47,6 +49,8 @@ extension EngineReplica {
   }
 
   /// The change that an attack is about; `parts` are the document's changes in the shared order.
+  ///
+  /// Chosen by generation and actor, so that `pick` names the same change in every implementation.
   static func knownChange(
     _ attack: Attack,
     in document: MergeDocument,

@@ -1,3 +1,6 @@
+// Cursors of the engine: asked for by steps (`cursor`, `position`), and looked at by the laws of
+// stored bytes (`misplacedCursor`).
+
 import DocumentLaws
 package import DocumentModel
 import Histories
@@ -10,6 +13,7 @@ import MergeEngine
 
 /// The engine's cursors, in lists and texts that the root shows.
 extension EngineReplica {
+  /// At an index from the length on the cursor is the end.
   package mutating func cursor(
     in object: DocumentModel.ObjectID,
     at index: Int,
@@ -22,6 +26,7 @@ extension EngineReplica {
     )
   }
 
+  /// Nil for a cursor that the document cannot place, whatever the reason.
   package mutating func position(
     of cursor: ObservedCursor,
     in object: DocumentModel.ObjectID
@@ -55,8 +60,11 @@ extension EngineReplica {
   private typealias Place = (element: EngineOpID, units: Range<Int>)
 
   /// Elements of one object that have cursors.
+  ///
+  /// Chosen at even distances; the states that are compared are the last six.
   private static var cursorLimit: Int { 12 }
 
+  /// Cost: states squared, times cursors, times a walk of the sequence.
   package mutating func misplacedCursor(among states: [ObservedHeads]) throws -> String? {
     let heads = states.suffix(6).map { $0.ids.compactMap(Self.hash) }
     for object in try sequences() {
@@ -86,6 +94,7 @@ extension EngineReplica {
     return nil
   }
 
+  /// Those of deeper objects are left to `CursorWatch` and to laws of histories.
   private func sequences() throws -> [EngineObjectID] {
     try document.mapEntries(.root).compactMap { entry in
       guard case .object(let id, let kind) = entry.entry.value, kind.isSequence else { return nil }
@@ -93,6 +102,7 @@ extension EngineReplica {
     }
   }
 
+  /// For each visible element the units that it takes; without width an empty range.
   private func places(of object: EngineObjectID, at heads: [ChangeHash]) throws -> [Place] {
     let isText = try document.kind(of: object) == .text
     let elements = try document.elementIDs(object, at: heads)
@@ -105,6 +115,8 @@ extension EngineReplica {
   }
 
   /// What is wrong with positions, forward and backward, of cursors on an element, given what is visible.
+  ///
+  /// `made` is what was visible when the cursor was made, with its element at `number`.
   private static func fault(
     _ positions: [Int],
     of made: [Place],

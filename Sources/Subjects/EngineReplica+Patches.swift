@@ -22,6 +22,8 @@ extension EngineReplica {
     }
   }
 
+  /// A put in conflict is two patches here; an insert says nothing of conflicts, which follow as
+  /// patches of their own.
   private static func actions(_ action: DocumentPatch.Action) -> [ObservedPatch.Action] {
     switch action {
     case .put(let prop, let value, let isConflict):

@@ -10,6 +10,7 @@ import MergeEngine
 
 /// The engine's documents as bytes.
 extension EngineReplica: StoredReplica {
+  /// `work` counts also where the bytes are refused.
   package static func load(
     _ bytes: [UInt8],
     actor: DocumentModel.ActorID,
@@ -34,6 +35,7 @@ extension EngineReplica: StoredReplica {
     2 * Limits.workLimit(forByteCount: count)
   }
 
+  /// - Throws: What the engine refuses; `work` counts all the same.
   package mutating func take(_ bytes: [UInt8], work: inout Int) throws {
     let before = document.workDone
     defer { work += document.workDone - before }

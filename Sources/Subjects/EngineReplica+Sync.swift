@@ -1,3 +1,6 @@
+// The engine as a peer, for sync by messages. Each message is also tried damaged (`SyncDamage`,
+// which `DocumentReplica+Sync.swift` uses as well), and its filter made anew (`SyncFilter.swift`).
+
 import DocumentModel
 
 #if TOUCHSTONE_TIGHT_SIZES
@@ -10,6 +13,9 @@ package import MergeEngine
 extension EngineReplica: SyncingReplica {
   package static func newPeer() -> PeerState { PeerState() }
 
+  /// The state as it is read from its bytes, which a reset must give as well.
+  ///
+  /// Source: Specification/Format.md, "Sync state".
   package static func restored(_ peer: PeerState) throws -> PeerState {
     let restored = try PeerState(bytes: peer.bytes)
     // A reset does the same in place.
@@ -19,6 +25,7 @@ extension EngineReplica: SyncingReplica {
     return restored
   }
 
+  /// The filter of each message is made anew by the rules (`SyncFilter`).
   package mutating func message(for peer: inout PeerState) throws -> [UInt8]? {
     guard let message = document.syncMessage(for: &peer) else { return nil }
     try SyncFilter.check(message) { heads in
@@ -27,6 +34,8 @@ extension EngineReplica: SyncingReplica {
     return message
   }
 
+  /// - Throws: ``PeerFault`` if the damaged form is taken, or changes the state; else what the
+  ///   engine throws at the right one.
   package mutating func receive(_ message: [UInt8], from peer: inout PeerState) throws {
     if let damaged = SyncDamage.damaged(message) {
       var state = peer
@@ -39,6 +48,7 @@ extension EngineReplica: SyncingReplica {
     try document.receive(syncMessage: message, &peer)
   }
 
+  /// Changes of a whole document in the message count as well.
   package mutating func knownCount(in message: [UInt8]) throws -> Int {
     let known = Set(document.changeHashes())
     return try MergeDocument.changeHashes(inSyncMessage: message).count { known.contains($0) }
@@ -64,6 +74,9 @@ enum SyncDamage {
   private static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
 
   /// The message with another checksum in its last chunk; nil for one without a chunk.
+  ///
+  /// Of the last magic in the message: a change's bytes may hold one by chance, and then the damage
+  /// lies in it all the same.
   static func damaged(_ message: [UInt8]) -> [UInt8]? {
     var place = message.count - magic.count - 1
     while place >= 0 {

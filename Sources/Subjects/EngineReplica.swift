@@ -1,3 +1,13 @@
+// The engine as a replica: each requirement is one call of `MergeDocument`, and the rest of the
+// file translates. Nothing is checked in this file: the engine's answers are judged by the laws.
+// `TightSubjects` compiles the same file against `TightEngine`.
+//
+//     harness                  engine
+//     Slot                     Prop
+//     Scalar.float             EngineScalar.double
+//     ObjectKind.map           map and table: an old kind, read as a map
+//     EditRefusal              EditError
+
 package import DocumentModel
 import Histories
 import Texts
@@ -9,6 +19,8 @@ import MergeEngine
 #endif
 
 /// A document of the engine in the harness's vocabulary.
+///
+/// `MergeDocument` is a class: an assignment is no copy, `fork` and `twin` are.
 package struct EngineReplica: Replica {
   /// What it can do.
   package static var capabilities: Capabilities {
@@ -53,6 +65,7 @@ package struct EngineReplica: Replica {
     return Self(try document.fork(at: hashes, actor: EngineActorID(actor.bytes)))
   }
 
+  /// Increments follow what is there, chunk behind chunk, as a file grows.
   package mutating func append(to saved: [UInt8]) -> [UInt8] {
     saved + document.saveIncremental()
   }
@@ -61,8 +74,10 @@ package struct EngineReplica: Replica {
     Self(document.fork(actor: EngineActorID(actor.bytes)))
   }
 
+  /// Equal calls on equal documents give equal documents.
   package static var sharesStates: Bool { true }
 
+  /// A fork by the same writer.
   package mutating func twin() -> Self {
     Self(document.fork(actor: document.actor))
   }
@@ -71,6 +86,7 @@ package struct EngineReplica: Replica {
     try document.merge(other.document)
   }
 
+  /// Hashes that are no 64 digits of hexadecimal are passed over, here and wherever heads come in.
   package mutating func changes(since heads: [String]) -> [[UInt8]] {
     document.changeBytes(since: heads.compactMap(Self.hash))
   }
@@ -85,6 +101,8 @@ package struct EngineReplica: Replica {
   /// Puts changes, each with what stands for it, in the order that all implementations share.
   ///
   /// `all` are the document's changes in an order in which each follows what it depends on.
+  ///
+  /// Within a generation changes of one actor cannot meet, as each follows the one before.
   static func byGeneration<Part>(
     _ parts: [(info: ChangeInfo, part: Part)],
     of all: [ChangeInfo]
@@ -108,6 +126,8 @@ package struct EngineReplica: Replica {
   }
 
   /// Hashes of changes, as every implementation of the format has them.
+  ///
+  /// Closes the open change.
   package mutating func heads() -> ObservedHeads {
     ObservedHeads(scheme: "automerge", ids: document.heads.map { $0.description })
   }
@@ -126,6 +146,7 @@ package struct EngineReplica: Replica {
     }
   }
 
+  /// A mark that ends before it begins is refused here: a range of Swift cannot hold it.
   private func carryOut(
     _ edit: Edit<DocumentModel.ObjectID>
   ) throws(EditError) -> DocumentModel.ObjectID? {
@@ -175,6 +196,7 @@ package struct EngineReplica: Replica {
     ObservedMark(name: ExactString(mark.name), value: scalar(mark.value), range: mark.range)
   }
 
+  /// Unknown kinds keep their text, which laws do not compare.
   private static func refusal(
     _ error: EditError,
     _ edit: Edit<DocumentModel.ObjectID>
@@ -193,6 +215,7 @@ package struct EngineReplica: Replica {
     (try? document.kind(of: Self.id(object))).map { Self.kind($0) }
   }
 
+  /// Nil for an object that the document does not know.
   package func shape(
     of object: DocumentModel.ObjectID
   ) -> (kind: DocumentModel.ObjectKind, length: Int)? {
@@ -251,6 +274,8 @@ package struct EngineReplica: Replica {
   }
 
   /// Elements of a past sequence beyond which only winners are read: each read of one walks from the start.
+  ///
+  /// The registers are marked as not complete, so that only winners are compared.
   private static var pastLimit: Int { 4096 }
 
   private func winners(
@@ -281,6 +306,7 @@ package struct EngineReplica: Replica {
     }
   }
 
+  /// In scalars: the engine's other units are tried by `DocumentReplica`.
   static func width(of value: EngineValue) -> Int {
     guard case .scalar(.string(let text)) = value else { return 1 }
     return text.unicodeScalars.count
@@ -295,6 +321,7 @@ package struct EngineReplica: Replica {
     ObservedRegister(values: try entries.map { try observed($0, at: heads) }, isComplete: true)
   }
 
+  /// Objects in conflict are shown with all that they hold, as the specification shows them.
   private func observed(
     _ entry: EngineEntry,
     at heads: [ChangeHash]?
@@ -311,6 +338,7 @@ package struct EngineReplica: Replica {
 
   // MARK: - Vocabulary
 
+  /// From here on names and values are translated; only tables become another kind, maps.
   static func id(_ id: DocumentModel.ObjectID) -> EngineObjectID {
     switch id {
     case .root: .root

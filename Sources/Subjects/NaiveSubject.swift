@@ -14,6 +14,8 @@ package let naiveSubject = ReplicaSubject(
 )
 
 /// The valid history nearest to a raw one, by the rules of the specification.
+///
+/// Campaigns, small worlds and fuzz targets normalise by this; see ``Normaliser``.
 package func normalise(_ history: History) -> NormalisedHistory {
   Normaliser<ReferenceModel>.normalise(history)
 }

@@ -9,6 +9,8 @@ package let otherUnitSubjects: [(subject: any DocumentSubject, oracle: any Docum
 ].map { (documentSubject($0), naiveSubject($0)) }
 
 /// The specification for documents whose texts count `encoding`: two rules are others.
+///
+/// Two rules: the width of an element, and, for clusters, how text is split into elements.
 package func naiveSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   switch encoding {
   case .unicodeScalar: naiveSubject
@@ -18,6 +20,7 @@ package func naiveSubject(_ encoding: TextEncoding) -> any DocumentSubject {
   }
 }
 
+/// Each oracle is `naive` with other rules of width, and of how text is split into elements.
 private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
   var capabilities = Capabilities.all
   // Patches count scalars.

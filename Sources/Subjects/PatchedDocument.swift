@@ -1,3 +1,10 @@
+// `Document`'s patches, carried out on a copy of what it showed: the twin of
+// `DocumentLaws/PatchedState.swift` for calls whose patches no law sees (merges, applications, sync
+// messages), in any text encoding. It compares ids of objects too, and paths, which are followed
+// step by step (`follow`).
+//
+// `Document.checkPatches` at the end is the entrance.
+
 package import AutomergeDocument
 import DocumentModel
 import MergeEngine
@@ -11,8 +18,12 @@ private protocol Markable {
 ///
 /// Patches lead from one state to another if they turn the first into the second: what this type
 /// knows of a text are its units, and of an object what was put into it.
+///
+/// `nodes` is flat, by object: one that loses its place stays until `forgetUnreachable`.
 struct PatchedDocument {
   /// A value in a form whose equality is that of its bits.
+  ///
+  /// Winners alone: `Document`'s patches tell of no others but by `Conflict`.
   enum Shown: Hashable {
     case scalar(DocumentModel.Scalar)
     case object(ObjId, ObjType)
@@ -25,6 +36,8 @@ struct PatchedDocument {
   }
 
   /// One unit of a text.
+  ///
+  /// The bytes make any unit comparable, whatever it is of.
   struct Unit: Hashable, Markable {
     /// Its bytes: of a scalar or cluster in UTF-8, of a UTF-16 unit two.
     let bytes: [UInt8]
@@ -49,6 +62,7 @@ struct PatchedDocument {
     try read(.ROOT, .Map, of: document, at: heads)
   }
 
+  /// Each object once, from the root: one that stands at two places does not occur.
   private mutating func read(
     _ object: ObjId,
     _ type: ObjType,
@@ -91,6 +105,10 @@ struct PatchedDocument {
 
   // MARK: - Texts
 
+  /// A value that is no string has the units of U+FFFC: one scalar, three bytes of UTF-8, one unit
+  /// of UTF-16.
+  ///
+  /// The first holds the object.
   private func units(of value: AutomergeDocument.Value) throws -> [Unit] {
     switch value {
     case .Scalar(.String(let text)): return units(of: text)
@@ -111,6 +129,7 @@ struct PatchedDocument {
     }
   }
 
+  /// A null takes the name away.
   private static func set<Place: Markable>(
     _ mark: AutomergeDocument.Mark,
     in units: inout [Place]
@@ -122,6 +141,7 @@ struct PatchedDocument {
     }
   }
 
+  /// The range, if the object has it; throws if a patch reaches beyond.
   private static func range(_ start: Int, _ count: Int, _ limit: Int) throws -> Range<Int> {
     try expect(
       start >= 0 && count >= 0 && start <= limit && count <= limit - start,
@@ -133,6 +153,11 @@ struct PatchedDocument {
   // MARK: - Patches
 
   /// Carries out one patch.
+  ///
+  /// A put of an element of a text comes as a deletion and a splice: the specification has no put
+  /// there.
+  ///
+  /// Source: Specification/Semantics.md, "Differences between two states".
   mutating func apply(_ patch: Patch) throws {
     let object = Self.object(of: patch.action)
     try follow(patch.path, to: object)
@@ -198,6 +223,9 @@ struct PatchedDocument {
   }
 
   /// A new object is empty, whatever it held before.
+  ///
+  /// Put again, an object that is there already is emptied, too: what it holds must follow in
+  /// patches.
   private mutating func enter(_ value: AutomergeDocument.Value) throws {
     guard case .Object(let id, let type) = value else { return }
     switch type {
@@ -207,6 +235,7 @@ struct PatchedDocument {
     }
   }
 
+  /// Losers of a conflict are not kept, so that an increment must be of the winner.
   private static func incremented(
     _ node: Node,
     _ prop: AutomergeDocument.Prop,
@@ -243,6 +272,9 @@ struct PatchedDocument {
   }
 
   /// A path leads from the root to the object of its patch.
+  ///
+  /// Followed in the state that the patches before have made: an index of a path counts as one of
+  /// the patch does.
   private func follow(_ path: [PathElement], to object: ObjId) throws {
     var place = ObjId.ROOT
     for step in path {
@@ -283,6 +315,8 @@ struct PatchedDocument {
   }
 
   /// Forgets the objects that nothing shows any longer.
+  ///
+  /// Cost: a walk over all that is shown.
   mutating func forgetUnreachable() {
     var kept: [ObjId: Node] = [:]
     var open: [ObjId] = [.ROOT]
@@ -303,6 +337,9 @@ struct PatchedDocument {
 
 extension Document {
   /// Throws if patches do not lead from the state at some heads to that at others.
+  ///
+  /// Conflicts are compared only in objects that both states have: a new object's are told by its
+  /// own patches.
   package func checkPatches(
     _ patches: [Patch],
     from before: Set<AutomergeDocument.ChangeHash>,
@@ -342,6 +379,8 @@ extension Document {
   }
 
   /// Throws if the differences between two states do not lead from each to the other.
+  ///
+  /// Also from the present without naming it: `difference(since:)`, `difference(to:)`.
   package func checkDifferences(
     between before: Set<AutomergeDocument.ChangeHash>,
     and after: Set<AutomergeDocument.ChangeHash>

@@ -1,4 +1,7 @@
 /// Numbers that look drawn and are a function of the first: a check has no choices of its own.
+///
+/// A linear congruential generator, of which the upper 31 bits are used. It is here for checks that
+/// run inside of a subject, where no choices reach.
 struct SmallDice {
   private var state: UInt64
 

@@ -2,12 +2,18 @@
 ///
 /// Two engines of one make agree on a filter whatever its rule is; a peer of another make does not.
 ///
+/// A filter is a Bloom filter: it may affirm a change by chance, and never denies one that is in
+/// it.
+///
 /// Source: Specification/Format.md, "Sync messages", "Bloom filters".
 enum SyncFilter {
   private static let hashByteCount = 32
 
   /// Throws unless each filter of a message is empty, or the one that the rules make of the changes since
   /// the heads that stand before it.
+  ///
+  /// Layout: version, heads, needs, then for each statement the shared heads and the filter; what
+  /// follows is not read.
   static func check(
     _ message: [UInt8],
     changesSince: (_ heads: [[UInt8]]) -> [[UInt8]]
