@@ -3,6 +3,14 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
+// long: laws of texts and of counters, each with its check as a type, since checks are generic over
+// the subject's types.
+//
+// Texts that merge by character and counters that merge by adding. Each law is a statement (`static
+// let`) and below it a `ReferenceCheck`. Texts come first. Places and further bindings:
+// `ReferencePlaceLaws.swift`, `BindingLaws.swift`; instances that move in lists:
+// `RelatedLaws.swift`.
+
 extension CodingLaw {
   /// Texts that merge by character and counters that merge by adding.
   static let referenceLaws: [CodingLaw] = [
@@ -13,6 +21,10 @@ extension CodingLaw {
   private static let texts = LawSource.specification(.codable, "AutomergeText")
   private static let counters = LawSource.specification(.codable, "Counter")
 
+  /// Three hostile texts of up to 8 scalars, and a number.
+  ///
+  /// Hostile are emoji of several scalars, combining letters and the like (`HostileText.swift`): a
+  /// text counts scalars, so a coder that counts characters splices at another place.
   private static let strings: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
       _,
@@ -23,6 +35,7 @@ extension CodingLaw {
       sample.numbers = [choices.number(in: 0...9)]
     }
 
+  /// One of the three; empty if a stored sample has fewer.
   private static func string(_ trial: CodingTrial, _ index: Int) -> String {
     guard trial.sample.trees.indices.contains(index),
       case .string(let string) = trial.sample.trees[index]
@@ -34,6 +47,8 @@ extension CodingLaw {
   ///
   /// The models are generic over the subject's types, so that one law serves every coder with texts
   /// or counters.
+  ///
+  /// `OneText` or `OneCounter` is named only to have a model: checks make their own values.
   private static func law(
     _ name: String,
     _ title: String,
@@ -64,6 +79,7 @@ extension CodingLaw {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference?
   }
 
+  /// The zoo's models with texts and counters of the subject's types.
   private typealias Own<S: CoderSubject> = Collaborative<S.Text, S.Counter>
 
   private static func differs<Value: Equatable>(
@@ -93,6 +109,7 @@ extension CodingLaw {
     )
   }
 
+  /// The text at a key of the root, as UTF-8; nil if none stands there.
   private static func text(_ document: any CodingDocument, _ key: String) throws -> [UInt8]? {
     guard case .text(let text)? = try document.tree().child(.key(key)) else { return nil }
     return Array(text.utf8)
@@ -112,6 +129,7 @@ extension CodingLaw {
     check: TextKept()
   )
 
+  /// The object must have the same name, and hold the new string.
   private struct TextKept: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -147,6 +165,7 @@ extension CodingLaw {
     check: TextMerges()
   )
 
+  /// Each peer inserts at one end alone, so no letter of the middle may be touched.
   private struct TextMerges: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       // Letters that no piece of the drawn text can be part of.
@@ -178,6 +197,7 @@ extension CodingLaw {
     check: TextBinds()
   )
 
+  /// Sets one instance and looks at the other, so that a cached value shows.
   private struct TextBinds: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -241,6 +261,7 @@ extension CodingLaw {
     check: TextEmptied()
   )
 
+  /// "some " stands first, so that there is always something to empty.
   private struct TextEmptied: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -267,6 +288,7 @@ extension CodingLaw {
     check: TextForeign()
   )
 
+  /// Decodes from one document, encodes into another, and looks at both.
   private struct TextForeign: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let (document, other) = (try trial.document(), try trial.document(actor: 2))
@@ -299,6 +321,7 @@ extension CodingLaw {
     check: TextRemoved()
   )
 
+  /// Three texts, one of which is removed; then the two that stay change places.
   private struct TextRemoved: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -346,6 +369,7 @@ extension CodingLaw {
 
   // MARK: - Counters
 
+  /// Three numbers of -100 to 900, of which -100 is the simplest: a counter goes down, too.
   private static let numbers: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
       _,
@@ -354,10 +378,12 @@ extension CodingLaw {
       for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...1000, bias: .small) - 100) }
     }
 
+  /// One of the three; 0 if a stored sample has fewer.
   private static func number(_ trial: CodingTrial, _ index: Int) -> Int {
     trial.sample.numbers.indices.contains(index) ? trial.sample.numbers[index] : 0
   }
 
+  /// The counter at the root's key; nil if something else stands there.
   private static func count(_ document: any CodingDocument) throws -> Int64? {
     guard case .counter(let value)? = try document.tree().child(.key("counter")) else { return nil }
     return value
@@ -376,6 +402,9 @@ extension CodingLaw {
     check: CounterAdds()
   )
 
+  /// Worked example: 10, then one peer encodes 13 and the other adds 4: 17.
+  ///
+  /// A put of 13 loses the 4, or 13 loses to it.
   private struct CounterAdds: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
@@ -408,6 +437,9 @@ extension CodingLaw {
     check: CounterSet()
   )
 
+  /// Worked example: 5 over 3.
+  ///
+  /// With automerge-swift 0.6.1 it is 2 * 3 - 5 = 1 (#64).
   private struct CounterSet: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -423,6 +455,9 @@ extension CodingLaw {
   }
 
   /// Catches a difference that is added on each save, which is 0 only if value and document agree.
+  ///
+  /// Two cycles: a counter that doubles on each save (`counter-doubles`) is then four times what it
+  /// was.
   static let counterUnchanged = CodingLaw(
     "counter.unchanged",
     "Encoding unchanged counters writes nothing.",
@@ -453,6 +488,8 @@ extension CodingLaw {
     check: CounterBinds()
   )
 
+  /// The sum must stand in the document and in the instance, after edits by two instances of one
+  /// place.
   private struct CounterBinds: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -489,6 +526,7 @@ extension CodingLaw {
     check: CounterBound()
   )
 
+  /// Also over an equal counter, where nothing is written and binding is all that an encode does.
   private struct CounterBound: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -532,6 +570,9 @@ extension CodingLaw {
     check: CounterSetsAdd()
   )
 
+  /// Worked example: from 10, one sets 12 and the other 15: 17.
+  ///
+  /// As two puts it would be 12 or 15.
   private struct CounterSetsAdd: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
