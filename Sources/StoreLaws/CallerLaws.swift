@@ -2,6 +2,10 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Several callers at once: one order for all calls, conditions, observers, shared synchronisations,
+// and the end. All tasks run on one thread in an order that the sample's numbers pick, so that a
+// race is found once and replays always.
+
 extension StoreLaw {
   /// Several callers at once.
   static let callerLaws: [StoreLaw] = [
@@ -15,6 +19,8 @@ extension StoreLaw {
   private static let callerCount = 4
 
   /// The sample's steps, dealt out to callers in turn.
+  ///
+  /// Caller k has the steps k, k + 4, k + 8, and makes them one after the other.
   private static func hands(_ trial: StoreTrial) -> [[StoreStep]] {
     var hands = Array(repeating: [StoreStep](), count: callerCount)
     for (index, step) in trial.sample.steps.enumerated() {
@@ -23,6 +29,7 @@ extension StoreLaw {
     return hands
   }
 
+  /// Two steps at least, so that two callers have something to do.
   private static let crowded = StoreSample.Shape {
     $0.steps = 2...12
     $0.hasReopening = false
@@ -39,6 +46,9 @@ extension StoreLaw {
   /// After a change all items are read, after any other step item `a` alone. Misses versions and
   /// numbers of changes, with which no call of this history answers. Cost: in the worst case
   /// exponential in the number of calls that overlap, at most four.
+  ///
+  /// Worked example: A's `apply(a=1)` has returned. B, who begins afterwards, reads `a` and finds
+  /// none: no order explains that. While A's call is under way both answers are right.
   static let linearizable = StoreLaw(
     "callers.linearizable",
     "Concurrent calls have one order.",
@@ -88,6 +98,10 @@ extension StoreLaw {
 
   /// Catches a version that is compared in one step and written in another, with a point between at
   /// which another caller runs.
+  ///
+  /// Worked example: four callers saw version 1. `store-checks-early` compares, suspends, and then
+  /// writes: all four win, and three of their texts are lost. Three rounds, each with the version
+  /// that the last winner made.
   static let oneWinner = StoreLaw(
     "callers.one-winner",
     "One of several conditional saves wins.",
@@ -129,6 +143,9 @@ extension StoreLaw {
   )
 
   /// Catches changes that come between the snapshot and the first news, in neither or in both.
+  ///
+  /// Worked example: `store-loses-news` tells of saved items and not of deleted ones: a list on a
+  /// screen keeps what is gone.
   static let news = StoreLaw(
     "callers.news-complete",
     "Observers are told everything once.",

@@ -2,6 +2,11 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Stores of documents that merge (feature `documents`). Laws first, then `DocumentRun`, which does
+// the steps of a sample to a store and to its model (`DocumentModel`). How documents merge is for
+// the laws of documents; here a document is a set of words, and what is asked is that none is lost,
+// written twice or kept for ever.
+
 extension StoreLaw {
   /// Stores of documents that merge.
   static let documentLaws: [StoreLaw] = [
@@ -17,6 +22,9 @@ extension StoreLaw {
   /// The two ids are two spellings of one letter. Words are the unit: a document is the set of
   /// words that its copies brought. Misses the order of words and all other content, which the laws
   /// of documents ask for.
+  ///
+  /// Worked example: writers 0 and 1 load the document; 0 saves "1", 1 saves "2".
+  /// `store-forks-replace` stores {2}.
   static let documentsMerge = StoreLaw(
     "documents.merge",
     "What was saved of a document is there.",
@@ -37,6 +45,9 @@ extension StoreLaw {
 
   /// Catches a copy that counts as saved before its bytes are stored: saving it again would find
   /// nothing new and write nothing.
+  ///
+  /// Worked example: `store-notes-first` remembers a change as stored, and the append is refused.
+  /// The second save finds nothing new and returns, and the words are nowhere.
   static let documentsRetried = StoreLaw(
     "documents.saved-again",
     "A refused save can be made again.",
@@ -82,6 +93,9 @@ extension StoreLaw {
   /// States are counted as in `StoreTrial.Recording`: one more for each action that changes what is
   /// stored. Where the level does not cover the crash, any state since the empty one is right:
   /// nothing is flushed on the way.
+  ///
+  /// Worked example: `store-saves-late` writes a document with the next one; a crash between the
+  /// two loses the first.
   static let documentsSurvive = StoreLaw(
     "documents.survive",
     "Saved documents survive the crash.",
@@ -142,9 +156,14 @@ extension StoreLaw {
 
 extension StoreLaw {
   /// Number of writers at the same time.
+  ///
+  /// One more than two, so that a save can come between two others.
   private static let crowd = 3
 
   /// Catches a save that is decided on before another one and written after it.
+  ///
+  /// Worked example: two saves read what is stored, both add their word, and write one after the
+  /// other: the second lacks the first one's. Document b is there to be deleted between saves.
   static let documentsTogether = StoreLaw(
     "documents.together",
     "Concurrent saves keep every writer's words.",
@@ -211,6 +230,9 @@ extension StoreLaw {
   )
 
   /// Catches copies that are written again, since what is stored is taken for what the last writer had.
+  ///
+  /// Worked example: writer 0 saved last. Writer 1's copy is older and has nothing new; a store
+  /// that compares with the last writer's copy writes it again, at each save of the app.
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
     "Saving nothing new writes nothing.",
@@ -241,9 +263,14 @@ extension StoreLaw {
   )
 
   /// Bytes that saving one short word may write on average, and that its document may take in the end.
+  ///
+  /// A keystroke costs some 180 bytes with everything around it (LocalStore.md, "Documents"); 500
+  /// admit two or three times that, and not a document of 200 words.
   private static let (writtenLimit, storedLimit) = (500, 80)
 
   /// Catches a store that writes whole documents, and one that never puts their changes together.
+  ///
+  /// Worked example: a store that writes whole documents writes about n / 2 words for each of n.
   static let documentsCost = StoreLaw(
     "documents.cost",
     "Saving a document costs what is new.",
@@ -283,6 +310,10 @@ extension StoreLaw {
 extension StoreLaw {
   /// Catches limits that each append keeps and their sum does not: what has grown beyond what a snapshot can hold costs
   /// the store at the next compaction.
+  ///
+  /// Worked example: a limit of 1024 bytes, and words of some 25 bytes. Each append is small;
+  /// together they pass the limit at some 40 words, and a snapshot of them could not be written any
+  /// more (`store-documents-grow-for-ever`).
   static let documentsLimited = StoreLaw(
     "documents.limited",
     "A document grows up to the limit.",
@@ -307,6 +338,8 @@ extension StoreLaw {
       var isRefused = false
       var byteCount = 0
       while !isRefused, byteCount <= 2 * settings.batchLimit {
+        // Digits that do not compress well: a document may be stored in fewer bytes than its words
+        // have.
         let word = "word-\(words.count)-\(UInt64(words.count + 1) &* 0x9E37_79B9_7F4A_7C15)"
         try await store.add(word, to: "a", by: 0)
         do {
@@ -346,6 +379,9 @@ extension StoreLaw {
 }
 
 /// A store of documents beside its model, while the steps of a sample happen to both.
+///
+/// It opens the store when it is first needed. After a call that throws, the model is as before the
+/// call.
 struct DocumentRun {
   /// One thing that is done to the documents.
   enum Action {
@@ -357,6 +393,8 @@ struct DocumentRun {
 
   private static let ids = ["a", "b"]
   /// The name of a document in the store: to Swift's `==` the two are one.
+  ///
+  /// So every run also asks that ids are told apart by their bytes.
   private static func name(_ id: String) -> String { id == "a" ? "\u{E9}" : "e\u{301}" }
   private static let writers = 0..<3
   /// Characters of a long word: more than a store appends before it writes a document anew.
@@ -388,6 +426,8 @@ struct DocumentRun {
     return opened
   }
 
+  /// Closes the store, and opens it on other files when it is needed next; writers lose their
+  /// copies.
   mutating func reopen(on files: any FileSystem) async throws {
     try await open().close()
     store = nil
@@ -465,6 +505,7 @@ struct DocumentRun {
     }
   }
 
+  /// The words of each document that is stored, by its short id.
   mutating func stored() async throws -> [String: Set<String>] {
     let store = try await open()
     var found: [String: Set<String>] = [:]
@@ -484,6 +525,7 @@ struct DocumentRun {
     )
   }
 
+  /// Words without their padding, by documents.
   static func text(of documents: [String: Set<String>]) -> String {
     let parts = documents.sorted { $0.key < $1.key }.map { id, words in
       "\(id): " + words.map { String($0.prefix { $0 != "x" }) }.sorted().joined(separator: " ")

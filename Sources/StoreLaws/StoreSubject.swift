@@ -1,11 +1,18 @@
 package import FileSystems
 package import Schedules
 
+// What a store offers to laws: `StoreSubject` opens it, `OpenedStore` is called, `StoreOpening` and
+// `StoreComplaint` are what it says of itself. Implementations are in `StoreSubjects`; each
+// translates the errors of its store into `StoreComplaint`, so that laws know one set of words for
+// all.
+
 /// What laws store: an id, a text, and perhaps something that no encoder takes.
 package struct StoreRow: Hashable, Sendable {
   package var id: String
   package var text: String
   /// Whether the item holds a number that JSON does not have.
+  ///
+  /// NaN, say. Its save must be refused, and harm no other.
   package var isUnencodable: Bool
 
   package init(_ id: String, _ text: String, isUnencodable: Bool = false) {
@@ -21,19 +28,25 @@ package struct StoreRow: Hashable, Sendable {
       && left.text.utf8.elementsEqual(right.text.utf8)
   }
 
+  // The id alone: rows of one id with other texts are few, and `==` tells them apart.
   package func hash(into hasher: inout Hasher) {
     for byte in id.utf8 { hasher.combine(byte) }
   }
 }
 
 /// How far a change is to survive.
+///
+/// Source: LocalStore.md, "What survives what".
 package enum StoreLevel: String, Hashable, Sendable, CaseIterable {
   case data, full, process, memory
 }
 
 /// How laws open a store.
 package struct StoreSettings: Hashable, Sendable {
+  /// What opening does with damage: it throws, shows what is intact and writes nothing, or goes on
+  /// without what is lost.
   package enum Damage: String, Hashable, Sendable { case refuse, readOnly, salvage }
+  /// Which of two items of one id counts when the file of the repository before is taken over.
   package enum Duplicates: String, Hashable, Sendable { case fail, keepFirst, keepLast }
   /// How items are brought over from a lower schema.
   package enum Migration: Hashable, Sendable {
@@ -50,6 +63,7 @@ package struct StoreSettings: Hashable, Sendable {
   package var level = StoreLevel.data
   package var onDamage = Damage.refuse
   package var onDuplicates = Duplicates.fail
+  /// The version of the items' own form.
   package var schema: UInt32 = 1
   package var migration = Migration.none
   /// Bytes of journal before the first compaction, where the store has such a thing.
@@ -57,10 +71,16 @@ package struct StoreSettings: Hashable, Sendable {
   /// 512 and not the store's own 64 KiB, so that samples of a few changes compact on their way.
   package var compactionFloor = 512
   /// Bytes of one encoded item at most.
+  ///
+  /// 16 MiB; laws of limits set a few hundred bytes.
   package var itemLimit = 16 << 20
   /// Bytes of one change at most.
+  ///
+  /// 64 MiB; laws of limits set about a kilobyte.
   package var batchLimit = 64 << 20
   /// Texts that begin with this do not decode; none if it is empty.
+  ///
+  /// It plays an older version of an app, whose decoder refuses items of a newer one.
   package var undecodablePrefix = ""
 
   package init() {}
@@ -71,6 +91,8 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   /// What is written is a small multiple of what is saved.
   case amortised
   /// Callers at the same time share a synchronisation.
+  ///
+  /// Only `callers.share-synchronisation` asks for it: a store without it is as right, and slower.
   case groupCommit = "group commit"
   /// Keeps documents that merge.
   case documents
@@ -89,6 +111,9 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A store that laws can be held against.
+///
+/// It must be a pure function of the calls that it gets: no clock, no randomness, no thread of its
+/// own. What blocks runs as a job of the schedule, or the case does not replay.
 package protocol StoreSubject: Sendable {
   var id: String { get }
   var version: String { get }
@@ -130,9 +155,14 @@ extension StoreSubject {
 /// What laws ask of an open store.
 ///
 /// Every call throws ``StoreComplaint``.
+///
+/// Numbers of changes (*sequence*) begin with 1 and grow by one with each change that does
+/// something. The *version* of an item is the number of its latest change.
 package protocol OpenedStore: Sendable {
   var opening: StoreOpening { get }
   /// Saves some items and deletes others, as one change; says its number.
+  ///
+  /// A change that does nothing gets no number: the newest one is given back.
   func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64
   /// Saves an item if the number of its latest change is this, 0 for none.
   func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64
@@ -144,6 +174,8 @@ package protocol OpenedStore: Sendable {
     _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
   ) async throws -> UInt64
   /// Bytes of the encoded item, which the limit is compared with.
+  ///
+  /// Laws of limits ask, since only the store knows how it encodes.
   func byteCount(of row: StoreRow) throws -> Int
   func find(_ id: String) async -> StoreRow?
   func version(of id: String) async -> UInt64?
@@ -155,6 +187,9 @@ package protocol OpenedStore: Sendable {
   /// Whether changes are still carried out.
   func isWritable() async -> Bool
   /// Changes from now on; up to `limit` of them wait.
+  ///
+  /// The state at that moment comes first, then changes; what does not fit is told as a number
+  /// (``StoreNews/dropped``).
   func observe(limit: Int) async -> any StoreObserver
 }
 
@@ -168,6 +203,7 @@ package protocol StoreObserver: Sendable {
 package enum StoreNews: Hashable, Sendable {
   case snapshot(UInt64, [StoreRow])
   case change(UInt64, saved: [StoreRow], deleted: [String])
+  /// So many changes in this place were not kept, the last of them of this number.
   case dropped(upTo: UInt64, Int)
 }
 
@@ -184,6 +220,8 @@ package struct StoreOpening: Hashable, Sendable {
   /// Ids of items that are kept and do not decode.
   package var undecodable: [String]
   /// Whether a file that is not the store's own stands in its place.
+  ///
+  /// It is told and left alone: an older version of an app may still write it.
   package var hasForeignFile: Bool
 
   package init(_ state: State, undecodable: [String] = [], hasForeignFile: Bool = false) {
@@ -198,6 +236,8 @@ package struct StoreOpening: Hashable, Sendable {
 /// A subject turns each error of its store into one of these. `isUnknown` is the only exception to
 /// "a refused call changed nothing"; laws then admit both states.
 package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a caller can act on: mend the item, try again, free space, choose another place, update
+  /// the app.
   package enum Kind: String, Hashable, Sendable {
     case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion
     case badPlace, duplicates, migration, readOnly, failed, closed, cancelled

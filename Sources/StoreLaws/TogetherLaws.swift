@@ -1,12 +1,18 @@
 import FileSystems
 import PropertyEngine
 
+// What callers at the same time must not do to each other: lose an update, share a refusal, miss or
+// repeat news. All tasks run on one thread; the sample's numbers pick which of those that can go on
+// is next (`Schedules`).
+
 extension StoreLaw {
   /// What callers at the same time must not do to each other.
   static let togetherLaws: [StoreLaw] = [updatesAtomic, refusalAlone, observerWaits]
 
+  /// Four: one writes and three wait for its round.
   private static let callerCount = 4
 
+  /// No steps: these laws know what they do, and draw the order alone.
   private static let crowded = StoreSample.Shape {
     $0.steps = 0...0
     // All of them are picks of the schedule, and some of them a law's own as well.
@@ -19,6 +25,9 @@ extension StoreLaw {
   ///
   /// An update appends `caller.round`, which no other does: what is lost, done twice or out of a
   /// caller's order shows in the text. The order of different callers is free.
+  ///
+  /// Worked example: two callers read "", and write "0.0 " and "1.0 ". One of the two is lost,
+  /// though each call returned without an error (`store-updates-late`).
   static let updatesAtomic = StoreLaw(
     "callers.updates-atomic",
     "No update is lost.",
@@ -83,6 +92,9 @@ extension StoreLaw {
   ///
   /// The limit of an item is 200 bytes, and the text that is too large has 400; no item has a
   /// version yet, so that 7 is a conflict.
+  ///
+  /// Worked example: four callers share one append and one synchronisation. If one item is too
+  /// large and the whole round is refused, three callers are told that their items are too large.
   static let refusalAlone = StoreLaw(
     "callers.refusal-alone",
     "One caller's refusal harms no other.",
@@ -145,6 +157,9 @@ extension StoreLaw {
   /// An app's observer waits for news nearly always; one that has fallen behind is the rarer case.
   ///
   /// Catches news that go to who waits and into the queue, and an observer that is never woken.
+  ///
+  /// Worked example: `store-tells-twice` hands a change to the task that waits and puts it into the
+  /// queue as well. The first thing told is a state, which may be that after any of the changes.
   static let observerWaits = StoreLaw(
     "callers.observer-waits",
     "A waiting observer is told each change once.",
