@@ -3,6 +3,9 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of values that are several records (`Chapter`), and of what a caller asks of a decode:
+// missing records, depth, unknown cases, and a base that is another record's.
+
 extension RecordLaw {
   /// Laws of values that are several records, and of what a caller asks of a decode.
   static let childLaws: [RecordLaw] = [children, missingChildren, unknownCases, baseRefused]
@@ -14,6 +17,7 @@ extension RecordLaw {
     return Chapter(&choices, count: &count)
   }
 
+  /// With children, and perhaps another action than the type's for either key.
   private static func settings(_ choices: inout Choices) -> RecordSettings {
     var settings = RecordSettings()
     settings.hasChildren = true
@@ -24,6 +28,9 @@ extension RecordLaw {
 
   /// Catches records that a server refuses, since what they refer to comes later, and a child that is
   /// saved twice or deleted with the wrong one.
+  ///
+  /// Worked example: chapters c1 and c2 have the picture p0. It must be one record, before both;
+  /// `record-children-last` gives the chapter first, and a server refuses its reference.
   static let children = value(
     "record.children",
     "Children are records of their own.",
@@ -137,6 +144,10 @@ extension RecordLaw {
   /// One record is taken out of the zone, or the root refers to itself. Two cases may be read all
   /// the same: the root itself is the one that is gone, which nothing looks up, and a picture is
   /// gone where nil was asked for. The limit of depth is 64 unless the caller sets one.
+  ///
+  /// Worked example: picture p0 was deleted by another device. By default the chapter is refused at
+  /// `cover`; with `danglingIsNil` it comes back without a cover. A missing part is refused in
+  /// either case: a list has no nil.
   static let missingChildren = value(
     "record.children-missing",
     "Missing children are refused or nil.",
@@ -161,6 +172,7 @@ extension RecordLaw {
       zone[lost] = nil
     }
     let lostPictures = Set(lost.recordName.hasPrefix("p") && !isCircle ? [lost.recordName] : [])
+    // The root is handed over, not looked up: that the zone lacks it does no harm.
     let isWhole = !isCircle && lost == root.recordID
     let expected = chapter.without(pictures: lostPictures)
     let isAdmitted =
@@ -189,6 +201,9 @@ extension RecordLaw {
   }
 
   /// Catches a fallback that hides from a caller who asked for it what another version wrote.
+  ///
+  /// Worked example: sky "green" is `unknown` by itself, and refused at `sky` with
+  /// `refusesUnknownCases`.
   static let unknownCases = value(
     "record.unknown-cases",
     "Unknown cases fall back or are refused.",
@@ -228,6 +243,10 @@ extension RecordLaw {
   }
 
   /// Catches a base that belongs to another record: a save would write the value over that one.
+  ///
+  /// Worked example: a list shows notes n0 and n1, and the app takes n1's record as the base for
+  /// n0. Encoded, n0's text has n1's name and tag, and a save puts it over n1
+  /// (`record-base-ignored`).
   static let baseRefused = value(
     "record.base-refused",
     "Another record's base is refused.",

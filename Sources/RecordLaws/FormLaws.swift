@@ -2,6 +2,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of archives that were made on purpose: forged ones with a right checksum, and extended ones
+// of a later version. Damage by accident is `record.damage-refused`. The form is described in
+// Records.md, "Archives".
+
 extension RecordLaw {
   /// Laws of stored bytes that a later version or another program wrote, without damage.
   static let formLaws: [RecordLaw] = [oneForm, archivesRead]
@@ -12,6 +16,10 @@ extension RecordLaw {
   ///
   /// Catches lengths that are believed, and bytes of which a part is passed over: what is saved again is
   /// something else then.
+  ///
+  /// Worked example: a length byte is one too large, and a reader takes the byte behind it along.
+  /// If it is read at all, it must be written as the very same bytes: one record, one form, so that
+  /// files can be compared.
   static let oneForm = value(
     "record.one-form",
     "A record has one form.",
@@ -39,6 +47,9 @@ extension RecordLaw {
   }
 
   /// Catches an archive that an older version of the app no longer reads, and a part that it believes in a wrong place.
+  ///
+  /// Worked example: `[130, 0]` behind the last part is one that version 2 added, and is passed
+  /// over; `[64, 0]` is of this version's range and unknown, and refused.
   static let archivesRead = value(
     "record.archives-extend",
     "Archives may be extended.",
@@ -56,6 +67,7 @@ extension RecordLaw {
     bytes += isLonger ? [] : [tag, 0]
     if isLonger {
       // The first part is the record type: `[1][length][length of the text][text]`.
+      // Bytes 0 to 4 are the form's mark and version, 5 is the tag of the first part, 6 its length.
       bytes[6] += 1
       bytes.insert(0, at: 7 + Int(bytes[6]) - 1)
     }

@@ -15,6 +15,9 @@ package enum HostileRecords {
   ///
   /// - Returns: What became of them by model, and what is wrong with the first answer that is; it ends the run.
   /// - Throws: What drawing a value throws.
+  ///
+  /// Record `i` is of model `i` modulo their number, and draws from stream `i` of the seed: a count
+  /// that grows repeats those before.
   package static func run(
     _ subject: any RecordSubject,
     count: Int,
@@ -48,6 +51,9 @@ extension HostileProbe {
   }
 
   /// Draws a record and decodes it.
+  ///
+  /// A refusal is good if it is a coding error that names a key of the type. Hand-written decoding
+  /// may name any key, or none: it refuses a value as a whole.
   func answer(_ subject: any RecordSubject, _ choices: inout Choices) throws -> Answer {
     let question = try draw(subject, &choices)
     do {

@@ -3,6 +3,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// What the caller of an encode asks for. `byRules` is the widest law of the coder: any sheet, any
+// options, any base, with fields and marks by an oracle. `optionsHold` asks for the options that a
+// sheet does not show.
+
 extension RecordLaw {
   /// What the caller of an encode asks for.
   static let optionLaws: [RecordLaw] = [byRules, optionsHold]
@@ -13,6 +17,9 @@ extension RecordLaw {
   /// a number that may be infinite, a key that may begin with a digit, a nested value, and an
   /// identifier that may change with each look. What the nested value becomes is not judged here;
   /// ``byRules`` reads it back.
+  ///
+  /// Worked example: `record-preset-forgotten` does by `followsCloudKitCodable` what it does
+  /// without: nil clears the title, where CloudKitCodable leaves it.
   static let optionsHold = value(
     "record.options-hold",
     "Each option does what it says.",
@@ -51,6 +58,8 @@ extension RecordLaw {
       return .record("options.taken", "a value that its options refuse was taken", actual: record)
     }
     let fields = page.fields(settings, base, nested: record["part"])
+    // Without a base every field is marked; with one those that differ, and a title that nil took
+    // away.
     var marks = Set(fields.keys.filter { base?[$0] != fields[$0] })
     if page.title == nil, !settings.leavesNil, base == nil || base?["title"] != nil {
       marks.insert("title")
@@ -72,6 +81,9 @@ extension RecordLaw {
   /// The oracle knows fields and marks of all types but nested values, whose bytes it takes from
   /// the record on trial and which are compared when they come back. 480 bytes feed two sheets, a
   /// base and the options.
+  ///
+  /// Worked example: `data` was plain and is encrypted from now on. With `record-encrypted-twice`
+  /// it stands in the clear as well, where the server reads it.
   static let byRules = value(
     "record.by-rules",
     "Each property becomes its field.",
@@ -126,6 +138,7 @@ extension RecordLaw {
         actual: listed.sorted()
       )
     }
+    // A nil that was left alone comes back as the base's value: not the new sheet's.
     if settings.omitsNil, base != nil { return nil }
     let back =
       try choices.flag()
@@ -152,6 +165,10 @@ extension RecordLaw {
 
   /// How a device came to the record that is encoded onto: with fields of another version, with keys that
   /// were encrypted otherwise, and perhaps with a change that was not saved.
+  ///
+  /// `later` and `hidden` are fields that a sheet does not know, plain and encrypted. The base is
+  /// made without the options that leave something out, so that it has all that the options then
+  /// decide about.
   private struct BaseHistory {
     let encryptedKeys: Set<String>
     let later: RecordValue?
@@ -185,6 +202,9 @@ extension RecordLaw {
   }
 
   /// The record that the rules say; what nested values become is taken from the one that is judged.
+  ///
+  /// Key by key: nil takes the key from both sides and marks it if there was something, or if there
+  /// is no base; a value goes to its side, leaves the other, and is marked if its bits are others.
   private static func expected(
     _ sheet: Sheet,
     onto base: Record?,
@@ -265,6 +285,7 @@ private struct Page: CustomCloudKitEncodable {
     if let part { try container.encode(part, forKey: .key("part")) }
   }
 
+  /// Whether a key, a number, a nested value or the identifier is refused under these options.
   func isRefused(_ settings: RecordSettings, hasBase: Bool) -> Bool {
     let checks = settings.checks ?? (settings.followsCloudKitCodable ? .off : .client)
     return checks != .off && key == "1st" || checks == .server && !ratio.isFinite
@@ -291,6 +312,7 @@ private struct Page: CustomCloudKitEncodable {
 }
 
 extension RecordSettings {
+  /// CloudKitCodable leaves nil alone; here it takes an option.
   fileprivate var leavesNil: Bool { omitsNil || followsCloudKitCodable }
 }
 

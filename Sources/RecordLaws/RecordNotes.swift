@@ -15,6 +15,8 @@ enum Mood: String, CloudKitStringEnum, CaseIterable {
 }
 
 /// The moods of a later version.
+///
+/// `wild` is what an older device must keep and cannot name.
 enum LaterMood: String, CloudKitStringEnum, CaseIterable {
   case calm
   case glad
@@ -36,6 +38,7 @@ struct OldNote: CustomCloudKitCodable, Equatable {
   enum CodingKeys: String, CodingKey {
     case cloudKitSystemFields, cloudKitIdentifier
     case title, count, tags, at, mood
+    // `parent` is a key that records keep for themselves.
     case parent = "owner"
   }
 }
@@ -98,6 +101,7 @@ private func text(_ number: Int) -> String {
   ["", "e\u{301}", "\u{E9}", "a/b"][number % 4] + "\(number)"
 }
 
+/// 0.37 ms apart, so that an encode must round; the base is a moment in 2023.
 private func moment(_ number: Int) -> Date {
   Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 0.000_37)
 }

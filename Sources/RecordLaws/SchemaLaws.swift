@@ -3,6 +3,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of what is said of a value before it is saved: its schema, changes of schemas, everything
+// that is wrong with it (`violations`), what an encode checks, and sizes. `Draft` and `Bag` are
+// values with rules broken and sizes counted by the laws themselves.
+
 extension RecordLaw {
   /// Laws of what is said of a value before it is saved.
   static let schemaLaws: [RecordLaw] = [schemaByType, schemaChanges, dryRun, checks, sizes]
@@ -10,6 +14,10 @@ extension RecordLaw {
   private static let source = LawSource.document("Records.md", "Sizes")
 
   /// Catches a kind that a value decides, and a property that is left out since it is nil.
+  ///
+  /// Worked example: `date: nil` still has the kind TIMESTAMP. A schema out of the value would lack
+  /// it, and change with whatever the first record happens to hold. The text is compared whole: it
+  /// is what a repository keeps.
   static let schemaByType = value(
     "record.schema",
     "A schema is that of the type.",
@@ -55,6 +63,10 @@ extension RecordLaw {
   }
 
   /// Catches a change that a server refuses and a comparison passes over.
+  ///
+  /// Worked example: `tags` was LIST<STRING> and is STRING: `changed`. A key that is gone is
+  /// `removed` (`record-schema-losses-untold` says nothing). A list whose kind is not known yet
+  /// fits every list.
   static let schemaChanges = value(
     "record.schema-changes",
     "Changes of a schema are told.",
@@ -94,6 +106,10 @@ extension RecordLaw {
   }
 
   /// Catches a check that ends at the first thing that is wrong, and one that blames what an encode mends.
+  ///
+  /// Worked example: a record of type "1Note", named "_r", with a file that is not there: three
+  /// violations in one answer. `record-dry-run-ends-early` tells the first, and the author mends
+  /// them one release after the other.
   static let dryRun = value(
     "record.dry-run",
     "A dry run tells all that is wrong.",
@@ -119,6 +135,9 @@ extension RecordLaw {
   }
 
   /// Catches a check that the options ask for and the coder omits, and one that they do not ask for.
+  ///
+  /// Level and audience go together: `.client` checks what a device can know, `.server` numbers and
+  /// fractions besides.
   static let checks = value(
     "record.checks-as-asked",
     "What is asked for is checked.",
@@ -162,6 +181,9 @@ extension RecordLaw {
   }
 
   /// Catches kinds whose bytes are not counted, and a list of the largest in another order.
+  ///
+  /// 9 totals around the limit, from 4 bytes below to 4 above. Padding makes the total exact: one
+  /// large field, or two or three of nearly one size, whose order their keys decide.
   static let sizes = value(
     "record.sizes",
     "Sizes are those of all fields.",
@@ -291,6 +313,9 @@ extension Choices {
 }
 
 /// A value that may break a rule with each of its properties.
+///
+/// `violations` is the oracle, in the order in which the coder must tell: type, name, then fields
+/// by key.
 private struct Draft: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String
@@ -336,6 +361,8 @@ private struct Draft: CustomCloudKitEncodable {
   }
 
   /// Whether the date is no whole millisecond.
+  ///
+  /// 0 and 0.5 s are whole milliseconds, 0.25 ms is none: the three dates that are drawn.
   private var hasFraction: Bool {
     at.timeIntervalSince1970.truncatingRemainder(dividingBy: 0.5) != 0
   }

@@ -2,6 +2,9 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Servers before their specification (`NaiveRecordServer.swift`): whole runs of requests, records
+// at the edge of a rule, and the rebase by which a device answers a conflict.
+
 extension RecordLaw {
   /// Servers before their specification.
   static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused, rebases]
@@ -12,6 +15,9 @@ extension RecordLaw {
   /// One to eight requests by devices that may have any copy that ever was of a record. Tags are
   /// not compared: the specification counts versions, and a copy knows the version it was read at.
   /// Misses what spans zones and types: there is one of each.
+  ///
+  /// Worked example: r1 refers to r0, both are new, and the request has r1 first. Saved in the
+  /// order of the request r1 is refused for its reference; the rule is that r0 comes first.
   static let serverByRules = value(
     "server.by-rules",
     "A server answers by the rules.",
@@ -62,6 +68,8 @@ extension RecordLaw {
           actual: zone[id]?.fields.keys.sorted() as Any
         )
       }
+      // What it says, not only what it has: a device takes the record of an answer for the
+      // server's.
       if let found = toldOtherwise(answer, before, zone) { return found }
       for (id, row) in naive.rows.sorted(by: { $0.value.version < $1.value.version }) {
         guard let record = zone[id], !dates.take(record, row) else { continue }
@@ -81,6 +89,9 @@ extension RecordLaw {
 
 extension RecordLaw {
   /// A server that takes what a real one refuses hides that a coder writes it.
+  ///
+  /// Worked example: a name of 255 characters is saved, one of 256 refused. A legal record is then
+  /// sent twice in a request with a neighbour, which must not be saved either.
   static let invalidRefused = value(
     "server.invalid-refused",
     "Servers refuse records that break rules.",
@@ -124,6 +135,10 @@ extension RecordLaw {
   }
 
   /// Catches encrypted fields that a conflict takes back, and marks of what needs no save.
+  ///
+  /// Worked example: mine changed `a` to 2, theirs has `a` 1 and `b` 5: the rebase has `a` 2,
+  /// marked, and `b` 5, unmarked. Had theirs `a` 2 already, nothing would be marked, and nothing
+  /// need be sent.
   static let rebases = value(
     "record.rebases",
     "A rebase keeps own changes.",
@@ -217,6 +232,8 @@ extension RecordLaw {
 }
 
 /// The dates that a server gave to saves, by the versions of the specification.
+///
+/// Two versions may have one date: a server's clock may stand still between two saves.
 private struct SaveDates {
   private var known: [Int: Date] = [:]
 
@@ -234,6 +251,9 @@ private struct SaveDates {
 
 extension Choices {
   /// A record at the edge of a rule, whether it keeps it, and the rule in words.
+  ///
+  /// Both sides of one rule, one step apart where the rule is a number: 255 and 256 characters,
+  /// 999,999 and 1,000,000 bytes with the keys.
   fileprivate mutating func edge() -> (record: Record, isLegal: Bool, rule: String) {
     let isLegal = flag()
     var (type, name) = ("Note", "r0")
@@ -289,6 +309,9 @@ extension Choices {
   }
 
   /// A request of up to three saves and two deletions of four records, no record in it twice.
+  ///
+  /// Copies make conflicts: 6 of 9 saves have the latest copy of their record, 2 an older or the
+  /// same one, 1 none at all.
   fileprivate mutating func request(
     _ copies: [RecordID: [(record: Record, version: Int?)]]
   ) -> NaiveRecordServer.Request {
