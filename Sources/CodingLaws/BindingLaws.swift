@@ -73,6 +73,8 @@ private struct Binding {
     case text, counter, nothing, other
   }
 
+  /// Finds the place that the sample's numbers wish for.
+  ///
   /// - Throws: `Skipped` where the value has no place of the kind that is wished for.
   init(_ trial: CodingTrial) throws {
     self.trial = trial

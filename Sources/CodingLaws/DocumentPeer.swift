@@ -94,6 +94,8 @@ package enum PeerAtHand: Sendable {
 package protocol PeeredCoder: CoderSubject {
   var peer: PeerAtHand { get }
 
+  /// The document in its saved form.
+  ///
   /// - Throws: ``UnsupportedByCoder`` for a document of another coder.
   func save(_ document: any CodingDocument) throws -> SavedDocument
   /// A saved document, written on by the actor of 16 such bytes.

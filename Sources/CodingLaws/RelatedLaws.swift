@@ -216,6 +216,8 @@ extension CodingLaw {
     /// The whole value with the edited list.
     let tree: Tree
 
+    /// Edits the list that the sample's numbers choose.
+    ///
     /// - Throws: `Skipped` where the sample has no such list, or no coder could tell its elements
     ///   apart.
     init(_ trial: CodingTrial) throws {
