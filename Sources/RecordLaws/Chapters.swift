@@ -105,6 +105,7 @@ extension Chapter {
 ///
 /// Of `Sky` a caller sees `unknown` for what it does not know; of `Wind` the first case, `calm`.
 struct Weather: Decodable {
+  /// Its fallback is a case of its own, as a caller sees it.
   enum Sky: String, CloudKitStringEnum {
     case clear, grey, unknown
     static var cloudKitFallbackCase: Sky? { .unknown }

@@ -12,6 +12,7 @@ extension RecordLaw {
 
   private static let values = LawSource.document("Records.md", "Values")
 
+  /// Any chapter; names count from c0, which is the root's.
   private static func chapter(_ choices: inout Choices) -> Chapter {
     var count = 0
     return Chapter(&choices, count: &count)
@@ -134,6 +135,8 @@ extension RecordLaw {
 
     private var ids: Set<RecordID> = []
 
+    /// - Throws: ``Repeated`` if the record was asked for before, which the law counts as a refusal
+    ///   of the coder.
     func note(_ id: RecordID) throws {
       guard ids.insert(id).inserted else { throw Repeated(id: id) }
     }
@@ -254,6 +257,8 @@ extension RecordLaw {
       + "record takes the identity of one of its type.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
+    // Two names, zones, owners and nearly one type: two draws are often one record, and often
+    // differ in one part.
     func fields() -> RecordSystemFields {
       RecordSystemFields(
         recordType: choices.flag(percent: 75) ? "Note" : "Other",

@@ -4,6 +4,11 @@ import RecordModel
 // Laws of several devices and a server. Each tells a story (`RecordStory.swift`), heals it, and
 // looks at what is left, at the requests on the way (`attempts`), or at what the story noted for
 // it.
+//
+//     at the end         `converges`, `nothing-lost`, `retry-once`, all of `devices.*`
+//     in each request    `old-tag-refused`, `tags-move`, `other-fields-stay`, `clears-arrive`, `batch-whole`,
+//                        `no-dangling-owner`
+//     while it happens   `changes-complete`, `expired-told`, `edit-alone`
 
 extension RecordLaw {
   /// Laws of several devices and a server.

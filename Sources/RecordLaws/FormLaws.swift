@@ -5,6 +5,10 @@ import RecordModel
 // Laws of archives that were made on purpose: forged ones with a right checksum, and extended ones
 // of a later version. Damage by accident is `record.damage-refused`. The form is described in
 // Records.md, "Archives".
+//
+//     52 53 59 53  01  01  05  04 4e 6f 74 65  02 ...  c0 c1 c2 c3
+//     RSYS          |   |   |  length and text  next   checksum (CRC-32C) of all before it
+//                version tag length of the part
 
 extension RecordLaw {
   /// Laws of stored bytes that a later version or another program wrote, without damage.
@@ -69,6 +73,7 @@ extension RecordLaw {
       // The first part is the record type: `[1][length][length of the text][text]`.
       // Bytes 0 to 4 are the form's mark and version, 5 is the tag of the first part, 6 its length.
       bytes[6] += 1
+      // A zero behind the text, within the part: nothing reads it.
       bytes.insert(0, at: 7 + Int(bytes[6]) - 1)
     }
     var note = OldNote(named: fields.recordID.recordName)

@@ -7,7 +7,9 @@ package import PropertyEngine
 package enum HostileRecords {
   /// What became of the records of one model.
   package struct Tally: Hashable, Sendable {
+    /// Records that came to a value.
     package var decoded = 0
+    /// Records that were refused as the law wants it.
     package var refused = 0
   }
 

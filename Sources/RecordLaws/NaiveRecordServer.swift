@@ -7,7 +7,13 @@ import RecordModel
 /// The executable specification of a record server, as far as laws compare answers with it.
 ///
 /// It counts versions where a server gives tags, and has one zone. It shares no code with a server.
+///
+///     policy       the server's version    another, or no version    a version, and no record
+///     unchanged    done                    changed                   unknown
+///     changed      done, marked keys       done, marked keys         done: a new record
+///     all          done, all its keys      done, all its keys        done: a new record
 struct NaiveRecordServer {
+  /// A record as the server has it.
   struct Row: Equatable {
     /// What anyone may read; encrypted values stand apart, and a key stands on one side.
     var fields: [String: RecordValue]
@@ -25,6 +31,7 @@ struct NaiveRecordServer {
     case done, changed, unknown, batch, network, reference, kind
   }
 
+  /// The zone.
   private(set) var rows: [RecordID: Row] = [:]
   /// By key: all records of a request are of one type.
   ///

@@ -173,6 +173,8 @@ extension RecordLaw {
     let encryptedKeys: Set<String>
     let later: RecordValue?
     let hidden: RecordValue?
+    /// Whether the device has set `later` and not saved it: the mark must still be there after the
+    /// encode.
     let isChanged: Bool
 
     init(_ choices: inout Choices) {
@@ -182,6 +184,7 @@ extension RecordLaw {
       isChanged = choices.flag(percent: 20)
     }
 
+    /// The record that the device has, by an encode of the old sheet.
     func record(
       of sheet: Sheet,
       _ settings: RecordSettings,
@@ -258,9 +261,11 @@ private struct Page: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String { "Page" }
   var cloudKitIdentifier: String { isStable ? "page" : UUID().uuidString }
+  /// Whether the identifier is the same at each access; three of four are.
   let isStable: Bool
   let title: String?
   let at: Date
+  /// 1, or infinity in one of five pages.
   let ratio: Double
   /// The key of a number.
   let key: String

@@ -57,6 +57,7 @@ struct NewNote: CustomCloudKitCodable, Equatable {
   var isPinned: Bool?
   var links: [Link]?
 
+  /// No kind of field, and so stored as JSON.
   struct Link: Codable, Equatable {
     var name: String
     var weight: Double
@@ -89,10 +90,18 @@ package enum NoteField: String, Hashable, Sendable, CaseIterable {
 /// A note of either version, and the edits of it.
 ///
 /// Both versions take each edit that they know, so that one story runs on either.
+///
+///     number   title        count   tags     mood (old, new)   isPinned   links
+///     0        nil          nil     nil      nil               nil        nil
+///     1        "e\u{301}1"  1       []       calm              false      []
+///     2        "\u{E9}2"    2       ["t2"]   glad, wild        true       one
+///     3        "a/b3"       3       ["t3"]   glad, wild        true       one
 package protocol EditableNote: CustomCloudKitCodable {
+  /// A note without properties, which becomes the record of that name.
   init(named name: String)
   /// Sets a property to the value of a number; 0 is nil.
   mutating func set(_ field: NoteField, to number: Int)
+  /// Sets the field `owner`; `nil` clears it.
   mutating func refer(to target: RecordReference?)
 }
 

@@ -27,6 +27,7 @@ struct OneText: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitIdentifier: String { "one" }
   var cloudKitRecordType: String { "Note" }
+  /// A key of three bytes, which count.
   let big: String
 
   enum CodingKeys: CodingKey { case big }
@@ -37,6 +38,7 @@ struct OneText: CustomCloudKitEncodable {
 /// Worked example: `[.keyed, .value]` asks for a map and then writes 1 in its place. JSON has room
 /// for one of the two.
 struct TwoFaced: Encodable {
+  /// One request of an encoder: a single value, a map, a list.
   enum Part: CaseIterable { case value, keyed, unkeyed }
 
   /// A record with such a value.
@@ -49,6 +51,7 @@ struct TwoFaced: Encodable {
     enum CodingKeys: CodingKey { case nested }
   }
 
+  /// What it asks for, in this order.
   let parts: [Part]
 
   func encode(to encoder: any Encoder) throws {

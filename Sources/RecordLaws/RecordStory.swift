@@ -232,6 +232,10 @@ package final class RecordStory {
   /// sent again.
   ///
   /// The fault is that of the first.
+  ///
+  ///     device   title "b" marked, tag t1 ->    server has tag t2, count 5
+  ///     answer   changed(record with t2)        the device's record becomes: count 5, title "b" marked, tag t2
+  ///     device   title "b" marked, tag t2 ->    done(record with t3), nothing marked
   func save(
     _ device: Int,
     policy: RecordRequest.Policy = .unchanged,

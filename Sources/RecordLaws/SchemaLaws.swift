@@ -233,6 +233,7 @@ extension RecordLaw {
 
 /// A value with any fields, each of a size that the law counts by itself.
 private struct Bag: CustomCloudKitEncodable {
+  /// A field's content, by what its size depends on.
   enum Value {
     case text(String)
     case number(Int)
@@ -269,6 +270,7 @@ private struct Bag: CustomCloudKitEncodable {
 
   var byteCount: Int { values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } }
 
+  /// A reference within the zone of all records, whose action costs its one byte.
   private func reference(_ name: String) -> RecordReference {
     RecordReference(recordID: RecordID(recordName: name, zoneID: recordZone))
   }

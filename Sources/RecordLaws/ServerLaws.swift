@@ -303,6 +303,8 @@ extension Choices {
   }
 
   /// A number, or now and then a text: a field has the kind of its first save.
+  ///
+  /// A text of one in ten is refused where numbers stand already: `kind`.
   private mutating func small() -> RecordValue {
     let number = number(in: 0...3)
     return flag(percent: 90) ? .int64(Int64(number)) : .string("\(number)")

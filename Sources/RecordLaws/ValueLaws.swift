@@ -54,6 +54,7 @@ extension RecordLaw {
     }
   }
 
+  /// The record of all notes here: `note()` names its value r0.
   private static let noteID = RecordID(recordName: "r0", zoneID: recordZone)
 
   /// Catches a storage form that loses marks, system fields or encrypted fields, which no decoded

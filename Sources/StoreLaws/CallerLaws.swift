@@ -368,7 +368,9 @@ extension StoreLaw {
 private struct NewsReader {
   /// The last change told of, or told as dropped.
   private var told: UInt64 = 0
+  /// Whether the state at the beginning was told.
   private var hasSnapshot = false
+  /// Whether anything was ever told as dropped.
   private(set) var hasDropped = false
 
   /// News that an observer without limit would have before it, after so many changes.

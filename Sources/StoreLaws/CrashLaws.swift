@@ -7,6 +7,13 @@ import Schedules
 // its calls (`StoreTrial.record`); the sample picks a call, and what the crash takes of what was
 // not synchronised. Four models say what that may be (`CrashModel`): the end of the process takes
 // nothing, the others more and more.
+//
+//     change "a" at level data      write            synchronise      returns
+//     crash before                  (nothing)        bytes pending    bytes sure
+//     may open with                 old              old or new       new alone
+//
+// What is pending stays, goes, or stays in part: a frame that is half there must not be read as a
+// change.
 
 extension StoreLaw {
   /// Interruptions at any call of the file system.

@@ -5,6 +5,12 @@ import PropertyEngine
 // Bytes that change by themselves: bit rot, a bad copy, a file that somebody removed. A store may
 // refuse, go back to a state that it had and say so, or be read alone; it may never show what it
 // never had. `Damaged` is the situation that most of these laws share.
+//
+//     opening             says                          may show
+//     throws `damaged`    -                             nothing
+//     succeeds            anything                      what it would show without the damage
+//     succeeds            torn, damaged, interrupted    any earlier state of the run
+//     succeeds            damaged alone                 the same of a closed store, of which one byte is wrong
 
 extension StoreLaw {
   /// Bytes that change by themselves.
@@ -12,6 +18,7 @@ extension StoreLaw {
     noticed, missingNoticed, keptAside, readOnly, anyBytes, undecodable,
   ]
 
+  /// Runs that end with a close, without one, or between two calls, and then one damaged file.
   private static let damaging = StoreSample.Shape {
     $0.hasDamage = true
     $0.hasCrash = true
@@ -21,6 +28,7 @@ extension StoreLaw {
 
   /// A disk after a run, or between two of its calls, with one file of the store damaged.
   struct Damaged {
+    /// All states of the run.
     var model: StoreModel
     /// The states, by their positions in the model, that the store would show without the damage.
     ///
@@ -32,6 +40,7 @@ extension StoreLaw {
     /// The damaged file.
     var path: [String]
 
+    /// What a report shows as expected; an older state may be right as well.
     var newest: [StoreRow] { model.states[whole.upperBound] }
   }
 
@@ -318,6 +327,7 @@ extension StoreLaw {
         let kept = start % 3 == 0 ? 0 : start * 7 % (bytes.count + 1)
         bytes = Array(bytes.prefix(kept)) + noise
       }
+      // Each opening has a disk of its own: what the first one mends the second must meet again.
       func outcome() async -> String {
         do {
           let store = try trial.open(on: MemoryFiles(disk))

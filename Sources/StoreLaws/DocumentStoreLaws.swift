@@ -391,6 +391,7 @@ struct DocumentRun {
     case delete(id: String)
   }
 
+  /// Two documents, by the names of the model.
   private static let ids = ["a", "b"]
   /// The name of a document in the store: to Swift's `==` the two are one.
   ///
@@ -413,6 +414,7 @@ struct DocumentRun {
   }
 
   @discardableResult
+  /// The open store; opened if it is not, which counts as one opening of the case.
   mutating func open() async throws -> any OpenedDocuments {
     if let store { return store }
     openCount += 1
@@ -481,6 +483,7 @@ struct DocumentRun {
     return model.stored
   }
 
+  /// Carries an action out on the store, and then on the model.
   mutating func carryOut(_ action: Action) async throws {
     let store = try await open()
     switch action {
@@ -493,6 +496,7 @@ struct DocumentRun {
     model.carryOut(action)
   }
 
+  /// Carries out all that a step comes to.
   mutating func carryOut(_ step: StoreStep) async throws {
     for action in actions(step) { try await carryOut(action) }
     if step == .reopen || step == .restart { try await reopen(on: files) }
@@ -535,6 +539,7 @@ struct DocumentRun {
 }
 
 extension DocumentModel {
+  /// What an action does to the model.
   mutating func carryOut(_ action: DocumentRun.Action) {
     switch action {
     case .add(let word, let id, let writer): add(word, to: id, by: writer)

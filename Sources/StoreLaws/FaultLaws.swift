@@ -12,6 +12,7 @@ extension StoreLaw {
     refusedCall, explained, spaceReturns, shortTransfers, failedSync, readOnlyMedium,
   ]
 
+  /// Any level: what a refusal leaves must be the same to all of them.
   private static let refusing = StoreSample.Shape {
     $0.hasRefusal = true
     $0.hasReopening = false
@@ -35,6 +36,7 @@ extension StoreLaw {
   ) {
     let store = try trial.open(on: files)
     var model = StoreModel()
+    // The rows with the first change of unknown outcome, as if it had been carried out.
     var candidate: [StoreRow]?
     // Any call that the steps make without a fault, and one behind them.
     let opening = files.callCount

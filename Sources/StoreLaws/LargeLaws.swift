@@ -253,6 +253,7 @@ extension StoreLaw {
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let peak = Shared(0)
+      // All that lies on the disk, pending or sure, files that are about to be renamed among them.
       @Sendable func byteCount() -> Int {
         let disk = memory.disk
         return disk.paths.reduce(0) { $0 + (disk.bytes(at: $1)?.count ?? 0) }
@@ -288,6 +289,7 @@ extension StoreLaw {
     }
   )
 
+  /// What is wrong with so many bytes after so many changes; `nil` up to the limit.
   private static func excess(_ bytes: Int, _ limit: Int, _ changeCount: Int) -> Difference? {
     guard bytes > limit else { return nil }
     return Difference(

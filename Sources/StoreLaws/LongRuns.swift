@@ -46,8 +46,10 @@ private struct LongRun {
   private let schedule = Schedule()
   private let trial: StoreTrial
   private let memory = MemoryFiles(StoreTrial.emptyDisk)
+  /// The same disk with faults, whose calls are counted from the run's start.
   private let files: FaultyFiles
 
+  /// A run of the sample's steps; those that open the store again are left out.
   init(_ subject: any StoreSubject, _ sample: StoreSample) {
     var sample = sample
     // Another opening would need its own count of calls.
@@ -64,6 +66,9 @@ private struct LongRun {
   /// come to others each.
   private static let gap = 7
 
+  /// Refuses one call of every few, and judges what is shown and what is stored right behind it.
+  ///
+  /// - Returns: How many refusals the run has met, and what is wrong behind the first bad one.
   func refuse(
     _ cause: FileError.Cause,
     from first: Int

@@ -14,7 +14,9 @@ package protocol OpenedDocuments: Sendable {
   func reload(_ id: String, by writer: Int) async throws
   /// The words of what is stored; `nil` if there is no such document.
   func stored(_ id: String) async throws -> Set<String>?
+  /// Deletes what is stored; writers keep their copies, and may store them again.
   func delete(_ id: String) async throws
+  /// Ends the store; copies that were not saved are gone.
   func close() async throws
 }
 
@@ -23,11 +25,13 @@ package protocol OpenedDocuments: Sendable {
 /// Worked example: writers 0 and 1 have copies of {x}. 0 adds y and saves; 1, which never heard of
 /// y, adds z and saves. Stored is {x, y, z}; to store 1's copy alone would lose y.
 struct DocumentModel {
+  /// One writer's copy of one document.
   private struct Copy: Hashable {
     let id: String
     let writer: Int
   }
 
+  /// Words by document; a document that was never saved is not there.
   private(set) var stored: [String: Set<String>] = [:]
   private var copies: [Copy: Set<String>] = [:]
 

@@ -10,6 +10,7 @@
 /// Worked example: save a=1, save b=2, save a=3, delete a, save a=4. The rows are then [b=2, a=4]:
 /// to replace keeps the place, to delete and save again does not.
 package struct StoreModel: Hashable, Sendable {
+  /// In the order of their first saving; ids are told apart by their bytes.
   package private(set) var rows: [StoreRow] = []
   /// The state after each change, that before all of them first.
   ///
@@ -38,6 +39,8 @@ package struct StoreModel: Hashable, Sendable {
       || rows.contains { row in deleted.contains { $0.utf8.elementsEqual(row.id.utf8) } }
   }
 
+  /// Carries a change out; the caller asks ``isChange(saving:deleting:)`` first where a state for
+  /// nothing would be wrong.
   package mutating func apply(saving saved: [StoreRow], deleting deleted: [String]) {
     rows = after(saving: saved, deleting: deleted)
     states.append(rows)

@@ -37,6 +37,7 @@ package enum StoreStep: Hashable, Sendable {
 package struct StoreSample: Hashable, Sendable {
   /// An item by its letter, and a number that makes its text.
   package struct Text: Hashable, Sendable {
+    /// 0...25, of which 0...5 are drawn.
     package var item: Int
     /// See ``StoreSample/text(_:)`` for the length; two texts of one number are equal.
     package var number: Int
@@ -45,6 +46,7 @@ package struct StoreSample: Hashable, Sendable {
   /// Letters of items; small, so that they meet.
   package static let itemCount = 6
 
+  /// The level of the whole run.
   package var level = StoreLevel.data
   package var steps: [StoreStep] = []
   /// Number of the call before which the machine stops, modulo the number of calls and one.
@@ -65,6 +67,7 @@ package struct StoreSample: Hashable, Sendable {
   package var cause = 0
   /// The file that is damaged, modulo their number.
   package var file = 0
+  /// What happens to that file; positions count modulo its bytes.
   package var damage = Damage.flip(bit: 0)
   /// Whatever else a law has to choose.
   package var numbers: [Int] = []
@@ -109,9 +112,13 @@ extension StoreSample {
     package var steps: ClosedRange<Int> = 1...12
     /// The first is the simplest.
     package var levels: [StoreLevel] = [.data]
+    /// Whether `crash` and `loss` are drawn.
     package var hasCrash = false
+    /// Whether `crashAgain` and `lossAgain` are drawn.
     package var hasSecondCrash = false
+    /// Whether `refused`, `refusedCount` and `cause` are drawn.
     package var hasRefusal = false
+    /// Whether `file` and `damage` are drawn.
     package var hasDamage = false
     /// Whether the store is opened again on the way.
     ///
@@ -181,6 +188,7 @@ extension StoreSample {
     }
   }
 
+  /// A text for one of six items; one in sixteen has 1587 bytes.
   private static func text(_ choices: inout Choices) -> Text {
     Text(
       item: choices.index(below: itemCount),
@@ -309,6 +317,7 @@ extension StoreSample {
     return true
   }
 
+  /// The number of a letter from a to z; `nil` for any other word.
   private static func item(_ word: String) -> Int? {
     guard word.utf8.count == 1, let byte = word.utf8.first, (97...122).contains(byte) else {
       return nil

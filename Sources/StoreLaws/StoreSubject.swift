@@ -37,6 +37,9 @@ package struct StoreRow: Hashable, Sendable {
 /// How far a change is to survive.
 ///
 /// Source: LocalStore.md, "What survives what".
+///
+/// `memory`: nothing before a flush. `process`: the end of the process. `data`: loss of power.
+/// `full`: as `data`, with the drive's own cache where the system can ask for it.
 package enum StoreLevel: String, Hashable, Sendable, CaseIterable {
   case data, full, process, memory
 }
@@ -59,8 +62,10 @@ package struct StoreSettings: Hashable, Sendable {
 
   /// Path of the directory that the store's place is in.
   package var directory = "/stores"
+  /// Of the store within the directory; a caller may give any text.
   package var name = "items.json"
   package var level = StoreLevel.data
+  /// Refusing is the default: to go on without what is lost is for the caller to decide.
   package var onDamage = Damage.refuse
   package var onDuplicates = Duplicates.fail
   /// The version of the items' own form.
@@ -177,12 +182,17 @@ package protocol OpenedStore: Sendable {
   ///
   /// Laws of limits ask, since only the store knows how it encodes.
   func byteCount(of row: StoreRow) throws -> Int
+  /// The stored item, never one that is being stored.
   func find(_ id: String) async -> StoreRow?
+  /// The number of the item's latest change; `nil` if there is no such item.
   func version(of id: String) async -> UInt64?
   /// All items in their order, and the number of the newest change.
   func snapshot() async -> (sequence: UInt64, rows: [StoreRow])
+  /// Returns when all that was acknowledged by now is as sure as the system can make it.
   func flush() async throws
+  /// Writes everything to new files; a store that has failed carries changes out again behind it.
   func compact() async throws
+  /// Makes everything sure and gives the files up; closing again does nothing.
   func close() async throws
   /// Whether changes are still carried out.
   func isWritable() async -> Bool
@@ -194,6 +204,8 @@ package protocol OpenedStore: Sendable {
 }
 
 /// One who is told of changes.
+///
+/// News come in the order of changes.
 package protocol StoreObserver: Sendable {
   /// The next thing; `nil` when the store is closed.
   func next() async -> StoreNews?
@@ -201,7 +213,9 @@ package protocol StoreObserver: Sendable {
 
 /// What an observer is told.
 package enum StoreNews: Hashable, Sendable {
+  /// The state at a change of this number: the first thing that an observer is told.
   case snapshot(UInt64, [StoreRow])
+  /// One change, whole, with its number.
   case change(UInt64, saved: [StoreRow], deleted: [String])
   /// So many changes in this place were not kept, the last of them of this number.
   case dropped(upTo: UInt64, Int)
@@ -238,6 +252,11 @@ package struct StoreOpening: Hashable, Sendable {
 package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertible {
   /// What a caller can act on: mend the item, try again, free space, choose another place, update
   /// the app.
+  ///
+  /// `conflict`: another version. `alreadyOpen`: another instance has the files. `laterVersion`: of
+  /// a higher schema. `badPlace`: a name or link. `migration`: an item that cannot be brought over.
+  /// `readOnly`: the medium, or damage that is only looked at. `failed`: nothing is carried out
+  /// before everything was written anew.
   package enum Kind: String, Hashable, Sendable {
     case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion
     case badPlace, duplicates, migration, readOnly, failed, closed, cancelled
@@ -250,6 +269,7 @@ package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertibl
   package var phase: String?
   /// Whether the change may be on the disk all the same.
   package var isUnknown: Bool
+  /// For people; laws read it only to show it.
   package var message: String
 
   package init(_ kind: Kind, phase: String?, isUnknown: Bool = false, _ message: String) {

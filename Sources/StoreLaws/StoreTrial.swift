@@ -63,6 +63,7 @@ struct StoreTrial: Sendable {
   ///     begun         0     1      1      2      2      3           changes that had begun
   ///     acknowledged  0     0      0      1      1      2           changes that had returned
   struct Recording: Sendable {
+    /// The disk at one moment, and what had been promised by then.
     struct Image: Sendable {
       var disk: MemoryDisk
       /// The newest change that returned, and the newest that was begun, by their positions in `states`.
@@ -80,6 +81,7 @@ struct StoreTrial: Sendable {
       var call: FileError.Call?
     }
 
+    /// Before each call, openings included, and one behind the last.
     var images: [Image]
     var model: StoreModel
     /// Whether the store was closed at the end.
@@ -118,6 +120,7 @@ struct StoreTrial: Sendable {
       )
       images.change { $0.append(image) }
     }
+    // Images come from the disk of the moment: after a restart that of the new process.
     func watched(_ files: MemoryFiles) -> FaultyFiles {
       FaultyFiles(files) { keep($0.call, files) }
     }

@@ -29,6 +29,7 @@ extension StoreLaw {
     return mark + Array("\(space)[\(space)\(list)\(space)]\(space)".utf8)
   }
 
+  /// The file that a repository named `items.json` had, beside the folder of the store.
   private static let seedPath = ["stores", "items.json"]
 
   /// The rows that the sample's steps leave.
@@ -280,7 +281,9 @@ extension StoreLaw {
         let path = paths[trial.sample.file % paths.count]
         disk.damage(path) { trial.sample.damage.apply(to: &$0) }
       }
+      // Damaged stores are opened too, so that what is salvaged of them is brought over.
       func salvaging(_ settings: inout StoreSettings) { settings.onDamage = .salvage }
+      // The migration `marks` puts a "#" behind each text, so that one done twice shows.
       func later(_ settings: inout StoreSettings) {
         salvaging(&settings)
         settings.schema = 2
