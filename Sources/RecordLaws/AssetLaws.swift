@@ -56,6 +56,7 @@ extension RecordLaw {
       file: choices.flag() ? file : nil,
       ratio: 1
     )
+    // The user's own file: whatever is refused from here on must leave nothing else.
     let before = files(below: root)
     var refused = album
     refused.ratio = .infinity
@@ -77,6 +78,7 @@ extension RecordLaw {
     for record in [first, second] {
       if let found = try album.misplaced(record, below: settings.assetDirectory) { return found }
     }
+    // Of two encodes of one value, so that their names are the same.
     let others = urls(of: second, but: file)
     let folders = [urls(of: first, but: file), others].map { urls in
       Set(urls.map { $0.deletingLastPathComponent() })

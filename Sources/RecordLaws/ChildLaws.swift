@@ -45,6 +45,8 @@ extension RecordLaw {
     let chapter = chapter(&choices)
     let records = try subject.encodeRecords(chapter, settings)
     let expected = chapter.fields(settings.actions)
+    // Four questions in turn: which records, in which order, with which fields, and whether a
+    // server takes them.
     let ids = records.map(\.recordID)
     guard Set(ids) == Set(expected.keys), ids.count == expected.count else {
       return .record(
@@ -82,9 +84,12 @@ extension RecordLaw {
         "the server refused them: \(answer.outcomes.count) outcomes"
       )
     }
+    // What is read below is what the server has, not what was sent.
     let zone = Dictionary(server.all().map { ($0.recordID, $0) }) { $1 }
     var reading = RecordReadSettings()
     reading.depthLimit = choices.flag() ? choices.index(below: 5) : nil
+    // A limit of 0 to 4 for a chapter of up to four references within each other: either side is
+    // met.
     let isAdmitted = chapter.depth <= reading.depthLimit ?? 64
     do {
       let back = try read(root, reading, by: choices.flag(), from: zone, subject)

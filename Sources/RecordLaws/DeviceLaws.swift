@@ -72,6 +72,8 @@ extension RecordLaw {
           isNew ? NewNote(named: id.recordName) : OldNote(named: id.recordName)
         wanted.set(field, to: edit.number)
         let base = Record(recordType: "Note", recordID: id)
+        // By an encode of a note with that property alone: what the field must be is the coder's
+        // word, not the law's.
         let expected = try story.subject.encode(wanted, onto: base)[field.key]
         let actual = story.server.fetch(id)?[field.key]
         guard expected != actual else { continue }
@@ -223,6 +225,7 @@ extension RecordLaw {
     try story.heal()
     for attempt in story.attempts where attempt.request.isAtomic && !attempt.answer.isDone {
       guard attempt.before != attempt.after else { continue }
+      // Where the reply was lost the whole request may have been carried out.
       let isUnheard = attempt.answer.outcomes.values.contains(.network)
       let isWhole = attempt.request.saving.allSatisfy {
         attempt.after[$0.recordID] != attempt.before[$0.recordID]

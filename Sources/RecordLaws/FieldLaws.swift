@@ -233,6 +233,7 @@ extension RecordLaw {
     // `String(repeating:count:)` appends letter by letter: 150 million instructions.
     let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
     let value = OneText(big: String(decoding: letters, as: UTF8.self))
+    // The key counts: `big` has three bytes.
     let total = count + "big".utf8.count
     let record = try? subject.encode(value, onto: nil)
     guard (record != nil) != (total < 1_000_000) else { return nil }
@@ -336,6 +337,7 @@ extension RecordLaw {
       return .record("save.refused", "the first save was refused")
     }
     let policy = choices.element(of: RecordRequest.Policy.allCases)
+    // A device that knows `a` alone, with the tag that it was told.
     var mine = Record(systemFields: saved.systemFields)
     mine["a"] = .int64(2)
     _ = server.modify(RecordRequest(saving: [mine], policy: policy))

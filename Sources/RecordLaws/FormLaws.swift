@@ -39,6 +39,7 @@ extension RecordLaw {
       changedKeys: drawn.changedKeySet
     )
     let forged = choices.forged(try subject.bytes(of: record))
+    // A refusal is right: most forged bytes are no record.
     guard let read = try? subject.record(of: forged) else { return nil }
     let again = try subject.bytes(of: read)
     guard again != forged else { return nil }

@@ -46,6 +46,8 @@ extension RecordLaw {
       old["title"] = .string(choices.text())
       base = old.unmarked()
     }
+    // Known before the encode: the law says which of two outcomes is right, and then what the
+    // record must hold.
     let isRefused = page.isRefused(settings, hasBase: base != nil)
     let record: Record
     do {
@@ -98,6 +100,7 @@ extension RecordLaw {
     settings.omitsNil = choices.flag(percent: 25)
     settings.removesUnknown = choices.flag(percent: 25)
     settings.encryptedKeys = choices.encryptedKeys()
+    // Most sheets are encoded onto a record, as an app that has fetched one does.
     let history = choices.flag(percent: 80) ? BaseHistory(&choices) : nil
     let old = Sheet(&choices)
     let new = Sheet(&choices, near: old)
@@ -128,6 +131,7 @@ extension RecordLaw {
         actual: record.changedKeys()
       )
     }
+    // What a dictionary would ask: all keys of both sides, and no system fields.
     let listed = try subject.decode(KeyList.self, from: record).keys
     let keys = Set(record.fields.keys).union(record.encryptedFields.keys)
     guard listed == keys else {
@@ -140,6 +144,7 @@ extension RecordLaw {
     }
     // A nil that was left alone comes back as the base's value: not the new sheet's.
     if settings.omitsNil, base != nil { return nil }
+    // Half of them by `decodeIfPresent`, half by `decode` of an optional type.
     let back =
       try choices.flag()
       ? subject.decode(Sheet.self, from: record)

@@ -191,6 +191,7 @@ package final class RecordStory {
       value = try subject.decode(type, from: base)
     }
     try body(&value)
+    // It still is: `body` edits it in place and makes no other.
     guard let value = value as? Note else { return }
     devices[device].notes[id] = try subject.encode(value, onto: base)
   }
@@ -266,6 +267,7 @@ package final class RecordStory {
     switch outcome {
     case .done(let saved?):
       devices[device].notes[id] = saved
+      // At once, before another device changes the record.
       note("devices.retry-once", sameAsServer(saved))
     case .changed(let theirs):
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
@@ -348,6 +350,7 @@ package final class RecordStory {
     for record in news.saved {
       let id = record.recordID
       devices[device].mirror[id] = record
+      // A note without a tag was made here and not saved: it counts as changed.
       let own = devices[device].notes[id]
       let hasChanges = own.map { !$0.changedKeySet.isEmpty || $0.recordChangeTag == nil } ?? false
       let rebased = hasChanges ? own.flatMap { subject.rebase($0, onto: record) } : nil

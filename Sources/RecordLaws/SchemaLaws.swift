@@ -54,6 +54,7 @@ extension RecordLaw {
         actual: schema.encryptedKeys.sorted()
       )
     }
+    // The text, written here once more: it is what a repository compares line by line.
     let lines = keys.sorted().map { key in
       "    \(key) \(encrypted.contains(key) ? "ENCRYPTED " : "")\(expected[key].map { "\($0)" } ?? "")"
     }
@@ -164,6 +165,7 @@ extension RecordLaw {
       }
       return nil
     } catch {
+      // The error of a field has a path; what is wrong with a name or type has none.
       let places = wrong.compactMap { violation -> [PathKey]? in
         guard case .field(let key, let index) = violation.subject else { return nil }
         return [.key(key)] + (index.map { [.index($0)] } ?? [])

@@ -34,6 +34,8 @@ extension RecordLaw {
     var dates = SaveDates()
     var before: [RecordID: Record] = [:]
     for number in 0..<choices.number(in: 1...8) {
+      // Drawn for what is there by now, so that conflicts and references are as frequent in the
+      // last request as in the first.
       let request = choices.request(copies)
       let answer = server.modify(
         RecordRequest(
@@ -44,6 +46,8 @@ extension RecordLaw {
           fault: request.fault
         )
       )
+      // The specification gets the same request, with the versions that its own rows had when the
+      // copies were read.
       let expected = naive.modify(request)
       for (id, wanted) in expected.sorted(by: { $0.key.recordName < $1.key.recordName }) {
         guard let found = answer.outcomes[id], found.answer == wanted else {
@@ -75,6 +79,7 @@ extension RecordLaw {
         guard let record = zone[id], !dates.take(record, row) else { continue }
         return .record("server.dates", "after request \(number) \(id) has dates of other saves")
       }
+      // Each new state is one more copy that a device may have kept.
       before = zone
       for (id, record) in zone {
         guard let version = naive.rows[id]?.version, copies[id]?.last?.version != version else {

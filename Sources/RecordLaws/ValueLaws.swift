@@ -166,6 +166,7 @@ extension RecordLaw {
   ) { subject, choices in
     let base = Record(recordType: "Note", recordID: noteID)
     let record = try subject.encode(choices.note(), onto: base).unmarked()
+    // Decoded and encoded: what an app does with each note that it shows, edited or not.
     let again = try subject.encode(subject.decode(NewNote.self, from: record), onto: record)
     if let found = Difference.fields(
       "again.differs",
@@ -228,6 +229,8 @@ extension RecordLaw {
     note.set(field, to: 0)
     let fresh = try subject.encode(note, onto: nil)
     let onto = try subject.encode(note, onto: full)
+    // Fresh, without a base, it must be marked in any case; onto the full one if that has the
+    // field.
     for (record, isMarked) in [(fresh, true), (onto, full[field.key] != nil)] {
       guard record[field.key] == nil, record.changedKeySet.contains(field.key) == isMarked else {
         return .record(
