@@ -14,6 +14,13 @@ package import PropertyEngine
 /// judged by the law of its name without the choices that drew it. A law calls the subject in its
 /// own process; a trap there ends the worker, and the run counts it against the subject
 /// (Architecture.md, "Workers").
+///
+/// Worked example: `reencode.one-leaf` on the mutant `integers-compared-short`.
+///
+///     draw       values [{.. "int": int 1 ..}, {.. "int": int 4294967297 ..}] of the model `Scalars`
+///     check      a document with the first value; encode the second; compare the document's tree with it
+///     found      kind `tree.value` at `.int`: expected int 4294967297, actual int 1
+///     verdict    violated, unless the subject is listed for just that; then shrunk to the smallest such sample
 package struct CodingLaw: Sendable {
   /// What it says, and where that comes from.
   package let statement: LawStatement

@@ -33,8 +33,8 @@ extension CodingLaw {
   /// Not a promise but a warning, held as a law so that documentation and coder cannot drift apart:
   /// to encode an old model over a merged document undoes the peer's edit.
   ///
-  /// Worked example: both have `{title: "a", done: false}`. The peer sets `done`, you merge, and
-  /// save your old model with a new title: `done` is false again. The mutant
+  /// Worked example: both have `{title: "a", done: false}`. The peer sets `done`; the app merges,
+  /// and saves its old model with a new title: `done` is false again. The mutant
   /// `stale-value-is-merged` keeps the peer's edit, by comparing with what it wrote last.
   static let staleModel = CodingLaw(
     "stale.reverts",

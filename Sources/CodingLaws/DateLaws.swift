@@ -129,8 +129,8 @@ extension CodingLaw {
     let paths = tree.paths.filter { tree[$0]?.kind == .timestamp }
     guard !paths.isEmpty else { throw Skipped("there is no date") }
     for (index, path) in paths.enumerated() {
-      // -2^31: the drawn number is an unsigned one of 32 bits, so the middle is 1970.
       let number = trial.sample.numbers[index % trial.sample.numbers.count]
+      // -2^31: the drawn number is an unsigned one of 32 bits, so the middle is 1970.
       try document.put(.timestamp(Int64(number) - 2_147_483_648), at: path)
     }
   }

@@ -506,7 +506,7 @@ extension CodingLaw {
   /// owners when a list is sorted, and instances that are bound to the place that another one has now.
   ///
   /// Worked example: counters 1 and 5, reversed by the app and saved. Matched by place, the first
-  /// object becomes 5 by an increment of 4, and the app's instance that counted 1 shows 5.
+  /// place becomes 5 by an increment of 4, and the app's instance that counted 1 shows 5.
   static let referencesMove = CodingLaw(
     "reference.moves",
     "Texts and counters keep what they hold.",

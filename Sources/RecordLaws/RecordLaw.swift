@@ -12,6 +12,12 @@ import RecordModel
 ///
 /// A law knows no implementation: coder, storage and server come in as one `RecordSubject`, and
 /// records are the words that both sides share (decision 31).
+///
+/// Worked example: `record.nil-clears` on `record-nil-unmarked`.
+///
+///     draw       40 bytes, of which the check draws a note with a title, and the property that becomes nil
+///     check      encodes the note, decodes it, sets the property to nil, encodes it with and without a base
+///     found      kind `nil.unmarked`: 'title' is gone from the record and not marked
 package struct RecordLaw: Sendable {
   package let statement: LawStatement
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.

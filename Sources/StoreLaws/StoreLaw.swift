@@ -10,6 +10,13 @@ import Schedules
 ///
 /// A law touches no disk of the system: stores get `MemoryFiles`, with faults by `FaultyFiles`. So
 /// one sample has one verdict, on every system.
+///
+/// Worked example: `crash.acknowledged-stays` on `store-no-folder-sync`.
+///
+///     draw       level data; change a=3; crash before call k; the loss takes all that is pending
+///     record     the disk before each call, with the changes that had begun and returned by then
+///     check      opens call k's disk after the loss; if the change had returned, item a must be there
+///     found      kind `state.other`: expected [a=3], actual []
 package struct StoreLaw: Sendable {
   package let statement: LawStatement
   /// What a store must be able to do for the law to say anything of it.
