@@ -10,7 +10,7 @@ package import PropertyEngine
 //     restart
 //     crash 7 ordered 2 0         before call 7, pattern 2, and the last part lost besides
 //     again 0 process 0
-//     refuse 0 1 0                 call, how many, index of the cause
+//     refuse 0 1 0                call, how many, index of the cause
 //     damage 1 flip 12            a bit of the second file
 //     numbers 4 15
 //
