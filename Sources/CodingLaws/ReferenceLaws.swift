@@ -119,6 +119,9 @@ extension CodingLaw {
 
   /// Catches a text that is made anew on each save: what peers type meanwhile goes into the old one
   /// and is lost.
+  ///
+  /// Worked example: the app saves "Milk" over "Mil" while a peer types "Bread" into the same text.
+  /// With `text-replaced` the peer's letters go into an object that nothing shows any more.
   static let textKept = law(
     "text.kept",
     "Encoding over a text keeps the text.",
@@ -155,6 +158,9 @@ extension CodingLaw {
   /// The reason for texts.
   ///
   /// Catches a text that is replaced as a whole where a few letters changed.
+  ///
+  /// Worked example: over "<a>" one peer saves "left <a>", the other "<a> right". `text-rewritten`
+  /// deletes all letters and inserts the new ones on each side: the merge shows the middle twice.
   static let textMerges = law(
     "text.merges",
     "Concurrent changes of a text both stay.",
@@ -186,6 +192,10 @@ extension CodingLaw {
   }
 
   /// Catches an instance that is bound by one of the two ways only, or that caches its value.
+  ///
+  /// Worked example: after a save the app types into the instance that it has. With
+  /// `encode-does-not-bind` it types into a copy of its own, and the document hears of it with the
+  /// next save, or never.
   static let textBinds = law(
     "text.binds",
     "Encoding or decoding a text binds it.",
@@ -251,6 +261,9 @@ extension CodingLaw {
 
   /// Catches a coder that takes an empty new text for one that was not loaded, and keeps the old
   /// content.
+  ///
+  /// Worked example: the user deletes all of a note. `text-never-emptied` leaves the old words,
+  /// which come back when the note is read again.
   static let textEmptied = law(
     "text.emptied",
     "An empty text replaces the stored one.",
@@ -278,6 +291,10 @@ extension CodingLaw {
 
   /// Catches a binding that outlives its document: the text would be written into the document that
   /// it came from, or not at all.
+  ///
+  /// Worked example: a note is decoded from one document and encoded into another. There it must be
+  /// a text with its words, and the first document must stay as it is; `foreign-text-empty` writes
+  /// an empty one.
   static let textForeign = law(
     "text.from-elsewhere",
     "A bound text is copied into other documents.",
@@ -311,6 +328,10 @@ extension CodingLaw {
   }
 
   /// Catches texts that are matched by position and rewritten as their neighbours.
+  ///
+  /// Worked example: of three paragraphs the first is deleted. By position each of the others is
+  /// edited into its neighbour, and what a peer types into the second meanwhile stands in the
+  /// third.
   static let textRemoved = law(
     "text.remove-one",
     "Removing one text touches no other.",
@@ -392,6 +413,9 @@ extension CodingLaw {
   /// The reason for counters.
   ///
   /// Catches a set in place of an increment.
+  ///
+  /// One side counts by encoding a new number over the old one, as an app does that keeps plain
+  /// values.
   static let counterAdds = law(
     "counter.adds",
     "Concurrent counts add up.",
@@ -427,6 +451,9 @@ extension CodingLaw {
   }
 
   /// Catches the opposite: an increment by the new value, where a new counter is meant.
+  ///
+  /// An unbound counter knows nothing of what the document holds: its value is meant as the whole
+  /// count.
   static let counterSet = law(
     "counter.set",
     "A new counter starts at its own value.",
@@ -478,6 +505,9 @@ extension CodingLaw {
 
   /// Catches an instance that counts for itself, and an increment that is made twice, at once and
   /// by the next encode.
+  ///
+  /// Two instances of one place are asked: the one that was decoded with the model, and one that
+  /// was decoded by its path.
   static let counterBinds = law(
     "counter.binds",
     "A decoded counter is bound.",
@@ -516,6 +546,8 @@ extension CodingLaw {
   }
 
   /// The same for the instance that was encoded.
+  ///
+  /// Catches a coder that binds on decoding only: an app that has just saved would count in vain.
   static let counterBound = law(
     "counter.bound-by-encode",
     "An encoded counter is bound.",
@@ -560,6 +592,8 @@ extension CodingLaw {
 
   /// Catches a set that overwrites: setting a bound counter means adding the difference to what it
   /// showed.
+  ///
+  /// `set` is for apps that have a number and no amount.
   static let counterSetsAdd = law(
     "counter.sets-add",
     "Counters that are set concurrently add up.",

@@ -29,6 +29,7 @@ extension CodingLaw {
     models: named("Empty"),
     draw: { _, sample, choices in
       var elements: [Tree] = []
+      // Of any kind: most calls are then refused, which is what is asked about.
       choices.repeated(upTo: 5, averaging: 3, "element") { choices in
         elements.append(choices.element(of: CodingSample.strangers))
       }
@@ -47,6 +48,7 @@ extension CodingLaw {
       }
       let document = try trial.document()
       for entry in entries { try document.put(entry.value, at: [.key(entry.key)]) }
+      // Stored samples may have negative ones, which would count as no call.
       let numbers = trial.sample.numbers.map { abs($0) }
       let found = try document.decode(ProbedCalls.self, at: [], userInfo: [key: numbers]).outcomes
       var first: [String]?
@@ -116,6 +118,8 @@ extension CodingLaw {
     ledger.groups["a second place"] = [counter]
     ledger.rows.append(Ledger<Text, Counter>.Row(id: 5000, name: text, votes: counter))
     try document.encode(ledger)
+    // What the document holds after the encode is the base of all that follows: other laws judge
+    // it.
     let before = try document.tree()
     let places =
       (
@@ -133,6 +137,7 @@ extension CodingLaw {
     else {
       return Difference(kind: "reference.gone", summary: "the first place holds something else")
     }
+    // A copy: both places hold one count and one string, though only the first is bound.
     guard before[places.counter[1]] == .counter(count), before[places.text[1]] == .text(string)
     else {
       return Difference(
@@ -190,6 +195,7 @@ extension CodingLaw {
       var settings = EncodingSettings()
       settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
       let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
+      // A null is nothing in the way, but readonly makes no text there either.
       let isMade =
         switch settings.strategy {
         case .override: true
@@ -244,6 +250,8 @@ extension CodingLaw {
       // Every leaf that can change does, the `id` among them if it is a number or string.
       let new = old.mapNodes(changed)
       let alike = old.steps.count { old.child($0) == new.child($0) }
+      // Less than half alike, as the specification has it: with more alike it would be the old
+      // element with a new id.
       guard old.child(.key("id")) != new.child(.key("id")), alike * 2 < old.steps.count else {
         throw Skipped("the other element would be much alike")
       }

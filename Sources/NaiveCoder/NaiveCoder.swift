@@ -59,6 +59,8 @@ package struct NaiveCoder: CoderSubject {
     return .document(document)
   }
 
+  /// Decodes from a document of this coder.
+  ///
   /// - Throws: ``UnsupportedByCoder`` for bytes, which this coder never gives.
   package func decode<T: Decodable>(
     _ type: T.Type,

@@ -62,6 +62,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     guard let last = path.last else { return nil }
     var object = try root()
     for (index, step) in path.dropLast().enumerated() {
+      // Along winners: what stands below the loser of a conflict has no path.
       guard case .object(let next)? = object.register(step)?.values.last?.content else {
         throw NaiveCodingError(.missing, CodingPath.of(path.prefix(index + 1)))
       }
@@ -149,6 +150,9 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
   }
 
   /// The last change of this document's own actor, if there are others after it.
+  ///
+  /// For the mutant `stale-value-is-merged` alone, which takes it for the state that a value was
+  /// decoded at.
   private var lastOwnHead: String? {
     let all = model.changes(since: [])
     guard let last = all.last(where: { $0.id.actor == model.actor }),
@@ -165,6 +169,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     let all = model.changes(since: [])
     var wanted = Set(heads)
     for change in all.reversed() where wanted.contains(change.id.description) {
+      // From the newest back: each change that is wanted wants those that it depends on.
       wanted.formUnion(change.dependencies.map(\.description))
     }
     branchCount &+= 1
@@ -193,6 +198,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       try past.encode(value, at: path, rest)
       return try merge(past)
     }
+    // The mutant, which guesses what the value is based on.
     if !rules.writesWholeValue, settings.basedOn == nil, let own = lastOwnHead {
       var rest = settings
       rest.basedOn = [own]
@@ -203,6 +209,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     do {
       try writer.write(recorded, at: path)
     } catch {
+      // The mutant `half-written`.
       if !rules.isAtomic { model = writer.model }
       throw error
     }
@@ -247,6 +254,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       if !value.isEmpty || !rules.bindsEmptyTextsAsTheyAre {
         try encode(NaiveText(value), at: path, EncodingSettings())
       }
+      // After the encode, which binds the instance that it was given and not this one.
       text.bind(self, id)
     case nil:
       guard name == .path, case .key? = path.first, case .key? = path.last else {
@@ -325,6 +333,7 @@ extension Tree {
   init(observed content: ObservedValue.Content, _ winners: Bool = true) {
     switch content {
     case .object(let object): self = Tree(observed: object, winners: winners)
+    // What an implementation found and could not read; the naive model itself hides nothing.
     case .hidden(let kind): self = .blank(Kind(rawValue: kind.rawValue) ?? .null)
     case .scalar(let scalar): self = Tree(scalar)
     }
@@ -387,6 +396,7 @@ extension NaiveModel<AutomergeRules> {
       case .list: .list
       default: .map
       }
+    // The object first, then what it holds: an operation names the object that it is in.
     let made = try make(kind, object, slot, inserting: inserting)
     switch tree {
     case .text(let text):

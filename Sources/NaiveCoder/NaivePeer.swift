@@ -77,6 +77,8 @@ extension NaiveCoder: PeeredCoder, RememberingCoder {
 
 // Loading and saving, as the model does it.
 extension NaiveDocument {
+  /// The document of a saved form.
+  ///
   /// - Throws: ``UnsupportedByCoder`` for bytes, or another coder's form.
   convenience init(saved: SavedDocument, actor: UInt8, rules: NaiveCoderRules) throws {
     guard case .other(let saved) = saved, let saved = saved as? NaiveSaved else {

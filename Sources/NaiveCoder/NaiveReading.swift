@@ -25,6 +25,7 @@ struct NaiveReading {
     if !rules.onlyReads, let key = try document.tree().steps.first {
       try document.put(document.tree().child(key) ?? .null, at: [key])
     }
+    // The whole tree, since a path may lead anywhere in it.
     let whole = try rules.readsWinners ? document.tree() : document.treeOfLosers()
     guard let tree = whole[path] else {
       let context = DecodingError.Context(
@@ -71,6 +72,8 @@ struct NaiveReading {
     return tree.mapNodes { node in
       switch node {
       case .list(let elements) where !rules.keepsMixedElements:
+        // The mutants `mixed-elements-skipped`, `null-is-missing`, `sixth-key-is-last`,
+        // `dates-decoded-to-seconds`.
         return .list(elements.filter { $0.kind == elements.first?.kind })
       case .map(let entries) where !rules.tellsNullFromMissing:
         return .map(entries.filter { $0.value != .null })

@@ -63,6 +63,7 @@ package final class NaiveText: ModelText {
       guard let document, let object else { return }
       let settings = NaiveWriter(document: document, rules: document.rules, settings: .init())
       var writer = settings
+      // `edit` needs the object's name alone: what stood there is given to it.
       let target = ObservedObject(id: object, content: .text("", length: 0, elements: nil))
       // The text may be gone: what was set is then kept here alone.
       if (try? writer.edit(target, from: old, to: newValue)) != nil {
@@ -141,6 +142,7 @@ package final class NaiveCounter: ModelCounter {
   ///
   /// In a map the key is its name for ever. Cost: a walk over the whole document at each look.
   private var currentSlot: Slot? {
+    // Bound to a map's key there is no element, and the slot is the key.
     guard let element, let document, let object,
       case .list(let registers)? = (try? document.root())?.object(object)?.content
     else { return slot }

@@ -91,10 +91,10 @@ public class CloudKitRecordEncoder {
 
   /// All that is wrong with the record that a value would have.
   ///
-  /// - Throws: as `encode(_:onto:)`, where there is no record at all.
-  ///
   /// Nothing is checked while the value is encoded, or the first thing that is wrong would hide all
   /// others. Files that were written for assets are deleted.
+  ///
+  /// - Throws: as `encode(_:onto:)`, where there is no record at all.
   public func violations<T: Encodable>(
     of value: T,
     for audience: RecordAudience

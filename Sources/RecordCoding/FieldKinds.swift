@@ -19,9 +19,13 @@ import Musl
 /// Records.md, "Values". Lists are made of whole arrays, and no element goes through an encoder of
 /// its own.
 protocol RecordElement: Codable {
+  /// Of a single value; a list has it with `isList`.
   static var recordKind: RecordKind { get }
   /// The value as a field of its own.
   func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue
+  /// The list of many such values.
+  ///
+  /// - Throws: `EncodingError` at the index of an element that has no place in it.
   static func recordList(
     _ elements: [Self],
     _ graph: RecordGraph,
@@ -36,6 +40,7 @@ protocol RecordElement: Codable {
 protocol RecordElementList {
   static var elementType: Any.Type { get }
   static var elementKind: RecordKind { get }
+  /// The list of the elements, as their type makes it.
   func recordList(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordList
 }
 
@@ -61,6 +66,8 @@ extension Optional: OptionalField {
 }
 
 /// An array, whatever it holds.
+///
+/// Asked where elements are records of their own, which are no ``RecordElement``.
 protocol ArrayField {
   static var elementType: Any.Type { get }
   var anyElements: [Any] { get }

@@ -19,6 +19,7 @@ struct NestedDecoding: Decoder, ScalarReading {
   var codingPath: [any CodingKey] { path.codingKeys }
   var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
 
+  /// A place one step further in.
   func below(_ value: JSONValue, _ key: PathKey) -> NestedDecoding {
     NestedDecoding(reading: reading, value: value, path: path.appending(key))
   }
@@ -60,6 +61,7 @@ struct NestedDecoding: Decoder, ScalarReading {
       throw corrupted(path, NestedPlace.limit.explanation(at: path.depth))
     }
     if let leaf = try leaf(type) {
+      // `T` is the very type that was asked about, so this does not fail.
       guard let leaf = leaf as? T else { throw refused(type) }
       return leaf
     }
@@ -148,6 +150,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
       ? [:]
       : Dictionary(
         members.enumerated().map { (.key($0.element.key), $0.offset) },
+        // The parser refuses a key that stands twice, so there is nothing to decide.
         uniquingKeysWith: { $1 }
       )
   }
@@ -155,6 +158,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
   var codingPath: [any CodingKey] { decoding.codingPath }
   var allKeys: [Key] { members.compactMap { Key(stringValue: $0.key) } }
 
+  /// The member of a key; keys are compared by their bytes.
   private func find(_ key: String) -> JSONValue? {
     if members.count <= Self.fewLimit {
       return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
@@ -164,6 +168,9 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
 
   func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
+  /// The place of a member that must be there.
+  ///
+  /// - Throws: `keyNotFound` at the object, with the key.
   private func place(_ key: Key) throws -> NestedDecoding {
     guard let value = find(key.stringValue) else {
       throw DecodingError.keyNotFound(
@@ -242,6 +249,7 @@ struct NestedUnkeyedReading: UnkeyedScalarDecoding {
     return value
   }
 
+  /// Whether a null stands next, which is then passed; behind the end nothing does.
   mutating func decodeNil() throws -> Bool {
     guard !isAtEnd, elements[currentIndex] == .null else { return false }
     currentIndex += 1

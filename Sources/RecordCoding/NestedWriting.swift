@@ -22,6 +22,7 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
 
   private func child(_ key: Key) -> NestedPlace { child(key.stringValue) }
 
+  /// A null, and not a missing member: a decoder tells the two apart.
   func encodeNil(forKey key: Key) { child(key).node.finish(.null) }
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try child(key).write(value) }
   @inline(__always) func scalar<S: CodableScalar>(_ value: S, forKey key: Key) throws {
@@ -40,6 +41,7 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
     NestedEncoding(place: child(key.stringValue, isFresh: false)).unkeyedContainer()
   }
 
+  /// A member of its own, as in Foundation's JSON.
   func superEncoder() -> any Encoder { NestedEncoding(place: child("super")) }
 
   func superEncoder(forKey key: Key) -> any Encoder { NestedEncoding(place: child(key)) }

@@ -33,6 +33,7 @@ func exactFloat<T: BinaryFloatingPoint>(
 ) throws -> T {
   let exact: T?
   switch value {
+  // NaN equals no number, itself included: `init(exactly:)` would refuse it.
   case .double(let number) where number.isNaN: return T.nan
   case .double(let number): exact = T(exactly: number)
   case .int64(let number): exact = T(exactly: number)
@@ -87,6 +88,7 @@ extension RecordReading {
       return result
     }
     if case .reference(let reference) = value, type is any CustomCloudKitDecodable.Type {
+      // `becomeNil` is of no use to a property that may not be nil.
       guard let found = try follow(type, reference, path) else {
         throw missing(reference, type, path)
       }
@@ -122,6 +124,7 @@ extension RecordReading {
   private func convert(_ type: Any.Type, _ value: RecordValue, _ path: CodingPath) throws -> Any? {
     if let type = type as? any RecordElement.Type {
       if case .bytes(let bytes) = value {
+        // JSON then, for the last line of `read`.
         guard type == Data.self else { return nil }
         return bytes
       }
@@ -131,6 +134,7 @@ extension RecordReading {
     if let type = type as? any OptionalField.Type,
       let wrapped = type.wrappedType as? any Decodable.Type
     {
+      // An optional in an `Any`: the caller's cast to `T?` finds it, nil or not.
       return try readOptional(wrapped, value, path) as Any
     }
     if case .bytes = value { return nil }
@@ -188,6 +192,7 @@ extension RecordReading {
     guard let url = asset.fileURL else { throw Self.noFile(type, path) }
     let bytes: Data
     do {
+      // The whole file: it is decoded at once, and the record's size says nothing of it.
       bytes = try Data(contentsOf: url)
     } catch {
       throw corrupted(path, "expected the file of an asset at \(path), which is not read", error)
@@ -278,6 +283,7 @@ protocol ReferencedList {
 extension Array: ReferencedList where Element: CustomCloudKitDecodable {
   static func read(_ list: RecordList, _ reading: RecordReading, _ path: CodingPath) throws -> Any?
   {
+    // An empty list has no kind where another writer made it.
     guard list.kind == nil || list.kind == .reference else { return nil }
     return try list.elements.flatMap(\.references).enumerated().map { index, reference in
       let place = path.appending(.index(index))
@@ -320,6 +326,7 @@ extension RecordElement {
       guard Self.self == URL.self else { return asset }
       if let url = asset.fileURL { return url }
       throw RecordReading.noFile(URL.self, path)
+    // `Data`, or an element of a list of it; the JSON of a single field never comes here.
     case .bytes(let bytes): return bytes
     case .timestamp(let date): return date
     case .location(let location): return location

@@ -17,6 +17,7 @@ extension RecordWriting {
       let element = value as? any RecordElement
     {
       let field = try element.recordValue(graph, path)
+      // A date. Data is measured by itself, so that the error names the field.
       guard case .bytes(let bytes) = field else {
         return try putChecked(field, key: key, at: path, of: value)
       }
@@ -36,10 +37,13 @@ extension RecordWriting {
       }
       return try write(wrapped, key, path)
     }
+    // Raw values of these two are fields of their own; of other enumerations JSON of what they
+    // encode.
     if let string = value as? any CloudKitStringEnum { return put(.string(string.rawValue), key) }
     if let number = value as? any CloudKitIntEnum {
       return put(.int64(Int64(number.rawValue)), key)
     }
+    // One whose raw values are no kind of field is JSON as well.
     if let open = value as? any OpenEnumField, Self.isNative(type(of: open).rawType) {
       return try write(open.anyRawValue, key, path)
     }
@@ -82,6 +86,7 @@ extension RecordWriting {
     of value: @autoclosure () -> Any
   ) throws {
     guard options.validation != .off else { return put(field, key) }
+    // No server encrypts these two: they are refused before anything is sent.
     if options.encryptedKeys.contains(key),
       field.kind.kind == .asset || field.kind.kind == .reference
     {

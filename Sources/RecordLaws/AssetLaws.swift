@@ -59,6 +59,7 @@ extension RecordLaw {
     // The user's own file: whatever is refused from here on must leave nothing else.
     let before = files(below: root)
     var refused = album
+    // The last property, so that the others have been written when it is refused.
     refused.ratio = .infinity
     guard (try? subject.encode(refused, onto: nil, settings)) == nil else {
       return .record("assets.taken", "a number without an end was taken")
@@ -91,6 +92,7 @@ extension RecordLaw {
       return .record("assets.differ", "another value came back", expected: album, actual: back)
     }
     subject.removeFiles(of: first, settings)
+    // The user's own file, and those of the second encode.
     let kept = Set(before).union(others.map(\.standardizedFileURL.path))
     guard Set(files(below: root)) == kept else {
       return .record(

@@ -41,6 +41,7 @@ extension RecordLaw {
     source: values,
     count: 80
   ) { subject, choices in
+    // Drawn before the chapter, so that shrinking the chapter leaves them alone.
     let settings = settings(&choices)
     let chapter = chapter(&choices)
     let records = try subject.encodeRecords(chapter, settings)
@@ -140,6 +141,8 @@ extension RecordLaw {
 
     private var ids: Set<RecordID> = []
 
+    /// Notes that a record was asked for.
+    ///
     /// - Throws: ``Repeated`` if the record was asked for before, which the law counts as a refusal
     ///   of the coder.
     func note(_ id: RecordID) throws {
@@ -169,11 +172,13 @@ extension RecordLaw {
     settings.depthLimit = choices.flag(percent: 30) ? choices.index(below: 4) : nil
     let chapter = chapter(&choices)
     let records = try subject.encodeRecords(chapter, RecordLaw.settings(&choices))
+    // The value's own record, which `record.children` holds to be the last.
     guard var root = records.last else { return .record("children.none", "there is no record") }
     var zone = Dictionary(records.map { ($0.recordID, $0) }) { $1 }
     let isCircle = choices.flag(percent: 30)
     let lost = choices.element(of: records).recordID
     if isCircle {
+      // The shortest circle: a chapter that is its own part.
       root["parts"] = .list(.references([RecordReference(recordID: root.recordID)]))
       zone[root.recordID] = root
     } else if lost != root.recordID {
@@ -230,6 +235,8 @@ extension RecordLaw {
     record["sky"] = .string(sky)
     record["wind"] = .int64(Int64(wind))
     let (knownSky, knownWind) = (Weather.Sky(rawValue: sky), Weather.Wind(rawValue: wind))
+    // Either key may be the one that a refusal names: which is looked at first is the type's own
+    // order.
     let unknownKeys = [knownSky == nil ? "sky" : nil, knownWind == nil ? "wind" : nil]
       .compactMap(\.self)
     do {
@@ -282,6 +289,7 @@ extension RecordLaw {
     note.title = "a"
     if !isNew { note.cloudKitSystemFields = own.archived() }
     let base = Record(systemFields: other)
+    // A new note has no identity yet, and takes that of any record of its type.
     let isRight = (isNew || own == other && own.recordType == "Note") && other.recordType == "Note"
     guard let record = try? subject.encode(note, onto: base) else {
       return isRight

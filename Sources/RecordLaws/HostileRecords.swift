@@ -15,11 +15,11 @@ package enum HostileRecords {
 
   /// Decodes so many records, model by model.
   ///
-  /// - Returns: What became of them by model, and what is wrong with the first answer that is; it ends the run.
-  /// - Throws: What drawing a value throws.
-  ///
   /// Record `i` is of model `i` modulo their number, and draws from stream `i` of the seed: a count
   /// that grows repeats those before.
+  ///
+  /// - Returns: What became of them by model, and what is wrong with the first answer that is; it ends the run.
+  /// - Throws: What drawing a value throws.
   package static func run(
     _ subject: any RecordSubject,
     count: Int,

@@ -30,6 +30,7 @@ extension RecordLaw {
   ) { subject, choices in
     var settings = RecordSettings()
     settings.followsCloudKitCodable = choices.flag()
+    // By itself, in two of five, a caller asks for nothing.
     settings.checks = choices.element(of: [nil, nil, .off, .client, .server])
     settings.storesIdentifier = choices.flag(percent: 25)
     settings.refusesNested = choices.flag(percent: 25)
@@ -105,6 +106,7 @@ extension RecordLaw {
     let old = Sheet(&choices)
     let new = Sheet(&choices, near: old)
     let base = try history?.record(of: old, settings, subject)
+    // The one property of which a legal value may be refused, by an option.
     let wide = new.wide ?? 0
     let record: Record
     do {
@@ -240,6 +242,8 @@ extension RecordLaw {
       }
       named.insert(name)
       // A key stands on one side: a server that is not to read it must not have the former value.
+      // What stood on the same side: a value that changes sides is a change, even if its bits are
+      // the same.
       let before = isEncrypted ? encrypted[name] : fields[name]
       fields[name] = isEncrypted ? nil : value
       encrypted[name] = isEncrypted ? value : nil

@@ -75,9 +75,9 @@ package final class RecordStory {
 
   // MARK: - Steps
 
-  /// - Throws: What the coder threw, which breaks every law.
-  ///
   /// Carries out the steps.
+  ///
+  /// - Throws: What the coder threw, which breaks every law.
   func tell(_ steps: [RecordStep]) throws {
     for step in steps {
       switch step {

@@ -30,10 +30,12 @@ extension RecordLaw {
     settings.storesWideAsJSON = choices.flag()
     settings.omitsNil = choices.flag()
     let keys = Sheet.CodingKeys.allCases.map(\.stringValue)
+    // "other" is no property: a key that is not named must not turn up as encrypted.
     settings.encryptedKeys = Set(
       (keys + ["other"]).filter { !["file", "owner"].contains($0) && choices.flag(percent: 20) }
     )
     var sheet = Sheet(&choices)
+    // Half of it, which fits 64 bits with a sign: wider ones are refused, and have no schema.
     if !settings.storesWideAsJSON { sheet.wide = sheet.wide.map { $0 >> 1 } }
     let schema = try subject.schema(of: sheet, settings)
     let expected = sheet.kinds(settings)
@@ -86,12 +88,14 @@ extension RecordLaw {
       }
       return found
     }
+    // Four keys, each of five kinds or none, on either side.
     let (old, new) = (schema(), schema())
     var expected: [RecordSchema.Change] = []
     for key in ["a", "b", "c", "d"] {
       switch (old[key], new[key]) {
       case (let from?, let to?):
         // A list of nothing is a list of anything.
+        // `RecordFieldKind(nil, isList: true)`: a list that was empty when its schema was taken.
         let isOpen = from.isList && to.isList && (from.kind == nil || to.kind == nil)
         if from != to, !isOpen { expected.append(.changed(key: key, from: from, to: to)) }
       case (nil, let kind?): expected.append(.added(key: key, kind))
@@ -149,6 +153,7 @@ extension RecordLaw {
     var settings = RecordSettings()
     let level = choices.element(of: RecordSettings.Checks.allCases)
     // By itself an encode checks what a device can know.
+    // Half of the time by the default, which is the same.
     settings.checks = level == .client && choices.flag() ? nil : level
     let value = Draft(&choices)
     let wrong =
@@ -202,6 +207,7 @@ extension RecordLaw {
     // Up to the limit by bytes that are one of the largest fields, or two or three of the largest.
     let total = RecordLimits.recordBytes - 4 + choices.number(in: 0...8)
     let pads = ["p", "q", "r"].prefix(1 + choices.index(below: 3))
+    // What padding must make up, its own keys included.
     var rest = total - bag.byteCount
     for (index, pad) in pads.enumerated() {
       let part = index == pads.count - 1 ? rest : rest / (pads.count - index)
@@ -234,6 +240,9 @@ extension RecordLaw {
 }
 
 /// A value with any fields, each of a size that the law counts by itself.
+///
+/// Worked example: `{"a": text "\u{E9}\u{E9}\u{E9}\u{E9}", "ee": owner r1}` is 1 + 8 and 2 + 2 + 5
+/// + 16 + 1 bytes, 35 in all.
 private struct Bag: CustomCloudKitEncodable {
   /// A field's content, by what its size depends on.
   enum Value {
@@ -338,6 +347,7 @@ private struct Draft: CustomCloudKitEncodable {
     cloudKitIdentifier = choices.element(of: [
       "r0", "_r", "", "\u{E9}", String(repeating: "n", count: 256),
     ])
+    // A key that no field may have, though a property may.
     recordID = choices.flag() ? 1 : nil
     ratio = choices.element(of: [1, .infinity, -.infinity])
     ratios = [0, choices.element(of: [1, .infinity])]
@@ -372,6 +382,9 @@ private struct Draft: CustomCloudKitEncodable {
   }
 
   /// What is wrong, in the order of subjects and keys.
+  ///
+  /// Each property is wrong in at most one way, so that the order of keys is the order of
+  /// violations.
   func violations(_ audience: RecordAudience, _ settings: RecordSettings) -> [RecordViolation] {
     var found: [RecordViolation] = []
     switch cloudKitRecordType {

@@ -104,6 +104,7 @@ extension RecordLaw {
       + "that just keeps it is saved; a request that saves it twice is refused as a whole.",
     source: [.document("Records.md", "Names"), .document("Records.md", "The server")]
   ) { subject, choices in
+    // One rule at a time: a record that broke two would be refused for either.
     let (record, isLegal, rule) = choices.edge()
     let server = subject.server()
     let answer = server.modify(RecordRequest(saving: [record]))
@@ -153,6 +154,8 @@ extension RecordLaw {
     count: 60
   ) { subject, choices in
     let id = RecordID(recordName: "r0", zoneID: recordZone)
+    // Four keys: plain, encrypted, cleared, or untouched; then perhaps saved, and changed once
+    // more.
     func record(_ id: RecordID, _ type: String, _ tag: String) -> Record {
       var fields = RecordSystemFields(recordType: type, recordID: id)
       fields.recordChangeTag = tag
@@ -184,6 +187,7 @@ extension RecordLaw {
     }
     var (fields, encrypted) = (theirs.fields, theirs.encryptedFields)
     var marks: Set<String> = []
+    // The oracle: own marked keys over theirs, one by one, on both sides of encryption.
     for key in mine.changedKeySet {
       fields[key] = mine.fields[key]
       encrypted[key] = mine.encryptedFields[key]
@@ -348,6 +352,7 @@ extension Choices {
     }
     // To what is there, to what is not, and to what the request saves before or behind them.
     for index in request.saving.indices where flag(percent: 40) {
+      // Any of the four, itself included: a reference to oneself needs no other record.
       let target = element(of: all)
       request.saving[index].record["owner"] = .reference(
         RecordReference(recordID: target, action: flag() ? .deleteSelf : .none)

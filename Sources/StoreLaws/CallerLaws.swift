@@ -65,6 +65,8 @@ extension StoreLaw {
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
+      // Noted around each call, so that two calls overlap in the history if they may have
+      // overlapped at all.
       let history = CallHistory()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for hand in hands(trial) where !hand.isEmpty {
@@ -76,6 +78,7 @@ extension StoreLaw {
                 history.end(call, .changed(saved: saved, deleted: deleted))
               }
               let reading = history.begin()
+              // One item or all: a torn change shows in a list, a stale one in either.
               if step == .flush || step == .compact {
                 history.end(reading, .found("a", await store.find("a")))
               } else {
@@ -113,6 +116,7 @@ extension StoreLaw {
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
       let won = Shared<[Int]>([])
       for round in 0..<3 {
+        // 0 for no item, as the call has it.
         let version = await store.version(of: "a") ?? 0
         won.change { $0 = [] }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -155,6 +159,7 @@ extension StoreLaw {
     shape: crowded,
     check: { trial in
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      // Item f, which steps use as well, so that the first snapshot is not empty.
       _ = try await store.apply(saving: [StoreRow("f", "before")], deleting: [])
       let observer = await store.observe(limit: 1000)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -220,6 +225,7 @@ extension StoreLaw {
     },
     check: { trial in
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      // Room for 1 to 10 pieces of news, and 23 further numbers to overflow it.
       let limit = 1 + trial.sample.number(0)
       let observer = await store.observe(limit: limit)
       var reader = NewsReader()
@@ -270,8 +276,10 @@ extension StoreLaw {
         if call.call == .synchronize { count.change { $0 += 1 } }
       }
       let store = try trial.open(on: files) { $0.compactionFloor = 1 << 20 }
+      // Opening has synchronised what it made; from here on callers alone do.
       count.change { $0 = 0 }
       try await withThrowingTaskGroup(of: Void.self) { group in
+        // Sixteen, so that one synchronisation each would be far from two.
         for caller in 0..<16 {
           group.addTask {
             _ = try await store.apply(saving: [StoreRow("\(caller)", "text")], deleting: [])
@@ -317,6 +325,7 @@ extension StoreLaw {
         }
         group.addTask {
           try await withThrowingTaskGroup(of: Void.self) { inner in
+            // A cancelled caller must close all the same.
             if trial.sample.number(11) % 2 == 1 { inner.cancelAll() }
             inner.addTask { try await store.close() }
             try await inner.waitForAll()

@@ -127,6 +127,7 @@ extension StoreLaw {
       var states = [run.model.stored]
       for step in trial.sample.steps {
         for action in run.actions(step) {
+          // What would be stored; an action that stores nothing new makes no state.
           let next = run.after(action)
           if next != states[states.count - 1] {
             states.append(next)
@@ -141,6 +142,7 @@ extension StoreLaw {
       let image = kept[trial.sample.crash % kept.count]
       let isCovered = trial.sample.level != .process || trial.sample.loss.model == .process
       let least = isCovered ? image.acknowledged : 0
+      // A second process, which knows no copies: what it shows is what is stored.
       var after = DocumentRun(trial, MemoryFiles(trial.sample.loss.applied(to: image.disk)))
       let found = try await after.stored()
       guard !(least...image.begun).contains(where: { states[$0] == found }) else { return nil }
@@ -183,6 +185,7 @@ extension StoreLaw {
         try trial.subject.openDocuments(trial.settings, on: files, trial.schedule, number: number)
       }
       let store = try open(1)
+      // Up to three rounds for each writer, so that saves also meet those of earlier rounds.
       let rounds = 1 + trial.sample.number(0) % 3
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<crowd {
@@ -217,6 +220,8 @@ extension StoreLaw {
       let other = try await store.stored("b")
       try await store.close()
       let again = try open(2)
+      // What b holds depends on the order of saves and deletions; it must only be the same after
+      // reopening.
       for (id, words) in [("a", found), ("b", other)] where try await again.stored(id) != words {
         return Difference(
           kind: "together.reopened",

@@ -94,6 +94,8 @@ extension StoreLaw {
       for (index, number) in trial.sample.numbers.enumerated() {
         let id = ids[number % 3]
         let actual = versions[id] ?? 0
+        // Of an item that is not there the right version is 0, so that two of the three are equal
+        // then.
         let expected = [actual, 0, actual + 1][number / 9 % 3]
         let row = StoreRow(id, "\(index)")
         var isDone = true
@@ -152,6 +154,7 @@ extension StoreLaw {
       func open() throws -> any OpenedStore { try trial.open(on: files) { $0.itemLimit = limit } }
       let store = try open()
       let bare = try store.byteCount(of: StoreRow("a", ""))
+      // One byte below the limit, the limit itself, or one byte above.
       let excess = trial.sample.number(1) % 3 - 1
       let row = StoreRow("a", String(repeating: "x", count: max(0, limit + excess - bare)))
       do {

@@ -31,6 +31,8 @@ extension StoreLaw {
       for step in trial.sample.steps {
         guard let (saved, deleted) = StoreTrial.change(step) else { continue }
         do {
+          // A second instance of the same process: a lock that a system grants to a process again
+          // would let it in.
           let second = try trial.open(on: files)
           _ = try await second.apply(saving: [StoreRow("y", "second")], deleting: [])
           return Difference(kind: "lock.missing", summary: "two instances have the store open")
@@ -92,6 +94,7 @@ extension StoreLaw {
         return Difference(kind: "name.files", summary: "a refused name left files behind")
       }
       let store = try trial.open(on: files)
+      // Ids are content: no store may make a name of one, or of a part of one.
       let row = StoreRow("../../escaped", "text")
       _ = try await store.apply(saving: [row], deleting: [])
       try await store.close()

@@ -39,6 +39,7 @@ extension StoreLaw {
         switch step {
         case .change:
           guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+          // Deleting what is not there is carried out and makes no state.
           let isChange = model.isChange(saving: saved, deleting: deleted)
           // The store says the number; that it grows by one with each change is not asked here but
           // of observers.
@@ -156,6 +157,7 @@ extension StoreLaw {
         guard let (saved, deleted) = StoreTrial.change(step) else { continue }
         _ = try await store.apply(saving: saved, deleting: deleted)
       }
+      // All that a caller can see: rows in their order, versions, and the newest number.
       func state(_ store: any OpenedStore) async -> ([StoreRow], [UInt64?], UInt64) {
         let shown = await store.snapshot()
         var versions: [UInt64?] = []

@@ -19,6 +19,7 @@ extension StoreLaw {
   /// be made by what reads it. Keys stand in the order text, id; ids are letters and need no
   /// escape.
   private static func seedFile(_ rows: [StoreRow], style: Int = 0) -> [UInt8] {
+    // Around tokens, where JSON allows any.
     let space = style % 3 == 0 ? "" : "\n\t "
     let elements = rows.map { row in
       let text = row.text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
@@ -153,6 +154,7 @@ extension StoreLaw {
     },
     check: { trial in
       let first = rows(trial)
+      // Two items y, at both ends, so that "the place of the first" shows.
       let rows = [StoreRow("y", "first")] + first + [StoreRow("y", "last")]
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, seedFile(rows))
@@ -194,6 +196,7 @@ extension StoreLaw {
       var changed = disk
       let bytes = seedFile([StoreRow("y", "other")], style: trial.sample.number(0))
       changed.add(seedPath, bytes)
+      // With and without the file: a store that always tells of one tells nothing.
       for (disk, isThere) in [(disk, false), (changed, true)] {
         let files = MemoryFiles(disk)
         let store = try trial.open(on: files)
@@ -295,6 +298,7 @@ extension StoreLaw {
       var versions: [UInt64?] = []
       for row in old { versions.append(await before.version(of: row.id)) }
       // A crash on the way.
+      // A first opening counts the calls, a second one is stopped at one of them.
       let counted = FaultyFiles(MemoryFiles(disk))
       _ = try trial.open(on: counted, later)
       var plan = FaultPlan()

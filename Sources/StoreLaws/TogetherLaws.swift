@@ -38,6 +38,7 @@ extension StoreLaw {
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
+      // The first number is a pick of the schedule as well, which does not matter to the law.
       let rounds = 1 + trial.sample.number(0) % 3
       let runs = Shared(0)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,6 +57,7 @@ extension StoreLaw {
       let expected = (0..<callerCount).flatMap { caller in
         (0..<rounds).map { "\(caller).\($0)" }
       }
+      // As a list of words, in whatever order the callers took turns.
       let text = await store.find("a")?.text ?? ""
       let found = text.split(separator: " ").map(String.init)
       guard found.sorted() == expected.sorted(), runs.value == expected.count else {
@@ -170,6 +172,8 @@ extension StoreLaw {
     check: { trial in
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
       let observer = await store.observe(limit: 1000)
+      // A second observer, whose task is cancelled somewhere in between: its end must not end the
+      // first one's news.
       let cancelled = await store.observe(limit: 1000)
       let told = Shared<[StoreNews]>([])
       let rounds = 1 + trial.sample.number(0) % 4
@@ -214,6 +218,7 @@ extension StoreLaw {
       guard case .snapshot(let first, _)? = told.value.first else {
         return Difference(kind: "waits.first", summary: "the first thing told is not all items")
       }
+      // Two writers with so many changes each, and no other caller.
       let last = UInt64(2 * rounds)
       // A wrong store may tell any number.
       let expected = (first..<max(first, last)).map { $0 + 1 }
