@@ -156,8 +156,8 @@ extension RecordLaw {
   /// Catches comparison by type or by bytes where the value is the same; each save would send
   /// everything, and overwrite what others changed.
   ///
-  /// Worked example: `links` is stored as JSON. If its keys stand in another order at the next
-  /// encode, the bytes differ and the value does not: it must not be marked.
+  /// Worked example: `links` is stored as JSON. An encoder that writes its keys in another order
+  /// each time gives other bytes for the same value, and marks the field at each save.
   static let unchangedUnmarked = value(
     "record.unchanged-unmarked",
     "No change, no mark.",
