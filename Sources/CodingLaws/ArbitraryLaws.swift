@@ -2,6 +2,9 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// Documents of any content, near to what a model would have written and far from it: the widest net
+// over decoder and encoder. `drawArbitrary` makes the content; `peer.writes` draws by it, too.
+
 extension CodingLaw {
   /// Documents of any content, near to what a model would have written and far from it.
   static let arbitraryLaws: [CodingLaw] = [arbitraryRead, arbitraryWritten]
@@ -22,6 +25,7 @@ extension CodingLaw {
     models: ordered,
     draw: { model, sample, choices in
       try sample.drawArbitrary(model, &choices)
+      // Only the content is judged; a value that nobody reads would be shrunk for nothing.
       sample.values = []
     },
     check: { trial in
@@ -35,6 +39,12 @@ extension CodingLaw {
   ///
   /// Misses what is kept by `.readonly` and `.preserve`: which of it should be there is asked by
   /// laws of their own.
+  ///
+  /// The numbers are the options: strategy, `cautiousWrite`, `unknownKeys`, `dateTruncation`.
+  ///
+  /// Worked example: `{"items": "x"}` stands where `items` is a list. By default the encode must
+  /// throw and leave the string; with `.override` the list must stand there; in no case an empty
+  /// list and half of the fields.
   static let arbitraryWritten = CodingLaw(
     "arbitrary.written",
     "Encoding over any document leaves the value.",
@@ -67,6 +77,7 @@ extension CodingLaw {
         }
         return try before.difference(document, after: "an encode that threw")
       }
+      // Whatever the options leave, a second encode of the same value finds nothing to write.
       let after = try Untouched(document)
       try document.encode(try trial.value(), at: [], settings)
       if let found = try after.difference(document, after: "encoding the same once more") {
@@ -93,6 +104,9 @@ extension CodingTrial {
   /// A document with the content of the sample's first tree, written through its core.
   ///
   /// Not through the coder: what the coder would refuse to write can stand in a document.
+  ///
+  /// Dates of the tree become timestamps of whole milliseconds, finer than what the coder writes by
+  /// default.
   func documentOfTree() throws -> any CodingDocument {
     let document = try document()
     guard case .map(let entries)? = sample.trees.first.map({ stored($0, .milliseconds) }) else {
@@ -114,6 +128,8 @@ extension CodingSample {
   ///
   /// 6 of 100 entries are left out, 15 of 100 contents are of any kind, and 15 of 100 maps get one
   /// more key or another content of one.
+  ///
+  /// A draw with nothing but zeros leaves the content of the other value as it is.
   mutating func drawArbitrary(_ model: Model, _ choices: inout Choices) throws {
     let tree = try model.anyTree(&choices)
     values = [tree]
@@ -126,6 +142,7 @@ extension CodingSample {
     trees = [Self.map(like: entries, keys, &choices)]
   }
 
+  /// Entries of a value, some of them gone, changed or new.
   private static func map(
     like entries: [Tree.Entry],
     _ keys: [String],
@@ -143,6 +160,7 @@ extension CodingSample {
     return .map(of: found)
   }
 
+  /// What stands at one place: the value's own content, with changes below it, or anything.
   private static func content(
     like tree: Tree,
     _ keys: [String],

@@ -2,6 +2,11 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// Texts and counters that the caller binds to a place by name (`init(_:doc:path:)`,
+// `init(doc:objId:)`), without an encode or decode. One law: `Binding` finds the place, predicts
+// the tree (`bound`), and follows the instance to its end. Selections of texts are
+// `SelectedText.swift`.
+
 extension CodingLaw {
   /// Texts and counters that the caller binds, without an encode or decode.
   static let bindingLaws: [CodingLaw] = [bindsToPlaces]
@@ -12,6 +17,10 @@ extension CodingLaw {
   /// The sample's numbers, in order: the kind of place (text, counter, nothing, other), which of
   /// those places, how it is named, the count, and the selection. What must stand there after each
   /// edit is a tree that the law edits itself.
+  ///
+  /// Worked example: a counter that counts 3 on its own is bound to one of 10: 13.
+  /// `binding-forgets-counts` leaves 10, and a coder that sets instead of adding leaves 3 and
+  /// undoes what others counted.
   static let bindsToPlaces = CodingLaw(
     "reference.binds-to-places",
     "Texts and counters bind to named places.",
@@ -48,14 +57,25 @@ private struct Binding {
   private let path: [PathKey]
   private let name: PlaceName
   private let isText: Bool
+  /// What an unbound text holds, empty in three of ten cases or more: an empty one must leave the
+  /// place as it is.
   private let words: String
+  /// What an unbound counter holds: -3 to 6.
+  ///
+  /// 0 for texts, and for counters that are bound by their object.
   private let count: Int
 
   /// What stands at a place that is looked for.
+  ///
+  /// The order is that of number 0 of the sample; `nothing` and `other` are bound as text or
+  /// counter by number 1.
   private enum Wish: Int, CaseIterable {
     case text, counter, nothing, other
   }
 
+  /// Finds the place that the sample's numbers wish for.
+  ///
+  /// - Throws: `Skipped` where the value has no place of the kind that is wished for.
   init(_ trial: CodingTrial) throws {
     self.trial = trial
     document = try trial.document(holding: 0)
@@ -77,6 +97,9 @@ private struct Binding {
     count = isText || name == .object ? 0 : number - 3
   }
 
+  /// Where nothing stands: a new key of each map, a key below such a key, and the end of each list.
+  ///
+  /// The index 0 of the root, which is a map, leads nowhere at all.
   private static func places(_ wish: Wish, in tree: Tree) -> [[PathKey]] {
     let paths = tree.paths.filter { !$0.isEmpty }
     let fresh = PathKey.key("made here")
@@ -97,6 +120,9 @@ private struct Binding {
   }
 
   /// The document's tree once the instance is bound; nil if that is refused.
+  ///
+  /// By a path a text is made where nothing stands, with one map for the step before it; not in a
+  /// list, and by its object never, as there is none. Counters are never made.
   private var bound: Tree? {
     switch tree[path] {
     case .text?: isText ? (words.isEmpty ? tree : tree.replacing(path, with: .text(words))) : nil
@@ -128,6 +154,7 @@ private struct Binding {
       )
   }
 
+  /// Binding must throw, and leave tree, operations and heads as they were.
   private func refused() throws -> Difference? {
     let before = try Untouched(document)
     let outcome = trial.outcome {
@@ -151,6 +178,9 @@ private struct Binding {
   /// Four states are looked at: once bound, after an edit by the document, after one by the
   /// instance, and, in a list, after an element was put before it. A second instance at the same
   /// place must follow in each; one in a fork must not equal it.
+  ///
+  /// Worked example of the last state: an instance is bound to `counters[1]`, and an element is put
+  /// before it. It must count at index 2 now; one that is bound by its index adds to its neighbour.
   private func follow(
     _ instance: AnyObject,
     _ other: AnyObject,
@@ -207,6 +237,9 @@ private struct Binding {
   }
 
   /// What a bound instance holds is the place's already, and no more to be added there.
+  ///
+  /// Worked example: bound to a counter of 13, bound again: 13. To add what the instance shows
+  /// makes it 26.
   private func bindAgain(
     _ instance: AnyObject,
     at place: [PathKey],
@@ -217,6 +250,9 @@ private struct Binding {
   }
 
   /// What is left when the place is gone.
+  ///
+  /// The instance stays bound and is no longer attached, shows what it last knew, and edits
+  /// nothing. automerge-swift 0.6.1 ends the program here.
   private func end(
     _ instance: AnyObject,
     at place: [PathKey],
@@ -247,6 +283,8 @@ private struct Binding {
   }
 
   /// An edit that a peer would make; the expected tree after it.
+  ///
+  /// Inserts "<" at a text's start, or adds 3.
   private func editCore(_ expected: Tree) throws -> Tree {
     switch expected[path] {
     case .text(let text)?:
@@ -260,6 +298,8 @@ private struct Binding {
   }
 
   /// An edit through the instance; the expected tree after it.
+  ///
+  /// Appends ">" to a text, or adds 5. Nothing is expected where the place is gone.
   private func edit(_ instance: AnyObject, _ expected: Tree, at place: [PathKey]) -> Tree {
     if let text = instance as? any ModelText {
       let fresh = text.value + ">"
@@ -271,12 +311,15 @@ private struct Binding {
     return expected.replacing(place, with: .counter(count &+ 5))
   }
 
+  /// What an instance shows, as the tree that its place must be.
   private static func shown(_ instance: AnyObject) -> Tree? {
     if let text = instance as? any ModelText { return .text(text.value) }
     return (instance as? any ModelCounter).map { .counter(Int64($0.value)) }
   }
 
   /// Whether two instances are equal; nil if their type does not say what is.
+  ///
+  /// Bound instances are equal if they name one object of one document, whatever they hold.
   private static func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool? {
     guard let left = left as? any Hashable, let right = right as? any Hashable else { return nil }
     return AnyHashable(left) == AnyHashable(right)

@@ -2,6 +2,9 @@ import PropertyEngine
 
 extension CodingLaw {
   /// The whole catalogue, in the order in which laws are tried.
+  ///
+  /// Cases take the laws in turn, each case with a stream of the seed of its own. So a law that is added
+  /// gives other samples to all of them.
   package static let all: [CodingLaw] =
     roundTripLaws + documentLaws + relatedLaws + twinLaws + driftLaws + dateLaws + referenceLaws
     + placeLaws + bindingLaws + pathLaws

@@ -2,20 +2,29 @@ import CodingSupport
 public import ModelGeneration
 package import PropertyEngine
 
+// Errors of coders as classes that laws compare, and what a subject is known to do otherwise.
+
 /// The class of an error that a coder threw.
 ///
 /// Laws compare classes of errors, never their words: two coders may say the same in different
 /// ways.
 public enum CoderComplaint: Hashable, Sendable {
   /// A `DecodingError`; `path` ends where the value stands, or should.
+  ///
+  /// Steps are the `stringValue`s of the coding path: element 2 of `items` is `["items", "2"]` or
+  /// however the coder spells an index, which laws on elements therefore leave open.
   case decoding(DecodingCase, path: [String])
   /// An `EncodingError`.
   case encoding(path: [String])
   /// A document's shape does not fit the value's.
   case schema(SchemaCase)
   /// Anything else: no user could tell what happened.
+  ///
+  /// A violation wherever a law allows a refusal. It is what a model's own error is, too, if the
+  /// coder lets it through.
   case untyped(String)
 
+  /// The cases of `DecodingError`, under Swift's names.
   public enum DecodingCase: String, Hashable, Sendable {
     case typeMismatch
     case keyNotFound
@@ -23,11 +32,17 @@ public enum CoderComplaint: Hashable, Sendable {
     case dataCorrupted
   }
 
+  /// What is in the way of a value in a document.
+  ///
+  /// Source: Specification/Codable.md, "Errors".
   public enum SchemaCase: String, Hashable, Sendable {
     case missing
     case mismatched
+    /// A path goes on below a text.
     case throughText
+    /// A path goes on below a scalar.
     case throughScalar
+    /// An index is greater than the length, which itself appends.
     case indexOutOfBounds
     /// The value cannot stand where it was to stand: a list or scalar at the root.
     case invalidPlace
@@ -54,6 +69,7 @@ public enum CoderComplaint: Hashable, Sendable {
     }
   }
 
+  /// Whether a caller can tell by the type what happened.
   public var isTyped: Bool {
     if case .untyped = self { false } else { true }
   }
@@ -74,6 +90,10 @@ extension CoderComplaint: CustomStringConvertible {
 ///
 /// Decoded from JSON, it is an object with the same names:
 /// `{"law": "date.ordered", "kind": "date.order", "holding": "date", "reason": "..."}`.
+///
+/// The fields are conditions that must all hold; a field of `nil` or `false` is no condition.
+/// Choose the narrowest that explains: what it explains is green, and a new bug of the same law,
+/// kind and model would be, too. An entry that no longer shows is red (decision 15).
 public struct CoderDivergence: Hashable, Sendable {
   /// A law's name.
   public let law: String
@@ -86,6 +106,8 @@ public struct CoderDivergence: Hashable, Sendable {
   /// Whether it takes two strings or keys that `==` holds to be equal and whose bytes differ.
   public let twoSpellings: Bool
   /// Whether the subject traps there: the law is not asked then, whatever `kind` says.
+  ///
+  /// In that case a worker would die in each such case, and say nothing new.
   public let endsProcess: Bool
   /// Why, and who is right.
   public let reason: String
@@ -120,10 +142,14 @@ public struct CoderDivergence: Hashable, Sendable {
     let trees = sample.values + sample.trees
     if twoSpellings, !Tree.list(trees).hasTwoSpellings { return false }
     guard let holding else { return true }
+    // Somewhere in the values or trees: which place made the difference is not known here.
     return trees.contains { $0.contains(holding) }
   }
 
   /// Whether it explains a difference.
+  ///
+  /// The same conditions, and the kind of the difference, which is known only after the subject was
+  /// asked.
   package func explains(_ law: String, _ difference: Difference, _ sample: CodingSample) -> Bool {
     (kind ?? difference.kind) == difference.kind && concerns(law, sample)
   }
@@ -158,6 +184,9 @@ extension CoderDivergence: Decodable {
 
 extension Tree {
   /// Whether two of its strings or keys are equal by `==`, and differ in their bytes.
+  ///
+  /// A binary property list stores each string once and finds it by `==`: of `"é"` in two normal
+  /// forms it writes one twice. Cost: linear in the text of the tree.
   fileprivate var hasTwoSpellings: Bool {
     var spellings: [String: [UInt8]] = [:]
     func isOther(_ text: String) -> Bool {

@@ -1,29 +1,55 @@
 public import CodingSupport
 public import ModelGeneration
 
+// What a coder offers to be judged: `CoderSubject` for any coder, `CodingDocument` for those that
+// write into documents, `CoderFeature` for what a subject can be asked, and the settings of one
+// encode. Implementations: `FoundationCoders`, `NaiveCoder`, `CoderSubjects`, `RecordSubjects`,
+// `Mutants`, and the coders that users hand over through `TouchstoneAdapters`.
+
 /// A coder under test: an encoder and the decoder that reads what it writes.
 ///
 /// Any coder can be judged. One that encodes into documents says so by the feature `documents` and
 /// makes ``CodingDocument``s; laws that need a feature which a subject lacks are skipped for it.
+///
+/// A subject keeps nothing from one call to the next, but what the documents that it made hold.
 public protocol CoderSubject: Sendable {
   /// The coder's own type of texts that merge; `PlainText` if it has none.
+  ///
+  /// Models with texts are generic over it, so that laws hold the type that users have in their
+  /// hands.
   associatedtype Text: ModelText
   /// The coder's own type of counters that merge; `PlainCounter` if it has none.
   associatedtype Counter: ModelCounter
 
   /// Short and stable: `naive-coder`, `foundation-json`.
+  ///
+  /// Stored cases name it: one is replayed on the subject of that id.
   var id: String { get }
   /// The version of what is tested, as its maker names it.
   var version: String { get }
+  /// What may be asked of it.
+  ///
+  /// A feature that it has and does not list leaves laws unasked, without any failure.
   var features: Set<CoderFeature> { get }
   /// What becomes of a model's dates, when nothing else is asked for.
+  ///
+  /// It is a declaration that the laws hold the subject to: a coder that says `.exact` and rounds
+  /// breaks `roundtrip.value`.
   var dates: DateFidelity { get }
   /// Where the subject is known to do otherwise.
+  ///
+  /// Tried in their order; the first that explains a difference is the reason that is reported.
   var divergences: [CoderDivergence] { get }
 
   /// Encodes a value by itself: into bytes, or at the root of a new document.
+  ///
+  /// - Throws: Whatever the coder throws, unchanged: laws look at the error itself.
   func encode<T: Encodable>(_ value: T, _ settings: EncodingSettings) throws -> EncodedModel
 
+  /// Decodes what ``encode(_:_:)`` of this subject gave.
+  ///
+  /// - Throws: What the coder throws; ``UnsupportedByCoder`` for the other form of
+  ///   ``EncodedModel``.
   func decode<T: Decodable>(
     _ type: T.Type,
     from encoded: EncodedModel,
@@ -34,6 +60,9 @@ public protocol CoderSubject: Sendable {
   func document(actor: UInt8) throws -> any CodingDocument
 
   /// The class of an error that this coder threw, for errors that are its own.
+  ///
+  /// `nil` for all others, `DecodingError` and `EncodingError` among them: ``CoderComplaint`` knows
+  /// those.
   func complaint(_ error: any Error) -> CoderComplaint?
 }
 
@@ -54,6 +83,9 @@ public enum EncodedModel {
 }
 
 /// A subject was asked for what it does not offer.
+///
+/// Laws name the features that they need, so it reaches a check only from a subject that claims too
+/// much, and then counts as the coder's error.
 public struct UnsupportedByCoder: Error, Hashable, Sendable {
   public let feature: CoderFeature
 
@@ -63,6 +95,9 @@ public struct UnsupportedByCoder: Error, Hashable, Sendable {
 }
 
 /// An ability of a coder that laws may need.
+///
+/// A feature says more than "has the call": its laws hold the subject to the whole rule. Each one
+/// is listed with the words with which a law that needs it is skipped (``lack``).
 public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Encodes into documents that live on, and can be forked and merged.
   case documents
@@ -134,10 +169,15 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
   }
 
   /// Everything that a coder of documents can be asked for.
+  ///
+  /// But the two that documents rule out: a document's root is a map, and its saved form is no
+  /// JSON.
   public static let allOfDocuments = Set(allCases).subtracting([.anyRoot, .json])
 }
 
 /// What becomes of a model's dates.
+///
+/// Source: Specification/Codable.md, "Dates".
 public enum DateFidelity: String, Hashable, Sendable, CaseIterable {
   /// They keep every bit.
   case exact
@@ -150,24 +190,36 @@ public enum DateFidelity: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the caller of an encoder asks for.
+///
+/// The defaults are those of the specification, under which most laws encode. A subject without one
+/// of the features never gets another value of its field.
 public struct EncodingSettings: Hashable, Sendable {
+  /// What may be made and removed.
+  ///
+  /// Source: Specification/Codable.md, "Schema strategies".
   public enum Strategy: String, Hashable, Sendable, CaseIterable {
     case createWhenNeeded
     case readonly
     case override
   }
 
+  /// What becomes of keys that the value does not write.
+  ///
+  /// Source: Specification/Codable.md, "Surplus and unknown keys".
   public enum UnknownKeys: String, Hashable, Sendable, CaseIterable {
     case remove
     case preserve
   }
 
   public var strategy = Strategy.createWhenNeeded
+  /// Whether a scalar over another kind of scalar is refused; a stored null fits everything.
   public var cautiousWrite = false
   public var unknownKeys = UnknownKeys.remove
   /// Nil for what the subject does by itself.
   public var dateTruncation: DateFidelity?
   /// The heads since which changes are written; nil to write the whole value.
+  ///
+  /// Heads as ``CodingDocument/heads()`` names them, of the moment at which the value was decoded.
   public var basedOn: [String]?
   public var userInfo: [CodingUserInfoKey: String] = [:]
 
@@ -189,14 +241,22 @@ public enum PlaceName: String, Hashable, Sendable, CaseIterable {
 ///
 /// Laws set a situation up through the core's side, call the coder, and look at the core's side
 /// again. So a coder that deceives itself, and decodes what it never wrote, is found.
+///
+/// Not thread-safe: a law uses a document on one thread at a time. The core's side throws where a step does
+/// not fit (a key in a list, an index past the end); laws that may meet that look at the tree
+/// first.
 public protocol CodingDocument: AnyObject {
   // The coder's side.
 
+  /// Encodes a value at a path, the root for none.
+  ///
+  /// Must leave the document as it was if it throws (`encode.atomic`).
   func encode<T: Encodable>(
     _ value: T,
     at path: [PathKey],
     _ settings: EncodingSettings
   ) throws
+  /// Decodes what stands at a path, and writes nothing.
   func decode<T: Decodable>(
     _ type: T.Type,
     at path: [PathKey],
@@ -219,6 +279,8 @@ public protocol CodingDocument: AnyObject {
   ) throws -> any ModelCounter
 
   /// Binds a text or counter that is bound to the place at a path to it once more.
+  ///
+  /// A law takes ``UnsupportedByCoder`` for an answer: the call is optional.
   func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws
 
   // The core's side.
@@ -226,26 +288,41 @@ public protocol CodingDocument: AnyObject {
   /// Everything visible: of conflicting values, the winners.
   func tree() throws -> Tree
   /// All conflicting values at a path, the winner last.
+  ///
+  /// One value where there is no conflict, none where nothing stands.
   func values(at path: [PathKey]) throws -> [Tree]
   /// Which object stands at a path: equal names, same object; nil for a scalar or nothing.
+  ///
+  /// Laws compare names to see that an object was kept and not replaced by an equal one: peers'
+  /// edits go into the object that they know.
   func objectName(at path: [PathKey]) throws -> String?
   /// Puts a value at a key or over an element, with all below it.
   func put(_ tree: Tree, at path: [PathKey]) throws
   /// Inserts a value before the element that the path names, or at the list's end.
   func insert(_ tree: Tree, at path: [PathKey]) throws
+  /// Deletes a key with all that conflicts there, or an element.
   func delete(at path: [PathKey]) throws
+  /// Adds to the counter at a path, as a peer would; other replicas' increments are kept.
   func increment(at path: [PathKey], by amount: Int64) throws
   /// Replaces `deleting` Unicode scalars of a text at `index`.
   func spliceText(at path: [PathKey], index: Int, deleting: Int, inserting: String) throws
 
   /// Names of the changes that no other change depends on, ascending; closes the open change.
+  ///
+  /// Two calls without a write between them give the same names.
   func heads() throws -> [String]
   /// Number of operations in all changes, the open one included.
+  ///
+  /// Laws subtract two counts. What counts as one operation is the format's: a put, an insert, a
+  /// deletion or an increment each.
   func operationCount() throws -> Int
+  /// A second replica with the same history, written by the actor of 16 such bytes.
   func fork(actor: UInt8) throws -> any CodingDocument
   /// Takes in the changes of another document of the same subject.
   func merge(_ other: any CodingDocument) throws
   /// The document saved and loaded again, written on by another actor.
+  ///
+  /// Texts and counters that were bound to this document stay with it and not with the new one.
   func reloaded(actor: UInt8) throws -> any CodingDocument
 }
 

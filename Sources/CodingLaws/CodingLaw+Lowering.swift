@@ -1,10 +1,17 @@
 import ModelGeneration
 package import PropertyEngine
 
+// From a law of coders to the law that a run takes, and samples to and from their text. Used by
+// `Campaigns` (lanes and stored cases), `FuzzEntryPoints` and `Touchstone`.
+
 extension CodingLaw {
   /// The law as a run takes it: its samples out of the shelf's models, judged on one coder.
   ///
   /// A law that says nothing of the coder is skipped in each of its cases.
+  ///
+  /// Parsing differs from the usual form: a stored text is held to what the law draws at least, so
+  /// that checks may index `values[0]` and `trees[0]` without a guard. Lines of a case file may be
+  /// written by hand.
   package func lowered(on subject: any CoderSubject, _ shelf: ModelShelf) -> Law<CodingSample> {
     let usual = SampleForm<CodingSample>.coding
     let form = SampleForm<CodingSample>(
@@ -43,6 +50,8 @@ extension CodingLaw {
     let sample = try CodingSample(text: text)
     guard let model = shelf.model(sample.model) else { return sample }
     guard models(model) else { throw CodingSampleError(missing: "model") }
+    // Choices that replay an empty list are all zero: the simplest sample, which has the fewest
+    // parts.
     var simplest = CodingSample(model: model.name)
     var choices = Choices(replaying: [])
     try draw(model, &simplest, &choices)
@@ -51,6 +60,7 @@ extension CodingLaw {
       ("trees", sample.trees.count, simplest.trees.count),
       ("numbers", sample.numbers.count, simplest.numbers.count),
     ]
+    // More parts than due are no error: laws that draw up to so many have samples of all lengths.
     for (name, found, due) in parts where found < due { throw CodingSampleError(missing: name) }
     return sample
   }
@@ -76,6 +86,8 @@ extension LawRun {
 
 extension SampleForm<CodingSample> {
   /// Samples of coders: `coding 1`.
+  ///
+  /// The version is part of the name, so that a case of another version is refused and not misread.
   package static let coding = SampleForm(
     name: "coding \(CodingSample.textVersion)",
     render: { $0.text },
@@ -87,6 +99,8 @@ extension SampleForm<CodingSample> {
 
 extension CodingSample {
   /// Whether a case is of a coder, in whatever version of the form.
+  ///
+  /// Of whatever version: a case of an old version is a coder's, and then refused with both names.
   package static func isSample(of file: CaseFile) -> Bool {
     file.sampleFormat.hasPrefix("coding ")
   }

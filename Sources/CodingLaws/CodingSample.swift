@@ -9,6 +9,11 @@ package import ModelGeneration
 /// All is data, so that a stored case is judged by the law of its name without the generators that
 /// drew it. What the numbers mean is the law's own: a law that changes their meaning makes its
 /// stored cases others.
+///
+/// Who reads what: `values` are always of the model, and the check makes them anew for each use;
+/// `trees` are what stands in a document that the model did not write, drifts
+/// (`DriftSample.swift`), paths, or single values, as each law says beside its `draw`; `numbers`
+/// choose among what the trees hold, by ``index(_:below:)``.
 package struct CodingSample: Hashable, Sendable {
   /// The version of the text form.
   package static let textVersion = 1
@@ -20,6 +25,9 @@ package struct CodingSample: Hashable, Sendable {
   /// Trees that need not be the model's: what a peer or another version wrote.
   package var trees: [Tree] = []
   /// Further decisions, in the law's own order.
+  ///
+  /// Within ±`UInt32.max`. Checks take them modulo a count, so any number of a shrunk or
+  /// hand-written sample does.
   package var numbers: [Int] = []
 
   package init(model: String) {
@@ -38,11 +46,15 @@ package struct CodingSample: Hashable, Sendable {
   package var text: String { tree.text + "\n" }
 
   /// Nodes of all trees: what shrinking makes small.
+  ///
+  /// Numbers count one each. The report shows it; the shrinker itself compares choices.
   package var size: Int { (values + trees).reduce(numbers.count) { $0 + $1.nodeCount } }
 
   /// Reads the text form.
   ///
   /// - Throws: ``TreeTextError``, or ``CodingSampleError`` if the tree is not a sample's.
+  // Numbers are ints of 64 bits in the text and must fit into `Int`, which has 32 bits on some
+  // systems.
   package init(text: String) throws {
     let tree = try Tree(text: text)
     guard case .string(let model)? = tree.child(.key("model")) else {
@@ -62,6 +74,8 @@ package struct CodingSample: Hashable, Sendable {
   }
 
   /// What any law draws lies within it, and laws count with them without overflow.
+  ///
+  /// The bound that keeps `abs(number)` from trapping, which `Int.min` would.
   private static let numberRange = -Int64(UInt32.max)...Int64(UInt32.max)
 
   private static func list(_ key: String, of tree: Tree) throws(CodingSampleError) -> [Tree] {
@@ -90,6 +104,8 @@ extension PathKey {
   }
 
   /// The step that such a tree stands for.
+  ///
+  /// `nil` for a negative index and for any other kind: paths come from stored samples, too.
   package init?(_ tree: Tree) {
     switch tree {
     case .string(let key): self = .key(key)

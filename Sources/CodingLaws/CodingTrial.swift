@@ -3,7 +3,17 @@ import Foundation
 package import ModelGeneration
 import PropertyEngine
 
+// What checks are written with, in this order: values and documents of a sample, the trees that are
+// expected, where something departs from them (`Untouched` for "nothing was written"), and last how
+// samples are drawn. Every law of this module uses it. Two trees must be told apart: the *model's*
+// (`declared`), which holds dates, and the *document's* (`stored`), which holds timestamps.
+//
+//     Date 1.9999 s after 1970     declared (.seconds)   date of 1.0 s      stored   timestamp 1000
+
 /// One sample before one subject.
+///
+/// It gives out fresh values and documents, so that one step of a check cannot hand state to the
+/// next by accident.
 package struct CodingTrial {
   package let subject: any CoderSubject
   package let model: Model
@@ -25,14 +35,23 @@ package struct CodingTrial {
   }
 
   /// A fresh value of any tree, if the model has one.
+  ///
+  /// `nil` is no failure: an edit of a tree may leave the model's type (a share of 101 percent),
+  /// and laws skip then.
   func value(of tree: Tree) -> (any Codable)? { try? model.value(of: tree) }
 
   /// An empty document of the subject.
+  ///
+  /// Actors are 16 equal bytes. A law gives each of its writers a byte of its own: 1 by default, 2
+  /// for the peer.
   func document(actor: UInt8 = 1) throws -> any CodingDocument {
     try subject.document(actor: actor)
   }
 
   /// A document that holds the sample's value at an index.
+  ///
+  /// Encoded with the default settings. What that throws is the subject's failure, whatever the law
+  /// asks for.
   func document(holding index: Int) throws -> any CodingDocument {
     let document = try document()
     try document.encode(try value(index))
@@ -44,6 +63,9 @@ package struct CodingTrial {
   /// What a value's tree becomes when its dates lose what is declared.
   ///
   /// The model's side: what decoding must give.
+  ///
+  /// Rounded by the same function as ``stored(_:_:)``, then brought back to seconds since 2001 as
+  /// `Date` does it, for that detour alone changes the last bits of some dates.
   func declared(_ tree: Tree, _ fidelity: DateFidelity? = nil) -> Tree {
     let fidelity = fidelity ?? subject.dates
     guard fidelity != .exact else { return tree }
@@ -58,6 +80,9 @@ package struct CodingTrial {
   /// What a document holds for a value's tree.
   ///
   /// The document's side: what must stand there.
+  ///
+  /// A date that no timestamp holds becomes 0 here. No derived date is that far away; laws that
+  /// plant one expect the encode to throw, and never come to compare.
   func stored(_ tree: Tree, _ fidelity: DateFidelity? = nil) -> Tree {
     let fidelity = fidelity ?? subject.dates
     return tree.mapNodes { node in
@@ -71,6 +96,8 @@ package struct CodingTrial {
   /// Trees are compared and not values, since few models say what is equal, and those that do may
   /// hide a difference.
   func difference(_ decoded: Any, from tree: Tree) throws -> Difference? {
+    // `decode` gives back what it was asked for unless the subject is broken; all models are
+    // `Codable`.
     guard let encodable = decoded as? any Encodable else {
       return Difference(kind: "decode.type", summary: "another type was decoded")
     }
@@ -87,6 +114,10 @@ package struct CodingTrial {
   }
 
   /// Where a document departs from a tree.
+  ///
+  /// Two leniencies, both of rules that documents follow: the sign of a zero does not count, since
+  /// a zero that equals the stored one writes nothing; nor does the kind of an equal number in a
+  /// list of several kinds.
   func difference(
     _ document: any CodingDocument,
     from tree: Tree,
@@ -104,6 +135,9 @@ package struct CodingTrial {
   }
 
   /// What came of a call that may throw.
+  ///
+  /// For laws that expect a refusal, or allow one: the error is reduced to its class at once, so
+  /// that no law can compare words.
   func outcome<Value>(_ body: () throws -> Value) -> Result<Value, CoderComplaintError> {
     do {
       return .success(try body())
@@ -128,6 +162,7 @@ extension DateFidelity {
     let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970
     return switch self {
     case .exact: since1970 * 1000
+    // Toward the past on both sides of 1970: -0.0004 s becomes -1000 ms, and 0.0004 s becomes 0.
     case .seconds: since1970.rounded(.down) * 1000
     case .milliseconds: (since1970 * 1000).rounded()
     case .millisecondsTowardZero: (since1970 * 1000).rounded(.towardZero)
@@ -139,8 +174,14 @@ extension DateFidelity {
 ///
 /// Three measures, the most telling first: what is read, operations (an operation that writes what
 /// was there shows here alone), and heads (a change without operations).
+///
+/// A decode, a refused encode and an encode of the same value must leave all three as they were. A
+/// coder that writes each scalar again shows in the count; the tree looks the same.
 struct Untouched {
   private let tree: Tree
+  /// Names of changes, ascending.
+  ///
+  /// Two documents with equal heads have the same history.
   private let heads: [String]
   private let operations: Int
 
@@ -153,6 +194,9 @@ struct Untouched {
   }
 
   /// Where the document has changed since, in words that begin with `after`.
+  ///
+  /// Kinds, in the order in which they are looked for: `document.changed`, `document.operations`,
+  /// `document.heads`.
   func difference(_ document: any CodingDocument, after: String) throws -> Difference? {
     if let found = try document.tree().difference(from: tree) {
       return found.told(as: "after \(after), \(found.summary)", kind: "document.changed")
@@ -179,6 +223,9 @@ struct Untouched {
 
 extension Tree {
   /// The tree with 0 for each -0.
+  ///
+  /// `==` of trees compares bits, so that -0.0 and 0.0 differ where a coder promises to keep them
+  /// apart.
   var withoutSignsOfZero: Tree {
     mapNodes { $0 == .float(-0.0) ? .float(0) : $0 }
   }
@@ -209,6 +256,9 @@ extension Tree {
   }
 
   /// The number of an int, a uint or a float, if it is a whole one.
+  ///
+  /// 128 bits hold every `Int64` and `UInt64`, and compare them without a case for each pair of
+  /// kinds.
   private var wholeNumber: Int128? {
     switch self {
     case .int(let value): Int128(value)
@@ -230,20 +280,28 @@ extension Difference {
 
 extension CodingLaw {
   /// Models that any coder takes at the root.
+  ///
+  /// `refuses` and `integerKeys` are left to laws of their own, which expect an error.
   static func usual(_ model: Model) -> Bool {
     model.traits.contains(.keyedRoot) && model.traits.isDisjoint(with: [.refuses, .integerKeys])
   }
 
   /// Usual models whose encoding has an order.
+  ///
+  /// Where two encodings are compared with each other, a set would differ from itself.
   static func ordered(_ model: Model) -> Bool {
     usual(model) && !model.traits.contains(.unordered)
   }
 
+  /// Models of these names, for laws that need a shape; a name that the shelf lacks is silently
+  /// none.
   static func named(_ names: String...) -> @Sendable (Model) -> Bool {
     { names.contains($0.name) }
   }
 
   /// So many values of the model.
+  ///
+  /// The draw of most laws.
   static func values(
     _ count: Int
   ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
@@ -253,6 +311,8 @@ extension CodingLaw {
   }
 
   /// So many values, and as many decisions up to a limit.
+  ///
+  /// A limit of 255 lets ``CodingSample/index(_:below:)`` reach the first 256 places, and no more.
   static func values(
     _ count: Int,
     numbers: Int,
@@ -269,6 +329,8 @@ extension CodingSample {
   /// A decision in `0..<count`; 0 if the sample has none.
   ///
   /// Stored and shrunk samples may hold any number, or fewer than the law asks for.
+  ///
+  /// The remainder is folded by `abs`, so that negative numbers of stored samples are indices, too.
   func index(_ number: Int, below count: Int) -> Int {
     guard numbers.indices.contains(number), count > 0 else { return 0 }
     return abs(numbers[number] % count)
@@ -276,6 +338,13 @@ extension CodingSample {
 }
 
 /// Any tree as a value: what another program, or another version, would have written.
+///
+/// It is how laws get content past a model's own types: a `WideIntegers` whose `small` is 300,
+/// which no value of the model can be. A coder of bytes has no other way in; documents have
+/// ``CodingDocument/put(_:at:)``.
+///
+/// What only documents have comes as near as `Codable` allows: a counter as its number, a text as
+/// its string, an unknown scalar as its bytes, a timestamp as a `Date`.
 struct TreeValue: Encodable {
   let tree: Tree
 
@@ -284,6 +353,8 @@ struct TreeValue: Encodable {
     case .map(let entries):
       var container = encoder.container(keyedBy: PathKey.self)
       for entry in entries {
+        // By `encodeNil`, since a null as a value would take the way through a single-value
+        // container.
         if entry.value == .null {
           try container.encodeNil(forKey: .key(entry.key))
         } else {

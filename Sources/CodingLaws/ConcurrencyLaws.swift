@@ -2,6 +2,9 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// Several peers that encode: what a stale model does, how to avoid it, and that all replicas
+// converge.
+
 extension CodingLaw {
   /// Several peers that encode.
   static let concurrencyLaws: [CodingLaw] = [staleModel, basedOn, converges]
@@ -9,6 +12,9 @@ extension CodingLaw {
   /// Two different scalar fields of the root, and the value with each of them changed.
   ///
   /// Mine, theirs, and both together.
+  ///
+  /// Numbers 0 and 1 choose the fields. `changed` makes the edits, so they are never equal to the
+  /// old value.
   private static func twoEdits(_ trial: CodingTrial) throws -> (Tree, Tree, Tree) {
     let tree = trial.sample.values[0]
     let fields = tree.steps.filter { step in
@@ -26,6 +32,10 @@ extension CodingLaw {
 
   /// Not a promise but a warning, held as a law so that documentation and coder cannot drift apart:
   /// to encode an old model over a merged document undoes the peer's edit.
+  ///
+  /// Worked example: both have `{title: "a", done: false}`. The peer sets `done`; the app merges,
+  /// and saves its old model with a new title: `done` is false again. The mutant
+  /// `stale-value-is-merged` keeps the peer's edit, by comparing with what it wrote last.
   static let staleModel = CodingLaw(
     "stale.reverts",
     "A stale model overwrites newer edits.",
@@ -53,6 +63,9 @@ extension CodingLaw {
   ///
   /// Catches a coder that compares with the present document instead of the one at the heads.
   /// Misses two changes of one field, where one must lose.
+  ///
+  /// Worked example: the same as above, with the heads of before the merge: the title is new and
+  /// `done` is true.
   static let basedOn = CodingLaw(
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
@@ -69,6 +82,8 @@ extension CodingLaw {
       }
       let document = try trial.document(holding: 0)
       let heads = try document.heads()
+      // By a merge, or by an encode into the same document, whose change is still open when the
+      // stale model comes.
       if trial.sample.index(2, below: 2) == 0 {
         let peer = try document.fork(actor: 2)
         try peer.encode(peers)
@@ -88,6 +103,13 @@ extension CodingLaw {
   ///
   /// Misses whether the merged value is a good one: `merge.same-value` and `merge.remove-and-edit`
   /// ask that.
+  ///
+  /// Three peers and up to twelve steps: encode, merge one way, save and load, encode what was
+  /// decoded. The network is in the sample: a merge that is not drawn is a lost message, one that
+  /// is drawn twice a repeated one.
+  ///
+  /// Worked example: `sixth-key-is-last` reads maps up to their sixth key, so that it decodes the
+  /// merged document to something else than the rules do.
   static let converges = CodingLaw(
     "concurrent.converges",
     "Peers that encode at once converge.",
@@ -123,6 +145,7 @@ extension CodingLaw {
           }
         }
       }
+      // One round is enough, since a merge takes in all changes; the second repeats each message.
       for _ in 0..<2 {
         for one in peers.indices {
           for other in peers.indices where one != other { try peers[one].merge(peers[other]) }

@@ -2,9 +2,16 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// Two versions of an app that write at the same time: the law `drift.concurrent`, and the
+// exhaustive walk behind the world `concurrent-drifts` of `Campaigns` (`WorldRun.drifts`).
+
 extension CodingLaw {
   /// Catches a decoder that reads a conflict's loser on one side, and a document that both versions
   /// have changed into something that neither reads.
+  ///
+  /// Worked example: one version puts `int 3` at `title`, the other a list. The merge shows one of
+  /// them, on both sides the same; the decoder must read that one, by the rules.
+  /// `conflicts-read-by-age` reads the value written first.
   package static let concurrentDrift = CodingLaw(
     "drift.concurrent",
     "Merged writes of two versions decode.",
@@ -54,6 +61,9 @@ extension Tree {
 
 /// Every pair of things that two versions can do at once to one place of a small document, or to a
 /// place and one below it: what `drift.concurrent` meets by chance.
+///
+/// For each place and each place at or below it: 14 drifts of the one times 14 of the other, in
+/// both orders unless the two places are one, where the order comes by the pairs themselves.
 package struct ConcurrentDriftWorld: Sendable {
   private let subject: any CoderSubject
   private let shelf: ModelShelf
@@ -123,6 +133,9 @@ package struct ConcurrentDriftWorld: Sendable {
   }
 
   /// The smallest of some values in which nothing is empty, as far as one has none.
+  ///
+  /// 60 values are tried, in the order of their streams; the first of the best is taken. Hollow
+  /// places (a null, an empty list) count before size, since nothing can be done below them.
   private func smallValue(of model: Model) throws -> Tree {
     var best: (hollow: Int, size: Int, tree: Tree)?
     for number in 0..<Self.valueCount {
@@ -142,6 +155,8 @@ package struct ConcurrentDriftWorld: Sendable {
   /// kind there.
   ///
   /// Two of shape, and one for each kind of value that a document has.
+  ///
+  /// One value of each kind is enough: what matters here is which kinds meet.
   private static func drifts(at path: [PathKey]) -> [Tree] {
     let values: [Tree] = [
       .null, .boolean(true), .int(-3), .uint(.max), .float(0.5), .string("x"), .bytes([1]),

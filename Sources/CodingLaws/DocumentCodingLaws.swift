@@ -2,6 +2,11 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// Encoding into a document that holds something already: what stands there afterwards, what it
+// costs in operations, which objects are kept, and what a refusal leaves behind. On two related
+// values see `RelatedLaws.swift`. The laws look at the document through its core (`tree`,
+// `objectName`, `operationCount`), as a peer would.
+
 extension CodingLaw {
   /// Encoding into a document that holds something already.
   static let documentLaws: [CodingLaw] = [
@@ -11,6 +16,10 @@ extension CodingLaw {
 
   /// Catches values under other kinds than their own: a date as a string, an unsigned number as a
   /// signed one, and keys that no property has.
+  ///
+  /// Worked example: 1 s after 1970 is `timestamp 1000`. The releases before #141 wrote `timestamp
+  /// 1`, which their own decoder read back well: no round trip shows it, and every peer reads
+  /// another date.
   static let tree = CodingLaw(
     "document.tree",
     "A document holds exactly the encoded value.",
@@ -26,6 +35,10 @@ extension CodingLaw {
   /// Catches coders that write everything on each save.
   ///
   /// The history then grows with each save, and merges decide between writes that changed nothing.
+  ///
+  /// Three steps must write nothing: to decode, to encode what was decoded, whose texts and
+  /// counters are bound to the document, and to encode an equal value that is bound to nothing.
+  /// Counters doubled in the second of them (#64).
   static let unchanged = CodingLaw(
     "reencode.unchanged",
     "Encoding an unchanged value writes nothing.",
@@ -50,6 +63,10 @@ extension CodingLaw {
   /// Catches a container that is replaced because one of its fields changed.
   ///
   /// Misses the cost in lists and below the first level; `reencode.one-leaf` goes there.
+  ///
+  /// Worked example: `Scalars` with `int: 3` becomes `int: 7`. One put is due; a coder that writes
+  /// every scalar makes one for each of its fields, and a peer's concurrent edit of any of them is
+  /// in conflict.
   static let oneChange = CodingLaw(
     "reencode.one-change",
     "One changed scalar field adds one operation.",
@@ -84,6 +101,9 @@ extension CodingLaw {
   )
 
   /// Another scalar of the same kind; itself where there is none.
+  ///
+  /// Never drawn, so that the edit is part of the check and not of the sample. `changed(x) != x`
+  /// asks whether a leaf is one that laws can edit: dates, bytes, texts and counters are not.
   static func changed(_ tree: Tree) -> Tree {
     switch tree {
     case .boolean(let value): .boolean(!value)
@@ -96,6 +116,10 @@ extension CodingLaw {
   }
 
   /// Catches remains of the old value: keys of an enumeration's old case, the end of a longer list.
+  ///
+  /// Worked example: `{"todo": {}}` becomes `.done`. A coder that keeps the old key leaves
+  /// `{"done": {}, "todo": {}}`, which no longer decodes (#217). The value must be there in the
+  /// tree, and come back from it.
   static let overValue = CodingLaw(
     "reencode.over-value",
     "Encoding over an older value replaces it.",
@@ -120,6 +144,9 @@ extension CodingLaw {
   /// The same over what another version left.
   ///
   /// Catches an encode that trusts the stored kinds.
+  ///
+  /// Worked example: a peer left `text "t"` where the value has `string "t"`. To keep the text is
+  /// right; to take a `counter 4` for the value's `int 4` is not.
   static let overDrift = CodingLaw(
     "reencode.over-drift",
     "Encoding over another version's value replaces it.",
@@ -160,6 +187,9 @@ extension CodingLaw {
   /// before it.
   /// Misses errors in the middle of a list; and what a failed encode leaves inside the coder, since
   /// no further encode follows.
+  ///
+  /// The value is tried twice: over what stands in the way, and as the first part of one that
+  /// throws when all of it was written.
   static let atomic = CodingLaw(
     "encode.atomic",
     "A failed encode changes nothing.",
@@ -176,6 +206,7 @@ extension CodingLaw {
         path.count == 1 && (tree[path]?.kind == .list || tree[path]?.kind == .map)
       }
       guard let place = places.last else { throw Skipped("the value holds no container") }
+      // A string is of another kind than each container, so the default strategy must refuse it.
       try document.put(.string("in the way"), at: place)
       let before = try Untouched(document)
       let value = try trial.value(1)
@@ -206,6 +237,9 @@ extension CodingLaw {
 
   /// Catches lists that are written anew: two peers who saved the same list end with each element
   /// twice.
+  ///
+  /// Worked example: both peers have `[1, 2]` and save it. If each inserts both elements anew and
+  /// deletes the old ones, the merge shows `[1, 2, 1, 2]`.
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Peers that encode the same duplicate nothing.",
@@ -228,6 +262,8 @@ extension CodingLaw {
   )
 
   /// Lists of two or more containers, no two of them alike.
+  ///
+  /// Alike elements are left out: of two equal ones nobody can say which was removed.
   static func listsOfMaps(in tree: Tree) -> [[PathKey]] {
     tree.paths.filter { path in
       guard case .list(let elements)? = tree[path], elements.count > 1,
@@ -238,6 +274,9 @@ extension CodingLaw {
   }
 
   /// A value that has such a list, if one of a few has, and three numbers.
+  ///
+  /// Up to twelve more values are drawn. One without such a list is kept all the same, and the
+  /// check skips it. The numbers choose the list, the element and what else the law decides.
   static func valueWithListOfMaps(
     _ model: Model,
     _ sample: inout CodingSample,
@@ -250,6 +289,8 @@ extension CodingLaw {
   }
 
   /// A list of containers in the sample's first value, and one of its elements.
+  ///
+  /// Numbers 0 and 1 of the sample choose.
   private static func element(_ trial: CodingTrial) throws -> (list: [PathKey], index: Int) {
     let tree = trial.sample.values[0]
     let lists = listsOfMaps(in: tree)
@@ -261,6 +302,10 @@ extension CodingLaw {
 
   /// Catches matching by position, by which all elements behind the removed one are rewritten as
   /// their neighbours.
+  ///
+  /// Worked example: of items A, B, C the first goes. By position A's object gets B's content, B's
+  /// gets C's, and C's is deleted; the tree is right, the names of the objects are [A, B] where [B,
+  /// C] are due.
   static let removesOne = CodingLaw(
     "list.remove-one",
     "Removing one element touches no other.",
@@ -292,6 +337,9 @@ extension CodingLaw {
   )
 
   /// What users lose by that: an edit of the third element ends in the fourth, or nowhere.
+  ///
+  /// Worked example: one peer removes A of A, B, C while another edits B. If B's content was moved
+  /// into A's object, the edit still goes to B's, which shows C's content now.
   static let concurrentRemoval = CodingLaw(
     "merge.remove-and-edit",
     "An edit survives the removal of another element.",
@@ -304,6 +352,7 @@ extension CodingLaw {
       let (list, index) = try element(trial)
       let tree = trial.sample.values[0]
       let count = tree[list]?.steps.count ?? 2
+      // Another element than the removed one: 1 to count - 1 places on, round and round.
       let other = (index + 1 + trial.sample.index(2, below: count - 1)) % count
       let fields = (tree[list + [.index(other)]] ?? .null).steps.filter { step in
         let value = tree[list + [.index(other), step]] ?? .null
@@ -327,6 +376,9 @@ extension CodingLaw {
   )
 
   /// Catches a coder that makes a map of its own around what is no map.
+  ///
+  /// Worked example: `[1, 2]` at the root. To accept it and write nothing is the worst: the caller
+  /// learns of the loss when it decodes.
   static let keyedRoot = CodingLaw(
     "root.keyed",
     "Only a map can be a document.",
@@ -378,6 +430,9 @@ extension CodingLaw {
   )
 
   /// Catches state that lives in memory alone, as a cache of what was written last.
+  ///
+  /// The loaded document has another actor, as after a restart of an app, and no instance is bound
+  /// to it. Encoding what it decoded must write nothing there, too.
   static let reloads = CodingLaw(
     "document.reloads",
     "A saved document decodes to the same value.",
@@ -402,6 +457,8 @@ extension CodingLaw {
 
 extension Tree {
   /// A string where a text stands.
+  ///
+  /// For comparisons in which a kept text is as good as the string.
   var asString: Tree {
     if case .text(let text) = self { .string(text) } else { self }
   }
@@ -412,6 +469,8 @@ extension Tree {
   }
 
   /// One kind for each number, whichever kind it is stored as.
+  ///
+  /// `int` where 64 signed bits hold it, else `uint`; floats that are whole follow, others stay.
   var asNumber: Tree {
     switch self {
     case .uint(let value): Int64(exactly: value).map { .int($0) } ?? self

@@ -1,14 +1,21 @@
 package import ModelGeneration
 
+// Another implementation as laws see it. Conforming: `SubjectPeer` of `Campaigns` for a subject of
+// documents, such as the real Automerge, and `NaivePeer`.
+
 /// Another implementation of a coder's documents, which reads what the coder saved and writes what
 /// it reads.
 ///
 /// A peer shares no code with the subject: what both agree on is what the saved form means.
+///
+/// Calls block until the peer answered; time limits are the peer's own matter.
 package protocol DocumentPeer: Sendable {
   /// Name and version, for messages.
   var name: String { get }
 
   /// Why it cannot show a document with this content, in words; nil if it can.
+  ///
+  /// Asked before ``read(_:)``; a law skips such a sample.
   func obstacle(toReading tree: Tree) -> String?
   /// Why it cannot write this content, in words; nil if it can.
   func obstacle(toWriting tree: Tree) -> String?
@@ -25,6 +32,8 @@ package protocol DocumentPeer: Sendable {
 }
 
 /// A saved document.
+///
+/// The naive coder has changes in memory and no bytes.
 package enum SavedDocument: Sendable {
   case bytes([UInt8])
   /// A form that only the subject and its peer know.
@@ -58,6 +67,8 @@ package struct PeerFailure: Error, Sendable, CustomStringConvertible {
 }
 
 /// A document, or content of one, that a peer refused.
+///
+/// It counts against the coder: the peer refuses what it saved.
 package struct PeerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package let peer: String
   /// The peer's own words.
@@ -72,6 +83,8 @@ package struct PeerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The peer of a coder, or why there is none.
+///
+/// The reason is shown where the laws of peers are skipped.
 package enum PeerAtHand: Sendable {
   case here(any DocumentPeer)
   case absent(String)
@@ -81,6 +94,9 @@ package enum PeerAtHand: Sendable {
 package protocol PeeredCoder: CoderSubject {
   var peer: PeerAtHand { get }
 
+  /// The document in its saved form.
+  ///
+  /// - Throws: ``UnsupportedByCoder`` for a document of another coder.
   func save(_ document: any CodingDocument) throws -> SavedDocument
   /// A saved document, written on by the actor of 16 such bytes.
   func document(saved: SavedDocument, actor: UInt8) throws -> any CodingDocument
@@ -88,6 +104,9 @@ package protocol PeeredCoder: CoderSubject {
 
 extension Tree {
   /// What stands for a scalar of a kind whose value is not known.
+  ///
+  /// The same for both sides of a comparison, so that the place and the kind still count. Nulls and
+  /// containers hide nothing.
   package static func blank(_ kind: Kind) -> Tree {
     switch kind {
     case .boolean: .boolean(false)

@@ -2,6 +2,14 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// long: one catalogue of laws on changed documents, whose checks share the judgement below.
+//
+// Documents that another version, or a peer in another language, has changed. First what a decoder
+// makes of them, judged by the executable rules (`judge`, with `TreeDecoder` as the oracle); then
+// what an encoder keeps, removes and refuses over them under each option of the caller
+// (`unknown.*`, `cautious.*`, `strategy.*`). Drifts are drawn by `DriftSample.swift` and
+// `SchemaDrift.swift`.
+
 extension CodingLaw {
   /// Documents that another version, or a peer in another language, has changed.
   static let driftLaws: [CodingLaw] = [
@@ -13,6 +21,7 @@ extension CodingLaw {
 
   private static let kinds = LawSource.specification(.codable, "Decoding by type")
 
+  /// Related values, a drift or two of the first, and a number that says who made it.
   private static func drifting(
     _ values: Int
   ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
@@ -27,6 +36,9 @@ extension CodingLaw {
   ///
   /// There is more than one good reading of some documents (`DecodingRules.readings`); the first
   /// that agrees is enough. Decoding must not write.
+  ///
+  /// The document's own tree is what the rules are asked about, so a wrong tree is no concern of
+  /// it: other laws hold the core. Cost: up to eight decodings by the oracle, one for each reading.
   static func judge(_ document: any CodingDocument, _ trial: CodingTrial) throws -> Difference? {
     let tree = try document.tree()
     let before = try Untouched(document)
@@ -43,6 +55,10 @@ extension CodingLaw {
   }
 
   /// Where an outcome departs from what one reading of the rules says.
+  ///
+  /// Both gave a value: the two are compared as recorded trees. Both refused: the place and the
+  /// reason must agree, with a null as one exception (``CoderComplaint/isSameRefusal(as:)``). Kinds
+  /// `drift.accepted` and `drift.refused` say that only one refused.
   private static func difference(
     of outcome: Result<any Decodable, CoderComplaintError>,
     under rules: DecodingRules,
@@ -78,6 +94,10 @@ extension CodingLaw {
 
   /// Catches a decoder that reads a number of one kind as another without saying so, takes a
   /// default for what is missing, or names the wrong place.
+  ///
+  /// Worked example: a peer put `float 1.5` where an `Int` stands. The rules refuse it as a type
+  /// mismatch or as corrupted data at that very path; a decoder that gives 1 is wrong, and so is a
+  /// path that ends at the container.
   static let driftRead = CodingLaw(
     "drift.read",
     "Another version's document decodes by the rules.",
@@ -89,6 +109,8 @@ extension CodingLaw {
     draw: drifting(1)
   ) { trial in
     let document = try trial.document(holding: 0)
+    // One case of three; by a merge in the other two, which is how a document gets most of its
+    // foreign content.
     if trial.sample.index(0, below: 3) == 0 {
       try trial.sample.apply(to: document)
     } else {
@@ -102,6 +124,8 @@ extension CodingLaw {
 
   /// Catches what random drift hardly meets: a new key, a number one past its range, a case of the
   /// next version.
+  ///
+  /// See ``SchemaDrift`` for what is tried. Only derived models have a schema.
   static let driftBySchema = CodingLaw(
     "drift.by-schema",
     "Neighbouring versions' documents decode by the rules.",
@@ -128,6 +152,9 @@ extension CodingLaw {
   )
 
   /// Catches a decoder that looks at the loser of a conflict.
+  ///
+  /// One side encodes another value, the other drifts; neither saw the other. Which one wins is the
+  /// core's business: the law reads the merged tree and expects what that tree decodes to.
   static let conflictRead = CodingLaw(
     "drift.in-conflict",
     "Conflicting versions decode by the rules.",
@@ -149,6 +176,10 @@ extension CodingLaw {
   ///
   /// Catches traps, and errors without a path, which do not say where to look.
   /// Misses wrong values: what is decoded is not looked at.
+  ///
+  /// Worked example: `{"name": int 3}` for a struct whose `name` is a string.
+  /// `DecodingError.typeMismatch` with the path `name` is good. A trap ends the process, and an
+  /// empty path leaves the user with "data is corrupted".
   static let driftTyped = CodingLaw(
     "drift.typed",
     "Other versions' data decodes or is refused.",
@@ -194,6 +225,8 @@ extension CodingLaw {
   }
 
   /// Whether the rules, too, refuse the tree with no path: the model's own code does.
+  ///
+  /// An enumeration whose `init(from:)` counts the root's keys itself has no deeper place to name.
   private static func rootMayRefuse(_ trial: CodingTrial) -> Bool {
     // A coder that has no null sees nothing in its place.
     let hasNull = trial.subject.features.contains(.explicitNull)
@@ -209,6 +242,10 @@ extension CodingLaw {
   // MARK: - Mixed lists
 
   /// Catches a fast way through lists that looks at the first element alone.
+  ///
+  /// Worked example: `[int 1, "x", int 2]` as `[Int]` must be refused at index 1. To skip what does
+  /// not fit gives `[1, 2]`, and the next save deletes the peer's element. `MixedListWorld` walks
+  /// all such lists of these models.
   package static let mixedLists = CodingLaw(
     "list.mixed",
     "Lists of mixed kinds decode or are refused.",
@@ -250,6 +287,8 @@ extension CodingLaw {
   )
 
   /// Puts another kind with the same meaning at one place of a value, and expects the value.
+  ///
+  /// The value's own reading is expected, so `transform` must give what the rules read as the same.
   private static func reading(
     _ name: String,
     _ title: String,
@@ -303,6 +342,8 @@ extension CodingLaw {
     from: .float
   ) { tree in
     guard case .float(let value) = tree, value.bitPattern != (-0.0).bitPattern else { return nil }
+    // 2^24: integers below it are exact as `Float` too, which some of the fields are. -0 has no
+    // integer.
     return Int64(exactly: value).flatMap { abs($0) < 1 << 24 ? .int($0) : nil }
   }
 
@@ -311,6 +352,10 @@ extension CodingLaw {
   /// Catches an older app that removes what a newer one has written, by saving.
   ///
   /// Misses keys below the root; `unknown.in-elements` goes there.
+  ///
+  /// Worked example: version 2 stored `color`; version 1, which does not know it, saves its model.
+  /// By default the key goes, and with it what version 2 wrote. The value of the key may be of any
+  /// kind.
   static let preserves = CodingLaw(
     "unknown.preserved",
     "With `.preserve`, unknown keys stay.",
@@ -358,6 +403,10 @@ extension CodingLaw {
   )
 
   /// Catches a rule that keeps whatever is not written: a property that became nil would come back.
+  ///
+  /// Worked example: `newField: "x"` becomes nil, and `encodeIfPresent` names the key without
+  /// writing it. To tell that from a key that was never named, containers must implement the whole
+  /// `encodeIfPresent` family (decision 11).
   static let preserveNamed = CodingLaw(
     "unknown.named-is-known",
     "With `.preserve`, a key the type names goes.",
@@ -376,6 +425,9 @@ extension CodingLaw {
 
   /// Catches the same rule in dictionaries, whose removed entries would come back, and in
   /// enumerations, which would have two cases.
+  ///
+  /// Worked example: `["a": 1, "b": 2]` becomes `["a": 1]`. To a dictionary every key is one that
+  /// no type named.
   static let preserveDictionary = CodingLaw(
     "unknown.not-in-dictionaries",
     "With `.preserve`, dictionaries and enumerations stay exact.",
@@ -394,6 +446,9 @@ extension CodingLaw {
   }
 
   /// A scalar field of the first value, and a scalar of another kind.
+  ///
+  /// Not an element of a list, which is matched by content and may move. Numbers 0 and 1 choose
+  /// field and scalar.
   private static func retyped(_ trial: CodingTrial) throws -> (path: [PathKey], value: Tree) {
     let tree = trial.stored(trial.sample.values[0])
     let fields = tree.paths.filter { path in
@@ -408,6 +463,9 @@ extension CodingLaw {
   }
 
   /// Catches a check that comes when something is written already, or that looks at the root alone.
+  ///
+  /// Worked example: `count` is `int 3`, a peer made it `string "x"`. The error's path must be the
+  /// whole one, and the fields before `count` must not be written either.
   static let cautious = CodingLaw(
     "cautious.refuses",
     "With `cautiousWrite`, another type is refused.",
@@ -438,6 +496,8 @@ extension CodingLaw {
   )
 
   /// Catches a check that takes null for a type.
+  ///
+  /// The first encode of a property that an older version left null would otherwise fail for ever.
   static let cautiousNull = CodingLaw(
     "cautious.fills-null",
     "With `cautiousWrite` a stored null may become anything.",
@@ -459,6 +519,8 @@ extension CodingLaw {
   /// Catches keys that appear by way of a default or an optional.
   ///
   /// Values may change, places may not.
+  ///
+  /// Misses whether a value that fits is written; `path.by-strategy` asks that of one scalar.
   static let readonly = CodingLaw(
     "strategy.readonly",
     "With `.readonly`, the document keeps its shape.",
@@ -470,6 +532,7 @@ extension CodingLaw {
   ) { trial in
     let document = try trial.document(holding: 0)
     let before = try Untouched(document)
+    // Paths have the indices of elements, so a list that became longer or shorter is another shape.
     let shape = try document.tree().paths
     var settings = EncodingSettings()
     settings.strategy = .readonly
@@ -507,6 +570,9 @@ extension CodingLaw {
   }
 
   /// Catches a replacement that leaves something of the old value, or refuses scalars.
+  ///
+  /// Worked example: `tags` is a list, a peer put a text there. With automerge-swift 0.6.1
+  /// `.override` throws or traps.
   static let override = CodingLaw(
     "strategy.override",
     "With `.override`, the value replaces what misfits.",
@@ -531,6 +597,9 @@ extension CodingLaw {
   }
 
   /// Catches a coder that overwrites a peer's data without being asked to.
+  ///
+  /// A null is no obstacle: where it stands a container is made, so it is none of the strangers
+  /// here.
   static let createRefuses = CodingLaw(
     "strategy.create-refuses",
     "With `.createWhenNeeded`, a misfit is refused.",
@@ -561,6 +630,8 @@ extension CoderComplaint {
   /// Whether both refuse the same place for the same reason.
   ///
   /// A null may be called a wrong type or a missing value.
+  ///
+  /// The two count as one wherever they meet: whether a null stands there is not looked at.
   func isSameRefusal(as other: CoderComplaint) -> Bool {
     guard case .decoding(let left, let leftPath) = self,
       case .decoding(let right, let rightPath) = other

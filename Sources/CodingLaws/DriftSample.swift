@@ -3,18 +3,30 @@ import ModelGeneration
 import PropertyEngine
 
 // How documents drift. A drift is a list `[kind, path, value]` among the trees of a sample.
+// It is what another version of an app, or a peer in another language, did. As data it is shrunk
+// and stored with its sample; it is carried out through the document's core.
 extension CodingSample {
   /// What another version did at one place.
+  ///
+  /// The raw values stand in stored samples; to rename one makes their drifts nothing.
   enum DriftKind: String, CaseIterable {
+    /// Another value at a key or over an element, or a new key.
     case put
+    /// One more element of a list.
     case insert
+    /// A key or element taken away.
     case remove
+    /// A value under another key: the old one with a "2" behind it.
     case rename
   }
 
   /// Values of every kind that a document has.
   ///
   /// Ordered from plain to strange: shrinking moves toward the first.
+  ///
+  /// Each kind that a document has stands at least once. Where two of a kind stand, they differ in
+  /// what a narrow type makes of them: `int 300` is no `Int8` and `int -3` no unsigned number,
+  /// `"open"` is a case of the zoo's enumerations.
   static let strangers: [Tree] = [
     .null, .boolean(true), .int(1), .int(300), .int(-3), .int(.max), .uint(1), .uint(.max),
     .float(1), .float(0.5), .string("x"), .string("open"), .bytes([1]), .timestamp(1_500),
@@ -23,6 +35,8 @@ extension CodingSample {
   ]
 
   /// Adds a drift or two of the first value.
+  ///
+  /// Each in a span of its own, so that the shrinker can take one away.
   mutating func drift(_ choices: inout Choices) {
     let tree = values.first ?? .map([])
     let count = 1 + choices.number(in: 0...1)
@@ -34,6 +48,9 @@ extension CodingSample {
   }
 
   /// Half of the puts are twins, which are the hardest to tell apart.
+  ///
+  /// Half of the kinds are puts. A put goes half of the time to a twin of what stands there, if
+  /// there is one, and else one time in five to a new key beside it.
   private static func drift(of tree: Tree, _ choices: inout Choices) -> Tree {
     let below = Array(tree.paths.dropFirst())
     let kind = choices.element(of: [DriftKind.put, .remove, .rename, .put, .insert, .put])
@@ -56,11 +73,17 @@ extension CodingSample {
     }
   }
 
+  /// The tree of a drift, as text `["put", ["items", int 0], "x"]`.
+  ///
+  /// To remove or rename reads no value.
   static func drift(_ kind: DriftKind, _ path: [PathKey], _ value: Tree) -> Tree {
     .list([.string(kind.rawValue), .list(path.map(\.tree)), value])
   }
 
   /// Carries out all drifts on a document, through its core; what does not fit is left out.
+  ///
+  /// Drifts act in order, each on what those before it left. Trees that are no drifts are passed
+  /// over.
   func apply(to document: any CodingDocument) throws {
     try Self.apply(trees[...], to: document)
   }
@@ -103,6 +126,11 @@ extension CodingSample {
 
 extension Tree {
   /// A scalar of another kind with the same bits, or the same to look at; nil if there is none.
+  ///
+  /// Worked example: `int 5` has the twins `uint 5`, `float 5.0`, `counter 5`, `timestamp 5`,
+  /// `string "5"`, and the float with the bits of 5. A decoder that switches on bits or on a
+  /// printed form takes one for the other. The first is the likeliest: it is meant half of the
+  /// time, and one of all in the other half.
   func twin(_ choices: inout Choices) -> Tree? {
     let twins: [Tree] =
       switch self {
@@ -128,6 +156,7 @@ extension Tree {
     return choices.flag() ? choices.element(of: twins) : first
   }
 
+  /// The bits of an integer may be those of a NaN, which coders of documents refuse to write.
   private var isStorable: Bool {
     if case .float(let value) = self { value.isFinite } else { true }
   }

@@ -5,6 +5,11 @@ import ModelGeneration
 import PropertyEngine
 import Texts
 
+// What json-c, a reader of another make, finds in the JSON that a coder wrote. Each scalar of the
+// recorded tree has its usual form in JSON (`means`); objects and arrays are compared as trees,
+// with four exceptions: sets in any order, texts and counters as `{"value": ...}`, what a
+// superclass encodes below `super`, and `Decimal` as a number.
+
 extension CodingLaw {
   /// What others read in what a coder of JSON wrote.
   static let jsonLaws: [CodingLaw] = [jsonReads]
@@ -15,6 +20,9 @@ extension CodingLaw {
   /// are not where a reader looks.
   /// Misses what json-c itself cannot hold, such as keys with a zero byte, and forms that readers
   /// disagree on.
+  ///
+  /// Worked example: `Int64.max` written as 9.223372036854776e18. The coder's own decoder may round
+  /// it back; another reader finds 9223372036854775808, one too many.
   static let jsonReads = CodingLaw(
     "json.means-the-same",
     "Other readers of JSON find the same.",
@@ -50,10 +58,14 @@ extension CodingLaw {
 }
 
 /// Where what json-c read departs from what a value holds.
+///
+/// Kinds of difference: `json.missing` for a key, `json.value` for anything else that stands there.
 private struct JSONComparison {
   /// Whether lists may be sets, or dictionaries whose keys are no strings, in an order of their own.
   let hasSets: Bool
 
+  /// The first place, in the order of the tree, where the text says something else; nil if there is
+  /// none.
   func difference(
     _ value: JSONValue,
     from tree: Tree,
@@ -69,12 +81,14 @@ private struct JSONComparison {
         if let found { return found }
       }
       return nil
+    // Without documents a text is a class with one property.
     case (.object(let members), .text(let text)):
       return difference(.object(members), from: .map(of: [Self.own(.string(text))]), at: path)
     case (.object(let members), .counter(let count)):
       return difference(.object(members), from: .map(of: [Self.own(.int(count))]), at: path)
     case (.object(let members), .map(let entries)):
       let members = Self.withoutSuper(members, entries)
+      // Keys by their bytes, each once: of two members with one key json-c keeps one.
       guard members.count == entries.count else { break }
       for entry in entries {
         let step = path + [.key(entry.key)]
@@ -139,6 +153,9 @@ private struct JSONComparison {
 
 extension JSONValue {
   /// Whether a scalar is what a value holds.
+  ///
+  /// A date is the number of seconds since 2001, bytes are base64: what Foundation's coder does by
+  /// default. A coder of JSON with other forms for these would break the law.
   fileprivate func means(_ tree: Tree) -> Bool {
     switch (self, tree) {
     case (.null, .null): true
@@ -156,6 +173,9 @@ extension JSONValue {
   }
 
   /// Whether it is the number; one of 32 bits is written with as many digits as tell it apart.
+  ///
+  /// Worked example: the `Float` 0.1 is 0.10000000149011612 as a `Double`, and 0.1 in the text. As
+  /// `Float`s the two are one number, but only if the wanted one is a `Float`'s at all.
   private func isNumber(_ wanted: Double) -> Bool {
     let number: Double? =
       switch self {
@@ -182,6 +202,10 @@ extension JSONValue {
 extension Decimal {
   /// The number that a `Decimal` asks other coders to store: the parts of its mantissa, the last
   /// ones first, and powers of ten.
+  ///
+  /// Worked example: 1.5 is `{exponent: -1, isNegative: false, length: 1, mantissa: [15, ...]}`.
+  /// Each part of the mantissa has 16 bits; `length` says how many of them count. Nil for any other
+  /// map.
   fileprivate init?(coded tree: Tree) {
     guard let exponent = tree.child(.key("exponent"))?.integer,
       let length = tree.child(.key("length"))?.integer,
@@ -211,6 +235,9 @@ extension Tree {
 /// Bytes in the letters of RFC 4648, with padding.
 ///
 /// Written here and not taken from Foundation, whose coder may be the one on trial.
+///
+/// Three bytes are four letters of six bits; a group of one byte has two letters and "==", one of
+/// two three and "=".
 private func base64(_ bytes: [UInt8]) -> [UInt8] {
   let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var result: [UInt8] = []

@@ -2,6 +2,9 @@ import CodingSupport
 import ModelGeneration
 
 /// What happens to one element of a list.
+///
+/// The three of them are what users do to lists; `RelatedLaws` uses them for edits by the model,
+/// too.
 enum ListEdit: Int, CaseIterable {
   case insert, move, remove
 
@@ -9,6 +12,10 @@ enum ListEdit: Int, CaseIterable {
   /// inserted that resembles its neighbour, moved or removed, or a leaf of it changes.
   ///
   /// A number says which; nothing happens where no list has an element.
+  ///
+  /// The remainder of 4 is the edit (3 changes a leaf). `number / 4` chooses the list, `number /
+  /// 16` the element, and `number / 64` the target or the leaf, each modulo what there is. The
+  /// number must not be negative.
   static func editList(of document: any CodingDocument, _ number: Int) throws {
     let tree = try document.tree()
     let lists = tree.paths.filter { path in
@@ -28,6 +35,8 @@ enum ListEdit: Int, CaseIterable {
       guard let old = elements[index][leaf] else { return }
       return try document.put(CodingLaw.changed(old), at: place + leaf)
     }
+    // Moving is a deletion and an insertion, as documents have no move: the element is another
+    // object then.
     switch edit {
     case .insert: try document.insert(elements[index].mapNodes(CodingLaw.changed), at: place)
     case .remove: try document.delete(at: place)

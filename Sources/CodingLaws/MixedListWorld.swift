@@ -2,7 +2,11 @@ import CodingSupport
 import ModelGeneration
 package import PropertyEngine
 
+// The exhaustive walk behind the world `mixed-lists` of `Campaigns` (`WorldRun.lists`).
+
 /// What became of a walk over a small world of a coder.
+///
+/// Tests look at its counts, so that a walk that became smaller does not go unseen.
 package struct CoderWalk: Sendable {
   package internal(set) var sampleCount = 0
   /// The places that were visited, lists or others, as `Model: path`, ascending.
@@ -13,6 +17,11 @@ package struct CoderWalk: Sendable {
 
 /// Every list of some models with an element of every kind at every place, by enumeration: what
 /// `list.mixed` meets by chance.
+///
+/// Samples are those of the law, so a violation replays as any stored case does. For a list of n
+/// elements, n + 1 places times the strangers times two writers (the document itself, or a peer
+/// whose change is merged). Lists of one to three elements have the places that a fast way through
+/// lists may treat apart: the first, one between, and the last.
 package struct MixedListWorld: Sendable {
   private let subject: any CoderSubject
   private let shelf: ModelShelf
@@ -71,9 +80,13 @@ package struct MixedListWorld: Sendable {
     return result
   }
 
+  /// Values of each model whose lists are looked for; each list is walked in the first value that
+  /// has it.
   private static let valueCount = 40
 
   /// A path without the numbers of elements, so that one list of many is one.
+  ///
+  /// `rows.*.tags` is one place, whichever row shows it first.
   private static func name(of path: [PathKey]) -> String {
     path.map { step in
       switch step {

@@ -2,6 +2,9 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// Encoding and decoding at a place within a document. The rules of paths are in
+// Specification/Codable.md, "Locating a path".
+
 extension CodingLaw {
   /// Encoding and decoding at a place within a document.
   static let pathLaws: [CodingLaw] = [pathSiblings, pathValues, pathElement, pathByStrategy]
@@ -11,6 +14,10 @@ extension CodingLaw {
   ]
 
   /// Catches an encode at a path that takes the document for its own and removes the surplus.
+  ///
+  /// Worked example: the app stores its settings at `settings.inner`. A coder that cleans up
+  /// surplus keys from the root deletes everything else (#57). Two paths are written, so that the
+  /// first is a sibling of the second.
   static let pathSiblings = CodingLaw(
     "path.siblings",
     "Encoding at a path touches nothing beside it.",
@@ -33,6 +40,10 @@ extension CodingLaw {
 
   /// Catches the places where root and path differ: scalars are allowed here, and maps on the way
   /// are made.
+  ///
+  /// Worked example: a `URL` at a path was a map `{relative: ...}` (#136), a `Date` a float, `Data`
+  /// a list: places that go round the encoder's own cases for leaves. Models without a keyed root,
+  /// `Int` lists and strings, are asked here.
   static let pathValues = CodingLaw(
     "path.values",
     "A value at a path comes back.",
@@ -44,11 +55,13 @@ extension CodingLaw {
     },
     draw: values(1, numbers: 1),
     check: { trial in
+      // In every other sample the value is a list's first element, and the list is made on the way.
       let list: [PathKey] = [.key("a"), .key("b"), .index(0)]
       let path = trial.sample.index(0, below: 2) == 0 ? Array(list.prefix(2)) : list
       let document = try trial.document()
       try document.encode(try trial.value(), at: path, EncodingSettings())
       let stored = try document.tree()[path]
+      // Where nothing was written, decoding fails next.
       if let found = stored?.difference(from: trial.stored(trial.sample.values[0])) { return found }
       let decoded = try document.decode(trial.type, at: path, userInfo: [:])
       return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
@@ -59,6 +72,9 @@ extension CodingLaw {
   ///
   /// The list has two elements, and the index is 0, 1 or 2, where 2 is its end. One past the end is
   /// for ``pathByStrategy``.
+  ///
+  /// Worked example: `encode("c", at: list.[0])` over `["a", "b"]` is `["c", "b"]`; 0.6.1 makes it
+  /// `["c", "a", "b"]`.
   static let pathElement = CodingLaw(
     "path.element",
     "Encoding at an index replaces one element.",
@@ -91,6 +107,10 @@ extension CodingLaw {
   ///
   /// Misses which error it is, which `strategy.*` and the tests of the coders ask for; and paths through a
   /// null or to a text, of which the specification leaves open what becomes.
+  ///
+  /// The path leads to a place of the value, or up to three steps on from it, into what is missing
+  /// or in the way. `written` says in terms of trees what must come of it: it is the
+  /// specification's list as code.
   static let pathByStrategy = CodingLaw(
     "path.by-strategy",
     "Paths are made or refused by the strategy.",
@@ -122,6 +142,7 @@ extension CodingLaw {
       settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
       let document = try trial.document(holding: 0)
       let tree = try document.tree()
+      // Not drawn otherwise but skipped, so that a stored sample of any path is judged alike.
       guard tree[path]?.kind != .text,
         !path.indices.dropFirst().contains(where: { tree[path[..<$0]] == .null })
       else { throw Skipped("the path leads through a null, or to a text") }
@@ -153,6 +174,7 @@ extension CodingLaw {
     }
   )
 
+  /// A text that no model's value holds by chance.
   private static let word = "written at a path"
 
   /// What stands at a place once a string was written at a path below it; nil if the path is refused.
@@ -160,6 +182,9 @@ extension CodingLaw {
   /// Readonly makes nothing and takes no container's place; override makes a container of the
   /// step's kind of whatever is in the way; createWhenNeeded makes only what is missing. An index
   /// may be the count, which appends, and none beyond.
+  ///
+  /// Worked example: path `a.[0]` over `{}`. By `.createWhenNeeded` the tree is `{"a": [word]}`; by
+  /// `.readonly` nil, a refusal; over `{"a": "x"}` only `.override` gives `{"a": [word]}`.
   private static func written(
     _ path: ArraySlice<PathKey>,
     over node: Tree?,
@@ -174,6 +199,7 @@ extension CodingLaw {
     var holder: Tree
     switch node {
     case .map?, .list?: holder = node ?? .null
+    // The next step says which container is made: a list for an index, else a map.
     case nil where strategy != .readonly, _? where strategy == .override:
       if case .key = step { holder = .map([]) } else { holder = .list([]) }
     default: return nil

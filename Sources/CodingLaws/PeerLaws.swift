@@ -2,11 +2,18 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// What another implementation reads in what a coder wrote, and the other way round. A coder that is
+// wrong in the same way on both sides passes every round trip; a peer does not. Our coder's peer is
+// the real Automerge, which shares no code with it; the naive coder's is the naive model with all
+// rules right, by which the mutants of saving are caught.
+
 extension CodingLaw {
   /// What others read in what a coder wrote, and the other way round.
   static let peerLaws: [CodingLaw] = [peerReads, peerWrites]
 
   /// The subject with its peer.
+  ///
+  /// - Throws: `Skipped` where there is none; `obstacle` says so before a sample is drawn.
   private struct Pair {
     let subject: any PeeredCoder
     let peer: any DocumentPeer
@@ -30,6 +37,10 @@ extension CodingLaw {
   /// Catches documents that only their writer understands.
   ///
   /// Heads are compared, too: they hash every byte of every change.
+  ///
+  /// Worked example: `texts-saved-as-strings` shows a text in its own document and saves a string.
+  /// It costs 4, since our coder's peer is another program, which is called several times in a
+  /// case.
   static let peerReads = CodingLaw(
     "peer.reads",
     "Other implementations read what the coder wrote.",
@@ -46,9 +57,11 @@ extension CodingLaw {
     for (index, words) in ["an encode", "an encode over it"].enumerated() {
       if index > 0 { try document.encode(try trial.value(index)) }
       let expected = trial.stored(trial.sample.values[index])
+      // Such as a timestamp beyond the year 9999, which the adapter's dates do not have.
       if let reason = pair.peer.obstacle(toReading: expected) { throw Skipped(reason) }
       let bytes = try pair.subject.save(document)
       let reading = try pair.peer.read(bytes)
+      // Kinds that the peer finds and cannot read are compared as blanks.
       let hidden = expected.hiding(reading.hidden).withoutSignsOfZero
       if let found = reading.tree.withoutSignsOfZero.difference(from: hidden) {
         return found.with("after \(words), \(pair.peer.name) reads: ")
@@ -75,6 +88,10 @@ extension CodingLaw {
 
   /// Catches a decoder that was only ever tried on what its own encoder writes: peers choose other
   /// kinds, and make objects anew where ours are kept.
+  ///
+  /// The peer puts whole values at keys of the root, over a document of the coder. The document
+  /// that the peer saved is looked at three times: as loaded, as decoded, and merged into the one
+  /// that the coder had meanwhile.
   static let peerWrites = CodingLaw(
     "peer.writes",
     "The coder reads what other implementations wrote.",
@@ -90,6 +107,7 @@ extension CodingLaw {
       let pair = try Pair(trial)
       let document = try trial.document(holding: 0)
       guard case .map(let content)? = trial.sample.trees.first else { return nil }
+      // Entry by entry: what the peer cannot write is left out, and the rest is asked.
       let entries = content.map { entry in
         Tree.Entry(entry.key, trial.stored(entry.value, .milliseconds))
       }.filter { pair.peer.obstacle(toWriting: .map([$0])) == nil }

@@ -1,21 +1,35 @@
 import CodingSupport
 import Foundation
 
+// The calls of decoding containers as data, for `containers.calls` alone. The same numbers are
+// asked of the subject and of `TreeDecoder`, which knows the rules; the two lists of answers must
+// be equal. A number is four decisions, from the lowest digit: which of 24 calls, whom it is made
+// to (two of four the list, one a map, one a map by `IfPresent`), and which of two keys. 24 * 4 * 2
+// = 192 numbers are all calls.
+
 /// Asks decoding containers for what numbers say, right or wrong, and notes what comes of each call.
 ///
 /// A model's `init(from:)` asks for one thing after the other and stops at the first refusal; code that is
 /// written by hand goes on with another call on the same container.
+///
+/// Worked example: a list `["x", 1]`, and the calls Int, String, Int. The first is refused and must
+/// leave the index at 0, so that the others give "x" and 1. A decoder that advances all the same
+/// refuses the other two as well.
 struct ProbedCalls: Decodable {
   /// Under which numbers are found, in the decoder's user info.
   static let key = CodingUserInfoKey(rawValue: "touchstone.calls")
   static let listKey = PathKey.key("list")
   /// Keys that may hold anything, or be missing.
+  ///
+  /// Two, so that a call's key can differ from that of the call before.
   static let keys = ["a", "b"].map { PathKey.key($0) }
   /// Calls that a number chooses among.
   static let callCount = 24
 
+  /// One answer for each call, and where the list stands after each call to it.
   private(set) var outcomes: [String] = []
 
+  /// It throws only where the map, or its list, is not there: what the calls throw is an answer.
   init(from decoder: any Decoder) throws {
     let numbers = Self.key.flatMap { decoder.userInfo[$0] as? [Int] } ?? []
     let container = try decoder.container(keyedBy: PathKey.self)
@@ -37,6 +51,9 @@ struct ProbedCalls: Decodable {
     }
   }
 
+  /// Adds what came of a call: its value as text, or the kind and the path of the refusal.
+  ///
+  /// What is no coding error is noted by its type.
   private mutating func note(_ body: () throws -> String) {
     do {
       outcomes.append(try body())
@@ -54,6 +71,8 @@ struct ProbedCalls: Decodable {
   }
 
   /// Its coding path, and how much it holds.
+  ///
+  /// A count of -1 stands for a list that does not tell its count.
   private static func shape(_ list: any UnkeyedDecodingContainer) -> String {
     "a list of \(list.count ?? -1) at \(list.codingPath.map(\.stringValue))"
   }
@@ -62,6 +81,7 @@ struct ProbedCalls: Decodable {
     "a map of \(map.allKeys.count) at \(map.codingPath.map(\.stringValue))"
   }
 
+  /// The calls of an unkeyed container, by number; from 23 on, what it looks like.
   private static func ask(
     _ list: inout any UnkeyedDecodingContainer,
     _ call: Int
@@ -95,6 +115,7 @@ struct ProbedCalls: Decodable {
     }
   }
 
+  /// The calls of a keyed container, by number; from 22 on, what it looks like.
   private static func ask(
     _ map: KeyedDecodingContainer<PathKey>,
     _ key: PathKey,
@@ -128,6 +149,7 @@ struct ProbedCalls: Decodable {
     }
   }
 
+  /// The calls that answer nil for what is not there; a number from 16 on asks for a dictionary.
   private static func askIfPresent(
     _ map: KeyedDecodingContainer<PathKey>,
     _ key: PathKey,

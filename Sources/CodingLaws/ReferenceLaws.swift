@@ -3,6 +3,14 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
+// long: laws of texts and of counters, each with its check as a type, since checks are generic over
+// the subject's types.
+//
+// Texts that merge by character and counters that merge by adding. Each law is a statement (`static
+// let`) and below it a `ReferenceCheck`. Texts come first. Places and further bindings:
+// `ReferencePlaceLaws.swift`, `BindingLaws.swift`; instances that move in lists:
+// `RelatedLaws.swift`.
+
 extension CodingLaw {
   /// Texts that merge by character and counters that merge by adding.
   static let referenceLaws: [CodingLaw] = [
@@ -13,6 +21,10 @@ extension CodingLaw {
   private static let texts = LawSource.specification(.codable, "AutomergeText")
   private static let counters = LawSource.specification(.codable, "Counter")
 
+  /// Three hostile texts of up to 8 scalars, and a number.
+  ///
+  /// Hostile are emoji of several scalars, combining letters and the like (`HostileText.swift`): a
+  /// text counts scalars, so a coder that counts characters splices at another place.
   private static let strings: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
       _,
@@ -23,6 +35,7 @@ extension CodingLaw {
       sample.numbers = [choices.number(in: 0...9)]
     }
 
+  /// One of the three; empty if a stored sample has fewer.
   private static func string(_ trial: CodingTrial, _ index: Int) -> String {
     guard trial.sample.trees.indices.contains(index),
       case .string(let string) = trial.sample.trees[index]
@@ -34,6 +47,8 @@ extension CodingLaw {
   ///
   /// The models are generic over the subject's types, so that one law serves every coder with texts
   /// or counters.
+  ///
+  /// `OneText` or `OneCounter` is named only to have a model: checks make their own values.
   private static func law(
     _ name: String,
     _ title: String,
@@ -64,6 +79,7 @@ extension CodingLaw {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference?
   }
 
+  /// The zoo's models with texts and counters of the subject's types.
   private typealias Own<S: CoderSubject> = Collaborative<S.Text, S.Counter>
 
   private static func differs<Value: Equatable>(
@@ -93,6 +109,7 @@ extension CodingLaw {
     )
   }
 
+  /// The text at a key of the root, as UTF-8; nil if none stands there.
   private static func text(_ document: any CodingDocument, _ key: String) throws -> [UInt8]? {
     guard case .text(let text)? = try document.tree().child(.key(key)) else { return nil }
     return Array(text.utf8)
@@ -102,6 +119,9 @@ extension CodingLaw {
 
   /// Catches a text that is made anew on each save: what peers type meanwhile goes into the old one
   /// and is lost.
+  ///
+  /// Worked example: the app saves "Milk" over "Mil" while a peer types "Bread" into the same text.
+  /// With `text-replaced` the peer's letters go into an object that nothing shows any more.
   static let textKept = law(
     "text.kept",
     "Encoding over a text keeps the text.",
@@ -112,6 +132,7 @@ extension CodingLaw {
     check: TextKept()
   )
 
+  /// The object must have the same name, and hold the new string.
   private struct TextKept: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -137,6 +158,9 @@ extension CodingLaw {
   /// The reason for texts.
   ///
   /// Catches a text that is replaced as a whole where a few letters changed.
+  ///
+  /// Worked example: over "<a>" one peer saves "left <a>", the other "<a> right". `text-rewritten`
+  /// deletes all letters and inserts the new ones on each side: the merge shows the middle twice.
   static let textMerges = law(
     "text.merges",
     "Concurrent changes of a text both stay.",
@@ -147,6 +171,7 @@ extension CodingLaw {
     check: TextMerges()
   )
 
+  /// Each peer inserts at one end alone, so no letter of the middle may be touched.
   private struct TextMerges: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       // Letters that no piece of the drawn text can be part of.
@@ -167,6 +192,10 @@ extension CodingLaw {
   }
 
   /// Catches an instance that is bound by one of the two ways only, or that caches its value.
+  ///
+  /// Worked example: after a save the app types into the instance that it has. With
+  /// `encode-does-not-bind` it types into a copy of its own, and the document hears of it with the
+  /// next save, or never.
   static let textBinds = law(
     "text.binds",
     "Encoding or decoding a text binds it.",
@@ -178,6 +207,7 @@ extension CodingLaw {
     check: TextBinds()
   )
 
+  /// Sets one instance and looks at the other, so that a cached value shows.
   private struct TextBinds: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -231,6 +261,9 @@ extension CodingLaw {
 
   /// Catches a coder that takes an empty new text for one that was not loaded, and keeps the old
   /// content.
+  ///
+  /// Worked example: the user deletes all of a note. `text-never-emptied` leaves the old words,
+  /// which come back when the note is read again.
   static let textEmptied = law(
     "text.emptied",
     "An empty text replaces the stored one.",
@@ -241,6 +274,7 @@ extension CodingLaw {
     check: TextEmptied()
   )
 
+  /// "some " stands first, so that there is always something to empty.
   private struct TextEmptied: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -257,6 +291,10 @@ extension CodingLaw {
 
   /// Catches a binding that outlives its document: the text would be written into the document that
   /// it came from, or not at all.
+  ///
+  /// Worked example: a note is decoded from one document and encoded into another. There it must be
+  /// a text with its words, and the first document must stay as it is; `foreign-text-empty` writes
+  /// an empty one.
   static let textForeign = law(
     "text.from-elsewhere",
     "A bound text is copied into other documents.",
@@ -267,6 +305,7 @@ extension CodingLaw {
     check: TextForeign()
   )
 
+  /// Decodes from one document, encodes into another, and looks at both.
   private struct TextForeign: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let (document, other) = (try trial.document(), try trial.document(actor: 2))
@@ -289,6 +328,10 @@ extension CodingLaw {
   }
 
   /// Catches texts that are matched by position and rewritten as their neighbours.
+  ///
+  /// Worked example: of three paragraphs the first is deleted. By position each of the others is
+  /// edited into its neighbour, and what a peer types into the second meanwhile stands in the
+  /// third.
   static let textRemoved = law(
     "text.remove-one",
     "Removing one text touches no other.",
@@ -299,6 +342,7 @@ extension CodingLaw {
     check: TextRemoved()
   )
 
+  /// Three texts, one of which is removed; then the two that stay change places.
   private struct TextRemoved: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -346,6 +390,7 @@ extension CodingLaw {
 
   // MARK: - Counters
 
+  /// Three numbers of -100 to 900, of which -100 is the simplest: a counter goes down, too.
   private static let numbers: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
       _,
@@ -354,10 +399,12 @@ extension CodingLaw {
       for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...1000, bias: .small) - 100) }
     }
 
+  /// One of the three; 0 if a stored sample has fewer.
   private static func number(_ trial: CodingTrial, _ index: Int) -> Int {
     trial.sample.numbers.indices.contains(index) ? trial.sample.numbers[index] : 0
   }
 
+  /// The counter at the root's key; nil if something else stands there.
   private static func count(_ document: any CodingDocument) throws -> Int64? {
     guard case .counter(let value)? = try document.tree().child(.key("counter")) else { return nil }
     return value
@@ -366,6 +413,9 @@ extension CodingLaw {
   /// The reason for counters.
   ///
   /// Catches a set in place of an increment.
+  ///
+  /// One side counts by encoding a new number over the old one, as an app does that keeps plain
+  /// values.
   static let counterAdds = law(
     "counter.adds",
     "Concurrent counts add up.",
@@ -376,6 +426,9 @@ extension CodingLaw {
     check: CounterAdds()
   )
 
+  /// Worked example: 10, then one peer encodes 13 and the other adds 4: 17.
+  ///
+  /// A put of 13 loses the 4, or 13 loses to it.
   private struct CounterAdds: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
@@ -398,6 +451,9 @@ extension CodingLaw {
   }
 
   /// Catches the opposite: an increment by the new value, where a new counter is meant.
+  ///
+  /// An unbound counter knows nothing of what the document holds: its value is meant as the whole
+  /// count.
   static let counterSet = law(
     "counter.set",
     "A new counter starts at its own value.",
@@ -408,6 +464,9 @@ extension CodingLaw {
     check: CounterSet()
   )
 
+  /// Worked example: 5 over 3.
+  ///
+  /// With automerge-swift 0.6.1 it is 2 * 3 - 5 = 1 (#64).
   private struct CounterSet: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -423,6 +482,9 @@ extension CodingLaw {
   }
 
   /// Catches a difference that is added on each save, which is 0 only if value and document agree.
+  ///
+  /// Two cycles: a counter that doubles on each save (`counter-doubles`) is then four times what it
+  /// was.
   static let counterUnchanged = CodingLaw(
     "counter.unchanged",
     "Encoding unchanged counters writes nothing.",
@@ -443,6 +505,9 @@ extension CodingLaw {
 
   /// Catches an instance that counts for itself, and an increment that is made twice, at once and
   /// by the next encode.
+  ///
+  /// Two instances of one place are asked: the one that was decoded with the model, and one that
+  /// was decoded by its path.
   static let counterBinds = law(
     "counter.binds",
     "A decoded counter is bound.",
@@ -453,6 +518,8 @@ extension CodingLaw {
     check: CounterBinds()
   )
 
+  /// The sum must stand in the document and in the instance, after edits by two instances of one
+  /// place.
   private struct CounterBinds: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -479,6 +546,8 @@ extension CodingLaw {
   }
 
   /// The same for the instance that was encoded.
+  ///
+  /// Catches a coder that binds on decoding only: an app that has just saved would count in vain.
   static let counterBound = law(
     "counter.bound-by-encode",
     "An encoded counter is bound.",
@@ -489,6 +558,7 @@ extension CodingLaw {
     check: CounterBound()
   )
 
+  /// Also over an equal counter, where nothing is written and binding is all that an encode does.
   private struct CounterBound: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()
@@ -522,6 +592,8 @@ extension CodingLaw {
 
   /// Catches a set that overwrites: setting a bound counter means adding the difference to what it
   /// showed.
+  ///
+  /// `set` is for apps that have a number and no amount.
   static let counterSetsAdd = law(
     "counter.sets-add",
     "Counters that are set concurrently add up.",
@@ -532,6 +604,9 @@ extension CodingLaw {
     check: CounterSetsAdd()
   )
 
+  /// Worked example: from 10, one sets 12 and the other 15: 17.
+  ///
+  /// As two puts it would be 12 or 15.
   private struct CounterSetsAdd: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))

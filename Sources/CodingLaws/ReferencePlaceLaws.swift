@@ -3,12 +3,22 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
+// Calls that no derived model makes, and places that texts and counters are not made for: single
+// calls of containers (`ProbedCalls.swift`), one instance at two places, a text over another kind,
+// an element with another identity.
+
 extension CodingLaw {
   /// Calls that no derived model makes, and places that texts and counters are not made for.
   static let placeLaws: [CodingLaw] = [containerCalls, staysBound, textOverOther, otherIdentity]
 
   // MARK: - Containers
 
+  /// Catches containers that advance when they refuse, count wrong, or answer `decodeIfPresent` by
+  /// another rule than `decode`.
+  ///
+  /// Models stop at the first refusal. Code written by hand goes on: `try?
+  /// container.decode(Int.self)`, then `decode(String.self)`. Up to 16 calls are made of a list of
+  /// up to 5 elements and of two keys of any kind.
   static let containerCalls = CodingLaw(
     "containers.calls",
     "Each call of a container follows the rules.",
@@ -19,6 +29,7 @@ extension CodingLaw {
     models: named("Empty"),
     draw: { _, sample, choices in
       var elements: [Tree] = []
+      // Of any kind: most calls are then refused, which is what is asked about.
       choices.repeated(upTo: 5, averaging: 3, "element") { choices in
         elements.append(choices.element(of: CodingSample.strangers))
       }
@@ -37,6 +48,7 @@ extension CodingLaw {
       }
       let document = try trial.document()
       for entry in entries { try document.put(entry.value, at: [.key(entry.key)]) }
+      // Stored samples may have negative ones, which would count as no call.
       let numbers = trial.sample.numbers.map { abs($0) }
       let found = try document.decode(ProbedCalls.self, at: [], userInfo: [key: numbers]).outcomes
       var first: [String]?
@@ -45,6 +57,8 @@ extension CodingLaw {
         decoder.rules = rules
         decoder.userInfo = [key: numbers]
         let expected = try decoder.decode(ProbedCalls.self, from: document.tree()).outcomes
+        // One reading must explain all answers: a coder that follows one rule here and another
+        // there is wrong.
         if expected == found { return nil }
         first = first ?? expected
       }
@@ -61,6 +75,11 @@ extension CodingLaw {
 
   // MARK: - Texts and counters
 
+  /// Catches an encode that binds each instance to the place that it wrote last.
+  ///
+  /// Worked example: a counter stands in `counters` and, by mistake of the app, in `groups` as
+  /// well. If it is bound to `groups` (`counter-bound-anew`), the next increment is missing where
+  /// the app had read the counter.
   static let staysBound = CodingLaw(
     "reference.stays-bound",
     "A second place leaves texts and counters bound.",
@@ -80,6 +99,9 @@ extension CodingLaw {
     }
   )
 
+  /// Puts the first counter and text of the sample's choice at a second place each, and looks three
+  /// times: after the encode, after an edit of both instances, and after another encode, which
+  /// brings the copies up to date.
   private static func share<Text: ModelText, Counter: ModelCounter>(
     _ type: Ledger<Text, Counter>.Type,
     _ trial: CodingTrial
@@ -92,9 +114,12 @@ extension CodingLaw {
     let number = abs(trial.sample.numbers.first ?? 0)
     let first = (counter: number % ledger.counters.count, text: number / 16 % ledger.texts.count)
     let (counter, text) = (ledger.counters[first.counter], ledger.texts[first.text])
+    // The counter goes into two more places, a group and the new row; the text into that row alone.
     ledger.groups["a second place"] = [counter]
     ledger.rows.append(Ledger<Text, Counter>.Row(id: 5000, name: text, votes: counter))
     try document.encode(ledger)
+    // What the document holds after the encode is the base of all that follows: other laws judge
+    // it.
     let before = try document.tree()
     let places =
       (
@@ -112,6 +137,7 @@ extension CodingLaw {
     else {
       return Difference(kind: "reference.gone", summary: "the first place holds something else")
     }
+    // A copy: both places hold one count and one string, though only the first is bound.
     guard before[places.counter[1]] == .counter(count), before[places.text[1]] == .text(string)
     else {
       return Difference(
@@ -139,6 +165,11 @@ extension CodingLaw {
     return try trial.difference(document, from: expected, "after another encode")
   }
 
+  /// Catches texts that follow another rule than maps and lists where something is in the way.
+  ///
+  /// Worked example: a string stands at `text`, and the model has an `AutomergeText` there. By
+  /// default this is refused: to write over the string would lose what a version that knows no
+  /// texts wrote.
   static let textOverOther = CodingLaw(
     "text.over-other",
     "A text replaces another kind only with `.override`.",
@@ -152,6 +183,7 @@ extension CodingLaw {
     models: named("OneText"),
     draw: { model, sample, choices in
       sample.values = [try model.tree(&choices)]
+      // Any kind but a text, which is no obstacle.
       sample.trees = [choices.element(of: CodingSample.strangers.filter { $0.kind != .text })]
       sample.numbers = [choices.index(below: EncodingSettings.Strategy.allCases.count)]
     },
@@ -163,6 +195,7 @@ extension CodingLaw {
       var settings = EncodingSettings()
       settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
       let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
+      // A null is nothing in the way, but readonly makes no text there either.
       let isMade =
         switch settings.strategy {
         case .override: true
@@ -191,6 +224,11 @@ extension CodingLaw {
 
   // MARK: - Identities
 
+  /// Catches matching that ignores `id` (`identities-ignored`): of two elements the old object
+  /// stays, with all fields of the new one.
+  ///
+  /// Worked example: `{id: 1, name: "a", done: false}` is replaced by `{id: 7, name: "changed",
+  /// done: true}`. A peer's edit of the first, which it knows as item 1, would show in item 7.
   static let otherIdentity = CodingLaw(
     "list.other-identity",
     "Another id, and little alike, is another element.",
@@ -209,8 +247,11 @@ extension CodingLaw {
       guard let old = tree[place], old.child(.key("id"))?.kind.isScalar ?? false else {
         throw Skipped("the element has no id")
       }
+      // Every leaf that can change does, the `id` among them if it is a number or string.
       let new = old.mapNodes(changed)
       let alike = old.steps.count { old.child($0) == new.child($0) }
+      // Less than half alike, as the specification has it: with more alike it would be the old
+      // element with a new id.
       guard old.child(.key("id")) != new.child(.key("id")), alike * 2 < old.steps.count else {
         throw Skipped("the other element would be much alike")
       }

@@ -3,6 +3,14 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
+// long: laws whose checks share helpers for one list that is edited, side by side so that they can
+// be compared.
+//
+// Encoding over what is nearly the same. Most bugs of an encoder that writes differences need two
+// values that are nearly equal, which two drawn ones never are: here the second is made of the
+// first. In this order: one leaf, what has no order, stories of many encodes, lists of which one
+// element changed, unknown keys below the root, and texts and counters that move.
+
 extension CodingLaw {
   /// Encoding over what is nearly the same, once and many times.
   static let relatedLaws: [CodingLaw] = [
@@ -15,6 +23,9 @@ extension CodingLaw {
 
   /// Catches replaced containers at any depth, and leaves that look alike and are taken for equal:
   /// a value one bit away, another normal form.
+  ///
+  /// Worked example: `int 1` becomes `int 4294967297`, which has the same lower half. An encoder
+  /// that compares 32 bits adds no operation, and the document still shows 1.
   static let oneLeaf = CodingLaw(
     "reencode.one-leaf",
     "One changed leaf adds one operation.",
@@ -41,6 +52,7 @@ extension CodingLaw {
     check: { trial in
       guard trial.sample.values.count == 2 else { throw Skipped("no leaf can change") }
       let (old, new) = (trial.sample.values[0], trial.sample.values[1])
+      // Two dates within one second are stored as one timestamp: no operation is due then.
       guard trial.stored(old).withoutSignsOfZero != trial.stored(new).withoutSignsOfZero else {
         throw Skipped("what is stored is the same")
       }
@@ -64,6 +76,9 @@ extension CodingLaw {
 
   /// Catches matching by position where there is none: a set that is written anew for its order
   /// alone.
+  ///
+  /// Worked example: `Set([3, 1])` over the list `[1, 3]` must write nothing, in whatever order the
+  /// set iterates.
   static let overUnordered = CodingLaw(
     "reencode.over-unordered",
     "Sets and dictionaries are replaced exactly, too.",
@@ -96,6 +111,13 @@ extension CodingLaw {
   /// moved on.
   ///
   /// Misses what needs more than eight steps or two writers.
+  ///
+  /// A step is a number of 0 to 4095: the lowest three bits say what happens (see the cases), the
+  /// next two which of the four values, and all but the lowest three the edit of a list. Each
+  /// encode is followed by a second one of the same value, which must write nothing.
+  ///
+  /// Worked example: encode A, merge a peer's removal of an element, encode A again. A coder that
+  /// skips what it believes to be written already leaves the element away.
   static let story = CodingLaw(
     "reencode.story",
     "A document follows its values, encode after encode.",
@@ -113,6 +135,8 @@ extension CodingLaw {
     check: { trial in
       var document = try trial.document(holding: 0)
       let peer = try document.fork(actor: 2)
+      // What was decoded last, with texts and counters that are bound; a reload makes them another
+      // document's.
       var held: (any Encodable)?
       for (place, number) in trial.sample.numbers.enumerated() {
         let (step, index) = (abs(number) % 8, abs(number) / 8 % 4)
@@ -131,6 +155,7 @@ extension CodingLaw {
           guard let known = held else { continue }
           value = known
         case 4:
+          // A refusal ends the story without a verdict: what was merged may not fit the value.
           guard case .success = trial.outcome({ try peer.encode(try trial.value(index)) }) else {
             return nil
           }
@@ -147,6 +172,8 @@ extension CodingLaw {
           try document.merge(peer)
           continue
         default:
+          // Actors of 20 and more: 1 is the document's, 2 the peer's, and no actor may write in two
+          // documents.
           document = try document.reloaded(actor: UInt8(20 + place))
           held = nil
           continue
@@ -178,12 +205,21 @@ extension CodingLaw {
   /// A list of containers, and the same with one element inserted, moved or removed.
   ///
   /// Elements must be told apart by what is stored of them, or no coder could know which one went.
+  ///
+  /// Numbers of the sample: 0 the list, 1 the element, 2 the edit, 3 the target of a move. The new
+  /// element is the first of the first tree.
   private struct EditedList {
+    /// Where the list stands in the value, old and new.
     let path: [PathKey]
     /// For each new element the old one that it is; nil for one that is new or moved.
     let origins: [Int?]
+    /// The whole value with the edited list.
     let tree: Tree
 
+    /// Edits the list that the sample's numbers choose.
+    ///
+    /// - Throws: `Skipped` where the sample has no such list, or no coder could tell its elements
+    ///   apart.
     init(_ trial: CodingTrial) throws {
       let tree = trial.sample.values[0]
       let lists = listsOfMaps(in: tree)
@@ -203,6 +239,8 @@ extension CodingLaw {
       case .move:
         let moved = pairs.remove(at: index)
         let target = trial.sample.index(3, below: pairs.count + 1)
+        // Of two neighbours that change places either may be the one that moved: two answers would
+        // be right.
         guard abs(target - index) > 1 else { throw Skipped("neighbours change places") }
         pairs.insert((nil, moved.tree), at: target)
       }
@@ -216,6 +254,9 @@ extension CodingLaw {
   }
 
   /// A value with a list of maps, an element that it does not have, and decisions.
+  ///
+  /// The new element is one of the list's with up to three mutations, so that it resembles its
+  /// neighbours.
   private static func drawEditedList(
     _ model: Model,
     _ sample: inout CodingSample,
@@ -233,6 +274,10 @@ extension CodingLaw {
   }
 
   /// Catches a comparison that finds the first difference and rewrites all behind it.
+  ///
+  /// Worked example: X is inserted before A, B, C. A comparison from the front pairs X with A's
+  /// object, A with B's, and inserts C: the tree is right, and each of the three objects is another
+  /// one than before.
   static let editsOne = CodingLaw(
     "list.edit-one",
     "Inserting or moving one element touches no other.",
@@ -271,6 +316,12 @@ extension CodingLaw {
   ///
   /// An element that changed and one that came or went stand beside each other as often as not, and no
   /// equal element tells them apart then. Misses elements that move, of which any coder may keep others.
+  ///
+  /// The limit, in operations: one for each of one or two changed fields; for the element that came
+  /// one for its map and one for each field; for the element that went one deletion.
+  ///
+  /// Worked example: of `[A, B, C]` A goes while a field of C changes: 2 operations. Paired by
+  /// position each field of B is written over A's, and each of C over B's.
   static let fewestInStructs = CodingLaw(
     "list.fewest-in-structs",
     "Lists of structs are written by difference.",
@@ -283,6 +334,7 @@ extension CodingLaw {
     draw: { model, sample, choices in
       try drawEditedList(model, &sample, &choices)
       let kind: ListEdit = choices.flag() ? .insert : .remove
+      // Numbers 4 and 5 choose the elements that change, 6 and 7 their fields.
       sample.numbers[2] = kind.rawValue
       for _ in 0..<4 { sample.numbers.append(choices.number(in: 0...255)) }
     },
@@ -319,6 +371,7 @@ extension CodingLaw {
       let came = edit.origins.indices.filter { edit.origins[$0] == nil }
         .reduce(0) { $0 + 1 + after[$1].steps.count }
       let limit = places.count + came + before.count - kept.count
+      // Fewer is no violation: the limit is that of one way to pair the elements.
       guard added > limit else { return nil }
       return Difference(
         kind: "operations.count",
@@ -330,6 +383,8 @@ extension CodingLaw {
   )
 
   /// Whether all are maps of scalars under the same two keys or more.
+  ///
+  /// Two keys at least, for with one field a changed element has nothing left to be known by.
   private static func areAlikeStructs(_ elements: [Tree]) -> Bool {
     guard let first = elements.first, first.steps.count > 1 else { return false }
     let keys = Set(first.steps)
@@ -342,6 +397,7 @@ extension CodingLaw {
     }
   }
 
+  /// Whether no two elements have one `id`; coders may pair elements by it.
   private static func tellsIdentitiesApart(_ elements: [Tree]) -> Bool {
     let names = elements.compactMap { $0.child(.key("id")) }
     return Set(names.map(\.withoutSignsOfZero)).count == names.count
@@ -350,6 +406,8 @@ extension CodingLaw {
   // MARK: - Unknown keys below the root
 
   /// The paths of all maps that structs and classes asked for.
+  ///
+  /// Not those of dictionaries and enumerations, where `.preserve` keeps nothing (decision 11).
   private static func maps(of recorded: Recorded, at path: [PathKey] = []) -> [[PathKey]] {
     switch recorded {
     case .leaf, .keyedNil, .reference: return []
@@ -371,10 +429,17 @@ extension CodingLaw {
     }
   }
 
+  /// A key that no model of the zoo has.
   private static let stranger = PathKey.key("of another version")
 
   /// Catches `.preserve` that looks at the root alone, and elements that are made anew and so lose
   /// what they did not name.
+  ///
+  /// The key is put into one map of the document by its core, as a newer version would have written
+  /// it. Then the value is encoded after one edit, and the key must stand where that map went.
+  ///
+  /// Worked example: rows A and B, the unknown key in B, and the user removes A. A coder that
+  /// writes B's content over A's object deletes B's with the key in it.
   static let unknownInElements = CodingLaw(
     "unknown.in-elements",
     "With `.preserve`, unknown keys stay in elements, too.",
@@ -400,6 +465,8 @@ extension CodingLaw {
       let places = maps(of: try TreeRecorder().record(try trial.value()))
       guard !places.isEmpty else { throw Skipped("there is no struct") }
       let place = places[trial.sample.index(4, below: places.count)]
+      // The map's path after the edit; nil if the element that it is in went or moved, which makes
+      // it anew.
       var moved: [PathKey]? = place
       let edited: Tree
       if let edit, trial.model.accepted(edit.tree) == edit.tree {
@@ -437,6 +504,9 @@ extension CodingLaw {
 
   /// Catches texts and counters that are matched by place and not by identity: contents that change
   /// owners when a list is sorted, and instances that are bound to the place that another one has now.
+  ///
+  /// Worked example: counters 1 and 5, reversed by the app and saved. Matched by place, the first
+  /// place becomes 5 by an increment of 4, and the app's instance that counted 1 shows 5.
   static let referencesMove = CodingLaw(
     "reference.moves",
     "Texts and counters keep what they hold.",
@@ -457,6 +527,8 @@ extension CodingLaw {
     }
   )
 
+  /// Edits a ledger number by number; after each encode the document must hold it, and each
+  /// instance its own place.
   private static func move<Text: ModelText, Counter: ModelCounter>(
     _ type: Ledger<Text, Counter>.Type,
     _ trial: CodingTrial
@@ -465,6 +537,8 @@ extension CodingLaw {
     var ledger = try document.decode(type)
     for number in trial.sample.numbers {
       // Looking at an instance is a call of the coder: what is expected is told by others.
+      // The same edit on instances of their own, recorded, is what the document must show after the
+      // encode.
       var others = try document.decode(type)
       edit(&others, abs(number))
       let recorded = try TreeRecorder.tree(of: others)
@@ -481,6 +555,7 @@ extension CodingLaw {
     return nil
   }
 
+  /// Whether no list has two elements that are alike; rows count by their `id`.
   private static func tellsInstancesApart(_ tree: Tree) -> Bool {
     tree.paths.allSatisfy { path in
       guard case .list(let elements)? = tree[path] else { return true }
@@ -489,6 +564,8 @@ extension CodingLaw {
   }
 
   /// Adds to each text and counter something else; gives the tree that the document must have then.
+  ///
+  /// Each gets another amount, so that two instances that swapped their places show.
   private static func addToAll<Text: ModelText, Counter: ModelCounter>(
     _ ledger: Ledger<Text, Counter>,
     _ tree: Tree
@@ -525,6 +602,7 @@ extension CodingLaw {
     return tree
   }
 
+  /// A ledger and up to five edits, of which each is a number for ``edit(_:_:)``.
   static let drawLedger: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     { model, sample, choices in
       sample.values = [try model.tree(&choices)]
@@ -534,6 +612,9 @@ extension CodingLaw {
     }
 
   /// The number says which list, what happens to it, and where.
+  ///
+  /// From the lowest bits: two for what happens (move, remove, reverse, insert), two for the list,
+  /// four for the element and the rest, up to 15, for the target and the content of a new one.
   private static func edit<Text: ModelText, Counter: ModelCounter>(
     _ ledger: inout Ledger<Text, Counter>,
     _ number: Int

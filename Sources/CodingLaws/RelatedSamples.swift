@@ -7,6 +7,8 @@ extension Model {
   /// The tree of a drawn value; one in 64 holds a list, a map or a string of a boundary's length.
   ///
   /// Boundaries are rare on purpose: such samples are long, and slow to judge.
+  ///
+  /// 63, the greatest, stands for long ones: shrinking moves to 0 and so to a short value.
   func anyTree(_ choices: inout Choices) throws -> Tree {
     let tree = try tree(&choices)
     guard choices.number(in: 0...63) == 63 else { return tree }
@@ -19,6 +21,9 @@ extension Model {
   ///
   /// Two drawn values have little in common; what goes wrong between an encode and the next mostly
   /// needs two that are nearly equal.
+  ///
+  /// Related values differ in two places on average, in six at most; a part of the other value may
+  /// take the place of what stands there. What the model refuses is not changed.
   func tree(near tree: Tree, _ choices: inout Choices) throws -> Tree {
     let other = try self.tree(&choices)
     guard choices.flag(percent: 60) else { return other }
@@ -29,6 +34,9 @@ extension Model {
 
   /// The tree of the value that a tree stands for; nil if the model refuses it, or makes nothing of it that
   /// comes back.
+  ///
+  /// The tree that is given may differ from the one that was asked for: a property wrapper or a
+  /// hand-written `init(from:)` changes a value. Laws that need the very tree compare the two.
   func accepted(_ tree: Tree) -> Tree? {
     guard let value = try? value(of: tree), let found = try? TreeRecorder.tree(of: value),
       (try? self.value(of: found)) != nil
@@ -40,6 +48,8 @@ extension Model {
 extension CodingLaw {
   /// So many values, each after the first as often near the one before it as not, and so many decisions up
   /// to a limit.
+  ///
+  /// Each is near its predecessor and not the first, so that several encodes in a row wander.
   static func relatedValues(
     _ count: Int,
     numbers: Int = 0,

@@ -3,6 +3,10 @@ import Foundation
 import ModelGeneration
 import PropertyEngine
 
+// What any coder owes a value, with documents or without: to give it back, to refuse what it cannot
+// hold, and to say where. First the round trip and its repetition on models with a history of bugs
+// (`special`), then equality, a second trip, refusals of numbers and floats, depth, and `userInfo`.
+
 extension CodingLaw {
   /// What any coder owes a value: to give it back.
   static let roundTripLaws: [CodingLaw] =
@@ -12,6 +16,7 @@ extension CodingLaw {
     ]
     + special
 
+  /// Encodes by itself, decodes, and compares the tree that the decoded value is recorded as.
   private static let checkRoundTrip: @Sendable (CodingTrial) throws -> Difference? = { trial in
     let encoded = try trial.subject.encode(try trial.value(), EncodingSettings())
     let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
@@ -23,6 +28,10 @@ extension CodingLaw {
   /// Catches whatever is lost, altered or invented on the way there and back.
   /// Misses errors that cancel each other out, as a key misspelt by encoder and decoder; laws of
   /// trees, peers and JSON look between.
+  ///
+  /// Worked example: `Leaves` with `data: [1, 2]`. A coder that follows `Data`'s own conformance
+  /// writes the list `[uint 1, uint 2]`; its decoder then asks for bytes and throws, which is the
+  /// violation `coder.threw`.
   static let roundTrip = CodingLaw(
     "roundtrip.value",
     "A value comes back as it was.",
@@ -37,8 +46,13 @@ extension CodingLaw {
   ///
   /// They repeat `roundtrip.value` on the models that matter: a failure then says by its name what
   /// is wrong, and each is met often enough.
+  ///
+  /// The models are `ModelZoo`'s. One that cannot stand at a document's root is left out for every
+  /// subject.
   private static let special: [CodingLaw] = [
     special(
+      // `decodeNil`, `contains` and `decodeIfPresent` must tell the three apart; #190 dropped the
+      // null of `encode(nil)`.
       "null.explicit",
       "Null, missing and present are different.",
       "A null, a missing key and a value are three different things.",
@@ -47,6 +61,8 @@ extension CodingLaw {
       models: ["ThreeStates", "ExplicitNull", "ScalarOptionals", "OptionalNest"]
     ),
     special(
+      // `case box(size: Size)` is `{"box": {"size": {...}}}`. With #223 the inner map stood beside
+      // `box`.
       "payload.nested",
       "Payloads stay with their case.",
       "Payloads of enumerations stay with their case, whatever they hold.",
@@ -54,6 +70,7 @@ extension CodingLaw {
       models: ["Shape", "Shapes", "Payloads", "Formula"]
     ),
     special(
+      // Containers asked for by hand: twice for one key, in turns, in lists, and after a refusal.
       "containers.nested",
       "Nested containers keep their contents.",
       "Containers that a type requests itself keep what it puts into them.",
@@ -70,6 +87,8 @@ extension CodingLaw {
       models: ["Dog", "Cat", "Kennel", "SupersUnderKeys"]
     ),
     special(
+      // `["2024": x]` has the key "2024" and no element 2024, and an `Int` coding key is stored by
+      // its name.
       "keys.number-like",
       "Keys that look like numbers stay keys.",
       "A key that looks like a number is a key.",
@@ -84,6 +103,7 @@ extension CodingLaw {
       models: ["WideIntegers", "Scalars", "ScalarLists"]
     ),
     special(
+      // `"\u{E9}"` and `"e\u{301}"` are equal by `==`: trees compare their bytes.
       "strings.exact",
       "Strings come back scalar for scalar.",
       "Strings and keys keep their scalars, whatever their normal form.",
@@ -124,6 +144,10 @@ extension CodingLaw {
   }
 
   /// Catches what recorded trees do not show: state that a model computes when it is made.
+  ///
+  /// Three kinds of value say nothing and are skipped: one whose dates lose something, one that
+  /// does not equal itself (NaN), one whose type has no `==` (`areEqual` is nil, which is not
+  /// false).
   static let equality = CodingLaw(
     "roundtrip.equality",
     "What is decoded equals the original.",
@@ -149,6 +173,10 @@ extension CodingLaw {
 
   /// Catches values that drift by a little on each save, and defaults that appear only in the
   /// second.
+  ///
+  /// Worked example: milliseconds that are cut toward zero. `Date` counts from 2001, so a decoded
+  /// instant may lie a fraction below its millisecond; the next encode cuts it to the one before,
+  /// and so on with each save. Trees of documents are compared, or all bytes.
   static let fixpoint = CodingLaw(
     "roundtrip.fixpoint",
     "A second round trip changes nothing.",
@@ -164,6 +192,9 @@ extension CodingLaw {
   }
 
   /// Catches the order of hash tables in the output, and anything taken from a clock or an address.
+  ///
+  /// Two values are made of one tree and encoded one after the other by one subject, as an app does
+  /// that keeps its encoder.
   static let deterministic = CodingLaw(
     "encode.deterministic",
     "Encoding is deterministic.",
@@ -178,6 +209,11 @@ extension CodingLaw {
   }
 
   /// Catches truncation, which is silent, and traps, which are not.
+  ///
+  /// Worked example: `small` is an `Int8`, the document holds 300. A coder that takes the lowest
+  /// byte gives 44. `WideIntegers` cannot hold 300 itself, so the tree is written by ``TreeValue``.
+  /// The numbers are the first ones past either end, the ends of 64 bits in both kinds, and one in
+  /// between.
   static let outOfRange = CodingLaw(
     "integers.out-of-range",
     "Numbers that do not fit are refused.",
@@ -211,6 +247,9 @@ extension CodingLaw {
   )
 
   /// Catches a JSON text that no reader takes, and a null that stands for it.
+  ///
+  /// Both widths are asked: a coder that widens a `Float` may test only the `Double`. The path must
+  /// be the key itself.
   static let nonFinite = CodingLaw(
     "floats.non-finite",
     "Infinity and NaN are refused.",
@@ -238,6 +277,10 @@ extension CodingLaw {
   )
 
   /// Catches a path that lacks a step, or that begins at the container.
+  ///
+  /// Worked example: `items[3].price` is NaN. `EncodingError` must have the path `items`, `3`,
+  /// `price`, and the document no operation. The path is an empty list of trees where four more
+  /// values hold no float, either.
   static let nonFiniteBelow = CodingLaw(
     "floats.non-finite-below",
     "Refusals name the whole path.",
@@ -275,6 +318,11 @@ extension CodingLaw {
   /// Catches recursion without a limit, which ends the process, and limits that cut off in silence.
   ///
   /// 100 levels are owed to every value.
+  ///
+  /// The sample is one number, the count of links of a `Chain`, of which each is a map in the one
+  /// before. 700 is well beyond the 512 containers that the specification admits, and 1000, the
+  /// recorder's own limit, beyond both. It costs 16: a case may build, encode and record a chain of
+  /// 700 maps on a thread of its own.
   static let depth = CodingLaw(
     "depth.limited",
     "Deep values come back or are refused.",
@@ -288,6 +336,8 @@ extension CodingLaw {
     check: { trial in
       let count = min(700, max(0, trial.sample.numbers.first ?? 0))
       var tree = Tree.map([Tree.Entry("value", .int(0))])
+      // Each link has a number of its own, so that a chain that was cut or shifted differs from
+      // this one.
       for number in 0..<count {
         tree = .map([Tree.Entry("next", tree), Tree.Entry("value", .int(Int64(number)))])
       }
@@ -304,6 +354,7 @@ extension CodingLaw {
       switch outcome {
       case .success(let decoded): return decoded.difference(from: tree)
       case .failure(let error):
+        // A refusal is allowed from 100 levels on; below that it is a limit that models meet.
         guard error.complaint.isTyped else {
           return Difference(kind: "depth.untyped", summary: error.complaint.description)
         }
@@ -318,6 +369,9 @@ extension CodingLaw {
   /// Catches encoders and decoders that make others for nested values and forget to hand it on.
   ///
   /// Misses nested values: the model here is flat.
+  ///
+  /// The word is written by `encode(to:)` and read again, so one check tells which of the two sides
+  /// lost it: the first half of "expected" is what was encoded, the second what the decoder showed.
   static let userInfo = CodingLaw(
     "userinfo.reaches",
     "`userInfo` reaches the value.",
@@ -369,6 +423,7 @@ extension CodingLaw {
 }
 
 extension EncodedModel {
+  /// Where two encodings of one value differ: trees of documents, or the bytes as text.
   func difference(from other: EncodedModel) throws -> Difference? {
     switch (self, other) {
     case (.document(let left), .document(let right)):
@@ -387,6 +442,7 @@ extension EncodedModel {
 }
 
 extension CoderComplaint {
+  /// Where the class of an error is another than the one that is due; words are never compared.
   func difference(from expected: CoderComplaint) -> Difference? {
     guard self != expected else { return nil }
     return Difference(

@@ -2,6 +2,10 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
+// What the next or the last version of a type would have written, out of the type's schema.
+// `places` finds where, `draw` says what. Used by `drift.by-schema` and `drift.concurrent`, and by
+// the walk `ConcurrentDriftWorld`.
+
 /// Drifts that a type's own schema suggests: what its next version could have, or its last had.
 ///
 /// Drifts of a value's tree meet only what is there. The schema knows the keys that are absent, the
@@ -9,8 +13,12 @@ import PropertyEngine
 struct SchemaDrift {
   /// A place, for which the schema says what belongs there.
   struct Place {
+    /// From the root; what stands there may be absent, but its parent is present.
     let path: [PathKey]
     /// The name of the type.
+    ///
+    /// As Swift writes it, `Optional<Int8>` or `Dictionary<String, Size>`; empty for a container
+    /// nested by hand.
     let type: String
   }
 
@@ -19,6 +27,8 @@ struct SchemaDrift {
   private let tree: Tree
 
   /// Drifts of a value's tree.
+  ///
+  /// Dates become the timestamps of whole seconds that a document with default settings holds.
   init(schema: Schema, tree: Tree) {
     self.schema = schema
     self.tree = tree.mapNodes { node in
@@ -28,6 +38,9 @@ struct SchemaDrift {
   }
 
   /// Types within types that are looked into: no model of ours nests deeper, but it could.
+  ///
+  /// A slot may be empty, for what is read by a single-value container: depth then grows where the
+  /// tree does not.
   private static let depthLimit = 64
 
   /// All places of the root's type and of what it holds, present or absent; each once.
@@ -78,6 +91,8 @@ struct SchemaDrift {
   }
 
   /// Follows a slot, through containers that the type nests by hand: `.key`, `.*`, `[]`.
+  ///
+  /// The first two elements of a list or dictionary stand for all of them.
   private func walk(
     _ slot: Substring,
     to types: [String],
@@ -111,6 +126,9 @@ struct SchemaDrift {
   }
 
   /// What stands between the brackets of `Name<...>`; nil for other types.
+  ///
+  /// Names are compared as text, since a schema has them as text. `Dictionary<String,` is an
+  /// opening of its own, as dictionaries with other keys are lists or refused.
   private static func argument(of name: String, in type: String) -> String? {
     let opening = name.contains("<") ? name : name + "<"
     guard type.hasPrefix(opening), type.last == ">" else { return nil }
@@ -119,6 +137,10 @@ struct SchemaDrift {
   }
 
   /// A drift at one of the places, or at the one of a path; nil if the schema names none.
+  ///
+  /// Of eight equally likely numbers one removes, one puts a null, one swaps in another field's
+  /// value, one renames, three take a value at the edge of the type, and one any stranger. What
+  /// does not apply falls to the stranger.
   func draw(_ choices: inout Choices, at path: [PathKey]? = nil) -> Tree? {
     let all = places
     let places = path.map { path in all.filter { $0.path == path } } ?? all
@@ -147,6 +169,9 @@ struct SchemaDrift {
   ///
   /// For integers the ends of the range and one past them; for enumerations all raw values or a few
   /// cases, one that does not exist, two at once, and none.
+  ///
+  /// Worked example: `Int8` gives 127, -128, `uint 127`, `uint 128`, 128, -129, 1.0 and 1.5. The
+  /// mutant `one-past-is-last` takes 128 for 127.
   private func values(fitting type: String, _ present: Tree?) -> [Tree] {
     if let width = Self.width(of: type) {
       let isSigned = type.first == "I"
@@ -167,6 +192,8 @@ struct SchemaDrift {
       } + [.string("of the next version"), .int(12_345)]
     }
     guard !shape.cases.isEmpty else { return [] }
+    // Each case gets the payload of the present one; whether it can be decoded from that is for the
+    // rules to say.
     let payload = present.flatMap { $0.steps.first.flatMap($0.child) } ?? .map([])
     let unknown = Tree.Entry("of the next version", .map([]))
     let entries = shape.cases.prefix(4).map { Tree.Entry($0, payload) }
@@ -176,6 +203,9 @@ struct SchemaDrift {
   }
 
   /// The bits of an integer type; nil for other types.
+  ///
+  /// `Int` and `UInt` count as 64: the harness runs on 64-bit systems, and documents hold no wider
+  /// number.
   private static func width(of type: String) -> Int? {
     let name = type.first == "U" ? type.dropFirst() : Substring(type)
     guard name.hasPrefix("I") || name.hasPrefix("i") else { return nil }

@@ -2,7 +2,11 @@ import CodingSupport
 package import ModelGeneration
 import PropertyEngine
 
+// Selections of a bound text that another writer edits; part of `reference.binds-to-places`.
+
 /// A text whose selections stay with their characters, whatever is typed and deleted.
+///
+/// A subject's text may conform or not; the law asks only those that do.
 package protocol AnchoredText: ModelText {
   associatedtype Anchor
 
@@ -16,17 +20,30 @@ package protocol AnchoredText: ModelText {
 ///
 ///     characters   a b c d e      selected  b c d
 ///     edit         d e -> X       shown     a [b c X]: up to what stands behind the last, which is gone
+///
+/// In numbers: of 5 characters 1..<4 are selected and 3..<5 deleted; one is typed before the first
+/// deleted one. The selection is then 1..<4 of the 4 characters that are left: its last character
+/// is gone, so it ends where the first one behind it stands, which here is the end.
 struct SelectedText {
   /// Characters of one scalar and of several, none of which the edit types.
+  ///
+  /// A coder that counts UTF-16 units as characters is off behind the second, one that counts
+  /// scalars behind the third.
   private static let letters: [Character] = ["a", "\u{1f600}", "e\u{301}", "b", "\u{e9}", "c", "d"]
   private static let typed: [Character] = ["X", "\u{1f601}"]
 
   private let letters: [Character]
   /// By the characters' numbers.
+  ///
+  /// As numbers of `letters`; may be empty, as may `deleted`.
   private let selected: Range<Int>
   private let deleted: Range<Int>
   private let typed: [Character]
 
+  /// Everything follows from one number, by a generator of its own: one choice of the sample
+  /// chooses letters, selection, deletion and typing.
+  ///
+  /// The constants are those of Knuth's MMIX; the upper bits are used, as the lower ones repeat.
   init(_ number: Int) {
     var number = UInt64(number.magnitude)
     func take(below limit: Int) -> Int {
@@ -52,6 +69,7 @@ struct SelectedText {
     return max(letter, deleted.upperBound) - deleted.count + typed.count
   }
 
+  /// In characters, not in indices of either string.
   private var expected: Range<Int> {
     // Where nothing follows, a selection begins at the end, whatever is typed there.
     let start = place(of: selected.lowerBound)
@@ -71,6 +89,7 @@ struct SelectedText {
     guard let anchor = text.anchor(Self.range(selected, in: whole)) else {
       return Difference(kind: "selection.none", summary: "a bound text keeps no selection")
     }
+    // The core counts scalars (decision 13), the expectation characters.
     let counts = letters.map(\.unicodeScalars.count)
     try document.spliceText(
       at: path,

@@ -3,12 +3,23 @@ import Foundation
 import ModelGeneration
 import PropertyEngine
 
+// Encoding over what a careless comparison takes for the value: `reencode.over-twin` for one leaf
+// or key, `list.fewest-operations` for whole lists, and the generators of both. Drifts are data as
+// in `DriftSample.swift`.
+
 extension CodingLaw {
   /// Encoding over what a careless comparison takes for the value.
   static let twinLaws: [CodingLaw] = [overTwin, fewestOperations]
 
   private static let over = LawSource.specification(.codable, "Encoding over existing data")
 
+  /// Catches comparisons that are shorter than the value: by the bits of another kind, by `==` of
+  /// strings, by a rounded number, by the second of a date.
+  ///
+  /// Worked example: the value has `int -1`, a peer left `uint 18446744073709551615`, which has the
+  /// same bits. To write nothing leaves a document that no longer decodes to -1. The same for a
+  /// dictionary's key `"\u{E9}"` beside a stored `"e\u{301}"`: both are keys, and the second is
+  /// surplus.
   static let overTwin = CodingLaw(
     "reencode.over-twin",
     "What only resembles the value is replaced.",
@@ -43,6 +54,8 @@ extension CodingLaw {
         }
         return try before.difference(document, after: "an encode that threw")
       }
+      // Surplus places first: a stray key may hide in what is decoded, as the model does not ask
+      // for it.
       let steps = try document.tree().paths
       let known = Set(trial.stored(tree).paths)
       if let stray = steps.first(where: { !known.contains($0) && document.isThere($0) }) {
@@ -60,6 +73,11 @@ extension CodingLaw {
 
   // MARK: - The difference between lists
 
+  /// Catches lists that are written anew, or from the first difference to the end.
+  ///
+  /// Worked example: `[1, 2, 3, 4]` becomes `[2, 3, 4, 9]`: the common part is 2, 3, 4, so at most
+  /// two operations are due. Element by element it would be four puts, and a peer's concurrent
+  /// insertion would stand between other values.
   static let fewestOperations = CodingLaw(
     "list.fewest-operations",
     "Lists are written by their difference.",
@@ -99,6 +117,9 @@ extension CodingLaw {
       let (old, new) = (trial.sample.values[0], trial.sample.values[1])
       guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
         case .list(let after)? = trial.stored(new).withoutSignsOfZero[path],
+        // The limit is computed by a table of both lengths (200 * 200), unless equal ends leave
+        // less than 8 of it. Lists without repetitions may be longer: a coder can find their common
+        // part without such a table.
         before.count * after.count <= 40_000 || differInOnePlace(before, after)
           || Set(before).count == before.count && Set(after).count == after.count
       else { throw Skipped("the lists are long, and elements stand twice") }
@@ -108,6 +129,8 @@ extension CodingLaw {
       try document.encode(try trial.value(1))
       if let found = try trial.difference(document, from: trial.stored(new)) { return found }
       let added = try document.operationCount() - count
+      // A deletion for each old element outside of the common part, an insertion for each new one.
+      // A put serves both.
       let limit = before.count + after.count - 2 * longestCommonPart(before, after)
       guard added > limit else { return nil }
       return Difference(
@@ -128,6 +151,9 @@ extension CodingLaw {
   }
 
   /// Elements of the longest common subsequence.
+  ///
+  /// One row of the usual table at a time. Cost: the product of both lengths without their equal
+  /// ends.
   private static func longestCommonPart(_ left: [Tree], _ right: [Tree]) -> Int {
     // Equal ends are common to all of them, and long lists differ in their middle.
     let start = zip(left, right).prefix { $0 == $1 }.count
@@ -150,6 +176,10 @@ extension CodingLaw {
 extension CodingSample {
   /// Puts a number at a leaf that another one would round to, or that it would round to, and that one in the
   /// document; false if the leaf is no number, or its type holds none of those.
+  ///
+  /// Integers are those beside 2^53, from which a `Double` is no longer exact, and at the ends of
+  /// 64 bits. Worked example: the value has 2^53 + 1, the document the float 2^53. A comparison as
+  /// `Double` finds them equal.
   fileprivate mutating func drawRoundedNumber(
     _ model: Model,
     _ path: [PathKey],
@@ -181,6 +211,9 @@ extension CodingSample {
 
   /// Puts a key into one of the value's dictionaries, and beside it in the document the same text in
   /// another spelling; false if it has none.
+  ///
+  /// One spelling or the other is the model's: a coder that normalises all keys passes with one of
+  /// them.
   fileprivate mutating func drawRespelledKey(_ model: Model, _ choices: inout Choices) -> Bool {
     let tree = values[0]
     let maps = tree.paths.filter { path in
@@ -219,6 +252,10 @@ extension Tree {
   /// number or string.
   ///
   /// Too long for a coder to compare each element with each.
+  ///
+  /// Lists of few elements differ in one stretch of up to three elements; every other such edit is
+  /// a pure insertion. In lists of other elements up to six stretches of up to 20 elements go or
+  /// move.
   fileprivate func longer(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
     guard case .list(let elements) = self, let first = elements.first else { return nil }
     func element(_ number: Int) -> Tree? {
@@ -269,6 +306,8 @@ extension Tree {
   /// The tree with the dates of a value where the document holds a fraction of the same second.
   ///
   /// A peer's fraction stays there, and a model that rounds its dates may read another second of it.
+  ///
+  /// The rule itself is the law `date.keeps-milliseconds`; here it must not count as a difference.
   fileprivate func withDates(of value: Tree, keptBy stored: Tree) -> Tree {
     value.paths.reduce(self) { found, path in
       guard case .date(let seconds)? = value[path],
@@ -288,9 +327,12 @@ extension Tree {
         abs(second) < 1 << 50
       else { return .timestamp(0) }
       // Within the second, at both of its ends, and in its neighbours.
+      // 1, 500 and 999 lie in the second, 0 to 999 being its milliseconds; all others in a second
+      // beside it.
       let offset = choices.element(of: [1, 999, 500, 1000, -1, -500, -999, -1000, 1500])
       return .timestamp(second * 1000 + Int64(offset))
     }
+    // Otherwise the other normal form of a string, or another value of the same kind.
     if choices.flag() { return twin(&choices) }
     if case .string(let text) = self {
       let spellings = [

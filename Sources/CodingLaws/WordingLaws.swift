@@ -3,6 +3,10 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
+// What is the same and what only looks so: spellings of strings, a string over a text, depth of
+// documents, order of keys, raw values of enumerations. Most of them are about errors and how
+// exactly they say where.
+
 extension CodingLaw {
   /// What is the same and what only looks so: strings, texts, keys, raw values, depth.
   static let wordingLaws: [CodingLaw] = [
@@ -12,11 +16,15 @@ extension CodingLaw {
   /// Spellings that Swift holds to be equal, of one letter each.
   ///
   /// Composed and decomposed, and letters that have two code points.
+  ///
+  /// E with acute; the angstrom sign and A with ring; a Hangul syllable and its three parts; omega
+  /// and the ohm sign.
   private static let lookalikes: [(String, String)] = [
     ("e\u{301}", "\u{E9}"), ("\u{212B}", "A\u{30A}"), ("\u{D55C}", "\u{1112}\u{1161}\u{11AB}"),
     ("\u{3A9}", "\u{2126}"),
   ]
 
+  /// Models that have strings under keys, and take any string there.
   private static let holdsStrings = named(
     "Scalars",
     "ScalarLists",
@@ -37,6 +45,9 @@ extension CodingLaw {
 
   /// Catches comparison with `==` in place of bytes: the new spelling is taken for the old one and
   /// never written.
+  ///
+  /// Worked example: `"e\u{301}"` is stored, the user types `"\u{E9}"`. Swift's `==` says nothing
+  /// changed; a peer that looks for the composed word never finds it.
   static let normalForm = CodingLaw(
     "strings.normal-form",
     "Look-alike strings are still written.",
@@ -69,6 +80,9 @@ extension CodingLaw {
   )
 
   /// Catches a string that replaces a peer's text, and with it what others are typing.
+  ///
+  /// Worked example: version 2 made `title` a text, and a peer types in it while version 1 saves a
+  /// string. The object must stay, and hold the string with what was typed somewhere in it.
   static let textUnderString = CodingLaw(
     "text.under-string",
     "A string over a text keeps the text.",
@@ -99,6 +113,8 @@ extension CodingLaw {
       // It stands somewhere between the string's scalars.
       let (scalars, peers) = (Array(text.unicodeScalars), Array(typed.unicodeScalars))
       let places = 0...max(0, scalars.count - peers.count)
+      // Where exactly depends on the difference that the coder chose. Cost: the product of both
+      // lengths.
       let isWhole = places.contains { place in
         scalars[place...].starts(with: peers)
           && (scalars[..<place] + scalars[(place + peers.count)...])
@@ -121,6 +137,9 @@ extension CodingLaw {
   ///
   /// Both sides of the limit are tried, a few levels away from it: what exactly counts as a level
   /// is the coder's.
+  ///
+  /// 4 to 44 levels away from 512 on either side, by the sample. It runs on a large stack, so that
+  /// the limit is met and not the end of the stack.
   static let deepDocuments = CodingLaw(
     "depth.refused",
     "Documents that nest too deep are refused.",
@@ -138,6 +157,7 @@ extension CodingLaw {
       let margin = 4 + trial.sample.index(1, below: 41)
       let count = isDeeper ? limit + margin : limit - margin
       var tree = Tree.map([])
+      // Two levels are there already: the root, and the innermost map.
       for _ in 2..<count { tree = .map([Tree.Entry("next", tree)]) }
       let document = try trial.document()
       try document.put(tree, at: [.key("next")])
@@ -174,6 +194,10 @@ extension CodingLaw {
 
   /// Catches decoders that expect keys in the order of properties, and encoders that take another
   /// order for a change.
+  ///
+  /// Worked example: `{"b": 1, "a": 2}` for a struct that asks for `a` first. A decoder that reads
+  /// on from where it stands misses `a`; an encoder that compares entries by their place writes
+  /// both anew (`order-of-keys-counts`).
   static let keysInAnyOrder = CodingLaw(
     "keys.any-order",
     "The order of keys does not matter.",
@@ -201,6 +225,10 @@ extension CodingLaw {
 
   /// Catches enumerations that trap or fall back to a first case; and errors that name the
   /// enumeration and not the place.
+  ///
+  /// Worked example: `status: "archived"` of version 3. The error must be `dataCorrupted` with the
+  /// path of the field; Swift's own conformance throws it with the path of the decoder that it was
+  /// given.
   static let unknownRawValue = CodingLaw(
     "enum.unknown-raw",
     "Unknown raw values are refused.",
@@ -211,6 +239,8 @@ extension CodingLaw {
     check: { trial in
       let tree = trial.sample.values[0]
       let places = tree.paths.filter { path in
+        // A dictionary with such keys is a list of keys and values, of which a refusal names an
+        // element's index.
         guard case .key(let key)? = path.first, key != "byStatus" else { return false }
         return tree[path].map { $0.kind == .string || $0.kind == .int } ?? false
       }
@@ -248,11 +278,16 @@ extension CodingLaw {
 }
 
 /// A tree whose maps write their keys in an order of the number's.
+///
+/// Of another type than the model: order is nothing that a model's own `encode(to:)` could be told.
 private struct ShuffledTree: Encodable {
   let tree: Tree
   let number: Int
 
   /// The bytes of a key, hashed with the number: FNV-1a.
+  ///
+  /// A hash, so that a stored number gives the same order on every system; `Hasher` is seeded anew
+  /// in each process.
   private func rank(_ key: String) -> UInt64 {
     key.utf8.reduce(0xcbf2_9ce4_8422_2325 ^ UInt64(number)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -4,6 +4,11 @@ import ModelGeneration
 import Synchronization
 
 /// The naive coder as a subject: the specification, or a mutant with one rule wrong.
+///
+/// It is what the laws of coders are proved with: the specification passes all of them, and each
+/// mutant of `Mutants` is this coder with one rule of ``NaiveCoderRules`` turned, which some law
+/// must catch. No rule of it is shared with `DocumentCoding`, whose mistakes it would repeat
+/// otherwise (decision 22).
 package struct NaiveCoder: CoderSubject {
   package typealias Text = NaiveText
   package typealias Counter = NaiveCounter
@@ -14,6 +19,7 @@ package struct NaiveCoder: CoderSubject {
 
   /// What an encoder must not have: the number of values that it encoded.
   // A lock: it guards one number, for a mutant that is used by every caller.
+  /// Copies of one coder share it, as it is a class; ``renewed()`` makes another.
   private final class Memory: Sendable {
     let count = Mutex(0)
   }
@@ -23,6 +29,7 @@ package struct NaiveCoder: CoderSubject {
     self.init(id: "naive-coder", rules: NaiveCoderRules())
   }
 
+  /// A coder with rules of the caller's, under an id of its own.
   package init(id: String, rules: NaiveCoderRules) {
     self.id = id
     self.rules = rules
@@ -41,6 +48,7 @@ package struct NaiveCoder: CoderSubject {
   ) throws -> EncodedModel {
     let document = NaiveDocument(actor: 1, rules: rules)
     try document.encode(value, at: [], settings)
+    // The mutant `encodes-are-counted`: two encodes of one value differ.
     if !rules.forgetsLastValue {
       let count = memory.count.withLock { count in
         count += 1
@@ -51,6 +59,9 @@ package struct NaiveCoder: CoderSubject {
     return .document(document)
   }
 
+  /// Decodes from a document of this coder.
+  ///
+  /// - Throws: ``UnsupportedByCoder`` for bytes, which this coder never gives.
   package func decode<T: Decodable>(
     _ type: T.Type,
     from encoded: EncodedModel,
@@ -66,6 +77,7 @@ package struct NaiveCoder: CoderSubject {
     NaiveDocument(actor: actor, rules: rules)
   }
 
+  /// Shapes that do not fit; `DecodingError` and `EncodingError` are the caller's to sort.
   package func complaint(_ error: any Error) -> CoderComplaint? {
     (error as? NaiveCodingError).map { .schema($0.reason) }
   }

@@ -1,8 +1,16 @@
 package import ModelGeneration
 
+// The rules as switches, by topic: what is stored, dates, writing over what is there, options of
+// the caller, saved documents, texts and counters, decoding. The default of each is right.
+// `CoderMutant`s turn one each; the code that asks for a rule has the wrong way beside the right
+// one, so that both can be read in one place.
+
 /// The rules of the naive coder, each as it should be; a mutant breaks one.
 ///
 /// Source: Specification/Codable.md.
+///
+/// A name says what is right: `false` is the bug. A rule without a mutant would be a switch that
+/// nobody turns, and a mutant without a law that catches it fails the self-test.
 package struct NaiveCoderRules: Sendable {
   // What a value is stored as.
 
@@ -10,19 +18,25 @@ package struct NaiveCoderRules: Sendable {
   package var writesExplicitNulls = true
   /// A URL is its absolute string in every position.
   package var storesURLsAsStrings = true
+  /// Data is one scalar, not a list of numbers.
   package var storesDataAsBytes = true
+  /// `UInt` is a uint, so that 2^63 and more fit.
   package var storesUnsignedAsUnsigned = true
   /// Containers of an enumeration's payload stand below the case's key.
   package var nestsPayloads = true
+  /// An empty list or map is written: missing, it would be another value.
   package var keepsEmptyContainers = true
   /// Strings keep their scalars, whatever their normal form.
   package var keepsScalarsOfStrings = true
+  /// NaN and infinities are refused as `EncodingError`.
   package var refusesNonFinite = true
   /// What cannot be encoded is refused with the path to the value, not to the container around it.
   package var namesPathOfRefusedValues = true
+  /// A dictionary with `Int` keys is refused, an empty one included.
   package var refusesIntegerKeys = true
   /// A dictionary's key that looks like a number is a key.
   package var takesNumberLikeKeys = true
+  /// What the caller puts into `userInfo` reaches the value, on both sides.
   package var passesUserInfo = true
   /// An encoder keeps nothing of one value for the next.
   package var forgetsLastValue = true
@@ -41,16 +55,20 @@ package struct NaiveCoderRules: Sendable {
   package var roundsMilliseconds = true
   /// A stored timestamp that truncates to the new one stays.
   package var keepsPeersMilliseconds = true
+  /// Dates that 64 bits of milliseconds do not hold are refused, not set to 1970.
   package var refusesImpossibleDates = true
   /// A date before 1970 stays before it.
   package var keepsSignOfDates = true
+  /// Milliseconds of a stored timestamp come back.
   package var decodesDatesExactly = true
 
   // Writing over what is there.
 
   /// Map keys and list elements that are no longer written are removed.
   package var removesSurplusKeys = true
+  /// See ``removesSurplusKeys``, of lists.
   package var removesSurplusElements = true
+  /// Of an enumeration's map the key of the old case goes (#217).
   package var removesOldCase = true
   /// Only the difference between two lists is written.
   package var comparesLists = true
@@ -66,6 +84,7 @@ package struct NaiveCoderRules: Sendable {
   package var comparesStringsExactly = true
   /// Integers are the same if all their bits are, and their kind.
   package var comparesIntegersWhole = true
+  /// `int -1` and `uint 18446744073709551615` have one bit pattern, and are two values.
   package var comparesKindsOfIntegers = true
   /// A string is not the same as one that it begins with.
   package var comparesStringsToTheEnd = true
@@ -77,29 +96,39 @@ package struct NaiveCoderRules: Sendable {
   package var isAtomic = true
   /// A container is refused where one of another kind, or a value, stands.
   package var refusesMismatches = true
+  /// An encode at a path removes nothing beside it (#57).
   package var staysBelowPath = true
+  /// An encode at the index of an element replaces it; at the end of a list it appends.
   package var replacesElementAtPath = true
+  /// The root of a document is a map; any other value is refused there.
   package var refusesListRoots = true
 
   // What the caller asks for.
 
+  /// By `.readonly` no key, element or object is made or removed, and scalars are written.
   package var readonlyCreatesNothing = true
   package var readonlyRemovesNothing = true
+  /// By `.override` a value takes the place of whatever does not fit.
   package var overrideReplaces = true
+  /// A cautious encode refuses a scalar over another kind, but fills a null.
   package var cautiousRefuses = true
   package var cautiousFillsNulls = true
+  /// By `.preserve` a key that the type never named stays.
   package var preservesUnknownKeys = true
   /// Preserving spares only keys that the type never named.
   package var preserveRemovesNamedKeys = true
+  /// Dictionaries and enumerations are exact all the same.
   package var preserveSparesOnlyTypes = true
   /// Unknown keys are preserved at every depth, and in elements of lists.
   package var preservesBelowRoot = true
+  /// What is encoded based on heads changes what the value changed since, and no more.
   package var heedsBasedOn = true
   /// A value says what the whole document is, whatever peers wrote since it was read.
   package var writesWholeValue = true
 
   // Saved documents, as others read and write them.
 
+  /// What a peer reads in a saved document has the kinds that were written.
   package var savesTextsAsTexts = true
   /// A saved counter has its count.
   package var savesCounts = true
@@ -108,15 +137,20 @@ package struct NaiveCoderRules: Sendable {
 
   // Texts and counters.
 
+  /// A text keeps its object, and the letters that old and new share (#60).
   package var editsTextsByDifference = true
   package var reusesTexts = true
+  /// An unbound empty text empties the stored one.
   package var replacesTextsByEmpty = true
   /// A text that is bound to another document is written with its content.
   package var writesForeignTexts = true
+  /// After an encode or decode an instance reads and writes its place.
   package var bindsOnEncode = true
   /// Counters, too, are bound by an encode.
   package var bindsCountersOnEncode = true
   package var bindsOnDecode = true
+  /// A counter over another adds new - old; a bound one adds nothing, as it counts in the document
+  /// already (#64).
   package var setsCountersByDifference = true
   package var leavesBoundCounters = true
   /// A counter that moved in its list is written with its count.
@@ -135,6 +169,8 @@ package struct NaiveCoderRules: Sendable {
   // Decoding.
 
   /// A text that was kept under a URL is read as one.
+  ///
+  /// The rest of `DecodingRules` says which kinds a field reads.
   package var decoding = DecodingRules.readings.first { $0.urlsReadTexts } ?? .document
   /// The path of a refusal ends at the value.
   package var namesWholePath = true

@@ -2,8 +2,12 @@ package import CodingLaws
 package import CodingSupport
 
 /// Why the naive coder refused a document's shape.
+///
+/// Values that cannot be encoded, and content that cannot be decoded, are Swift's own errors, as
+/// with any coder.
 package struct NaiveCodingError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: CoderComplaint.SchemaCase
+  /// From the root to the place that does not fit.
   package let path: [PathKey]
 
   init(_ reason: CoderComplaint.SchemaCase, _ path: CodingPath) {

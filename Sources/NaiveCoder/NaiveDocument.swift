@@ -4,14 +4,21 @@ package import DocumentModel
 package import ModelGeneration
 import NaiveModel
 
+// A document of the naive coder over `NaiveModel`: reads and edits of its core, history, coding,
+// bindings, and at the end how trees and the model's values become each other. Every look observes
+// the whole document: cost linear in its size.
+
 typealias Specification = NaiveModel<AutomergeRules>
 
 /// A document of the naive coder.
 ///
 /// Unchecked: one thread uses a document at a time, as laws do.
+///
+/// A class, as bound texts and counters hold on to it; its state is one value, `model`.
 package final class NaiveDocument: CodingDocument, @unchecked Sendable {
   var model: Specification
   let rules: NaiveCoderRules
+  /// Branches so far, so that each writes by an actor of its own.
   private var branchCount: UInt8 = 0
 
   package init(actor: UInt8, rules: NaiveCoderRules) {
@@ -26,11 +33,14 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
 
   // MARK: - Reading
 
+  /// All that the document shows now.
   func root() throws -> ObservedObject { try model.observe(at: nil).root }
 
   package func tree() throws -> Tree { Tree(observed: try root()) }
 
   /// The tree of the values that were written first, wherever several stand in one place.
+  ///
+  /// For a mutant only: of a conflict it decodes the first value.
   func treeOfLosers() throws -> Tree { Tree(observed: try root(), winners: false) }
 
   package func values(at path: [PathKey]) throws -> [Tree] {
@@ -38,6 +48,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     return holder.register(step)?.values.map { Tree(observed: $0.content) } ?? []
   }
 
+  /// The model's own id of the object; "_root" for the root, which has none.
   package func objectName(at path: [PathKey]) throws -> String? {
     guard let (holder, step) = try holder(of: path) else { return "_root" }
     guard case .object(let object)? = holder.register(step)?.values.last?.content else {
@@ -51,6 +62,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     guard let last = path.last else { return nil }
     var object = try root()
     for (index, step) in path.dropLast().enumerated() {
+      // Along winners: what stands below the loser of a conflict has no path.
       guard case .object(let next)? = object.register(step)?.values.last?.content else {
         throw NaiveCodingError(.missing, CodingPath.of(path.prefix(index + 1)))
       }
@@ -61,6 +73,9 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
 
   // MARK: - Core edits
 
+  /// The object and the place in it that a path names; of the place nothing need stand there.
+  ///
+  /// - Throws: `NaiveCodingError` for the root and for a path that leads nowhere.
   private func slot(at path: [PathKey]) throws -> (ObjectID, Slot) {
     guard let (holder, step) = try holder(of: path), let id = holder.id else {
       throw NaiveCodingError(.invalidPlace, CodingPath.of(path))
@@ -68,6 +83,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     return (id, step.slot)
   }
 
+  // An index that equals the length inserts: laws put a whole tree by one call.
   package func put(_ tree: Tree, at path: [PathKey]) throws {
     let (object, slot) = try slot(at: path)
     if case .index(let index) = slot, index == (model.shape(of: object)?.length ?? 0) {
@@ -109,6 +125,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
 
   package func heads() throws -> [String] { model.heads().ids }
 
+  // On a copy: to ask for changes closes the open one.
   package func operationCount() throws -> Int {
     var copy = model
     return copy.changes(since: []).reduce(0) { $0 + $1.ops.count }
@@ -118,6 +135,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     NaiveDocument(model.fork(actor: ActorID(repeating: actor)), rules)
   }
 
+  // Merging a document with itself does nothing.
   package func merge(_ other: any CodingDocument) throws {
     guard let other = other as? NaiveDocument, other !== self else { return }
     try model.merge(&other.model)
@@ -132,6 +150,9 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
   }
 
   /// The last change of this document's own actor, if there are others after it.
+  ///
+  /// For the mutant `stale-value-is-merged` alone, which takes it for the state that a value was
+  /// decoded at.
   private var lastOwnHead: String? {
     let all = model.changes(since: [])
     guard let last = all.last(where: { $0.id.actor == model.actor }),
@@ -141,10 +162,14 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
   }
 
   /// The document as it was at some heads, written on by an actor of its own.
+  ///
+  /// All changes that the heads depend on, in a fresh model. Its actor is this document's first 14
+  /// bytes, 0xb0 and a number, so that no two branches and no law's actor write the same operation.
   private func branch(at heads: [String]) throws -> NaiveDocument {
     let all = model.changes(since: [])
     var wanted = Set(heads)
     for change in all.reversed() where wanted.contains(change.id.description) {
+      // From the newest back: each change that is wanted wants those that it depends on.
       wanted.formUnion(change.dependencies.map(\.description))
     }
     branchCount &+= 1
@@ -156,6 +181,11 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
 
   // MARK: - Coding
 
+  /// Records the value, writes it into a copy of the model, takes the copy over, and binds.
+  ///
+  /// Based on heads, all of that happens on a branch at these heads, which is then merged.
+  ///
+  /// - Throws: What recording or writing throws; the document is then as it was.
   package func encode<T: Encodable>(
     _ value: T,
     at path: [PathKey],
@@ -168,6 +198,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       try past.encode(value, at: path, rest)
       return try merge(past)
     }
+    // The mutant, which guesses what the value is based on.
     if !rules.writesWholeValue, settings.basedOn == nil, let own = lastOwnHead {
       var rest = settings
       rest.basedOn = [own]
@@ -178,6 +209,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     do {
       try writer.write(recorded, at: path)
     } catch {
+      // The mutant `half-written`.
       if !rules.isAtomic { model = writer.model }
       throw error
     }
@@ -201,6 +233,13 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     return holder.register(step)?.values.last?.content
   }
 
+  /// Binds a text to the text at a path, or to a new one where nothing stands and the place is
+  /// named by its path.
+  ///
+  /// A value that is not empty replaces the content; an empty one leaves it.
+  ///
+  /// - Throws: `NaiveCodingError` for any other kind; where nothing stands, also for a binding by
+  ///   object, and for a path that is empty or begins or ends with an index.
   package func boundText(
     _ value: String,
     at path: [PathKey],
@@ -215,6 +254,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       if !value.isEmpty || !rules.bindsEmptyTextsAsTheyAre {
         try encode(NaiveText(value), at: path, EncodingSettings())
       }
+      // After the encode, which binds the instance that it was given and not this one.
       text.bind(self, id)
     case nil:
       guard name == .path, case .key? = path.first, case .key? = path.last else {
@@ -226,6 +266,9 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     return text
   }
 
+  /// Binds a counter to one that is there, and adds `value` to it.
+  ///
+  /// - Throws: `NaiveCodingError` where no counter stands: none is made.
   package func boundCounter(
     _ value: Int,
     at path: [PathKey],
@@ -253,6 +296,8 @@ extension PathKey {
 
 extension ObservedObject {
   /// The register one step below.
+  ///
+  /// Nil for a step of the other kind as well: a key of a list.
   func register(_ step: PathKey) -> ObservedRegister? {
     switch (content, step) {
     case (.map(let entries), .key(let key)):
@@ -279,6 +324,7 @@ extension Tree {
     }
   }
 
+  /// One value of a register: the last is the winner, the first the one that was written first.
   init(observed register: ObservedRegister, _ winners: Bool = true) {
     let value = winners ? register.values.last : register.values.first
     self = value.map { Tree(observed: $0.content, winners) } ?? .null
@@ -287,6 +333,7 @@ extension Tree {
   init(observed content: ObservedValue.Content, _ winners: Bool = true) {
     switch content {
     case .object(let object): self = Tree(observed: object, winners: winners)
+    // What an implementation found and could not read; the naive model itself hides nothing.
     case .hidden(let kind): self = .blank(Kind(rawValue: kind.rawValue) ?? .null)
     case .scalar(let scalar): self = Tree(scalar)
     }
@@ -327,6 +374,8 @@ extension Tree {
 
 extension NaiveModel<AutomergeRules> {
   /// Writes a tree with all below it as new objects.
+  ///
+  /// Over what stands in the slot, or as a new element of a list.
   mutating func write(
     _ tree: Tree,
     _ object: ObjectID,
@@ -347,6 +396,7 @@ extension NaiveModel<AutomergeRules> {
       case .list: .list
       default: .map
       }
+    // The object first, then what it holds: an operation names the object that it is in.
     let made = try make(kind, object, slot, inserting: inserting)
     switch tree {
     case .text(let text):
@@ -363,6 +413,9 @@ extension NaiveModel<AutomergeRules> {
     }
   }
 
+  /// Makes an empty object in a slot, or as a new element before an index.
+  ///
+  /// - Returns: Its name.
   mutating func make(
     _ kind: ObjectKind,
     _ object: ObjectID,

@@ -4,8 +4,15 @@ import DocumentModel
 package import ModelGeneration
 import NaiveModel
 
+// The naive coder's saved documents and who else reads them, for the laws `peer.*`. Its saved form
+// is the model's changes in memory (`NaiveSaved`), not bytes: what a mutant spoils on saving is
+// spoilt there.
+
 /// The naive model as the peer of a naive coder, with all rules right: by it the laws of peers are
 /// proved where no other implementation is installed.
+///
+/// So a mutant whose saved form is wrong is read by rules that are right, and cannot agree with
+/// itself.
 package struct NaivePeer: DocumentPeer {
   package let name = "naive"
 
@@ -30,12 +37,15 @@ package struct NaivePeer: DocumentPeer {
     return document.saved()
   }
 
+  /// An actor that no law uses for its own writers.
   private static let actor: UInt8 = 0xee
 }
 
 extension NaiveCoder: PeeredCoder, RememberingCoder {
   package var peer: PeerAtHand { .here(NaivePeer()) }
 
+  /// The two rules that spoil it write the whole tree anew into an empty document: its history is
+  /// another one then.
   package func save(_ document: any CodingDocument) throws -> SavedDocument {
     guard let document = document as? NaiveDocument else {
       throw UnsupportedByCoder(feature: .documents)
@@ -65,7 +75,11 @@ extension NaiveCoder: PeeredCoder, RememberingCoder {
   }
 }
 
+// Loading and saving, as the model does it.
 extension NaiveDocument {
+  /// The document of a saved form.
+  ///
+  /// - Throws: ``UnsupportedByCoder`` for bytes, or another coder's form.
   convenience init(saved: SavedDocument, actor: UInt8, rules: NaiveCoderRules) throws {
     guard case .other(let saved) = saved, let saved = saved as? NaiveSaved else {
       throw UnsupportedByCoder(feature: .documents)

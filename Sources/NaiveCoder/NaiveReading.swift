@@ -4,17 +4,28 @@ import DocumentModel
 import Foundation
 import ModelGeneration
 
+// Decoding: the document's tree, or a part of it, goes to `TreeDecoder`, which knows the rules;
+// this file adds what a document adds (paths, bindings) and what mutants see otherwise (`seen`).
+
 /// Decodes a value from a document, and binds its texts and counters.
+///
+/// It observes the document once for the tree, and again for each text and counter that is bound.
 struct NaiveReading {
   let document: NaiveDocument
   let userInfo: [CodingUserInfoKey: any Sendable]
 
   private var rules: NaiveCoderRules { document.rules }
 
+  /// The value at a path.
+  ///
+  /// - Throws: `valueNotFound` where nothing stands, `NaiveCodingError` for a type that is no root,
+  ///   and what the rules refuse.
   func decode<T: Decodable>(_ type: T.Type, at path: [PathKey]) throws -> T {
+    // The mutant writes the first key's value over itself.
     if !rules.onlyReads, let key = try document.tree().steps.first {
       try document.put(document.tree().child(key) ?? .null, at: [key])
     }
+    // The whole tree, since a path may lead anywhere in it.
     let whole = try rules.readsWinners ? document.tree() : document.treeOfLosers()
     guard let tree = whole[path] else {
       let context = DecodingError.Context(
@@ -44,6 +55,9 @@ struct NaiveReading {
   }
 
   /// Whether the type's first container is keyed, as far as it can be told without a value.
+  ///
+  /// A type that decodes itself from a list or a single value, and is not in the list below, is
+  /// left to the decoder.
   private static func isKeyed(_ type: any Decodable.Type) -> Bool {
     !(type is any AnyScalar.Type)
   }
@@ -58,6 +72,8 @@ struct NaiveReading {
     return tree.mapNodes { node in
       switch node {
       case .list(let elements) where !rules.keepsMixedElements:
+        // The mutants `mixed-elements-skipped`, `null-is-missing`, `sixth-key-is-last`,
+        // `dates-decoded-to-seconds`.
         return .list(elements.filter { $0.kind == elements.first?.kind })
       case .map(let entries) where !rules.tellsNullFromMissing:
         return .map(entries.filter { $0.value != .null })
@@ -70,6 +86,11 @@ struct NaiveReading {
     }
   }
 
+  /// A text or counter that is bound to its place; nil for any other type, which `TreeDecoder` then
+  /// decodes.
+  ///
+  /// A text is bound to its object, a counter to its place in the object that holds it: scalars
+  /// have no name.
   private func bound(
     _ type: any Decodable.Type,
     _ tree: Tree,
@@ -89,6 +110,7 @@ struct NaiveReading {
     return nil
   }
 
+  /// The name of the object at a path, of winners; nil where none stands.
   private func object(at path: [PathKey]) throws -> ObjectID? {
     var object = try document.root()
     for step in path {
@@ -102,6 +124,8 @@ struct NaiveReading {
 }
 
 /// Types that are never the root of a document.
+///
+/// Scalars, and lists and sets: what asks for no keyed container.
 private protocol AnyScalar {}
 
 extension Bool: AnyScalar {}

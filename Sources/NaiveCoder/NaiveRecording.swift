@@ -3,11 +3,22 @@ import CodingSupport
 import Foundation
 import ModelGeneration
 
+// The first half of an encode: the value's own code runs and is recorded (`TreeRecorder`), then the
+// record is turned into what a document stores. Nothing is written yet, so what throws here leaves
+// the document as it was (decision 10).
+
 /// Records a value and turns it into what a document stores.
+///
+/// Worked example: `Date` 1.9 s after 1970 is recorded as `date` (seconds since 2001) and stored as
+/// `timestamp 1000`.
 struct NaiveRecording {
   let rules: NaiveCoderRules
   let settings: EncodingSettings
 
+  /// What is to be stored for a value, from the root of the value on.
+  ///
+  /// - Throws: `EncodingError` at the value's path for what no document holds, `NaiveCodingError`
+  ///   by one wrong rule, and what the value itself throws.
   func record(_ value: any Encodable) throws -> Recorded {
     var recorder = TreeRecorder()
     recorder.recordsNonFinite = !rules.refusesNonFinite
@@ -23,7 +34,9 @@ struct NaiveRecording {
     }
   }
 
+  /// What stands for a value in place of its own encoding; nil for nearly all.
   private func intercept(_ value: any Encodable, _ path: CodingPath) throws -> Recorded? {
+    // The mutant cuts at 20 levels, so that a chain of a few dozen shows it.
     if !rules.refusesTooDeep, path.depth > 20 { return .leaf(.null) }
     if let url = value as? URL, !rules.storesURLsAsStrings {
       return .leaf(.map([Tree.Entry("relative", .string(url.relativeString))]))
@@ -41,6 +54,7 @@ struct NaiveRecording {
 
   // MARK: - What is stored
 
+  /// The recorded value with dates as timestamps; containers and texts as they are.
   private func stored(_ recorded: Recorded, _ path: CodingPath) throws -> Recorded {
     switch recorded {
     case .leaf(let tree): return .leaf(try stored(tree, path))
@@ -56,6 +70,7 @@ struct NaiveRecording {
     }
   }
 
+  /// A map entry by entry, in the order in which they were written.
   private func stored(_ map: RecordedMap, _ path: CodingPath) throws -> RecordedMap {
     var result = map
     result.entries = []
@@ -78,6 +93,9 @@ struct NaiveRecording {
     return result
   }
 
+  /// One leaf.
+  ///
+  /// A recorded leaf is a scalar, or what `intercept` made of it.
   private func stored(_ tree: Tree, _ path: CodingPath) throws -> Tree {
     switch tree {
     case .date(let seconds): return .timestamp(try milliseconds(seconds, path))
@@ -90,6 +108,10 @@ struct NaiveRecording {
   }
 
   /// The milliseconds since 1970 that are stored for seconds since 2001.
+  ///
+  /// Rounded down to seconds, or to the nearest millisecond.
+  ///
+  /// - Throws: `EncodingError` for NaN, infinities, and what 64 bits do not hold.
   private func milliseconds(_ seconds: Double, _ path: CodingPath) throws -> Int64 {
     let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970
     let fidelity = settings.dateTruncation ?? .seconds
@@ -118,5 +140,6 @@ extension Recorded {
     }
   }
 
+  /// Whether it is a list or map without anything in it.
   var isEmptyContainer: Bool { tree == .list([]) || tree == .map([]) }
 }

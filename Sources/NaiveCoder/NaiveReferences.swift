@@ -4,8 +4,15 @@ import DocumentModel
 import ModelGeneration
 import NaiveModel
 
+// Texts and counters of the naive coder. Unbound they hold a value; bound they read and write a
+// document, by walking it from the root at each look. If the place is gone they show what was last
+// set or decoded here, and nothing throws.
+
 /// A text of the naive coder; bound, it reads and writes its document.
+///
+/// It is bound by the object's name, so that it follows the text wherever its list moves it.
 package final class NaiveText: ModelText {
+  /// The value while unbound; bound, what was last set or decoded here.
   private var own: String
   private var document: NaiveDocument?
   private(set) var object: ObjectID?
@@ -31,6 +38,7 @@ package final class NaiveText: ModelText {
 
   func isBound(to other: NaiveDocument) -> Bool { document === other }
 
+  /// Whether the document still shows the text, as a winner or as the loser of a conflict.
   package var isAttached: Bool {
     guard let object else { return false }
     return (try? document?.root())?.object(object) != nil
@@ -41,6 +49,7 @@ package final class NaiveText: ModelText {
     self.object = object
   }
 
+  /// Set while bound, the difference to what the document shows is written, outside of any encode.
   package var value: String {
     get {
       guard let document, let object, let root = try? document.root(),
@@ -54,6 +63,7 @@ package final class NaiveText: ModelText {
       guard let document, let object else { return }
       let settings = NaiveWriter(document: document, rules: document.rules, settings: .init())
       var writer = settings
+      // `edit` needs the object's name alone: what stood there is given to it.
       let target = ObservedObject(id: object, content: .text("", length: 0, elements: nil))
       // The text may be gone: what was set is then kept here alone.
       if (try? writer.edit(target, from: old, to: newValue)) != nil {
@@ -64,6 +74,9 @@ package final class NaiveText: ModelText {
 }
 
 /// A counter of the naive coder; bound, it reads its document and increments there.
+///
+/// It is bound to a key of a map, or to an element of a list by the operation that made the
+/// element.
 package final class NaiveCounter: ModelCounter {
   private var own: Int
   private var document: NaiveDocument?
@@ -93,10 +106,12 @@ package final class NaiveCounter: ModelCounter {
 
   func isBound(to other: NaiveDocument) -> Bool { document === other }
 
+  /// Whether a counter wins at the place.
   package var isAttached: Bool {
     if case .scalar(.counter)? = register?.values.last?.content { true } else { false }
   }
 
+  /// What stands at the place now; nil if the object, or the element, is gone.
   private var register: ObservedRegister? {
     guard let object, let slot = currentSlot, let found = (try? document?.root())?.object(object)
     else { return nil }
@@ -110,6 +125,7 @@ package final class NaiveCounter: ModelCounter {
     document === other && self.object == object && currentSlot == slot
   }
 
+  /// Binds it to a place, over an earlier binding.
   func bind(_ document: NaiveDocument, _ object: ObjectID, _ slot: Slot) {
     self.document = document
     self.object = object
@@ -126,22 +142,28 @@ package final class NaiveCounter: ModelCounter {
   ///
   /// In a map the key is its name for ever. Cost: a walk over the whole document at each look.
   private var currentSlot: Slot? {
+    // Bound to a map's key there is no element, and the slot is the key.
     guard let element, let document, let object,
       case .list(let registers)? = (try? document.root())?.object(object)?.content
     else { return slot }
     return registers.firstIndex { $0.values.contains { $0.id == element } }.map { .index($0) }
   }
 
+  /// The document's count, cut to `Int`; if no counter stands there, what was last counted here.
   package var value: Int {
     guard case .scalar(.counter(let value))? = register?.values.last?.content else { return own }
     return Int(clamping: value)
   }
 
+  /// Adds the difference to what it shows, so that two peers' sets add up.
   package func set(_ value: Int) {
     let adds = document?.rules.setsByDifference ?? true
     increment(by: adds ? value &- self.value : value)
   }
 
+  /// Adds to the document's counter, or to its own while unbound.
+  ///
+  /// Sums wrap.
   package func increment(by amount: Int) {
     own = value &+ amount
     guard let document, let object, let slot = currentSlot else { return }
@@ -166,6 +188,7 @@ extension ObservedObject {
     return nil
   }
 
+  /// The string of a text, wherever it stands; nil if there is no such text.
   func text(of name: ObjectID) -> String? {
     guard case .text(let text, _, _)? = object(name)?.content else { return nil }
     return text.string

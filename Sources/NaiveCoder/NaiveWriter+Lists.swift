@@ -4,7 +4,12 @@ import DocumentModel
 import ModelGeneration
 import NaiveModel
 
+// How a list is written over a list: as the difference, by the rules of Specification/Codable.md,
+// "Lists". First whole elements that are the same are matched (`matches`), then what stands between
+// two matches is paired (`gap`).
+
 extension NaiveWriter {
+  /// One thing that happens to the list, by the numbers of elements in the old and the new list.
   private enum Step {
     /// The old element stays, and gets what is new in it.
     case update(old: Int, new: Int)
@@ -33,6 +38,7 @@ extension NaiveWriter {
       throw NaiveCodingError(.missing, path.appending(.index(old.count)))
     }
     var index = 0
+    // The mutant `long-lists-cut`.
     let elements = rules.writesLongLists ? elements : Array(elements.prefix(64))
     for step in steps(elements, old) {
       switch step {
@@ -66,18 +72,24 @@ extension NaiveWriter {
     }
   }
 
+  /// Whether readonly would have to add elements; to have fewer is no mismatch, as surplus ones
+  /// stay.
   private func isReadonlyMismatch(_ new: Int, _ old: Int) -> Bool {
     settings.strategy == .readonly && rules.readonlyCreatesNothing && new > old
   }
 
+  /// The steps from the old list to the new one, from the left.
   private func steps(_ new: [Recorded], _ old: [ObservedRegister]) -> [Step] {
     guard rules.comparesLists else {
       return new.indices.map { .insert(new: $0) } + old.indices.map { .delete(old: $0) }
     }
+    // Readonly writes in place: it may neither insert nor delete, so that elements keep their
+    // indices.
     let canMatch = rules.matchesElements && settings.strategy != .readonly
     let pairs = canMatch ? matches(new, old) : []
     var steps: [Step] = []
     var position = (new: 0, old: 0)
+    // One pair past both ends, so that the last gap is closed as the others are.
     for pair in pairs + [(new: new.count, old: old.count)] {
       gap(position.new..<pair.new, position.old..<pair.old, new: new, old: old, into: &steps)
       if pair.new < new.count { steps.append(.update(old: pair.old, new: pair.new)) }
@@ -88,6 +100,9 @@ extension NaiveWriter {
 
   /// Pairs what stands between two matches by position, as far as an old element can be written over; maps
   /// of which one came or went by what they have alike.
+  ///
+  ///     old  [1, 2]  new  [5]        update 1 -> 5, delete 2
+  ///     old  [{..}]  new  [7]        delete, insert: a map never becomes a number
   private func gap(
     _ newRange: Range<Int>,
     _ oldRange: Range<Int>,
@@ -125,6 +140,10 @@ extension NaiveWriter {
   /// `most[r][c]` is the greatest sum that the elements from `r` and `c` on can have. At equal sums
   /// an old element goes first, then a new one comes, and only then two are paired. Cost: the
   /// product of the two counts, each with a look at all fields.
+  ///
+  /// Worked example: old `[{id 1, a, b}, {id 2, c, d}]`, new `[{id 2, c, x}]`: paired with the
+  /// second, which has two fields alike, and the first goes. By position the first would get all of
+  /// the second's fields.
   private func alikeGap(
     _ newRange: Range<Int>,
     _ oldRange: Range<Int>,
@@ -137,6 +156,8 @@ extension NaiveWriter {
         return 0
       }
       let tree = Tree(observed: old[oldIndex])
+      // One for being pairable at all, so that two maps without a field alike are paired before one
+      // goes and one comes.
       return 1
         + map.entries.count { entry in
           tree.child(.key(entry.key)).map { isSameBelow(entry.value, $0) } ?? false
@@ -178,6 +199,9 @@ extension NaiveWriter {
   }
 
   /// Whether an element may become another without being replaced.
+  ///
+  /// Not a text or counter that is bound to this document: it has an element of its own, which was
+  /// not matched here.
   private func isCompatible(_ new: Recorded, _ old: ObservedRegister) -> Bool {
     // What may stand there is for the element's own rules to say, if the caller wants to be told.
     if settings.strategy == .readonly || settings.cautiousWrite { return true }
@@ -196,6 +220,9 @@ extension NaiveWriter {
   }
 
   /// Whether a map has another `id` than one that is there, and less than half of its fields alike.
+  ///
+  /// Worked example: `{id 1, a, b}` and `{id 7, x, y}`: nothing alike of three, another element.
+  /// `{id 7, a, b}` has two of three alike, and is the old one with another id.
   private func isOther(_ new: Recorded, _ old: Tree) -> Bool {
     guard case .map(let map) = new, case .map = old,
       let id = map.entries.first(where: { $0.key == "id" })?.value.tree, id.kind.isScalar,
@@ -232,6 +259,7 @@ extension NaiveWriter {
     }
     let shorter = min(new.count, old.count)
     let start = (0..<shorter).prefix { isMatch($0, $0) }.count
+    // Counted from the back; the range has at least one place, which the condition then refuses.
     let end = (1...max(shorter - start, 1)).prefix { place in
       place <= shorter - start && isMatch(new.count - place, old.count - place)
     }.count
@@ -253,6 +281,8 @@ extension NaiveWriter {
         pairs.append((i, j))
         (i, j) = (i + 1, j + 1)
       } else if lengths[i + 1][j] >= lengths[i][j + 1] {
+        // At equal lengths the new element is passed over first, and so comes before the old one
+        // goes.
         i += 1
       } else {
         j += 1

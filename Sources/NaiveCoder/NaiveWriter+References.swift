@@ -4,7 +4,11 @@ import DocumentModel
 import ModelGeneration
 import NaiveModel
 
+// How texts and counters are written, and bound when the whole encode has succeeded. Source:
+// Specification/Codable.md, "AutomergeText", "Counter".
+
 extension NaiveWriter {
+  /// Writes an instance by what it held when it was recorded.
   mutating func writeReference(
     _ instance: AnyObject,
     _ tree: Tree,
@@ -17,6 +21,14 @@ extension NaiveWriter {
     }
   }
 
+  /// Writes a text, and binds the instance later.
+  ///
+  ///     stored      instance                         is written
+  ///     nothing     any                              a new text with its value
+  ///     text        bound to it                      nothing
+  ///     text        unbound, or bound elsewhere      the difference to its value
+  ///     null        any                              a new text with its value
+  ///     other       any                              refused, but by `.override`
   private mutating func writeText(
     _ instance: NaiveText?,
     _ value: String,
@@ -24,6 +36,7 @@ extension NaiveWriter {
   ) throws {
     let isReused = place.old.map { isText($0) } ?? false
     var object = try object(.text, at: place)
+    // The mutant `text-replaced` (#60).
     if isReused, !place.inserts, !rules.reusesTexts {
       let id = try model.make(.text, place.object, place.slot, inserting: false)
       object = ObservedObject(id: id, content: .text("", length: 0, elements: nil))
@@ -37,6 +50,8 @@ extension NaiveWriter {
     if !isBoundHere, !value.isEmpty || rules.replacesTextsByEmpty {
       try edit(object, from: old.string, to: value)
     }
+    // One that is bound stays bound, also if it was written at a second place; unless its place is
+    // gone.
     guard rules.bindsOnEncode, let instance else { return }
     let document = document
     bindings.append {
@@ -50,6 +65,8 @@ extension NaiveWriter {
   }
 
   /// Replaces the part in which two texts differ.
+  ///
+  /// One splice, of Unicode scalars: from the first that differs to the last.
   mutating func edit(_ object: ObservedObject, from old: String, to new: String) throws {
     guard let id = object.id else { return }
     let (left, right) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
@@ -72,6 +89,12 @@ extension NaiveWriter {
     )
   }
 
+  /// Writes a counter, and binds the instance later.
+  ///
+  ///     stored          instance                         is added or put
+  ///     counter d       bound to this place              nothing
+  ///     counter d       other, value v                   v - d
+  ///     anything else   any, value v                     a counter of v
   private mutating func writeCounter(
     _ instance: NaiveCounter?,
     _ value: Int64,
@@ -82,6 +105,7 @@ extension NaiveWriter {
       if !isBoundHere || !rules.leavesBoundCounters {
         var amount = value &- old
         if !rules.setsCountersByDifference { amount = old &- value }
+        // The mutant `counter-doubles`: what is there is added once more.
         if isBoundHere { amount = old }
         if amount != 0 {
           _ = try model.apply(.increment(place.object, place.slot, by: amount))

@@ -4,13 +4,25 @@ import DocumentModel
 import ModelGeneration
 import NaiveModel
 
+// The second half of an encode: a recorded value is written over what a document holds, in a copy
+// of its model. Read `write(_:at:)` first (the way along the path), then the rules for a place: a
+// value, an object, a scalar, a map. Lists are `NaiveWriter+Lists.swift`, texts and counters
+// `NaiveWriter+References.swift`.
+
 /// Writes a recorded value over what a document holds; the document itself stays as it is.
+///
+/// `model` is a value: the caller takes it over if nothing threw, and drops it otherwise. So an
+/// encode that throws needs no undoing. What is read (`place.old`) is the document as it was before
+/// the encode.
 struct NaiveWriter {
   let document: NaiveDocument
   let rules: NaiveCoderRules
   let settings: EncodingSettings
   var model: Specification
   /// What instances are bound to once everything is written.
+  ///
+  /// Kept until then, since an encode that throws must not bind anything to a document that does
+  /// not have it.
   var bindings: [() -> Void] = []
 
   init(document: NaiveDocument, rules: NaiveCoderRules, settings: EncodingSettings) {
@@ -21,12 +33,17 @@ struct NaiveWriter {
   }
 
   /// A place in an object, and what stands there.
+  ///
+  /// Worked example: element 2 of `items`: the list's object, slot `index 2`, the winner there,
+  /// path `items.[2]`.
   struct Place {
     let object: ObjectID
     let slot: Slot
+    /// The winner, of conflicting values; nil if nothing stands there.
     let old: ObservedValue.Content?
     /// Whether a list gets a new element.
     var inserts = false
+    /// In the new value, for errors: the slot is that of the list as it is by then.
     let path: CodingPath
   }
 
@@ -34,6 +51,11 @@ struct NaiveWriter {
 
   // MARK: - The way to the value
 
+  /// Writes a value at a path, the root for none; makes the containers on the way if the strategy
+  /// does.
+  ///
+  /// - Throws: `NaiveCodingError` for a path that the strategy refuses, and what writing the value
+  ///   throws.
   mutating func write(_ value: Recorded, at path: [PathKey]) throws {
     let root = try document.root()
     guard let last = path.last else {
@@ -59,6 +81,8 @@ struct NaiveWriter {
     try write(value, at: place)
   }
 
+  /// What one step leads to; an index may be the length, which is the place behind the last
+  /// element.
   private func place(
     _ step: PathKey,
     in holder: ObservedObject,
@@ -84,6 +108,10 @@ struct NaiveWriter {
     }
   }
 
+  /// The container that the next step needs: the one that is there, or a new one.
+  ///
+  /// By `.override` a text or scalar in the way is replaced, by `.createWhenNeeded` a null alone;
+  /// `.readonly` makes nothing.
   private mutating func container(
     at place: Place,
     for next: PathKey
@@ -103,6 +131,7 @@ struct NaiveWriter {
     }
   }
 
+  /// A new empty object at a place, over whatever stands there.
   private mutating func made(_ kind: ObjectKind, _ place: Place) throws -> ObservedObject {
     let id = try model.make(kind, place.object, place.slot, inserting: place.inserts)
     let content: ObservedObject.Content =
@@ -116,9 +145,11 @@ struct NaiveWriter {
 
   // MARK: - Values
 
+  /// Writes a value at a place, by its kind.
   mutating func write(_ value: Recorded, at place: Place) throws {
     switch value {
     case .leaf(let tree): try write(tree, at: place, isChecked: true)
+    // `encodeNil(forKey:)` is not held to `cautiousWrite`: the caller asked for a null by name.
     case .keyedNil: try write(.null, at: place, isChecked: false)
     case .reference(let instance, let tree):
       try writeReference(instance, tree, at: place)
@@ -131,6 +162,8 @@ struct NaiveWriter {
   }
 
   /// The object of a kind at a place, made if the strategy allows it.
+  ///
+  /// Another kind in its place is refused, but by `.override`; a null is none.
   mutating func object(_ kind: ObjectKind, at place: Place) throws -> ObservedObject {
     switch place.old {
     case .object(let object)? where object.kind == kind && !place.inserts:
@@ -149,6 +182,11 @@ struct NaiveWriter {
     }
   }
 
+  /// Writes a scalar, unless the stored one may stay.
+  ///
+  /// In this order: readonly makes nothing, an equal value adds nothing, a text under a string is
+  /// edited, readonly keeps objects, and cautious writing refuses another kind. Then it is put or
+  /// inserted.
   mutating func write(_ tree: Tree, at place: Place, isChecked: Bool) throws {
     guard let scalar = tree.scalar else {
       // A rule of storing made a container of a leaf.
@@ -184,6 +222,7 @@ struct NaiveWriter {
     if place.inserts, case .index(let index) = place.slot {
       _ = try model.apply(.insert(place.object, index: index, scalar))
     } else {
+      // The mutant's way to a second operation: a put of an equal scalar adds none by itself.
       if !rules.comparesScalars, case .key = place.slot, place.old != nil {
         _ = try model.apply(.delete(place.object, place.slot))
       }
@@ -192,6 +231,10 @@ struct NaiveWriter {
   }
 
   /// Whether what is stored may stay for what is to be stored.
+  ///
+  /// One equality is not `==`: a timestamp of the same whole second stays if dates are truncated to
+  /// seconds, so that a peer's milliseconds survive. All other cases before the last are wrong
+  /// rules.
   func isSame(_ tree: Tree, as stored: Tree) -> Bool {
     if !rules.comparesStringsExactly, case .string(let new) = tree,
       case .string(let old) = stored
@@ -219,6 +262,7 @@ struct NaiveWriter {
 
   // MARK: - Maps
 
+  /// Writes the entries of a map, and removes keys that the value did not write.
   private mutating func write(
     _ map: RecordedMap,
     into object: ObservedObject,
@@ -226,6 +270,7 @@ struct NaiveWriter {
   ) throws {
     guard let id = object.id else { throw NaiveCodingError(.other, path) }
     let keys = map.entries.prefix(2).map { ExactString($0.key) }
+    // The mutant takes two first keys in descending order for a change of all.
     let isWrittenAnew =
       !rules.comparesKeysInAnyOrder && keys.count == 2 && keys[1] < keys[0]
     for entry in map.entries {
@@ -240,6 +285,7 @@ struct NaiveWriter {
     }
     guard case .map(let old) = object.content else { return }
     let written = Set(map.entries.map { ExactString($0.key) })
+    // Named and nil: known to the type, and so no key of another version.
     let named = Set(map.absentKeys.map { ExactString($0) })
     for entry in old where !written.contains(entry.key) {
       let isNamed = named.contains(entry.key)
@@ -249,6 +295,8 @@ struct NaiveWriter {
     }
   }
 
+  /// - Returns: False by `.readonly`; by `.preserve` for keys that a struct or class never named;
+  ///   true for all others.
   private func removes(_ key: ExactString, of map: RecordedMap, isNamed: Bool) -> Bool {
     if isReadonly, rules.readonlyRemovesNothing { return false }
     if !rules.removesSurplusKeys { return false }

@@ -3,6 +3,8 @@ public import Foundation
 public import RecordModel
 import Texts
 
+// What a type that says nothing itself gets for both directions. JSON is ours and not Foundation's,
+// whose decoder ends the process on some values (decision 31); property lists are Foundation's.
 extension CloudKitAssetValue {
   /// The content in the form that the type prefers.
   ///
@@ -10,6 +12,8 @@ extension CloudKitAssetValue {
   public func encoded() throws -> Data {
     switch Self.preferredContentType {
     case .json:
+      // The options of a fresh encoder: a file is no field, and has the same form whatever the
+      // record's options are.
       let place = NestedPlace(graph: RecordGraph(CloudKitRecordEncoder()), node: NestedNode())
       try encode(to: NestedEncoding(place: place))
       var writer = JSONWriter(.compact)

@@ -2,6 +2,10 @@ import CodingSupport
 import Foundation
 public import RecordModel
 
+// From a record to a value. `CloudKitRecordDecoder` is the face, `RecordReading` one call with its
+// references, circles and depth, `RootDecoding` the decoder that `init(from:)` gets. Fields are
+// `FieldReading.swift`, properties `RecordReading+Values.swift`, nested JSON `NestedReading.swift`.
+
 /// Decodes a value from a record.
 ///
 /// The record may hold anything: what does not fit is refused with a `DecodingError` whose path ends at the
@@ -48,22 +52,29 @@ public final class CloudKitRecordDecoder {
     var known: Set<RecordID> = [record.recordID]
     var layer = [record]
     // One layer more than is read: what refers too deep is refused where it stands, not taken for missing.
+    // A layer is all records at one distance from the root: each is asked for once, in the order of
+    // the references to it.
     for _ in 0...max(0, options.referenceDepthLimit) where !layer.isEmpty {
       var next: [Record] = []
       for reference in layer.flatMap(\.references) {
         guard known.insert(reference.recordID).inserted else { continue }
+        // What is not there is no error yet: the property decides when it is read.
         guard let target = try await fetch(reference.recordID) else { continue }
         fetched[reference.recordID] = target
         next.append(target)
       }
       layer = next
     }
+    // Then all is at hand, and the value is decoded without another suspension.
     let all = fetched
     return try decode(type, from: record, resolving: { all[$0] })
   }
 }
 
 /// What one call of a decoder shares between the records that it reads.
+///
+/// It follows references depth first and reads a record again for each reference to it: values have
+/// no identity.
 final class RecordReading {
   let options: RecordDecodingOptions
   let userInfo: [CodingUserInfoKey: any Sendable]
@@ -82,6 +93,10 @@ final class RecordReading {
     self.resolve = resolve
   }
 
+  /// Reads the value of a record, within those that are being read.
+  ///
+  /// - Throws: `dataCorrupted` for a circle or for too many references within each other, and what
+  ///   `init(from:)` throws.
   func read<T: Decodable>(
     _ type: T.Type,
     from record: Record,
@@ -107,6 +122,9 @@ final class RecordReading {
   }
 
   /// The value of a record that a reference names; `nil` if it is not there and that is admitted.
+  ///
+  /// - Throws: `valueNotFound` at the reference if the record is not there, and that is not
+  ///   admitted.
   func follow<T: Decodable>(
     _ type: T.Type,
     _ reference: RecordReference,
@@ -136,6 +154,8 @@ final class RecordReading {
 }
 
 /// The root of a value: the fields of a record.
+///
+/// A list or a single value at the root is refused: a record has keys.
 struct RootDecoding: Decoder {
   let reading: RecordReading
   let record: Record
@@ -158,6 +178,8 @@ struct RootDecoding: Decoder {
 }
 
 /// A value that passes on to another what it decodes itself from.
+///
+/// A wrapper that decodes `container.decode(Inner.self)` gets the same record; a scalar is refused.
 private struct RootValueReading: SingleScalarDecoding {
   let root: RootDecoding
 
@@ -176,6 +198,9 @@ private struct RootValueReading: SingleScalarDecoding {
 
 // MARK: - Refusals
 
+/// `typeMismatch`: the kind is another.
+///
+/// `found` names what stands there, without its content.
 func mismatch(_ type: Any.Type, _ found: String, _ path: CodingPath) -> DecodingError {
   DecodingError.typeMismatch(
     type,
@@ -186,6 +211,7 @@ func mismatch(_ type: Any.Type, _ found: String, _ path: CodingPath) -> Decoding
   )
 }
 
+/// `dataCorrupted`: the kind is right and the content is not.
 func corrupted(_ path: CodingPath, _ words: String, _ cause: (any Error)? = nil) -> DecodingError {
   DecodingError.dataCorrupted(
     DecodingError.Context(

@@ -2,16 +2,26 @@ import CodingSupport
 import Foundation
 public import RecordModel
 
+// From a value to its record, or to the records of the value and of what it refers to.
+// `CloudKitRecordEncoder` is the face; `RecordGraph` is one call: identity, order of records,
+// circles and depth. How one record is written is `RecordWriting.swift`. Worked example, with
+// nested values as references:
+//
+//     Chapter c0 (parts: [c1], cover: p0)     records  c1, p0, c0     c0: parts LIST<REFERENCE> [c1], cover REFERENCE p0
+
 /// Encodes a value as a record: a field for each of its coding keys.
 ///
 /// Each call makes a record of its own, and the encoder may be used again. Nothing that a value holds or
 /// does ends the process: what has no record is refused with an error that names where.
 ///
 /// Source: Records.md, "Values".
+///
+/// Not thread-safe: options may be set while another thread encodes.
 public class CloudKitRecordEncoder {
   /// The zone of new records, the default zone if `nil`; one that comes from system fields stays where
   /// it is.
   public var zoneID: RecordZoneID?
+  /// Read when a call begins; a call that runs keeps what it read.
   public var options: RecordEncodingOptions
   /// What `encode(to:)` of values is told.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -48,10 +58,12 @@ public class CloudKitRecordEncoder {
     try one { try $0.encode(own: value, onto: base) }
   }
 
+  /// Runs a call that gives one record, and deletes the files that it wrote if it throws.
   private func one(_ encode: (RecordGraph) throws -> Record) throws -> Record {
     let graph = RecordGraph(self)
     do {
       let record = try encode(graph)
+      // With children a caller who saves this record alone would save references that lead nowhere.
       guard graph.records.count == 1 else {
         throw CloudKitRecordEncodingError.childRecords(count: graph.records.count - 1)
       }
@@ -79,6 +91,9 @@ public class CloudKitRecordEncoder {
 
   /// All that is wrong with the record that a value would have.
   ///
+  /// Nothing is checked while the value is encoded, or the first thing that is wrong would hide all
+  /// others. Files that were written for assets are deleted.
+  ///
   /// - Throws: as `encode(_:onto:)`, where there is no record at all.
   public func violations<T: Encodable>(
     of value: T,
@@ -101,6 +116,7 @@ public class CloudKitRecordEncoder {
   /// - Throws: as `encode(_:onto:)`.
   public func schema<T: Encodable>(of value: T) throws -> RecordSchema {
     let graph = RecordGraph(self)
+    // Not nil: containers note the kind of each key that is named, nil or not.
     graph.kinds = [:]
     defer { graph.assets.removeAll() }
     let record = try graph.encode(value, onto: nil)
@@ -123,6 +139,7 @@ final class RecordGraph {
   let options: RecordEncodingOptions
   let userInfo: [CodingUserInfoKey: any Sendable]
   let zoneID: RecordZoneID?
+  /// What is left of the thread's stack; a value too deep for it is refused.
   let room = StackRoom()
   var assets: AssetFiles
   /// Targets before those that refer to them.
@@ -131,7 +148,10 @@ final class RecordGraph {
   var kinds: [String: RecordFieldKind]?
   private var rootID: RecordID?
   /// Records of nested values that were begun.
+  ///
+  /// Begun is enough: a circle that comes back to one finds it here and ends.
   private var known: Set<RecordID> = []
+  /// Of references: 0 while the root is encoded.
   private var depth = 0
 
   init(_ encoder: CloudKitRecordEncoder) {
@@ -141,6 +161,8 @@ final class RecordGraph {
     assets = AssetFiles(encoder.options.assetDirectory)
   }
 
+  /// Encodes the root: of a type that says nothing of itself the record type is the type's name,
+  /// the name a new UUID.
   func encode<T: Encodable>(_ value: T, onto base: Record?) throws -> Record {
     if let own = value as? any CloudKitRecordRepresentable & Encodable {
       return try encode(own: own, onto: base)
@@ -185,6 +207,7 @@ final class RecordGraph {
       base: base,
       skipsIdentifier: isOwn && !options.storesIdentifier
     )
+    // A schema is that of the root; children have types of their own.
     if depth == 0 { writing.notesKinds = kinds != nil }
     try value.encode(to: RootEncoding(writing: writing))
     let record = try writing.finished()
@@ -202,6 +225,7 @@ final class RecordGraph {
     action: RecordReference.Action,
     at path: CodingPath
   ) throws -> RecordReference {
+    // A child without system fields goes into its parent's zone.
     let fields = try systemFields(of: child, parent.zoneID, nil)
     let id = fields.recordID
     guard id.zoneID == parent.zoneID || options.validation == .off else {
@@ -212,6 +236,7 @@ final class RecordGraph {
       throw refusal(child, at: path, "\(violation)", cause: violation)
     }
     if id != rootID, known.insert(id).inserted {
+      // Some four containers' worth of stack for each record within a record.
       guard depth < Self.depthLimit, room.admits(depth * 4 + path.depth) else {
         throw refusal(child, at: path, "records refer to each other deeper than \(Self.depthLimit)")
       }
@@ -223,6 +248,9 @@ final class RecordGraph {
   }
 
   /// Records within references of each other at most.
+  ///
+  /// The same number as `RecordDecodingOptions.referenceDepthLimit`, so that by default what was
+  /// encoded is read.
   private static let depthLimit = 64
 
   // MARK: - Identity
@@ -251,6 +279,8 @@ final class RecordGraph {
     _ zoneID: RecordZoneID?,
     _ base: Record?
   ) throws -> RecordSystemFields {
+    // In this order: the value's own archive, then its base, then a new identity. An archive wins,
+    // since the value knows best which record it came from; a base must then be of the same record.
     if let archive {
       let fields: RecordSystemFields
       do {
@@ -265,6 +295,7 @@ final class RecordGraph {
         )
       }
       try check(fields, against: base)
+      // The base is the record as it was fetched: its tag is the one that a save carries.
       return base?.systemFields ?? fields
     }
     if let base {
@@ -276,6 +307,8 @@ final class RecordGraph {
       }
       return base.systemFields
     }
+    // Where it is asked for, a second time: a computed `UUID().uuidString` would make another
+    // record with each save.
     let first = name()
     if options.requiresStableIdentity, name() != first {
       throw CloudKitRecordEncodingError.unstableIdentity("\(type)")
@@ -286,6 +319,7 @@ final class RecordGraph {
     )
   }
 
+  /// A base must be of the type and the name that the value's archive has; its tag may be another.
   private func check(_ fields: RecordSystemFields, against base: Record?) throws {
     guard let base else { return }
     guard base.recordType == fields.recordType else {
@@ -302,6 +336,9 @@ final class RecordGraph {
     }
   }
 
+  /// Names that no server takes, before anything is sent.
+  ///
+  /// Of records that a server named they are not asked.
   private func check(_ fields: RecordSystemFields) throws(CloudKitRecordEncodingError) {
     let type = fields.recordType
     let id = fields.recordID
@@ -318,6 +355,8 @@ final class RecordGraph {
 }
 
 /// An `EncodingError` for a value at a path.
+///
+/// `words` say what was expected and found; the value itself is in the error for who wants it.
 func refusal(
   _ value: Any,
   at path: CodingPath,

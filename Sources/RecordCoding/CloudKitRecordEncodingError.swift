@@ -11,6 +11,8 @@ public enum CloudKitRecordEncodingError: Error, Hashable, Sendable {
   /// Declared by CloudKitCodable, which never throws it; nor does this library.
   case referencesNotSupported(String)
   /// One field alone takes as much as a record may; its bytes.
+  ///
+  /// Told before the record's size: the one field is what has to become an asset.
   case dataFieldTooLarge(key: String, size: Int)
   /// The archived system fields, or the base record, are those of another record type.
   case recordTypeMismatch(archived: String, expected: String)

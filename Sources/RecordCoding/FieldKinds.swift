@@ -14,10 +14,18 @@ import Musl
 // a list that is empty today is of the kind that it has tomorrow. A URL alone is an exception.
 
 /// A type that is a kind of field, alone and in a list.
+///
+/// A new kind of field is a conformance here, a case in `RecordReading+Values.swift`, and a row in
+/// Records.md, "Values". Lists are made of whole arrays, and no element goes through an encoder of
+/// its own.
 protocol RecordElement: Codable {
+  /// Of a single value; a list has it with `isList`.
   static var recordKind: RecordKind { get }
   /// The value as a field of its own.
   func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue
+  /// The list of many such values.
+  ///
+  /// - Throws: `EncodingError` at the index of an element that has no place in it.
   static func recordList(
     _ elements: [Self],
     _ graph: RecordGraph,
@@ -26,9 +34,13 @@ protocol RecordElement: Codable {
 }
 
 /// An array whose elements are a kind of field.
+///
+/// Looked up by a cast (`as? any RecordElementList`), since an encoder is told `Array<T>` and not
+/// `T`.
 protocol RecordElementList {
   static var elementType: Any.Type { get }
   static var elementKind: RecordKind { get }
+  /// The list of the elements, as their type makes it.
   func recordList(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordList
 }
 
@@ -41,6 +53,8 @@ extension Array: RecordElementList where Element: RecordElement {
 }
 
 /// An optional, whatever it wraps.
+///
+/// So that a nil is seen as one where a generic model encodes `T?` by `encode(_:forKey:)`.
 protocol OptionalField {
   static var wrappedType: Any.Type { get }
   var wrappedValue: Any? { get }
@@ -52,6 +66,8 @@ extension Optional: OptionalField {
 }
 
 /// An array, whatever it holds.
+///
+/// Asked where elements are records of their own, which are no ``RecordElement``.
 protocol ArrayField {
   static var elementType: Any.Type { get }
   var anyElements: [Any] { get }
@@ -63,6 +79,9 @@ extension Array: ArrayField {
 }
 
 /// An enumeration that keeps raw values of other versions.
+///
+/// Worked example: `OpenEnum<Mood>` with the raw value "wild", which `Mood` lacks, is a field
+/// "wild" like any text.
 protocol OpenEnumField {
   static var rawType: Any.Type { get }
   /// The case, or what stands for none, of a raw value; `nil` if that is of another type.
@@ -92,11 +111,15 @@ extension String: RecordElement {
   ) -> RecordList { .strings(elements) }
 }
 
+/// Integers of all widths: one kind, of 64 bits with a sign.
 protocol IntegerElement: RecordElement, FixedWidthInteger {}
 
 extension IntegerElement {
   static var recordKind: RecordKind { .int64 }
 
+  /// The integer in the 64 bits of a field.
+  ///
+  /// - Throws: `EncodingError` for a `UInt` or `UInt64` above `Int64.max`.
   private func exact(_ path: @autoclosure () -> CodingPath) throws -> Int64 {
     guard let exact = Int64(exactly: self) else { throw wideInteger(self, path()) }
     return exact
@@ -128,6 +151,7 @@ extension UInt16: IntegerElement {}
 extension UInt32: IntegerElement {}
 extension UInt64: IntegerElement {}
 
+// As servers have no booleans: 1 and 0, and nothing else when they are read.
 extension Bool: RecordElement {
   static var recordKind: RecordKind { .int64 }
 
@@ -162,6 +186,7 @@ extension Double: RecordElement {
   }
 }
 
+// Widened, which is exact; read back it must fit a `Float` exactly.
 extension Float: RecordElement {
   static var recordKind: RecordKind { .double }
 
@@ -180,6 +205,9 @@ extension Date: RecordElement {
   static var recordKind: RecordKind { .timestamp }
 
   /// The date as the options want it.
+  ///
+  /// - Throws: `EncodingError` for NaN, infinities, and what 64 bits of milliseconds do not hold,
+  ///   unless dates are exact.
   func stored(_ graph: RecordGraph, _ path: @autoclosure () -> CodingPath) throws -> Date {
     if graph.options.dates == .exact { return self }
     guard let rounded = roundedToMilliseconds else {
@@ -217,6 +245,7 @@ extension Data: RecordElement {
   ) -> RecordList { .bytes(elements) }
 }
 
+// The one type whose kind its value decides: `recordKind` is that of a URL that is no file's.
 extension URL: RecordElement {
   static var recordKind: RecordKind { .string }
 
@@ -225,6 +254,9 @@ extension URL: RecordElement {
     unsafe access(path, R_OK) == 0
   }
 
+  /// The asset of a file, which must be there and readable where files are checked.
+  ///
+  /// `place` is a closure, so that a path is made for an error only.
   func asset(_ graph: RecordGraph, _ place: () -> CodingPath) throws -> RecordAsset {
     if graph.options.validation != .off, !isThere {
       let path = place()

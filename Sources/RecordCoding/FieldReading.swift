@@ -2,7 +2,13 @@ import CodingSupport
 import Foundation
 import RecordModel
 
+// A record's fields as the keyed container that `init(from:)` asks. A field may be plain or
+// encrypted, or one of the two that every record has: `cloudKitSystemFields` (the archive) and
+// `cloudKitIdentifier` (the name).
+
 /// The fields of a record as a keyed container.
+///
+/// It reads nothing ahead: a field that the type does not ask for may hold anything.
 struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
   let reading: RecordReading
   let record: Record
@@ -24,6 +30,8 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
   }
 
   /// What stands under a key: a field, an encrypted one, or what every record has.
+  ///
+  /// A plain field wins over an encrypted one; a server keeps a key on one side.
   private func find(_ key: String) -> RecordValue? {
     let name = reading.options.keys == .escaped ? RecordNames.escaped(key) : key
     if let value = record.fields[name] { return value }
@@ -36,6 +44,9 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
 
   private func place(_ key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }
 
+  /// What stands under a key that must be there.
+  ///
+  /// - Throws: `keyNotFound` at the container, with the key, as Swift's decoders have it.
   private func value(_ key: Key, _ type: Any.Type) throws -> RecordValue {
     if let value = find(key.stringValue) { return value }
     throw DecodingError.keyNotFound(
@@ -50,6 +61,8 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
   func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
   /// A field that is not there was cleared, or never set.
+  ///
+  /// So is the JSON `null` in bytes, which an optional that is nested was encoded as.
   func decodeNil(forKey key: Key) -> Bool {
     switch find(key.stringValue) {
     case nil: true
@@ -74,6 +87,8 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     if let value = find(key.stringValue), let found = try plain(type, value, key) { return found }
+    // `decode(Int?.self, forKey:)`, as generic models ask: a key that is not there is nil and no
+    // error.
     guard let optional = T.self as? any OptionalField.Type else {
       return try reading.read(type, value(key, type), place(key))
     }
@@ -92,6 +107,7 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
 
   @inline(__always) func scalar<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     let value = try value(key, type)
+    // JSON: the field was nested once, and the property is a scalar now.
     if case .bytes = value { return try reading.read(type, value, place(key)) }
     return try S.read(from: StoredField(value: value, holder: path, key: key.stringValue))
   }
@@ -117,6 +133,7 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
     try superDecoder(named: key.stringValue)
   }
 
+  /// Where nothing is stored, a superclass that asks for more than nil is refused.
   private func superDecoder(named key: String) throws -> any Decoder {
     let path = path.appending(.key(key))
     guard let value = find(key) else {
@@ -127,6 +144,8 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
 }
 
 /// One field whose value is read as a scalar.
+///
+/// It holds the container's path and the key, and joins them for an error only.
 private struct StoredField: ScalarReading {
   let value: RecordValue
   let holder: CodingPath
@@ -148,6 +167,8 @@ private struct StoredField: ScalarReading {
 }
 
 /// A decoder at a place where nothing is: an optional is nil there, anything else is refused.
+///
+/// Each request but `decodeNil` throws `valueNotFound` at the place.
 struct NoValue: Decoder, SingleValueDecodingContainer {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any]

@@ -3,7 +3,14 @@ import Foundation
 import RecordModel
 import Texts
 
+// The root's keyed container, by which `encode(to:)` of a value writes fields. Scalars take a short
+// way (`WrittenField`), as most properties are scalars; everything else goes through
+// `RecordWriting.write`.
+
 /// The keyed container of a value that becomes a record: each key is a field.
+///
+/// It holds a reference to the one writing, so that containers that are asked for twice write into
+/// one record.
 struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
   let writing: RecordWriting
 
@@ -13,6 +20,7 @@ struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
     WrittenField(writing: writing, key: key.stringValue)
   }
 
+  /// Clears a field, or does nothing where the key is no field; notes its kind for a schema.
   private func clear(_ key: Key, _ kind: @autoclosure () -> RecordFieldKind?) throws {
     guard let key = try writing.fieldKey(key.stringValue) else { return }
     writing.note(kind(), key)
@@ -42,6 +50,7 @@ struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
 
   // MARK: - Containers
 
+  /// A nested container of a field, at the field's path.
   private func place(_ key: String, isFresh: Bool = true) -> NestedPlace {
     NestedPlace(
       graph: writing.graph,
@@ -71,17 +80,26 @@ struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
 }
 
 /// One field while its value is encoded.
+///
+/// Written inline for each scalar type: no conformance is looked up, and no value is boxed.
 private struct WrittenField: ScalarWriting {
   let writing: RecordWriting
   let key: String
 
   private var path: CodingPath { .root.appending(.key(key)) }
 
+  /// Sets the field, where the key is one.
+  ///
+  /// - Throws: ``CloudKitRecordEncodingError/systemFieldsDecode(_:)`` for a `cloudKitSystemFields`
+  ///   that is no `Data`.
   private func put(_ value: RecordValue, of type: Any.Type) throws {
     guard let name = try writing.fieldKey(key) else { return try checkSystemFields(type) }
     writing.put(value, name)
   }
 
+  /// Sets the field to a number with a fraction.
+  ///
+  /// - Throws: `EncodingError` for infinity and NaN, where what servers refuse is checked.
   private func put(_ value: Double, of type: Any.Type) throws {
     guard value.isFinite || writing.options.validation != .server else {
       throw notFinite(value, path)
@@ -94,6 +112,9 @@ private struct WrittenField: ScalarWriting {
   func write(float value: Float) throws { try put(Double(value), of: Float.self) }
   func write(double value: Double) throws { try put(value, of: Double.self) }
 
+  /// Sets the field to an integer, or to its JSON where wide ones are that.
+  ///
+  /// - Throws: `EncodingError` for what 64 bits with a sign do not hold.
   func write<Number: FixedWidthInteger & CodableScalar>(integer value: Number) throws {
     if writing.isJSON(Number.self), let name = try writing.fieldKey(key) {
       return try writing.putJSON(JSONValue(UInt64(truncatingIfNeeded: value)), name)
@@ -118,6 +139,7 @@ private struct WrittenField: ScalarWriting {
     try writing.putChecked(.asset(asset), key: name, at: path, of: url)
   }
 
+  /// Refuses a property of this name with another type, whose content nobody would read again.
   private func checkSystemFields(_ type: Any.Type) throws {
     guard key == "cloudKitSystemFields", type != Data.self, type != Data?.self else { return }
     throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found \(type)")

@@ -3,8 +3,16 @@ import Foundation
 import RecordModel
 import Texts
 
+// A nested value while it is encoded: a tree of nodes that containers write into, which becomes
+// JSON when the value is complete. A tree and no text, since containers may be asked for in any
+// order and written in turns:
+//
+//     var a = c.nestedUnkeyedContainer(forKey: .a), b = c.nestedUnkeyedContainer(forKey: .b)
+//     a.encode(1); b.encode(2); a.encode(3)              {"a":[1,3],"b":[2]}
+
 /// One place of a nested value while it is encoded.
 final class NestedNode {
+  /// What was asked for here first; `finish` alone replaces it.
   private enum Content {
     case nothing
     case finished(JSONValue)
@@ -13,10 +21,13 @@ final class NestedNode {
   }
 
   private var content = Content.nothing
+  /// In the order in which they were first written; the JSON sorts them.
   private var keys: [String] = []
+  /// By `PathKey`, whose equality is that of bytes: two spellings of a letter are two keys.
   private var children: [PathKey: NestedNode] = [:]
   private(set) var elements: [NestedNode] = []
 
+  /// Puts a value here, whatever stood here before; callers that may not replace one ask `isEmpty`.
   func finish(_ value: JSONValue) { content = .finished(value) }
 
   /// Whether a container or value stands here already.
@@ -25,6 +36,8 @@ final class NestedNode {
   func makeKeyed() { if isEmpty { content = .keyed } }
   func makeUnkeyed() { if isEmpty { content = .unkeyed } }
 
+  /// The place under a key, the one that is there if there is one: a container that is asked for
+  /// twice goes on.
   func child(_ key: String) -> NestedNode {
     if let child = children[.key(key)] { return child }
     let child = NestedNode()
@@ -40,6 +53,7 @@ final class NestedNode {
     return child
   }
 
+  /// A place behind the last element.
   func append() -> NestedNode {
     let element = NestedNode()
     elements.append(element)
@@ -62,14 +76,23 @@ final class NestedNode {
 }
 
 /// A place of a nested value, and the way to it.
+///
+/// Rules of JSON here: dates are seconds since 2001, data base64, URLs their text, as Foundation
+/// writes them; all else is followed through its own `encode(to:)`.
 struct NestedPlace: ScalarWriting {
   let graph: RecordGraph
   let node: NestedNode
   var path = CodingPath.root
 
   /// Containers on the way from the root at most: what the reader of JSON takes.
+  ///
+  /// 500 (`JSONValue.depthLimit`): to write deeper would be to write what no reader takes.
   static let limit = NestingLimit(depth: JSONValue.depthLimit)
 
+  /// Writes a value of any type.
+  ///
+  /// - Throws: `EncodingError` for a value that nests too deep, for the limit or the thread's
+  ///   stack.
   func write<T: Encodable>(_ value: T) throws {
     guard Self.limit.admits(path), graph.room.admits(path.depth) else {
       throw refusal(value, at: path, Self.limit.explanation(at: path.depth))
@@ -93,6 +116,12 @@ struct NestedPlace: ScalarWriting {
   func write(float value: Float) throws { try write(double: Double(value)) }
 
   /// Whole numbers have no point, as Foundation writes them; the sign of a zero is kept.
+  ///
+  /// Below 2^53 alone, where each whole number is one double: 1e300 stays a number with an
+  /// exponent.
+  ///
+  /// - Throws: `EncodingError` for NaN and infinities, for which JSON has no number, whatever is
+  ///   checked.
   func write(double value: Double) throws {
     guard value.isFinite else { throw notFinite(value, path) }
     if let whole = Int64(exactly: value), abs(whole) < 1 << 53, whole != 0 || value.sign == .plus {

@@ -3,7 +3,14 @@ import Foundation
 import RecordModel
 import Texts
 
+// A nested value out of the JSON in a field's bytes: `NestedDecoding` is a place in it, with its
+// three containers below. The bytes may be anybody's; the parser has refused keys that stand twice
+// and what nests too deep.
+
 /// Decodes a nested value from JSON.
+///
+/// Numbers are more lenient than in fields: JSON has one kind of number, and the decimal text of a
+/// float is seldom exact.
 struct NestedDecoding: Decoder, ScalarReading {
   let reading: RecordReading
   let value: JSONValue
@@ -12,11 +19,14 @@ struct NestedDecoding: Decoder, ScalarReading {
   var codingPath: [any CodingKey] { path.codingKeys }
   var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
 
+  /// A place one step further in.
   func below(_ value: JSONValue, _ key: PathKey) -> NestedDecoding {
     NestedDecoding(reading: reading, value: value, path: path.appending(key))
   }
 
   /// Nothing was found where a value is needed, or another kind.
+  ///
+  /// `valueNotFound` for a null, `typeMismatch` for another kind.
   func refused(_ type: Any.Type) -> DecodingError {
     guard value == .null else { return mismatch(type, value.kind, path) }
     return DecodingError.valueNotFound(
@@ -51,6 +61,7 @@ struct NestedDecoding: Decoder, ScalarReading {
       throw corrupted(path, NestedPlace.limit.explanation(at: path.depth))
     }
     if let leaf = try leaf(type) {
+      // `T` is the very type that was asked about, so this does not fail.
       guard let leaf = leaf as? T else { throw refused(type) }
       return leaf
     }
@@ -58,6 +69,7 @@ struct NestedDecoding: Decoder, ScalarReading {
     return try T(from: self)
   }
 
+  /// Types that JSON has a form of its own for; `nil` for any other.
   private func leaf(_ type: Any.Type) throws -> Any? {
     if type == Date.self {
       guard let seconds = value.number else { throw refused(type) }
@@ -90,6 +102,7 @@ struct NestedDecoding: Decoder, ScalarReading {
     return value
   }
 
+  /// Worked example: 300 as `Int8` is `dataCorrupted`, 1.0 is 1, 1.5 and "1" are `typeMismatch`.
   func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
     let exact: T?
     switch value {
@@ -104,6 +117,9 @@ struct NestedDecoding: Decoder, ScalarReading {
   }
 
   /// The nearest number that the type has: the decimal of a `Float` is seldom exact as a `Double`.
+  ///
+  /// - Throws: `dataCorrupted` for a number beyond the type's greatest, which would become
+  ///   infinity.
   func float<T: BinaryFloatingPoint>(_ type: T.Type) throws -> T {
     guard let number = value.number else { throw refused(type) }
     let rounded = T(number)
@@ -114,6 +130,7 @@ struct NestedDecoding: Decoder, ScalarReading {
   }
 }
 
+/// The members of an object by their keys' bytes.
 struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
   private let decoding: NestedDecoding
   private let members: [JSONValue.Member]
@@ -121,6 +138,8 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
   private let positions: [PathKey: Int]
 
   /// Members up to which looking at each is cheaper than a dictionary.
+  ///
+  /// A dictionary of keys costs its hashes for each object; models have few properties.
   private static var fewLimit: Int { 12 }
 
   init(decoding: NestedDecoding, members: [JSONValue.Member]) {
@@ -131,6 +150,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
       ? [:]
       : Dictionary(
         members.enumerated().map { (.key($0.element.key), $0.offset) },
+        // The parser refuses a key that stands twice, so there is nothing to decide.
         uniquingKeysWith: { $1 }
       )
   }
@@ -138,6 +158,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
   var codingPath: [any CodingKey] { decoding.codingPath }
   var allKeys: [Key] { members.compactMap { Key(stringValue: $0.key) } }
 
+  /// The member of a key; keys are compared by their bytes.
   private func find(_ key: String) -> JSONValue? {
     if members.count <= Self.fewLimit {
       return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
@@ -147,6 +168,9 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
 
   func contains(_ key: Key) -> Bool { find(key.stringValue) != nil }
 
+  /// The place of a member that must be there.
+  ///
+  /// - Throws: `keyNotFound` at the object, with the key.
   private func place(_ key: Key) throws -> NestedDecoding {
     guard let value = find(key.stringValue) else {
       throw DecodingError.keyNotFound(
@@ -183,11 +207,14 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
     superDecoder(named: key.stringValue)
   }
 
+  // A null where nothing stands: a superclass that asks for a container is then told which value is
+  // missing.
   private func superDecoder(named key: String) -> any Decoder {
     decoding.below(find(key) ?? .null, .key(key))
   }
 }
 
+/// A list, element by element.
 struct NestedUnkeyedReading: UnkeyedScalarDecoding {
   let decoding: NestedDecoding
   let elements: [JSONValue]
@@ -222,6 +249,7 @@ struct NestedUnkeyedReading: UnkeyedScalarDecoding {
     return value
   }
 
+  /// Whether a null stands next, which is then passed; behind the end nothing does.
   mutating func decodeNil() throws -> Bool {
     guard !isAtEnd, elements[currentIndex] == .null else { return false }
     currentIndex += 1
@@ -249,6 +277,7 @@ struct NestedUnkeyedReading: UnkeyedScalarDecoding {
   mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
+/// The place itself as one value.
 struct NestedSingleReading: SingleScalarDecoding {
   let decoding: NestedDecoding
 

@@ -2,11 +2,16 @@ import CodingSupport
 import Foundation
 import Texts
 
+// The three containers of a nested value. They hold no state of their own but the place, so that a
+// copy of a container writes to the same node.
+
+/// A map of a nested value; a key that is written twice holds what was written last.
 struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
 
+  /// `isFresh` for values, which replace what stood there; not for containers, which go on.
   private func child(_ key: String, isFresh: Bool = true) -> NestedPlace {
     NestedPlace(
       graph: place.graph,
@@ -17,6 +22,7 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
 
   private func child(_ key: Key) -> NestedPlace { child(key.stringValue) }
 
+  /// A null, and not a missing member: a decoder tells the two apart.
   func encodeNil(forKey key: Key) { child(key).node.finish(.null) }
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try child(key).write(value) }
   @inline(__always) func scalar<S: CodableScalar>(_ value: S, forKey key: Key) throws {
@@ -35,17 +41,20 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
     NestedEncoding(place: child(key.stringValue, isFresh: false)).unkeyedContainer()
   }
 
+  /// A member of its own, as in Foundation's JSON.
   func superEncoder() -> any Encoder { NestedEncoding(place: child("super")) }
 
   func superEncoder(forKey key: Key) -> any Encoder { NestedEncoding(place: child(key)) }
 }
 
+/// A list of a nested value; each call appends.
 struct NestedUnkeyedWriting: UnkeyedScalarEncoding {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
   var count: Int { place.node.elements.count }
 
+  // The path before the node: its index is the count without it.
   private func next() -> NestedPlace {
     let path = place.path.appending(.index(count))
     return NestedPlace(graph: place.graph, node: place.node.append(), path: path)
@@ -68,6 +77,7 @@ struct NestedUnkeyedWriting: UnkeyedScalarEncoding {
   func superEncoder() -> any Encoder { NestedEncoding(place: next()) }
 }
 
+/// One value in the place itself; a second one is refused (`record.one-place`).
 struct NestedSingleWriting: SingleScalarEncoding {
   let place: NestedPlace
 

@@ -1,13 +1,21 @@
 public import Foundation
 public import RecordModel
 
+// What a caller may choose, for both directions. By default nil clears, unknown fields stay, and
+// names and sizes are checked; `cloudKitCodable` is what the library of that name does. Laws:
+// `record.by-rules`, `record.options-hold`, `record.checks-as-asked`.
+
 /// How values become records.
 public struct RecordEncodingOptions: Sendable {
   /// What becomes of a property that is nil.
   public enum NilHandling: Hashable, Sendable {
     /// Its key is removed and marked as changed, so that a save clears it on the server.
+    ///
+    /// Without a base it is marked always, with one only if the base had the key.
     case clearKey
     /// Its key is left as it is: the server keeps an old value.
+    ///
+    /// A property that became nil comes back with the next fetch.
     case omit
   }
 
@@ -15,6 +23,8 @@ public struct RecordEncodingOptions: Sendable {
   public enum UnknownKeys: Hashable, Sendable {
     /// They stay, unmarked: another version of the app wrote them.
     case preserve
+    /// They go and are marked: of two versions that share a record the older deletes what the newer
+    /// wrote.
     case remove
   }
 
@@ -31,6 +41,9 @@ public struct RecordEncodingOptions: Sendable {
   /// What becomes of dates, those in nested values included.
   public enum Dates: Hashable, Sendable {
     /// The nearest whole millisecond, halves away from 1970: what servers keep.
+    ///
+    /// Worked example: 0.37 ms past a second becomes that second. A date that no 64 bits of
+    /// milliseconds hold is refused.
     case milliseconds
     /// Every bit, for records that no server sees.
     case exact
@@ -41,6 +54,9 @@ public struct RecordEncodingOptions: Sendable {
     /// They are refused.
     case strict
     /// They are spelled as `RecordNames.escaped(_:)` spells them; decode with the same option.
+    ///
+    /// Worked example: `a b` gets a legal spelling of its own, and no other text has it; see
+    /// `record.keys-escaped`.
     case escaped
   }
 
@@ -70,6 +86,9 @@ public struct RecordEncodingOptions: Sendable {
   public var wideIntegers = WideIntegers.refuse
   public var validation = Validation.client
   /// Keys whose values the server is not to read: no assets, no references.
+  ///
+  /// A key stands on one side: when it comes to this set or leaves it, the former field goes with
+  /// the next encode.
   public var encryptedKeys: Set<String> = []
   /// What is deleted with whom, by the key of the field; else as the type of the nested value says.
   public var referenceActions: [String: RecordReference.Action] = [:]
@@ -78,8 +97,13 @@ public struct RecordEncodingOptions: Sendable {
   /// Whether system fields are a field as any other and make no identity, for laws that speak of values alone.
   package var storesSystemFields = false
   /// Whether an identifier that changes from one access to the next is refused.
+  ///
+  /// For types that compute a new UUID at each access: each save would make another record.
   public var requiresStableIdentity = false
   /// Where files of asset values are written, each in a folder of its own.
+  ///
+  /// The system may empty the default; give a folder of the app's own if a save may come after a
+  /// restart.
   public var assetDirectory = FileManager.default.temporaryDirectory
     .appendingPathComponent("record-assets", isDirectory: true)
 
@@ -110,6 +134,8 @@ public struct RecordDecodingOptions: Sendable {
   public enum DanglingReferences: Hashable, Sendable {
     case fail
     /// An optional property is nil; any other is refused.
+    ///
+    /// A list has no nil: a missing element is refused in either case.
     case becomeNil
   }
 
@@ -117,8 +143,12 @@ public struct RecordDecodingOptions: Sendable {
   public var danglingReferences = DanglingReferences.fail
   public var keys = RecordEncodingOptions.Keys.strict
   /// Whether system fields are read from a field alone.
+  ///
+  /// The counterpart of `storesSystemFields`, for laws that speak of values alone.
   package var readsSystemFieldsFromField = false
   /// References within references at most.
+  ///
+  /// 0 admits none; what refers deeper is refused, and a circle is refused whatever the limit.
   public var referenceDepthLimit = 64
 
   public init() {}

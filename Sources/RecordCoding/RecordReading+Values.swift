@@ -6,6 +6,8 @@ import Texts
 // How a field becomes a property. Numbers fit exactly or are refused; bytes are JSON for any type but
 // `Data`, so that a field which was nested once is still read after its type became an asset's.
 
+/// Worked example: 300 of an integer field as `Int8` is `dataCorrupted`; 1.5 of a float field as
+/// `Int` `typeMismatch`.
 func exactInteger<T: FixedWidthInteger>(
   _ type: T.Type,
   _ value: RecordValue,
@@ -22,6 +24,8 @@ func exactInteger<T: FixedWidthInteger>(
   }
 }
 
+/// Worked example: 2^53 + 1 as `Double`, or 0.1 as `Float`, is refused: rounded, it would be saved
+/// as another number.
 func exactFloat<T: BinaryFloatingPoint>(
   _ type: T.Type,
   _ value: RecordValue,
@@ -29,6 +33,7 @@ func exactFloat<T: BinaryFloatingPoint>(
 ) throws -> T {
   let exact: T?
   switch value {
+  // NaN equals no number, itself included: `init(exactly:)` would refuse it.
   case .double(let number) where number.isNaN: return T.nan
   case .double(let number): exact = T(exactly: number)
   case .int64(let number): exact = T(exactly: number)
@@ -51,11 +56,15 @@ func exactBool(_ value: RecordValue, _ path: () -> CodingPath) throws -> Bool {
   }
 }
 
+/// A string field's text; a URL's is one, too.
 func exactString(_ value: RecordValue, _ path: () -> CodingPath) throws -> String {
   guard case .string(let text) = value else { throw mismatch(String.self, "\(value.kind)", path()) }
   return text
 }
 
+/// The URL of a text.
+///
+/// - Throws: `dataCorrupted` for a text that is no URL.
 func url(_ text: String, _ path: () -> CodingPath) throws -> URL {
   if let url = URL(string: text) { return url }
   let path = path()
@@ -65,6 +74,10 @@ func url(_ text: String, _ path: () -> CodingPath) throws -> URL {
 // MARK: - Properties of any type
 
 extension RecordReading {
+  /// The value of a field for a property of any type.
+  ///
+  /// In this order: types with a conversion, a reference to a record of its own, a list of such,
+  /// and JSON in bytes. A kind that fits none ends in `nested`, which says what was found.
   func read<T: Decodable>(
     _ type: T.Type,
     _ value: RecordValue,
@@ -75,6 +88,7 @@ extension RecordReading {
       return result
     }
     if case .reference(let reference) = value, type is any CustomCloudKitDecodable.Type {
+      // `becomeNil` is of no use to a property that may not be nil.
       guard let found = try follow(type, reference, path) else {
         throw missing(reference, type, path)
       }
@@ -104,9 +118,13 @@ extension RecordReading {
   }
 
   /// A value of a type that is read without its `init(from:)`; `nil` for any other type.
+  ///
+  /// Bytes are `Data` for `Data` alone, and JSON for all others, whatever their conversion: a field
+  /// outlives its type.
   private func convert(_ type: Any.Type, _ value: RecordValue, _ path: CodingPath) throws -> Any? {
     if let type = type as? any RecordElement.Type {
       if case .bytes(let bytes) = value {
+        // JSON then, for the last line of `read`.
         guard type == Data.self else { return nil }
         return bytes
       }
@@ -116,6 +134,7 @@ extension RecordReading {
     if let type = type as? any OptionalField.Type,
       let wrapped = type.wrappedType as? any Decodable.Type
     {
+      // An optional in an `Any`: the caller's cast to `T?` finds it, nil or not.
       return try readOptional(wrapped, value, path) as Any
     }
     if case .bytes = value { return nil }
@@ -136,6 +155,7 @@ extension RecordReading {
     return nil
   }
 
+  /// The case of a raw value, or its fallback.
   private func stringCase<E: CloudKitStringEnum>(
     _ type: E.Type,
     _ value: RecordValue,
@@ -145,6 +165,7 @@ extension RecordReading {
     return try E(rawValue: raw) ?? fallback(type.cloudKitFallbackCase, path)
   }
 
+  /// As `stringCase`, of numbers: an `Int` field that holds no `Int` is refused before.
   private func intCase<E: CloudKitIntEnum>(
     _ type: E.Type,
     _ value: RecordValue,
@@ -154,6 +175,9 @@ extension RecordReading {
     return try E(rawValue: raw) ?? fallback(type.cloudKitFallbackCase, path)
   }
 
+  /// The case that stands for a raw value that no case has.
+  ///
+  /// - Throws: `dataCorrupted` where the type has no fallback, or the caller asked for a refusal.
   private func fallback<E>(_ fallback: E?, _ path: CodingPath) throws -> E {
     if options.unknownEnums == .fallback, let fallback { return fallback }
     throw corrupted(path, "expected \(E.self), found a raw value that it does not have at \(path)")
@@ -168,6 +192,7 @@ extension RecordReading {
     guard let url = asset.fileURL else { throw Self.noFile(type, path) }
     let bytes: Data
     do {
+      // The whole file: it is decoded at once, and the record's size says nothing of it.
       bytes = try Data(contentsOf: url)
     } catch {
       throw corrupted(path, "expected the file of an asset at \(path), which is not read", error)
@@ -195,6 +220,9 @@ extension RecordReading {
   // MARK: - Nested values
 
   /// A decoder of the JSON in a field's bytes.
+  ///
+  /// - Throws: `typeMismatch` for a field that is not of bytes, `dataCorrupted` for bytes that are
+  ///   no JSON.
   func nested(_ value: RecordValue, _ type: Any.Type, _ path: CodingPath) throws -> NestedDecoding {
     guard case .bytes(let bytes) = value else { throw mismatch(type, "\(value.kind)", path) }
     let json: JSONValue
@@ -211,6 +239,8 @@ extension RecordReading {
 
 extension DecodingError {
   /// The same error, at a path that begins with another.
+  ///
+  /// An asset's content is decoded by a coder of its own, whose paths begin at the content.
   func moved(below path: CodingPath) -> DecodingError {
     func moved(_ context: Context) -> Context {
       Context(
@@ -236,6 +266,7 @@ protocol ReadableList {
   static func read(_ list: RecordList, _ reading: RecordReading, _ path: CodingPath) throws -> Any
 }
 
+// Element by element, each at its index, so that a refusal says which.
 extension Array: ReadableList where Element: RecordElement {
   static func read(_ list: RecordList, _ reading: RecordReading, _ path: CodingPath) throws -> Any {
     try list.elements.enumerated().map { index, element in
@@ -252,6 +283,7 @@ protocol ReferencedList {
 extension Array: ReferencedList where Element: CustomCloudKitDecodable {
   static func read(_ list: RecordList, _ reading: RecordReading, _ path: CodingPath) throws -> Any?
   {
+    // An empty list has no kind where another writer made it.
     guard list.kind == nil || list.kind == .reference else { return nil }
     return try list.elements.flatMap(\.references).enumerated().map { index, reference in
       let place = path.appending(.index(index))
@@ -276,6 +308,10 @@ extension RecordElement {
     return found
   }
 
+  /// By the field's kind, and by the type only where several share a kind: numbers, and texts as
+  /// URLs.
+  ///
+  /// The caller casts to its type: a kind that is another type's is a mismatch there.
   private static func any(_ value: RecordValue, _ path: CodingPath) throws -> Any {
     if let type = Self.self as? any IntegerElement.Type { return try integer(type, value, path) }
     switch value {
@@ -290,6 +326,7 @@ extension RecordElement {
       guard Self.self == URL.self else { return asset }
       if let url = asset.fileURL { return url }
       throw RecordReading.noFile(URL.self, path)
+    // `Data`, or an element of a list of it; the JSON of a single field never comes here.
     case .bytes(let bytes): return bytes
     case .timestamp(let date): return date
     case .location(let location): return location

@@ -7,11 +7,17 @@ import Texts
 // field, an optional, an enumeration, an asset's value, a record of its own, and JSON for the rest.
 
 extension RecordWriting {
+  /// Writes one property.
+  ///
+  /// Dates and data first, by a comparison of types before any cast. Optionals come before
+  /// enumerations, so that a nil one clears its field; asset values and records of their own before
+  /// JSON, which takes any value. An enumeration that conforms to none of the protocols is JSON.
   func write<T: Encodable>(_ value: T, _ key: String, _ path: CodingPath) throws {
     if T.self == Date.self || T.self == Data.self,
       let element = value as? any RecordElement
     {
       let field = try element.recordValue(graph, path)
+      // A date. Data is measured by itself, so that the error names the field.
       guard case .bytes(let bytes) = field else {
         return try putChecked(field, key: key, at: path, of: value)
       }
@@ -24,20 +30,25 @@ extension RecordWriting {
       return try putChecked(try element.recordValue(graph, path), key: key, at: path, of: value)
     }
     if let optional = value as? any OptionalField {
+      // Nil through `encode` and not `encodeIfPresent`: the same to a record.
       guard let wrapped = optional.wrappedValue as? any Encodable else {
         note(kind(of: T.self), key)
         return clear(key)
       }
       return try write(wrapped, key, path)
     }
+    // Raw values of these two are fields of their own; of other enumerations JSON of what they
+    // encode.
     if let string = value as? any CloudKitStringEnum { return put(.string(string.rawValue), key) }
     if let number = value as? any CloudKitIntEnum {
       return put(.int64(Int64(number.rawValue)), key)
     }
+    // One whose raw values are no kind of field is JSON as well.
     if let open = value as? any OpenEnumField, Self.isNative(type(of: open).rawType) {
       return try write(open.anyRawValue, key, path)
     }
     if let asset = value as? any CloudKitAssetValue {
+      // The file is written now; a refusal later on deletes it (`RecordGraph.assets`).
       let url = try graph.assets.write(try asset.encoded(), named: asset.filename)
       return try putChecked(.asset(RecordAsset(fileURL: url)), key: key, at: path, of: value)
     }
@@ -49,6 +60,7 @@ extension RecordWriting {
       if let array = value as? any ArrayField,
         type(of: array).elementType is any CustomCloudKitEncodable.Type
       {
+        // None is left out: the element type conforms.
         let children = array.anyElements.compactMap { $0 as? any CustomCloudKitEncodable }
         let references = try children.enumerated().map { index, child in
           try reference(to: child, key, path.appending(.index(index)))
@@ -57,12 +69,16 @@ extension RecordWriting {
       }
     }
     guard options.nestedValues != .reject else { throw refusal(value, at: path, Self.nestingWords) }
+    // JSON, at the path of the field, so that errors within it have the whole path.
     let node = NestedNode()
     try NestedPlace(graph: graph, node: node, path: path).write(value)
     try putJSON(node.value, key)
   }
 
   /// Sets a field after what its kind alone does not tell.
+  ///
+  /// Two things: assets and references are never encrypted, and references stay in the record's
+  /// zone, as servers have it.
   func putChecked(
     _ field: RecordValue,
     key: String,
@@ -70,6 +86,7 @@ extension RecordWriting {
     of value: @autoclosure () -> Any
   ) throws {
     guard options.validation != .off else { return put(field, key) }
+    // No server encrypts these two: they are refused before anything is sent.
     if options.encryptedKeys.contains(key),
       field.kind.kind == .asset || field.kind.kind == .reference
     {
@@ -88,6 +105,7 @@ extension RecordWriting {
     put(field, key)
   }
 
+  /// The reference to a child; what is deleted with whom is the option's word, then the type's.
   private func reference(
     to child: any CustomCloudKitEncodable,
     _ key: String,
@@ -105,6 +123,8 @@ extension RecordWriting {
   private static func isNative(_ type: Any.Type) -> Bool { type is any RecordElement.Type }
 
   /// The kind of the fields of a type.
+  ///
+  /// The same questions as `write` asks, of the type alone.
   func kind(of type: Any.Type) -> RecordFieldKind {
     if isJSON(type) { return RecordFieldKind(.bytes) }
     if let type = type as? any RecordElement.Type { return RecordFieldKind(type.recordKind) }

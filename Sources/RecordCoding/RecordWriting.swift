@@ -3,25 +3,40 @@ import Foundation
 import RecordModel
 import Texts
 
+// One record while a value is encoded as it: fields, marks, containers that are still open, and the
+// first thing that is wrong. Keyed containers (`FieldWriting.swift`) write here; how a property
+// becomes a field is `RecordWriting+Values.swift`. A container cannot throw where `Encoder` has no
+// `throws`: what is wrong there is kept in `failure`, and thrown by `finished()`.
+
 /// One record while a value is encoded as it.
+///
+///     base     title "a", later 7          value    title "b", count nil (CodingKeys: title, count)
+///     fields   title "b", later 7          marked   title; not count, which the base has not, nor later
 final class RecordWriting {
   let graph: RecordGraph
   private let systemFields: RecordSystemFields
   private let base: Record?
   private let skipsIdentifier: Bool
   private var fields: [String: RecordValue]
+  /// Keys of both sides are disjoint after each `put` and `clear`.
   private var encrypted: [String: RecordValue]
   /// Keys that are marked; with no base only those that were cleared, as all others are.
   private var changed: Set<String>
   /// Keys that the value named; `nil` where no option asks for them.
   private var named: Set<String>?
   /// Nested containers whose content is not complete before the value is.
+  ///
+  /// In the order in which they were asked for. `coding` is the property's key, `key` the field's,
+  /// which may be spelled.
   private var open: [(key: String, coding: String, node: NestedNode)] = []
   /// What the value asked for that a record cannot give; the first of it.
+  ///
+  /// It may be thrown late: what was written before is part of no record.
   private var failure: EncodingError?
   /// Whether a container with keys was asked for: a value without properties asks and writes nothing.
   var isKeyed = false
   var notesKinds = false
+  /// Kinds of all keys that were named, nil or not, where a schema wants them.
   private(set) var kinds: [String: RecordFieldKind] = [:]
 
   var options: RecordEncodingOptions { graph.options }
@@ -46,6 +61,7 @@ final class RecordWriting {
     if base != nil, graph.options.unknownKeys == .remove { named = [] }
   }
 
+  /// Notes that the value is none that a record can hold.
   func fail(_ words: String) {
     failure = failure ?? refusal(Record.self, at: .root, words)
   }
@@ -53,6 +69,12 @@ final class RecordWriting {
   // MARK: - Fields
 
   /// The key of a field; `nil` for what is no field.
+  ///
+  /// `nil` for `cloudKitSystemFields`, and for `cloudKitIdentifier` of a value whose name that is:
+  /// they are the record's identity. The first letter is looked at before the rest, as this is
+  /// asked for each field.
+  ///
+  /// - Throws: `EncodingError` at the key if no server takes it and keys are checked.
   func fieldKey(_ coding: String) throws -> String? {
     if coding.utf8.first == UInt8(ascii: "c") {
       if coding == "cloudKitSystemFields", !options.storesSystemFields { return nil }
@@ -66,11 +88,15 @@ final class RecordWriting {
     throw refusal(coding, at: .root.appending(.key(coding)), "\(violation)", cause: violation)
   }
 
+  /// Notes the kind of a key for a schema; `nil` tells nothing, as `encodeNil(forKey:)` knows no
+  /// type.
   func note(_ kind: @autoclosure () -> RecordFieldKind?, _ key: String) {
     if notesKinds, let kind = kind() { kinds[key] = kind }
   }
 
   /// Sets a field; one that the base has as it is stays unmarked.
+  ///
+  /// Compared by `==` of values, an encrypted one with the encrypted one before.
   func put(_ value: RecordValue, _ key: String) {
     note(value.kind, key)
     named?.insert(key)
@@ -87,6 +113,9 @@ final class RecordWriting {
   }
 
   /// Clears a field; without a base it is marked, since the server may have it.
+  ///
+  /// By `.omit` it names the key and does nothing else: neither is the field removed as an unknown
+  /// one.
   func clear(_ key: String) {
     named?.insert(key)
     guard options.nilHandling == .clearKey else { return }
@@ -96,6 +125,8 @@ final class RecordWriting {
   }
 
   /// A nested container that is written by and by; the one that is open there, unless it must be fresh.
+  ///
+  /// Asked for the same key again, a container goes on where it was; a `superEncoder` begins anew.
   func nested(_ coding: String, isFresh: Bool) -> NestedNode {
     do {
       guard options.nestedValues != .reject else {
@@ -115,12 +146,19 @@ final class RecordWriting {
   static let nestingWords = "a value that is no kind of field, and nesting was ruled out"
 
   /// The JSON of a nested value, as the bytes of a field.
+  ///
+  /// Keys are sorted, so that one value has one text: a dictionary in another order would mark the
+  /// field.
   func putJSON(_ value: JSONValue, _ key: String) throws {
     var writer = JSONWriter(.compact)
     writer.value(value.sorted)
     try putBytes(Data(writer.bytes), key)
   }
 
+  /// Sets a field to bytes.
+  ///
+  /// - Throws: ``CloudKitRecordEncodingError/dataFieldTooLarge(key:size:)`` from 1,000,000 bytes
+  ///   on, where sizes are checked.
   func putBytes(_ bytes: Data, _ key: String) throws {
     if options.validation != .off, bytes.count >= RecordLimits.recordBytes {
       throw CloudKitRecordEncodingError.dataFieldTooLarge(key: key, size: bytes.count)
@@ -130,6 +168,10 @@ final class RecordWriting {
 
   // MARK: - The end
 
+  /// The record, once the value has written all that it has.
+  ///
+  /// - Throws: What went wrong on the way; ``CloudKitRecordEncodingError/invalidRecord(_:)`` for a
+  /// record that is too large.
   func finished() throws -> Record {
     // A later container of one key holds what was written into it, and the earlier is forgotten.
     for entry in open { try putJSON(entry.node.value, entry.key) }
@@ -145,6 +187,7 @@ final class RecordWriting {
       }
     }
     let record =
+      // The way of most records: all that is set is marked, and no set of marks need be made.
       base == nil && changed.isEmpty
       ? Record(new: systemFields, fields: fields, encryptedFields: encrypted)
       : Record(
@@ -168,6 +211,8 @@ final class RecordWriting {
 }
 
 /// The root of a value: it becomes fields.
+///
+/// It has no path: the root of a record is where paths begin.
 struct RootEncoding: Encoder {
   let writing: RecordWriting
 
@@ -190,6 +235,9 @@ struct RootEncoding: Encoder {
 }
 
 /// A value that passes itself on to another, or is a single value, which no record is.
+///
+/// A wrapper that encodes its content through a single-value container is its content: the
+/// content's keys are the fields.
 private struct RootValueWriting: SingleScalarEncoding {
   let writing: RecordWriting
 

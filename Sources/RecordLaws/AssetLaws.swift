@@ -2,11 +2,17 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of values that are files beside their record. The only laws of this module that touch the
+// disk: a folder of its own for each case, which is removed at the end whatever the verdict.
+
 extension RecordLaw {
   /// Laws of values that are files beside their record.
   static let assetLaws: [RecordLaw] = [assets]
 
   /// Names that lead elsewhere, that are none, and one that no file system takes.
+  ///
+  /// Names come from the value, and so from anybody: `"../../up"` must not leave the folder, and
+  /// 150 letters of two bytes are more than a file system takes.
   private static let names = [
     "photo.json", "", ".", "..", "../../up", "a/b", "a\\b:c", "\u{7}bell", "\u{E9}t\u{E9}",
     String(repeating: "\u{E9}", count: 150),
@@ -16,6 +22,10 @@ extension RecordLaw {
   ///
   /// Writes real files, in a folder of its own below the system's temporary one: hence the cost of
   /// 16.
+  ///
+  /// Worked example: two records have a photo `photo.json`. In one folder the second file takes the
+  /// first one's place, and both records send the same picture. `record-files-stay` leaves the
+  /// files of each save on the disk.
   static let assets = value(
     "record.assets",
     "Files of assets are a record's own.",
@@ -31,6 +41,7 @@ extension RecordLaw {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     var settings = RecordSettings()
     settings.assetDirectory = root.appendingPathComponent("assets", isDirectory: true)
+    // So that infinity is refused, after the files of `photo` and `sketch` may have been written.
     settings.checks = .server
     // A file of the user's own, which may lie beside those of the coder.
     let own = root.appendingPathComponent(choices.flag() ? "own" : "assets/own", isDirectory: true)
@@ -45,8 +56,10 @@ extension RecordLaw {
       file: choices.flag() ? file : nil,
       ratio: 1
     )
+    // The user's own file: whatever is refused from here on must leave nothing else.
     let before = files(below: root)
     var refused = album
+    // The last property, so that the others have been written when it is refused.
     refused.ratio = .infinity
     guard (try? subject.encode(refused, onto: nil, settings)) == nil else {
       return .record("assets.taken", "a number without an end was taken")
@@ -66,6 +79,7 @@ extension RecordLaw {
     for record in [first, second] {
       if let found = try album.misplaced(record, below: settings.assetDirectory) { return found }
     }
+    // Of two encodes of one value, so that their names are the same.
     let others = urls(of: second, but: file)
     let folders = [urls(of: first, but: file), others].map { urls in
       Set(urls.map { $0.deletingLastPathComponent() })
@@ -78,6 +92,7 @@ extension RecordLaw {
       return .record("assets.differ", "another value came back", expected: album, actual: back)
     }
     subject.removeFiles(of: first, settings)
+    // The user's own file, and those of the second encode.
     let kept = Set(before).union(others.map(\.standardizedFileURL.path))
     guard Set(files(below: root)) == kept else {
       return .record(
@@ -121,6 +136,8 @@ private struct Album: CustomCloudKitCodable, Equatable {
   enum CodingKeys: CodingKey { case photo, sketch, file, ratio }
 
   /// Which file is not where it should be, or holds something else.
+  ///
+  /// Files lie two levels below: the directory, a folder of the encode, the file.
   func misplaced(_ record: Record, below directory: URL?) throws -> Difference? {
     let expected: [(key: String, bytes: Data?, name: String?)] = [
       ("photo", try photo?.encoded(), photo.map { Self.safe($0.filename) }),
@@ -165,6 +182,8 @@ private struct Album: CustomCloudKitCodable, Equatable {
   }
 
   /// The name with a hyphen for each character that leads elsewhere, of some 200 bytes.
+  ///
+  /// 100 scalars at most: of two bytes each that is 200.
   private static func safe(_ name: String) -> String {
     if ["", ".", ".."].contains(name) { return "asset" }
     let mapped = name.unicodeScalars.map { scalar in
@@ -175,6 +194,8 @@ private struct Album: CustomCloudKitCodable, Equatable {
 }
 
 /// A value that is stored as JSON under any name.
+///
+/// Its name is free, so it must be told by its bytes that it is JSON.
 private struct Photo: CloudKitAssetValue, Equatable {
   var text: String
   var filename: String
@@ -192,6 +213,8 @@ private struct Photo: CloudKitAssetValue, Equatable {
 }
 
 /// A value that is stored as a binary property list, which is told by its bytes alone.
+///
+/// Its name says PNG and is wrong on purpose: content is told by bytes alone.
 private struct Sketch: CloudKitAssetValue, Equatable {
   var text: String
   var filename: String { "sketch.png" }

@@ -5,6 +5,9 @@ import RecordModel
 // Models whose nested values are records of their own.
 
 /// A record with children of two types; a tree of them may have a picture more than once.
+///
+///     c0 -parts-> c1, c2       each chapter one record
+///     c1 -cover-> p0           pictures are of three, so that c1 and c2 may have the same one
 struct Chapter: CustomCloudKitCodable, Equatable {
   var cloudKitSystemFields: Data?
   var cloudKitIdentifier: String
@@ -32,6 +35,8 @@ struct Picture: CustomCloudKitCodable, Equatable {
 
 extension Chapter {
   /// Chapters within chapters; `count` is how many there were before.
+  ///
+  /// Up to two parts on each of three levels below the root: at most 15 chapters.
   init(_ choices: inout Choices, depth: Int = 0, count: inout Int) {
     cloudKitIdentifier = "c\(count)"
     count += 1
@@ -66,6 +71,9 @@ extension Chapter {
   }
 
   /// The fields that the records of the chapter and of all below it have, by their ids.
+  ///
+  /// A picture's reference deletes by its type's wish, a part's does not; `actions` overrides
+  /// either by key.
   func fields(
     _ actions: [String: RecordReference.Action]
   ) -> [RecordID: [String: RecordValue]] {
@@ -94,7 +102,10 @@ extension Chapter {
 }
 
 /// An enumeration of texts with a fallback of its own, and one of numbers whose fallback is its first case.
+///
+/// Of `Sky` a caller sees `unknown` for what it does not know; of `Wind` the first case, `calm`.
 struct Weather: Decodable {
+  /// Its fallback is a case of its own, as a caller sees it.
   enum Sky: String, CloudKitStringEnum {
     case clear, grey, unknown
     static var cloudKitFallbackCase: Sky? { .unknown }

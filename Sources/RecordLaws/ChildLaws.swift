@@ -3,17 +3,22 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of values that are several records (`Chapter`), and of what a caller asks of a decode:
+// missing records, depth, unknown cases, and a base that is another record's.
+
 extension RecordLaw {
   /// Laws of values that are several records, and of what a caller asks of a decode.
   static let childLaws: [RecordLaw] = [children, missingChildren, unknownCases, baseRefused]
 
   private static let values = LawSource.document("Records.md", "Values")
 
+  /// Any chapter; names count from c0, which is the root's.
   private static func chapter(_ choices: inout Choices) -> Chapter {
     var count = 0
     return Chapter(&choices, count: &count)
   }
 
+  /// With children, and perhaps another action than the type's for either key.
   private static func settings(_ choices: inout Choices) -> RecordSettings {
     var settings = RecordSettings()
     settings.hasChildren = true
@@ -24,6 +29,9 @@ extension RecordLaw {
 
   /// Catches records that a server refuses, since what they refer to comes later, and a child that is
   /// saved twice or deleted with the wrong one.
+  ///
+  /// Worked example: chapters c1 and c2 have the picture p0. It must be one record, before both;
+  /// `record-children-last` gives the chapter first, and a server refuses its reference.
   static let children = value(
     "record.children",
     "Children are records of their own.",
@@ -33,10 +41,13 @@ extension RecordLaw {
     source: values,
     count: 80
   ) { subject, choices in
+    // Drawn before the chapter, so that shrinking the chapter leaves them alone.
     let settings = settings(&choices)
     let chapter = chapter(&choices)
     let records = try subject.encodeRecords(chapter, settings)
     let expected = chapter.fields(settings.actions)
+    // Four questions in turn: which records, in which order, with which fields, and whether a
+    // server takes them.
     let ids = records.map(\.recordID)
     guard Set(ids) == Set(expected.keys), ids.count == expected.count else {
       return .record(
@@ -74,9 +85,12 @@ extension RecordLaw {
         "the server refused them: \(answer.outcomes.count) outcomes"
       )
     }
+    // What is read below is what the server has, not what was sent.
     let zone = Dictionary(server.all().map { ($0.recordID, $0) }) { $1 }
     var reading = RecordReadSettings()
     reading.depthLimit = choices.flag() ? choices.index(below: 5) : nil
+    // A limit of 0 to 4 for a chapter of up to four references within each other: either side is
+    // met.
     let isAdmitted = chapter.depth <= reading.depthLimit ?? 64
     do {
       let back = try read(root, reading, by: choices.flag(), from: zone, subject)
@@ -127,6 +141,10 @@ extension RecordLaw {
 
     private var ids: Set<RecordID> = []
 
+    /// Notes that a record was asked for.
+    ///
+    /// - Throws: ``Repeated`` if the record was asked for before, which the law counts as a refusal
+    ///   of the coder.
     func note(_ id: RecordID) throws {
       guard ids.insert(id).inserted else { throw Repeated(id: id) }
     }
@@ -137,6 +155,10 @@ extension RecordLaw {
   /// One record is taken out of the zone, or the root refers to itself. Two cases may be read all
   /// the same: the root itself is the one that is gone, which nothing looks up, and a picture is
   /// gone where nil was asked for. The limit of depth is 64 unless the caller sets one.
+  ///
+  /// Worked example: picture p0 was deleted by another device. By default the chapter is refused at
+  /// `cover`; with `danglingIsNil` it comes back without a cover. A missing part is refused in
+  /// either case: a list has no nil.
   static let missingChildren = value(
     "record.children-missing",
     "Missing children are refused or nil.",
@@ -150,17 +172,20 @@ extension RecordLaw {
     settings.depthLimit = choices.flag(percent: 30) ? choices.index(below: 4) : nil
     let chapter = chapter(&choices)
     let records = try subject.encodeRecords(chapter, RecordLaw.settings(&choices))
+    // The value's own record, which `record.children` holds to be the last.
     guard var root = records.last else { return .record("children.none", "there is no record") }
     var zone = Dictionary(records.map { ($0.recordID, $0) }) { $1 }
     let isCircle = choices.flag(percent: 30)
     let lost = choices.element(of: records).recordID
     if isCircle {
+      // The shortest circle: a chapter that is its own part.
       root["parts"] = .list(.references([RecordReference(recordID: root.recordID)]))
       zone[root.recordID] = root
     } else if lost != root.recordID {
       zone[lost] = nil
     }
     let lostPictures = Set(lost.recordName.hasPrefix("p") && !isCircle ? [lost.recordName] : [])
+    // The root is handed over, not looked up: that the zone lacks it does no harm.
     let isWhole = !isCircle && lost == root.recordID
     let expected = chapter.without(pictures: lostPictures)
     let isAdmitted =
@@ -189,6 +214,9 @@ extension RecordLaw {
   }
 
   /// Catches a fallback that hides from a caller who asked for it what another version wrote.
+  ///
+  /// Worked example: sky "green" is `unknown` by itself, and refused at `sky` with
+  /// `refusesUnknownCases`.
   static let unknownCases = value(
     "record.unknown-cases",
     "Unknown cases fall back or are refused.",
@@ -207,6 +235,8 @@ extension RecordLaw {
     record["sky"] = .string(sky)
     record["wind"] = .int64(Int64(wind))
     let (knownSky, knownWind) = (Weather.Sky(rawValue: sky), Weather.Wind(rawValue: wind))
+    // Either key may be the one that a refusal names: which is looked at first is the type's own
+    // order.
     let unknownKeys = [knownSky == nil ? "sky" : nil, knownWind == nil ? "wind" : nil]
       .compactMap(\.self)
     do {
@@ -228,6 +258,10 @@ extension RecordLaw {
   }
 
   /// Catches a base that belongs to another record: a save would write the value over that one.
+  ///
+  /// Worked example: a list shows notes n0 and n1, and the app takes n1's record as the base for
+  /// n0. Encoded, n0's text has n1's name and tag, and a save puts it over n1
+  /// (`record-base-ignored`).
   static let baseRefused = value(
     "record.base-refused",
     "Another record's base is refused.",
@@ -235,6 +269,8 @@ extension RecordLaw {
       + "record takes the identity of one of its type.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
+    // Two names, zones, owners and nearly one type: two draws are often one record, and often
+    // differ in one part.
     func fields() -> RecordSystemFields {
       RecordSystemFields(
         recordType: choices.flag(percent: 75) ? "Note" : "Other",
@@ -253,6 +289,7 @@ extension RecordLaw {
     note.title = "a"
     if !isNew { note.cloudKitSystemFields = own.archived() }
     let base = Record(systemFields: other)
+    // A new note has no identity yet, and takes that of any record of its type.
     let isRight = (isNew || own == other && own.recordType == "Note") && other.recordType == "Note"
     guard let record = try? subject.encode(note, onto: base) else {
       return isRight

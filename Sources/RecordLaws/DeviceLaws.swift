@@ -1,6 +1,15 @@
 import PropertyEngine
 import RecordModel
 
+// Laws of several devices and a server. Each tells a story (`RecordStory.swift`), heals it, and
+// looks at what is left, at the requests on the way (`attempts`), or at what the story noted for
+// it.
+//
+//     at the end         `converges`, `nothing-lost`, `retry-once`, all of `devices.*`
+//     in each request    `old-tag-refused`, `tags-move`, `other-fields-stay`, `clears-arrive`, `batch-whole`,
+//                        `no-dangling-owner`
+//     while it happens   `changes-complete`, `expired-told`, `edit-alone`
+
 extension RecordLaw {
   /// Laws of several devices and a server.
   static let syncLaws: [RecordLaw] = [
@@ -10,6 +19,9 @@ extension RecordLaw {
 
   /// Catches a merge of fields that two devices decide differently, and marks that are never taken
   /// away: the device would save for ever.
+  ///
+  /// Worked example: a mark stays after its save. The device sends the field again with each save,
+  /// and takes back what others set meanwhile.
   static let converges = story(
     "devices.converges",
     "Devices converge.",
@@ -40,6 +52,10 @@ extension RecordLaw {
   /// Catches a rebase that takes the server's record and forgets what was changed here, and a retry
   /// that believes a lost reply.
   /// Misses stories with deletions, in which an edit may rightly be gone.
+  ///
+  /// Worked example: device 1 sets the title, device 2 the count. 2 saves second, is told of a
+  /// conflict, and takes the server's record as it is (`record-rebase-drops-own`): its count is
+  /// gone.
   static let nothingLost = story(
     "devices.nothing-lost",
     "No edit is lost.",
@@ -56,6 +72,8 @@ extension RecordLaw {
           isNew ? NewNote(named: id.recordName) : OldNote(named: id.recordName)
         wanted.set(field, to: edit.number)
         let base = Record(recordType: "Note", recordID: id)
+        // By an encode of a note with that property alone: what the field must be is the coder's
+        // word, not the law's.
         let expected = try story.subject.encode(wanted, onto: base)[field.key]
         let actual = story.server.fetch(id)?[field.key]
         guard expected != actual else { continue }
@@ -72,6 +90,10 @@ extension RecordLaw {
 
   /// Catches a coder that makes a new name for each save, and a device that keeps another record
   /// than the server has.
+  ///
+  /// Worked example: the server saves r0, and the reply is lost. The device sends r0 again without
+  /// a tag; the answer must be a conflict with the record that it made itself, and no second record
+  /// (`server-retry-doubles`).
   static let retryOnce = story(
     "devices.retry-once",
     "A repeated save is one save.",
@@ -90,6 +112,9 @@ extension RecordLaw {
 
   /// Catches a server that compares no tags, or only those that are there: a record that was
   /// deleted and made anew has none that the device knows.
+  ///
+  /// Worked example: the device has tag t1, the server t2. `server-tags-ignored` saves over t2,
+  /// whose changes nobody sees again.
   static let oldTagRefused = story(
     "devices.old-tag-refused",
     "An old tag never overwrites.",
@@ -111,6 +136,9 @@ extension RecordLaw {
   }
 
   /// Catches tags that count saves of a record and not contents, or begin anew after a deletion.
+  ///
+  /// Worked example: `server-tags-stay`: a device with an old copy has the right tag, and its save
+  /// is no conflict.
   static let tagsMove = story(
     "devices.tags-move",
     "Changed content gets a new tag.",
@@ -132,6 +160,9 @@ extension RecordLaw {
 
   /// Catches a coder that marks what it did not change, and a server that replaces whole records:
   /// an older version of the app would take the fields of a newer one away.
+  ///
+  /// Worked example: device 0 does not know `isPinned` and saves the title. `server-save-replaces`
+  /// then has a note without it.
   static let otherFieldsStay = story(
     "devices.other-fields-stay",
     "Versions keep each other's fields.",
@@ -159,6 +190,9 @@ extension RecordLaw {
   }
 
   /// Catches a nil that is left out of the request.
+  ///
+  /// Worked example: the count becomes nil; `server-clears-ignored` keeps it, and the next fetch
+  /// shows it again.
   static let clearsArrive = story(
     "devices.clears-arrive",
     "A cleared field is gone.",
@@ -180,6 +214,9 @@ extension RecordLaw {
 
   /// A reply may be lost after everything was done: then the request failed for the device, and is
   /// whole on the server.
+  ///
+  /// Worked example: of r0 and r1 in one atomic request r1 has an old tag. r0 must not be saved
+  /// either.
   static let batchWhole = story(
     "devices.batch-whole",
     "A batch is all or nothing.",
@@ -188,6 +225,7 @@ extension RecordLaw {
     try story.heal()
     for attempt in story.attempts where attempt.request.isAtomic && !attempt.answer.isDone {
       guard attempt.before != attempt.after else { continue }
+      // Where the reply was lost the whole request may have been carried out.
       let isUnheard = attempt.answer.outcomes.values.contains(.network)
       let isWhole = attempt.request.saving.allSatisfy {
         attempt.after[$0.recordID] != attempt.before[$0.recordID]
@@ -200,6 +238,9 @@ extension RecordLaw {
 
   /// Catches cascades that stop after one level, and references that were saved while their target
   /// went.
+  ///
+  /// Worked example: r2 refers to r1, r1 to r0, and r0 is deleted. `server-cascade-one-step` takes
+  /// r1 and leaves r2.
   static let noDanglingOwner = story(
     "devices.no-dangling-owner",
     "Deletions cascade.",
@@ -223,6 +264,9 @@ extension RecordLaw {
   }
 
   /// Catches news that leave out deletions, or a change that was made between two pages.
+  ///
+  /// Worked example: r1 is deleted, and the news never say so (`server-deletions-untold`): it stays
+  /// in every other device.
   static let changesComplete = story(
     "devices.changes-complete",
     "The changes tell everything.",
@@ -235,6 +279,9 @@ extension RecordLaw {
 
   /// Catches the answer "nothing new" to a mark that the server no longer knows, or that is of a zone which
   /// was deleted since: a device would miss changes for ever.
+  ///
+  /// Worked example: the zone is deleted and made anew while a device is away. Its mark is of the
+  /// old zone; taken for one of the new zone it hides what was saved there before.
   static let expiredTold = story(
     "devices.expired-told",
     "An expired mark is refused.",
@@ -246,6 +293,8 @@ extension RecordLaw {
 
   /// Catches properties that do not come back as they were, since each edit decodes and encodes all
   /// of them: a date that moves, a list whose kind depends on its content.
+  ///
+  /// Noted at each edit of the story, with the record before and after (`RecordStory.strayChange`).
   static let editAlone = story(
     "devices.edit-alone",
     "An edit touches its field.",

@@ -3,6 +3,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of single fields (hostile content, numbers, kinds, keys, places, size), and what a server
+// holds a field and a request to. A server that is laxer than a real one would hide what a coder
+// does wrong: hence `server.*` here.
+
 extension RecordLaw {
   /// Laws of single fields, of rules, and of what a server refuses.
   static let fieldLaws: [RecordLaw] = [
@@ -17,6 +21,10 @@ extension RecordLaw {
   ///
   /// Catches traps, and errors that do not say at which key.
   /// Misses wrong values; which number fits where is asked by `record.numbers-exact`.
+  ///
+  /// Worked example: `{"small": 300}` for an `Int8`, `{"date": "x"}`, `{"range": bytes of "[[[["}`.
+  /// Each must be an error at `small`, `date`, `range`. `record-paths-dropped` throws without a
+  /// path: the app can only say "damaged".
   static let hostileTyped = value(
     "record.hostile-typed",
     "Hostile records are refused where they stand.",
@@ -30,6 +38,9 @@ extension RecordLaw {
   }
 
   /// Catches `Int(double)` and its like, which trap or cut, and floats that are rounded in silence.
+  ///
+  /// Worked example: `record-floats-rounded` reads 1.5 as 2; `record-any-number-is-boolean` reads 2
+  /// as true.
   static let numbersExact = value(
     "record.numbers-exact",
     "Numbers fit or are refused.",
@@ -65,6 +76,9 @@ extension RecordLaw {
   ///
   /// Catches an empty list that becomes a list without kind, and a whole number that is stored as
   /// an integer.
+  ///
+  /// Worked example: `tags: []` becomes a list of nothing, the first device saves it, and every
+  /// later save of `tags: ["a"]` is refused: for ever, as no server lets a field change its kind.
   static let kindByType = value(
     "record.kind-by-type",
     "Types decide kinds.",
@@ -74,6 +88,7 @@ extension RecordLaw {
     let base = Record(recordType: "Note", recordID: RecordID(recordName: "r0", zoneID: recordZone))
     let first = try subject.encode(choices.note(), onto: base)
     let second = try subject.encode(choices.note(), onto: base)
+    // Only keys that both records have: nil has no kind, and gives none.
     for key in first.allKeys() {
       guard let kind = first[key]?.kind, let other = second[key]?.kind, kind != other else {
         continue
@@ -85,6 +100,9 @@ extension RecordLaw {
 
   /// Catches keys that the server would refuse long after the app was shipped, and rules that
   /// refuse good ones.
+  ///
+  /// Worked example: `1a` begins with a digit, `recordID` is the record's own, `"\u{E9}"` is no
+  /// ASCII letter.
   static let keysGuarded = value(
     "record.keys-guarded",
     "Bad keys are refused.",
@@ -113,6 +131,9 @@ extension RecordLaw {
   }
 
   /// Catches spellings of which two are one, and one that is not read as what it was.
+  ///
+  /// Worked example: if `"="` is spelled `x_3d`, the text `"x_3d"` needs another spelling, or two
+  /// properties share a field.
   static let keysEscaped = value(
     "record.keys-escaped",
     "Any key can be spelled.",
@@ -120,6 +141,7 @@ extension RecordLaw {
       + "begins as a spelling does, and is read as it was; two texts are never one.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
+    // 30 of 100 begin with one of these, most of which are spellings or the beginnings of one.
     func text() -> String {
       let plain = choices.flag(percent: 30) ? choices.element(of: ["x_", "x_61", "x__", "a"]) : ""
       var scalars = String.UnicodeScalarView()
@@ -159,6 +181,9 @@ extension RecordLaw {
   }
 
   /// Catches the second of two values that silently replaces the first.
+  ///
+  /// Worked example: `TwoFaced([.value, .value])` encodes 1 twice in one place: the first is lost
+  /// without a sign.
   static let onePlaceOneValue = value(
     "record.one-place",
     "One place holds one value.",
@@ -195,6 +220,9 @@ extension RecordLaw {
 
   /// Around the limit alone, byte by byte: that is where a rule that counts keys, or does not,
   /// shows.
+  ///
+  /// 999,992 to 1,000,004 bytes of text and 3 of the key: 5 of the 13 sizes are below the limit
+  /// with the key counted.
   static let sizeGuarded = value(
     "record.size-guarded",
     "Oversize is refused.",
@@ -205,6 +233,7 @@ extension RecordLaw {
     // `String(repeating:count:)` appends letter by letter: 150 million instructions.
     let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
     let value = OneText(big: String(decoding: letters, as: UTF8.self))
+    // The key counts: `big` has three bytes.
     let total = count + "big".utf8.count
     let record = try? subject.encode(value, onto: nil)
     guard (record != nil) != (total < 1_000_000) else { return nil }
@@ -216,6 +245,9 @@ extension RecordLaw {
 
   /// Holds the server of the other laws to what a real one does; a laxer one would hide faults of
   /// the coder.
+  ///
+  /// Worked example: a list of texts over a text, an empty list of numbers over an empty list of
+  /// texts.
   static let kindFixed = value(
     "server.kind-fixed",
     "A field keeps its kind.",
@@ -247,6 +279,9 @@ extension RecordLaw {
   }
 
   /// The same for the size of a request; the number is that of CloudKit (`Records.md`, "Sizes").
+  ///
+  /// 398 to 402 records, of which up to three are deletions of what is not there; or three records
+  /// of 1,999,996 to 2,000,004 bytes together, each of which is below the limit of a record.
   static let requestLimited = value(
     "server.request-limited",
     "Requests have a limit.",
@@ -283,6 +318,9 @@ extension RecordLaw {
   }
 
   /// Catches the policy "all keys" that is taken for "the whole record".
+  ///
+  /// Worked example: the server has `a` and `b`, the device saves `{a: 2}` by `.all`. `b` must
+  /// stay: the device may not know that there is such a key.
   static let forcedSaveMerges = value(
     "server.forced-save-merges",
     "Forced saves keep other keys.",
@@ -299,6 +337,7 @@ extension RecordLaw {
       return .record("save.refused", "the first save was refused")
     }
     let policy = choices.element(of: RecordRequest.Policy.allCases)
+    // A device that knows `a` alone, with the tag that it was told.
     var mine = Record(systemFields: saved.systemFields)
     mine["a"] = .int64(2)
     _ = server.modify(RecordRequest(saving: [mine], policy: policy))
@@ -315,6 +354,8 @@ extension RecordLaw {
 
   /// Catches dictionaries that are encoded in the order of their hash: each save would mark and
   /// send the field again.
+  ///
+  /// Worked example: `record-encodes-counted` writes how many encodes there were before.
   static let repeatable = value(
     "record.repeatable",
     "One value, one record.",

@@ -2,6 +2,14 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of archives that were made on purpose: forged ones with a right checksum, and extended ones
+// of a later version. Damage by accident is `record.damage-refused`. The form is described in
+// Records.md, "Archives".
+//
+//     52 53 59 53  01  01  05  04 4e 6f 74 65  02 ...  c0 c1 c2 c3
+//     RSYS          |   |   |  length and text  next   checksum (CRC-32C) of all before it
+//                version tag length of the part
+
 extension RecordLaw {
   /// Laws of stored bytes that a later version or another program wrote, without damage.
   static let formLaws: [RecordLaw] = [oneForm, archivesRead]
@@ -12,6 +20,10 @@ extension RecordLaw {
   ///
   /// Catches lengths that are believed, and bytes of which a part is passed over: what is saved again is
   /// something else then.
+  ///
+  /// Worked example: a length byte is one too large, and a reader takes the byte behind it along.
+  /// If it is read at all, it must be written as the very same bytes: one record, one form, so that
+  /// files can be compared.
   static let oneForm = value(
     "record.one-form",
     "A record has one form.",
@@ -27,6 +39,7 @@ extension RecordLaw {
       changedKeys: drawn.changedKeySet
     )
     let forged = choices.forged(try subject.bytes(of: record))
+    // A refusal is right: most forged bytes are no record.
     guard let read = try? subject.record(of: forged) else { return nil }
     let again = try subject.bytes(of: read)
     guard again != forged else { return nil }
@@ -39,6 +52,9 @@ extension RecordLaw {
   }
 
   /// Catches an archive that an older version of the app no longer reads, and a part that it believes in a wrong place.
+  ///
+  /// Worked example: `[130, 0]` behind the last part is one that version 2 added, and is passed
+  /// over; `[64, 0]` is of this version's range and unknown, and refused.
   static let archivesRead = value(
     "record.archives-extend",
     "Archives may be extended.",
@@ -56,7 +72,9 @@ extension RecordLaw {
     bytes += isLonger ? [] : [tag, 0]
     if isLonger {
       // The first part is the record type: `[1][length][length of the text][text]`.
+      // Bytes 0 to 4 are the form's mark and version, 5 is the tag of the first part, 6 its length.
       bytes[6] += 1
+      // A zero behind the text, within the part: nothing reads it.
       bytes.insert(0, at: 7 + Int(bytes[6]) - 1)
     }
     var note = OldNote(named: fields.recordID.recordName)

@@ -7,11 +7,16 @@ package import PropertyEngine
 package enum HostileRecords {
   /// What became of the records of one model.
   package struct Tally: Hashable, Sendable {
+    /// Records that came to a value.
     package var decoded = 0
+    /// Records that were refused as the law wants it.
     package var refused = 0
   }
 
   /// Decodes so many records, model by model.
+  ///
+  /// Record `i` is of model `i` modulo their number, and draws from stream `i` of the seed: a count
+  /// that grows repeats those before.
   ///
   /// - Returns: What became of them by model, and what is wrong with the first answer that is; it ends the run.
   /// - Throws: What drawing a value throws.
@@ -48,6 +53,9 @@ extension HostileProbe {
   }
 
   /// Draws a record and decodes it.
+  ///
+  /// A refusal is good if it is a coding error that names a key of the type. Hand-written decoding
+  /// may name any key, or none: it refuses a value as a whole.
   func answer(_ subject: any RecordSubject, _ choices: inout Choices) throws -> Answer {
     let question = try draw(subject, &choices)
     do {

@@ -1,10 +1,21 @@
 import RecordModel
 
+// The specification of a server as code, for `server.by-rules`. Written for its rules to be read,
+// not to be fast: rows in a dictionary, versions for tags, and a copy of everything for an atomic
+// request. One zone, one record type.
+
 /// The executable specification of a record server, as far as laws compare answers with it.
 ///
 /// It counts versions where a server gives tags, and has one zone. It shares no code with a server.
+///
+///     policy       the server's version    another, or no version    a version, and no record
+///     unchanged    done                    changed                   unknown
+///     changed      done, marked keys       done, marked keys         done: a new record
+///     all          done, all its keys      done, all its keys        done: a new record
 struct NaiveRecordServer {
+  /// A record as the server has it.
   struct Row: Equatable {
+    /// What anyone may read; encrypted values stand apart, and a key stands on one side.
     var fields: [String: RecordValue]
     var encrypted: [String: RecordValue]
     /// Of the first save and of the last one.
@@ -13,13 +24,20 @@ struct NaiveRecordServer {
   }
 
   /// What became of one record of a request.
+  ///
+  /// `batch`: it would have been done, but another record of an atomic request was not. `network`:
+  /// no reply.
   enum Answer: Hashable {
     case done, changed, unknown, batch, network, reference, kind
   }
 
+  /// The zone.
   private(set) var rows: [RecordID: Row] = [:]
   /// By key: all records of a request are of one type.
+  ///
+  /// A kind is fixed by the first save that is carried out, and outlives all records that have it.
   private var kinds: [String: RecordFieldKind] = [:]
+  /// Counts saves of the whole zone, so that versions also order saves of different records.
   private var lastVersion = 0
 
   /// One save: a record as the device has it, and the version that its tag stands for; `nil` for no tag.
@@ -28,6 +46,9 @@ struct NaiveRecordServer {
     var version: Int?
   }
 
+  /// As `RecordRequest`, with versions in place of tags.
+  ///
+  /// No record stands in it twice: the law draws none.
   struct Request {
     var saving: [Save] = []
     var deleting: [RecordID] = []
@@ -66,6 +87,9 @@ struct NaiveRecordServer {
   ///
   /// Records that refer to each other in a circle cannot all come after their targets: the first of
   /// them is tried and refused, and the others follow from that.
+  ///
+  /// Saves in an order in which targets come before what refers to them, then deletes; an atomic
+  /// request is undone as a whole if one answer is not `done`.
   private mutating func carryOut(_ request: Request) -> [RecordID: Answer] {
     let before = (rows, kinds)
     var answers: [RecordID: Answer] = [:]
@@ -91,6 +115,12 @@ struct NaiveRecordServer {
     return answers.mapValues { $0 == .done ? .batch : $0 }
   }
 
+  /// In this order: the tag, references, kinds.
+  ///
+  /// The first that is wrong is the answer.
+  ///
+  /// Worked example: a save without a tag of a record that is there is `changed`, as is one with an
+  /// older version; one with a version of a record that is gone is `unknown`.
   private mutating func carryOut(_ save: Save, _ policy: RecordRequest.Policy) -> Answer {
     let id = save.record.recordID
     let old = rows[id]
@@ -99,6 +129,7 @@ struct NaiveRecordServer {
       if old == nil, save.version != nil { return .unknown }
     }
     var (fields, encrypted) = (old?.fields ?? [:], old?.encrypted ?? [:])
+    // By `all` every key that the record has is written; keys that it lacks stay, by each policy.
     var keys = save.record.changedKeySet
     if policy == .all {
       keys.formUnion(save.record.fields.keys)
@@ -123,6 +154,8 @@ struct NaiveRecordServer {
     return .done
   }
 
+  /// Deletes a record, and whatever asked to be deleted with it, and so on; what is not there is
+  /// deleted already.
   private mutating func delete(_ id: RecordID) {
     guard rows.removeValue(forKey: id) != nil else { return }
     let others = rows.filter { row in

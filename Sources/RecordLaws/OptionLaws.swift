@@ -3,6 +3,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// What the caller of an encode asks for. `byRules` is the widest law of the coder: any sheet, any
+// options, any base, with fields and marks by an oracle. `optionsHold` asks for the options that a
+// sheet does not show.
+
 extension RecordLaw {
   /// What the caller of an encode asks for.
   static let optionLaws: [RecordLaw] = [byRules, optionsHold]
@@ -13,6 +17,9 @@ extension RecordLaw {
   /// a number that may be infinite, a key that may begin with a digit, a nested value, and an
   /// identifier that may change with each look. What the nested value becomes is not judged here;
   /// ``byRules`` reads it back.
+  ///
+  /// Worked example: `record-preset-forgotten` does by `followsCloudKitCodable` what it does
+  /// without: nil clears the title, where CloudKitCodable leaves it.
   static let optionsHold = value(
     "record.options-hold",
     "Each option does what it says.",
@@ -23,6 +30,7 @@ extension RecordLaw {
   ) { subject, choices in
     var settings = RecordSettings()
     settings.followsCloudKitCodable = choices.flag()
+    // By itself, in two of five, a caller asks for nothing.
     settings.checks = choices.element(of: [nil, nil, .off, .client, .server])
     settings.storesIdentifier = choices.flag(percent: 25)
     settings.refusesNested = choices.flag(percent: 25)
@@ -39,6 +47,8 @@ extension RecordLaw {
       old["title"] = .string(choices.text())
       base = old.unmarked()
     }
+    // Known before the encode: the law says which of two outcomes is right, and then what the
+    // record must hold.
     let isRefused = page.isRefused(settings, hasBase: base != nil)
     let record: Record
     do {
@@ -51,6 +61,8 @@ extension RecordLaw {
       return .record("options.taken", "a value that its options refuse was taken", actual: record)
     }
     let fields = page.fields(settings, base, nested: record["part"])
+    // Without a base every field is marked; with one those that differ, and a title that nil took
+    // away.
     var marks = Set(fields.keys.filter { base?[$0] != fields[$0] })
     if page.title == nil, !settings.leavesNil, base == nil || base?["title"] != nil {
       marks.insert("title")
@@ -72,6 +84,9 @@ extension RecordLaw {
   /// The oracle knows fields and marks of all types but nested values, whose bytes it takes from
   /// the record on trial and which are compared when they come back. 480 bytes feed two sheets, a
   /// base and the options.
+  ///
+  /// Worked example: `data` was plain and is encrypted from now on. With `record-encrypted-twice`
+  /// it stands in the clear as well, where the server reads it.
   static let byRules = value(
     "record.by-rules",
     "Each property becomes its field.",
@@ -86,10 +101,12 @@ extension RecordLaw {
     settings.omitsNil = choices.flag(percent: 25)
     settings.removesUnknown = choices.flag(percent: 25)
     settings.encryptedKeys = choices.encryptedKeys()
+    // Most sheets are encoded onto a record, as an app that has fetched one does.
     let history = choices.flag(percent: 80) ? BaseHistory(&choices) : nil
     let old = Sheet(&choices)
     let new = Sheet(&choices, near: old)
     let base = try history?.record(of: old, settings, subject)
+    // The one property of which a legal value may be refused, by an option.
     let wide = new.wide ?? 0
     let record: Record
     do {
@@ -116,6 +133,7 @@ extension RecordLaw {
         actual: record.changedKeys()
       )
     }
+    // What a dictionary would ask: all keys of both sides, and no system fields.
     let listed = try subject.decode(KeyList.self, from: record).keys
     let keys = Set(record.fields.keys).union(record.encryptedFields.keys)
     guard listed == keys else {
@@ -126,7 +144,9 @@ extension RecordLaw {
         actual: listed.sorted()
       )
     }
+    // A nil that was left alone comes back as the base's value: not the new sheet's.
     if settings.omitsNil, base != nil { return nil }
+    // Half of them by `decodeIfPresent`, half by `decode` of an optional type.
     let back =
       try choices.flag()
       ? subject.decode(Sheet.self, from: record)
@@ -152,10 +172,16 @@ extension RecordLaw {
 
   /// How a device came to the record that is encoded onto: with fields of another version, with keys that
   /// were encrypted otherwise, and perhaps with a change that was not saved.
+  ///
+  /// `later` and `hidden` are fields that a sheet does not know, plain and encrypted. The base is
+  /// made without the options that leave something out, so that it has all that the options then
+  /// decide about.
   private struct BaseHistory {
     let encryptedKeys: Set<String>
     let later: RecordValue?
     let hidden: RecordValue?
+    /// Whether the device has set `later` and not saved it: the mark must still be there after the
+    /// encode.
     let isChanged: Bool
 
     init(_ choices: inout Choices) {
@@ -165,6 +191,7 @@ extension RecordLaw {
       isChanged = choices.flag(percent: 20)
     }
 
+    /// The record that the device has, by an encode of the old sheet.
     func record(
       of sheet: Sheet,
       _ settings: RecordSettings,
@@ -185,6 +212,9 @@ extension RecordLaw {
   }
 
   /// The record that the rules say; what nested values become is taken from the one that is judged.
+  ///
+  /// Key by key: nil takes the key from both sides and marks it if there was something, or if there
+  /// is no base; a value goes to its side, leaves the other, and is marked if its bits are others.
   private static func expected(
     _ sheet: Sheet,
     onto base: Record?,
@@ -212,6 +242,8 @@ extension RecordLaw {
       }
       named.insert(name)
       // A key stands on one side: a server that is not to read it must not have the former value.
+      // What stood on the same side: a value that changes sides is a change, even if its bits are
+      // the same.
       let before = isEncrypted ? encrypted[name] : fields[name]
       fields[name] = isEncrypted ? nil : value
       encrypted[name] = isEncrypted ? value : nil
@@ -238,9 +270,11 @@ private struct Page: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String { "Page" }
   var cloudKitIdentifier: String { isStable ? "page" : UUID().uuidString }
+  /// Whether the identifier is the same at each access; three of four are.
   let isStable: Bool
   let title: String?
   let at: Date
+  /// 1, or infinity in one of five pages.
   let ratio: Double
   /// The key of a number.
   let key: String
@@ -265,6 +299,7 @@ private struct Page: CustomCloudKitEncodable {
     if let part { try container.encode(part, forKey: .key("part")) }
   }
 
+  /// Whether a key, a number, a nested value or the identifier is refused under these options.
   func isRefused(_ settings: RecordSettings, hasBase: Bool) -> Bool {
     let checks = settings.checks ?? (settings.followsCloudKitCodable ? .off : .client)
     return checks != .off && key == "1st" || checks == .server && !ratio.isFinite
@@ -291,6 +326,7 @@ private struct Page: CustomCloudKitEncodable {
 }
 
 extension RecordSettings {
+  /// CloudKitCodable leaves nil alone; here it takes an option.
   fileprivate var leavesNil: Bool { omitsNil || followsCloudKitCodable }
 }
 

@@ -2,12 +2,31 @@ import Foundation
 package import PropertyEngine
 import RecordModel
 
+// A law of records, in two forms: of one value or record (`value`), and of devices with a server
+// (`story`). Below it what checks draw (`Choices`) and how they compare by bits
+// (`Difference.fields`, `RecordValue.bits`). Read beside it: `RecordSubject.swift` (what is
+// judged), `RecordSample.swift` (samples as data). `all` is the catalogue, which `Campaigns` runs
+// on `record-sync` and `SelfTests` on its mutants.
+
 /// A law of records: what it says, which samples it takes, how one is judged.
+///
+/// A law knows no implementation: coder, storage and server come in as one `RecordSubject`, and
+/// records are the words that both sides share (decision 31).
+///
+/// Worked example: `record.nil-clears` on `record-nil-unmarked`.
+///
+///     draw       40 bytes, of which the check draws a note with a title, and the property that becomes nil
+///     check      encodes the note, decodes it, sets the property to nil, encodes it with and without a base
+///     found      kind `nil.unmarked`: 'title' is gone from the record and not marked
 package struct RecordLaw: Sendable {
   package let statement: LawStatement
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
   package var costs = 1
+  /// Draws bytes or steps: a pure function of the choices.
   let draw: @Sendable (inout Choices) -> RecordSample
+  /// Where the subject breaks the law; `nil` if it does not.
+  ///
+  /// What it throws is a violation, but for `Skipped`.
   let check: @Sendable (any RecordSubject, RecordSample) throws -> Difference?
 
   package var name: String { statement.name }
@@ -20,6 +39,9 @@ package struct RecordLaw: Sendable {
   /// `count` is the number of bytes that a sample has. A law that draws more than its bytes gets
   /// zeros, the simplest of each thing, and holds for those: a count that is too small narrows the
   /// law without a sign.
+  ///
+  /// The sample is bytes and not the value, so that a case file is a short list of small numbers,
+  /// whatever the law draws of them.
   static func value(
     _ name: String,
     _ title: String,
@@ -34,6 +56,7 @@ package struct RecordLaw: Sendable {
       costs: costs,
       draw: { RecordSample.numbers(count, &$0) },
       check: { subject, sample in
+        // Drawn again from the start by each judgement, so that the same bytes are the same value.
         var choices = Choices(bytes: sample.numbers)
         return try check(subject, &choices)
       }
@@ -43,6 +66,9 @@ package struct RecordLaw: Sendable {
   /// A law of what devices do.
   ///
   /// What a step itself shows to be wrong breaks whatever law the story was drawn for.
+  ///
+  /// The story is told first; the check then heals it (`RecordStory.heal`), where its promise needs
+  /// that, and looks.
   static func story(
     _ name: String,
     _ title: String,
@@ -100,17 +126,24 @@ package struct RecordLaw: Sendable {
 
 extension Choices {
   /// Short texts with whatever scalars confuse: look-alikes, controls, ends of planes.
+  ///
+  /// Up to 6 scalars: enough for a letter with its marks.
   mutating func text() -> String {
     Generator<String>.hostileText(unicodeScalarsUpTo: 6, long: false).draw(&self)
   }
 
   /// The ends of each width, and where a double stops being exact.
+  ///
+  /// 70 of 100 are edges: 2^53 + 1 is the first that a `Double` rounds, 128 and 256 the first
+  /// beyond a byte.
   mutating func integer() -> Int64 {
     let edges: [Int64] = [0, 1, 2, -1, 127, 128, 255, 256, .max, .min, 1 << 53, 1 << 53 + 1]
     return flag(percent: 70) ? element(of: edges) : Int64(bitPattern: bits64())
   }
 
   /// Zeros of both signs, the bounds of integers, and no numbers.
+  ///
+  /// 0x1p63 is the first beyond `Int64`: `Int64(value)` traps for it, for infinity and for NaN.
   mutating func double() -> Double {
     let edges = [
       0, -0.0, 1, 2, 0.1, 1.5, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 300,
@@ -120,6 +153,9 @@ extension Choices {
   }
 
   /// Not on whole milliseconds, so that rounding shows.
+  ///
+  /// 1970, a moment in 2023, one in 1938, and 2001, where `Date` counts from; plus up to 4000 steps
+  /// of 0.37 ms.
   mutating func date() -> Date {
     let base: [Double] = [0, 1_700_000_000, -1_000_000_000, 978_307_200]
     let seconds = element(of: base)
@@ -136,6 +172,8 @@ extension Choices {
     }
   }
 
+  /// Right and wrong JSON: what models of the laws nest, numbers beyond a double, an open list, one
+  /// key twice, half of a surrogate pair, and an index range that `IndexSet` traps on.
   private static var jsonTexts: [String] {
     [
       "null", "1", "\"a\"", "[]", "{}", "[1,null]", "{\"name\":1}",
@@ -145,15 +183,20 @@ extension Choices {
     ]
   }
 
+  /// One of ten names, so that two records often have one.
   mutating func recordID() -> RecordID {
     RecordID(recordName: "r\(number(in: 0...9))", zoneID: recordZone)
   }
 
+  /// To one of ten records, there or not; one in two takes its record along when its target is
+  /// deleted.
   mutating func reference() -> RecordReference {
     RecordReference(recordID: recordID(), action: flag() ? .deleteSelf : .none)
   }
 
   /// Whatever a server may know of a record, each thing by itself, of any zone.
+  ///
+  /// Consistent with no server: an archive must give back whatever it was made of.
   mutating func systemFields() -> RecordSystemFields {
     let number = number(in: 0...9)
     let zone = RecordZoneID(zoneName: "Z\(number % 3)", ownerName: "o\(number % 2)")
@@ -173,6 +216,9 @@ extension Choices {
   }
 
   /// A value of any kind, lists among them.
+  ///
+  /// 17 kinds: eight scalars, eight lists of up to two elements, and a list of nothing, whose kind
+  /// is not known.
   mutating func value() -> RecordValue {
     let count = number(in: 0...2)
     func list<T>(_ body: () -> T) -> [T] { (0..<count).map { _ in body() } }
@@ -203,6 +249,8 @@ extension Choices {
   }
 
   /// A record with some of these keys, each with a value of any kind.
+  ///
+  /// 75 of 100 keys are there; one in five records has an encrypted field as well.
   mutating func record(_ keys: [String]) -> Record {
     var record = Record(recordType: "Note", recordID: recordID())
     for key in keys where flag(percent: 75) { record[key] = value() }
@@ -211,6 +259,8 @@ extension Choices {
   }
 
   /// A note of the newer version, by edits of all its properties.
+  ///
+  /// Each property gets a number of 0 to 5, of which 0 is nil (`EditableNote.set`).
   mutating func note(_ name: String = "r0") -> NewNote {
     var note = NewNote(named: name)
     for field in NoteField.allCases { note.set(field, to: number(in: 0...5)) }
@@ -219,6 +269,7 @@ extension Choices {
 }
 
 extension Difference {
+  /// A difference in words, without sides.
   static func record(
     _ kind: String,
     _ summary: String,
@@ -234,6 +285,9 @@ extension Difference {
   }
 
   /// Where the fields of two records differ first, by all of their bits.
+  ///
+  /// Keys in their order, so that one pair of records always gives one difference. Of encrypted
+  /// fields only that they differ is said: what a server is not to read is not printed.
   static func fields(
     _ kind: String,
     _ summary: String,
@@ -256,6 +310,8 @@ extension Difference {
 
 extension RecordValue {
   /// All of its bits as text: laws compare by them, since `==` of values is judged as well.
+  ///
+  /// Two NaNs, 0.0 and -0.0, and two spellings of one letter differ here as they do in storage.
   var bits: String {
     switch self {
     case .string(let text): return "string \(Array(text.utf8))"

@@ -15,6 +15,8 @@ enum Mood: String, CloudKitStringEnum, CaseIterable {
 }
 
 /// The moods of a later version.
+///
+/// `wild` is what an older device must keep and cannot name.
 enum LaterMood: String, CloudKitStringEnum, CaseIterable {
   case calm
   case glad
@@ -36,6 +38,7 @@ struct OldNote: CustomCloudKitCodable, Equatable {
   enum CodingKeys: String, CodingKey {
     case cloudKitSystemFields, cloudKitIdentifier
     case title, count, tags, at, mood
+    // `parent` is a key that records keep for themselves.
     case parent = "owner"
   }
 }
@@ -54,6 +57,7 @@ struct NewNote: CustomCloudKitCodable, Equatable {
   var isPinned: Bool?
   var links: [Link]?
 
+  /// No kind of field, and so stored as JSON.
   struct Link: Codable, Equatable {
     var name: String
     var weight: Double
@@ -86,10 +90,18 @@ package enum NoteField: String, Hashable, Sendable, CaseIterable {
 /// A note of either version, and the edits of it.
 ///
 /// Both versions take each edit that they know, so that one story runs on either.
+///
+///     number   title        count   tags     mood (old, new)   isPinned   links
+///     0        nil          nil     nil      nil               nil        nil
+///     1        "e\u{301}1"  1       []       calm              false      []
+///     2        "\u{E9}2"    2       ["t2"]   glad, wild        true       one
+///     3        "a/b3"       3       ["t3"]   glad, wild        true       one
 package protocol EditableNote: CustomCloudKitCodable {
+  /// A note without properties, which becomes the record of that name.
   init(named name: String)
   /// Sets a property to the value of a number; 0 is nil.
   mutating func set(_ field: NoteField, to number: Int)
+  /// Sets the field `owner`; `nil` clears it.
   mutating func refer(to target: RecordReference?)
 }
 
@@ -98,6 +110,7 @@ private func text(_ number: Int) -> String {
   ["", "e\u{301}", "\u{E9}", "a/b"][number % 4] + "\(number)"
 }
 
+/// 0.37 ms apart, so that an encode must round; the base is a moment in 2023.
 private func moment(_ number: Int) -> Date {
   Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 0.000_37)
 }

@@ -5,7 +5,9 @@ import ModelZoo
 import PropertyEngine
 import RecordModel
 
-// Models that laws of single fields decode.
+// Models that laws of single fields decode. First come three small values to encode, then
+// `NumberProbe` (what number fits which type) and `HostileProbe` (records of any content). Used by
+// `FieldLaws.swift` and `HostileRecords.swift`.
 
 /// A record with one integer under a key of the law's choice.
 struct OneKey: CustomCloudKitEncodable {
@@ -25,13 +27,18 @@ struct OneText: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitIdentifier: String { "one" }
   var cloudKitRecordType: String { "Note" }
+  /// A key of three bytes, which count.
   let big: String
 
   enum CodingKeys: CodingKey { case big }
 }
 
 /// A nested value that asks for its place more than once.
+///
+/// Worked example: `[.keyed, .value]` asks for a map and then writes 1 in its place. JSON has room
+/// for one of the two.
 struct TwoFaced: Encodable {
+  /// One request of an encoder: a single value, a map, a list.
   enum Part: CaseIterable { case value, keyed, unkeyed }
 
   /// A record with such a value.
@@ -44,6 +51,7 @@ struct TwoFaced: Encodable {
     enum CodingKeys: CodingKey { case nested }
   }
 
+  /// What it asks for, in this order.
   let parts: [Part]
 
   func encode(to encoder: any Encoder) throws {
@@ -64,13 +72,20 @@ struct TwoFaced: Encodable {
 }
 
 /// A number of one type, as text, and what it should be.
+///
+/// Worked example: 300 as `Int8` must be refused, 2^53 + 1 as `Double`, too; 2.0 as `Int` is 2, 1.5
+/// is refused; a boolean is 0 or 1 of an integer field, and never a float's.
 struct NumberProbe: Sendable {
   let name: String
   let decode: @Sendable (any RecordSubject, Record) throws -> String
   /// What an integer, or a float, is as this type; `nil` where it must be refused.
+  ///
+  /// The right answers come from `init(exactly:)` of Swift, and not from the coder's own
+  /// arithmetic.
   let ofInteger: @Sendable (Int64) -> String?
   let ofDouble: @Sendable (Double) -> String?
 
+  /// So that the error's path has a key.
   private struct Holder<Value: Decodable>: Decodable { var number: Value }
 
   private static func integer<T: FixedWidthInteger & Codable & Sendable>(
@@ -136,6 +151,9 @@ struct HostileProbe: Sendable {
 
   /// A model of the zoo, some of whose fields are drawn: where all are, nearly each record is refused at
   /// the first key.
+  ///
+  /// Three of ten keys get a value of any kind, or lose theirs in one of ten of these; one record
+  /// in ten gets a key more.
   init(_ model: Model) {
     name = model.name
     namesKeys = model.traits.contains(.plainStruct)
@@ -168,6 +186,8 @@ struct HostileProbe: Sendable {
   }
 
   /// Each kind of field once.
+  ///
+  /// A record with a wrong kind under one of these keys must be refused at that key.
   struct Scalars: Codable, Sendable {
     var flag: Bool
     var small: Int8

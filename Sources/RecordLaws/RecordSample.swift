@@ -1,6 +1,19 @@
 package import PropertyEngine
 
+// What laws of records are held against: bytes for laws of values, steps of three devices for laws
+// of synchronisation, and their text form `record 1`:
+//
+//     0 edits 1 title 2          device 0, which has the older version, sets the title of note r1
+//     0 saves lost-reply         it saves; the server has it, and the device does not know
+//     2 pulls
+//     expire                     the server forgets its marks
+//
+// Three devices and three notes: the smallest number in which two devices conflict while a third
+// hears of neither.
+
 /// One thing that happens to devices and their server.
+///
+/// A step that has nothing to do does nothing, so that the shrinker may leave out any other.
 package enum RecordStep: Hashable, Sendable {
   /// A device sets a property of a note, which it makes if it has none of that name; 0 is nil.
   case edit(device: Int, note: Int, NoteField, number: Int)
@@ -43,6 +56,8 @@ extension RecordSample {
   /// Whether a device has the newer version of the app.
   ///
   /// The first device has the older one, the others the newer.
+  ///
+  /// So each story with device 0 asks whether fields that its version does not know survive.
   package static func isNew(_ device: Int) -> Bool { device != 0 }
 
   /// A story of up to so many steps.
@@ -65,11 +80,16 @@ extension RecordSample {
 
   /// Edits and saves are most frequent; references are frequent enough to make circles among three
   /// notes.
+  ///
+  /// Weights are parts of 102, in the order of `kind`: edit, save, pull, link, atomic, delete,
+  /// force, expire, renew, peek.
   private static func step(_ choices: inout Choices) -> RecordStep {
     let kind = choices.pick(weights: [30, 22, 12, 14, 6, 6, 4, 2, 2, 4])
     let device = choices.index(below: deviceCount)
     func note(_ choices: inout Choices) -> Int { choices.index(below: noteCount) }
     func fault(_ choices: inout Choices) -> RecordRequest.Fault {
+      // A lost reply is the fault that devices get wrong most easily, and comes in one of five
+      // saves.
       RecordRequest.Fault.allCases[choices.pick(weights: [60, 8, 20, 8, 4])]
     }
     switch kind {
@@ -131,6 +151,7 @@ extension RecordStep {
     let note = index(2, below: RecordSample.noteCount)
     switch (words[1], words.count) {
     case ("edits", 5):
+      // Any byte is taken for a number, though 0 to 5 are drawn: `set` has a value for each.
       guard let note, let field = NoteField(rawValue: words[3]), let number = index(4, below: 256)
       else { return nil }
       guard RecordSample.isNew(device) || NoteField.old.contains(field) else { return nil }
@@ -174,6 +195,8 @@ extension RecordSample {
   }
 
   /// Reads the text form.
+  ///
+  /// - Throws: ``RecordSampleError`` with the first line that is neither bytes nor a step.
   package init(text: String) throws(RecordSampleError) {
     for (index, line) in text.split(separator: "\n").enumerated() {
       if index == 0, line.hasPrefix("numbers ") {

@@ -2,8 +2,13 @@ package import Foundation
 package import RecordModel
 
 /// What the caller of an encode asks for; by itself nothing.
+///
+/// Each property is an option of `RecordEncodingOptions`, whose defaults these are; the subject
+/// translates.
 package struct RecordSettings: Hashable, Sendable {
   /// What is checked while a value is encoded.
+  ///
+  /// Nothing, what a device can know (names, keys, sizes, files), or what a server refuses besides.
   package enum Checks: Hashable, Sendable, CaseIterable {
     case off, client, server
   }
@@ -41,6 +46,8 @@ package struct RecordSettings: Hashable, Sendable {
 }
 
 /// What the caller of a decode asks for; by itself nothing.
+///
+/// As the options of `CloudKitRecordDecoder`.
 package struct RecordReadSettings: Hashable, Sendable {
   /// A raw value that an enumeration lacks is refused, also where the type has a fallback.
   package var refusesUnknownCases = false

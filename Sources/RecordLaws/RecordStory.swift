@@ -2,6 +2,11 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// A sample's steps on three devices and one server, as a well-written app would behave: that is
+// what laws of devices judge. Read `tell` first, then `save` and `pull`. A violation is noted on
+// the way (`found` for any law, `noted` by the law that it belongs to) or found by the law's check
+// afterwards, in `attempts` and the server's zone.
+
 /// Devices with two versions of an app and one server, while a sample's steps happen.
 ///
 /// A device keeps a record of each note with the marks of what it changed. It saves them, takes what the
@@ -15,6 +20,9 @@ import RecordModel
 ///     1 pulls          its mark             ------->  what happened since     changes-complete
 package final class RecordStory {
   /// One request, and the zone before and after it.
+  ///
+  /// Laws of single requests look through all of them: what was wrong once may be mended by a later
+  /// save.
   struct Attempt {
     let device: Int
     let request: RecordRequest
@@ -25,7 +33,9 @@ package final class RecordStory {
 
   /// One device's state.
   struct Device {
+    /// As the device has them, with its own unsaved changes.
     var notes: [RecordID: Record] = [:]
+    /// Up to where it knows what happened; `nil` before the first pull and after an expired mark.
     var mark: Int?
     /// Everything is being fetched, from nothing.
     var fetchesAll = false
@@ -53,16 +63,20 @@ package final class RecordStory {
     server = subject.server()
   }
 
+  /// Notes a difference for the law that it breaks; later ones of that law are dropped.
   func note(_ law: String, _ difference: @autoclosure () -> Difference?) {
     if noted[law] == nil, let difference = difference() { noted[law] = difference }
   }
 
+  /// Notes are named r0 to r2, on all devices: two that make the same note make one record.
   private func id(_ note: Int) -> RecordID {
     RecordID(recordName: "r\(note)", zoneID: recordZone)
   }
 
   // MARK: - Steps
 
+  /// Carries out the steps.
+  ///
   /// - Throws: What the coder threw, which breaks every law.
   func tell(_ steps: [RecordStep]) throws {
     for step in steps {
@@ -92,6 +106,7 @@ package final class RecordStory {
     }
   }
 
+  /// A mark that a device holds now must be refused at its next use.
   private func ageMarks() {
     for device in devices.indices { devices[device].markIsOld = devices[device].mark != nil }
   }
@@ -122,10 +137,15 @@ package final class RecordStory {
     let before = devices[device].notes[id]
     try change(id, on: device) { $0.set(field, to: number) }
     guard let before, let after = devices[device].notes[id] else { return }
+    // Only if there was a record before: a new one has all its fields marked.
     note("devices.edit-alone", Self.strayChange(before, after, field.key))
   }
 
   /// What an edit of one field did to another.
+  ///
+  /// Worked example: the title is edited, and a date that is rounded once more on the way is marked
+  /// as well. The next save sends both, and takes back a date that another device has set
+  /// meanwhile.
   private static func strayChange(_ before: Record, _ after: Record, _ key: String) -> Difference? {
     var expected = before
     expected[key] = after[key]
@@ -156,6 +176,7 @@ package final class RecordStory {
     }
   }
 
+  /// The same for a version of the app, whose type decodes only the fields that it knows.
   private func change<Note: EditableNote>(
     _ id: RecordID,
     on device: Int,
@@ -170,6 +191,7 @@ package final class RecordStory {
       value = try subject.decode(type, from: base)
     }
     try body(&value)
+    // It still is: `body` edits it in place and makes no other.
     guard let value = value as? Note else { return }
     devices[device].notes[id] = try subject.encode(value, onto: base)
   }
@@ -177,6 +199,7 @@ package final class RecordStory {
   // MARK: - Requests
 
   /// All records by their ids; a law's own look at the server.
+  // A read that costs the devices nothing: it is no request of the story.
   private func zone() -> [RecordID: Record] {
     Dictionary(server.all().map { ($0.recordID, $0) }, uniquingKeysWith: { $1 })
   }
@@ -198,6 +221,8 @@ package final class RecordStory {
   }
 
   /// What has marks, or was never saved.
+  ///
+  /// In the order of names, so that a request is the same in each run.
   private func pending(_ device: Int) -> [Record] {
     devices[device].notes.values
       .filter { !$0.changedKeySet.isEmpty || $0.recordChangeTag == nil }
@@ -208,6 +233,10 @@ package final class RecordStory {
   /// sent again.
   ///
   /// The fault is that of the first.
+  ///
+  ///     device   title "b" marked, tag t1 ->    server has tag t2, count 5
+  ///     answer   changed(record with t2)        the device's record becomes: count 5, title "b" marked, tag t2
+  ///     device   title "b" marked, tag t2 ->    done(record with t3), nothing marked
   func save(
     _ device: Int,
     policy: RecordRequest.Policy = .unchanged,
@@ -215,6 +244,8 @@ package final class RecordStory {
     fault: RecordRequest.Fault = .none
   ) throws {
     var fault = fault
+    // Three notes and a lost request need at most a few; a save that never ends shows as
+    // `devices.unsaved`.
     for _ in 0..<6 {
       let records = pending(device)
       guard !records.isEmpty else { return }
@@ -228,11 +259,15 @@ package final class RecordStory {
   }
 
   /// What an app does with the outcome of one record.
+  ///
+  /// `unknown`: the server's record was deleted, and the device gives its own up. `reference`: the
+  /// target is gone, and so the reference is taken out and the note saved again.
   private func take(_ outcome: RecordAnswer.Outcome?, of record: Record, _ device: Int) throws {
     let id = record.recordID
     switch outcome {
     case .done(let saved?):
       devices[device].notes[id] = saved
+      // At once, before another device changes the record.
       note("devices.retry-once", sameAsServer(saved))
     case .changed(let theirs):
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
@@ -254,6 +289,8 @@ package final class RecordStory {
   }
 
   /// A record that was never saved is forgotten without a request.
+  ///
+  /// A deletion compares no tags; a lost reply is tried once more.
   private func delete(_ device: Int, _ id: RecordID, _ fault: RecordRequest.Fault) {
     hasDeletion = true
     guard devices[device].notes[id]?.recordChangeTag != nil else {
@@ -270,6 +307,8 @@ package final class RecordStory {
   // MARK: - News
 
   /// Pages follow each other until one is the last; an expired mark begins anew from nothing.
+  ///
+  /// `pageLimit` 1 takes one page and stops, so that other devices change things between two pages.
   func pull(_ device: Int, pageLimit: Int = 64) {
     if devices[device].mark == nil { devices[device].fetchesAll = true }
     var isLast = pageLimit > 1
@@ -294,6 +333,7 @@ package final class RecordStory {
     }
     guard isLast else { return }
     let mirror = devices[device].mirror
+    // The copy that the news alone made, not the device's notes, which have changes of their own.
     note("devices.changes-complete", Self.difference(mirror, zone()))
     // After a whole fetch what is not there any more was deleted.
     guard devices[device].fetchesAll else { return }
@@ -310,6 +350,7 @@ package final class RecordStory {
     for record in news.saved {
       let id = record.recordID
       devices[device].mirror[id] = record
+      // A note without a tag was made here and not saved: it counts as changed.
       let own = devices[device].notes[id]
       let hasChanges = own.map { !$0.changedKeySet.isEmpty || $0.recordChangeTag == nil } ?? false
       let rebased = hasChanges ? own.flatMap { subject.rebase($0, onto: record) } : nil
@@ -322,6 +363,8 @@ package final class RecordStory {
   }
 
   /// Where a copy of the zone departs from it.
+  ///
+  /// Kinds: `news.missing`, `news.deleted`, `news.differ`; names in their order.
   static func difference(
     _ copy: [RecordID: Record],
     _ zone: [RecordID: Record]

@@ -1,23 +1,37 @@
 package import Foundation
 package import RecordModel
 
+// What laws demand of a subject: `RecordSubject` for the coder and the storage of records,
+// `RecordServing` for a server. Implemented by `RecordSyncSubject` of `RecordSubjects`, and by the
+// mutants that wrap it.
+
 /// What laws of records demand of who is judged: a coder of records, and a server for them.
 ///
 /// Laws import no implementation: records are the words that both sides share.
+///
+/// A subject keeps nothing from call to call but what its servers hold; laws ask for a fresh server
+/// each.
 package protocol RecordSubject: Sendable {
   /// Short and stable: `record-sync`.
   var id: String { get }
   var version: String { get }
 
   /// The record of a value; with a base, on top of it.
+  ///
+  /// The base is what the device fetched last: fields that the value does not name are kept, and
+  /// the keys of fields that differ are marked.
   func encode<T: Encodable>(
     _ value: T,
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record
   /// Deletes the files that an encode has written for a record.
+  ///
+  /// Files that lie elsewhere, the user's own among them, stay.
   func removeFiles(of record: Record, _ settings: RecordSettings)
   /// The records of a value and of its children, targets before those that refer to them.
+  ///
+  /// Each record once, also if two values refer to it.
   func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record]
   /// The value of a record; `resolve` finds the records that its references name.
   func decode<T: Decodable>(
@@ -47,9 +61,13 @@ package protocol RecordSubject: Sendable {
   ) throws -> [RecordViolation]
 
   /// A record as bytes, and the record of bytes from anywhere.
+  ///
+  /// - Throws: The subject's own error for bytes that are no record, or damaged.
   func bytes(of record: Record) throws -> Data
   func record(of bytes: Data) throws -> Record
   /// The changes of a record on top of the server's state of it.
+  ///
+  /// `nil` if the two are not one record.
   func rebase(_ record: Record, onto other: Record) -> Record?
 
   /// An empty server.
@@ -71,7 +89,10 @@ extension RecordSubject {
 }
 
 /// A server as laws use it.
+///
+/// A class, as a server is one thing that several devices change.
 package protocol RecordServing: AnyObject {
+  /// Carries a request out, or not, as its fault says; answers for each record of it.
   func modify(_ request: RecordRequest) -> RecordAnswer
   /// The record; `nil` if there is none.
   func fetch(_ id: RecordID) -> Record?
@@ -88,6 +109,8 @@ package protocol RecordServing: AnyObject {
 /// A request to save and delete records.
 package struct RecordRequest: Sendable {
   /// The policies of CloudKit: compare tags, save the changed keys, save all keys.
+  ///
+  /// `changed` and `all` compare no tags.
   package enum Policy: String, Hashable, Sendable, CaseIterable {
     case unchanged
     case changed
@@ -107,6 +130,7 @@ package struct RecordRequest: Sendable {
   package var saving: [Record]
   package var deleting: [RecordID]
   package var policy: Policy
+  /// Whether all of it is carried out or nothing.
   package var isAtomic: Bool
   package var fault: Fault
 
@@ -139,6 +163,9 @@ package struct RecordAnswer: Sendable {
     /// No reply.
     case network
     /// Anything else, in one word.
+    ///
+    /// Laws know `reference` (its target is not there) and words that begin with `schema of `
+    /// (another kind).
     case refused(String)
   }
 
@@ -155,7 +182,9 @@ package struct RecordAnswer: Sendable {
 package struct RecordNews: Sendable {
   package var saved: [Record]
   package var deleted: [RecordID]
+  /// Numbers are the server's own; a device hands one back and reads nothing into it.
   package var mark: Int
+  /// Whether more has happened behind the mark: one page of several.
   package var isPartial: Bool
 
   package init(saved: [Record], deleted: [RecordID], mark: Int, isPartial: Bool) {

@@ -3,6 +3,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of what is said of a value before it is saved: its schema, changes of schemas, everything
+// that is wrong with it (`violations`), what an encode checks, and sizes. `Draft` and `Bag` are
+// values with rules broken and sizes counted by the laws themselves.
+
 extension RecordLaw {
   /// Laws of what is said of a value before it is saved.
   static let schemaLaws: [RecordLaw] = [schemaByType, schemaChanges, dryRun, checks, sizes]
@@ -10,6 +14,10 @@ extension RecordLaw {
   private static let source = LawSource.document("Records.md", "Sizes")
 
   /// Catches a kind that a value decides, and a property that is left out since it is nil.
+  ///
+  /// Worked example: `date: nil` still has the kind TIMESTAMP. A schema out of the value would lack
+  /// it, and change with whatever the first record happens to hold. The text is compared whole: it
+  /// is what a repository keeps.
   static let schemaByType = value(
     "record.schema",
     "A schema is that of the type.",
@@ -22,10 +30,12 @@ extension RecordLaw {
     settings.storesWideAsJSON = choices.flag()
     settings.omitsNil = choices.flag()
     let keys = Sheet.CodingKeys.allCases.map(\.stringValue)
+    // "other" is no property: a key that is not named must not turn up as encrypted.
     settings.encryptedKeys = Set(
       (keys + ["other"]).filter { !["file", "owner"].contains($0) && choices.flag(percent: 20) }
     )
     var sheet = Sheet(&choices)
+    // Half of it, which fits 64 bits with a sign: wider ones are refused, and have no schema.
     if !settings.storesWideAsJSON { sheet.wide = sheet.wide.map { $0 >> 1 } }
     let schema = try subject.schema(of: sheet, settings)
     let expected = sheet.kinds(settings)
@@ -46,6 +56,7 @@ extension RecordLaw {
         actual: schema.encryptedKeys.sorted()
       )
     }
+    // The text, written here once more: it is what a repository compares line by line.
     let lines = keys.sorted().map { key in
       "    \(key) \(encrypted.contains(key) ? "ENCRYPTED " : "")\(expected[key].map { "\($0)" } ?? "")"
     }
@@ -55,6 +66,10 @@ extension RecordLaw {
   }
 
   /// Catches a change that a server refuses and a comparison passes over.
+  ///
+  /// Worked example: `tags` was LIST<STRING> and is STRING: `changed`. A key that is gone is
+  /// `removed` (`record-schema-losses-untold` says nothing). A list whose kind is not known yet
+  /// fits every list.
   static let schemaChanges = value(
     "record.schema-changes",
     "Changes of a schema are told.",
@@ -73,12 +88,14 @@ extension RecordLaw {
       }
       return found
     }
+    // Four keys, each of five kinds or none, on either side.
     let (old, new) = (schema(), schema())
     var expected: [RecordSchema.Change] = []
     for key in ["a", "b", "c", "d"] {
       switch (old[key], new[key]) {
       case (let from?, let to?):
         // A list of nothing is a list of anything.
+        // `RecordFieldKind(nil, isList: true)`: a list that was empty when its schema was taken.
         let isOpen = from.isList && to.isList && (from.kind == nil || to.kind == nil)
         if from != to, !isOpen { expected.append(.changed(key: key, from: from, to: to)) }
       case (nil, let kind?): expected.append(.added(key: key, kind))
@@ -94,6 +111,10 @@ extension RecordLaw {
   }
 
   /// Catches a check that ends at the first thing that is wrong, and one that blames what an encode mends.
+  ///
+  /// Worked example: a record of type "1Note", named "_r", with a file that is not there: three
+  /// violations in one answer. `record-dry-run-ends-early` tells the first, and the author mends
+  /// them one release after the other.
   static let dryRun = value(
     "record.dry-run",
     "A dry run tells all that is wrong.",
@@ -119,6 +140,9 @@ extension RecordLaw {
   }
 
   /// Catches a check that the options ask for and the coder omits, and one that they do not ask for.
+  ///
+  /// Level and audience go together: `.client` checks what a device can know, `.server` numbers and
+  /// fractions besides.
   static let checks = value(
     "record.checks-as-asked",
     "What is asked for is checked.",
@@ -129,6 +153,7 @@ extension RecordLaw {
     var settings = RecordSettings()
     let level = choices.element(of: RecordSettings.Checks.allCases)
     // By itself an encode checks what a device can know.
+    // Half of the time by the default, which is the same.
     settings.checks = level == .client && choices.flag() ? nil : level
     let value = Draft(&choices)
     let wrong =
@@ -145,6 +170,7 @@ extension RecordLaw {
       }
       return nil
     } catch {
+      // The error of a field has a path; what is wrong with a name or type has none.
       let places = wrong.compactMap { violation -> [PathKey]? in
         guard case .field(let key, let index) = violation.subject else { return nil }
         return [.key(key)] + (index.map { [.index($0)] } ?? [])
@@ -162,6 +188,9 @@ extension RecordLaw {
   }
 
   /// Catches kinds whose bytes are not counted, and a list of the largest in another order.
+  ///
+  /// 9 totals around the limit, from 4 bytes below to 4 above. Padding makes the total exact: one
+  /// large field, or two or three of nearly one size, whose order their keys decide.
   static let sizes = value(
     "record.sizes",
     "Sizes are those of all fields.",
@@ -178,6 +207,7 @@ extension RecordLaw {
     // Up to the limit by bytes that are one of the largest fields, or two or three of the largest.
     let total = RecordLimits.recordBytes - 4 + choices.number(in: 0...8)
     let pads = ["p", "q", "r"].prefix(1 + choices.index(below: 3))
+    // What padding must make up, its own keys included.
     var rest = total - bag.byteCount
     for (index, pad) in pads.enumerated() {
       let part = index == pads.count - 1 ? rest : rest / (pads.count - index)
@@ -210,7 +240,11 @@ extension RecordLaw {
 }
 
 /// A value with any fields, each of a size that the law counts by itself.
+///
+/// Worked example: `{"a": text "\u{E9}\u{E9}\u{E9}\u{E9}", "ee": owner r1}` is 1 + 8 and 2 + 2 + 5
+/// + 16 + 1 bytes, 35 in all.
 private struct Bag: CustomCloudKitEncodable {
+  /// A field's content, by what its size depends on.
   enum Value {
     case text(String)
     case number(Int)
@@ -247,6 +281,7 @@ private struct Bag: CustomCloudKitEncodable {
 
   var byteCount: Int { values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } }
 
+  /// A reference within the zone of all records, whose action costs its one byte.
   private func reference(_ name: String) -> RecordReference {
     RecordReference(recordID: RecordID(recordName: name, zoneID: recordZone))
   }
@@ -291,6 +326,9 @@ extension Choices {
 }
 
 /// A value that may break a rule with each of its properties.
+///
+/// `violations` is the oracle, in the order in which the coder must tell: type, name, then fields
+/// by key.
 private struct Draft: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String
@@ -309,6 +347,7 @@ private struct Draft: CustomCloudKitEncodable {
     cloudKitIdentifier = choices.element(of: [
       "r0", "_r", "", "\u{E9}", String(repeating: "n", count: 256),
     ])
+    // A key that no field may have, though a property may.
     recordID = choices.flag() ? 1 : nil
     ratio = choices.element(of: [1, .infinity, -.infinity])
     ratios = [0, choices.element(of: [1, .infinity])]
@@ -336,11 +375,16 @@ private struct Draft: CustomCloudKitEncodable {
   }
 
   /// Whether the date is no whole millisecond.
+  ///
+  /// 0 and 0.5 s are whole milliseconds, 0.25 ms is none: the three dates that are drawn.
   private var hasFraction: Bool {
     at.timeIntervalSince1970.truncatingRemainder(dividingBy: 0.5) != 0
   }
 
   /// What is wrong, in the order of subjects and keys.
+  ///
+  /// Each property is wrong in at most one way, so that the order of keys is the order of
+  /// violations.
   func violations(_ audience: RecordAudience, _ settings: RecordSettings) -> [RecordViolation] {
     var found: [RecordViolation] = []
     switch cloudKitRecordType {

@@ -2,6 +2,9 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Servers before their specification (`NaiveRecordServer.swift`): whole runs of requests, records
+// at the edge of a rule, and the rebase by which a device answers a conflict.
+
 extension RecordLaw {
   /// Servers before their specification.
   static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused, rebases]
@@ -12,6 +15,9 @@ extension RecordLaw {
   /// One to eight requests by devices that may have any copy that ever was of a record. Tags are
   /// not compared: the specification counts versions, and a copy knows the version it was read at.
   /// Misses what spans zones and types: there is one of each.
+  ///
+  /// Worked example: r1 refers to r0, both are new, and the request has r1 first. Saved in the
+  /// order of the request r1 is refused for its reference; the rule is that r0 comes first.
   static let serverByRules = value(
     "server.by-rules",
     "A server answers by the rules.",
@@ -28,6 +34,8 @@ extension RecordLaw {
     var dates = SaveDates()
     var before: [RecordID: Record] = [:]
     for number in 0..<choices.number(in: 1...8) {
+      // Drawn for what is there by now, so that conflicts and references are as frequent in the
+      // last request as in the first.
       let request = choices.request(copies)
       let answer = server.modify(
         RecordRequest(
@@ -38,6 +46,8 @@ extension RecordLaw {
           fault: request.fault
         )
       )
+      // The specification gets the same request, with the versions that its own rows had when the
+      // copies were read.
       let expected = naive.modify(request)
       for (id, wanted) in expected.sorted(by: { $0.key.recordName < $1.key.recordName }) {
         guard let found = answer.outcomes[id], found.answer == wanted else {
@@ -62,11 +72,14 @@ extension RecordLaw {
           actual: zone[id]?.fields.keys.sorted() as Any
         )
       }
+      // What it says, not only what it has: a device takes the record of an answer for the
+      // server's.
       if let found = toldOtherwise(answer, before, zone) { return found }
       for (id, row) in naive.rows.sorted(by: { $0.value.version < $1.value.version }) {
         guard let record = zone[id], !dates.take(record, row) else { continue }
         return .record("server.dates", "after request \(number) \(id) has dates of other saves")
       }
+      // Each new state is one more copy that a device may have kept.
       before = zone
       for (id, record) in zone {
         guard let version = naive.rows[id]?.version, copies[id]?.last?.version != version else {
@@ -81,6 +94,9 @@ extension RecordLaw {
 
 extension RecordLaw {
   /// A server that takes what a real one refuses hides that a coder writes it.
+  ///
+  /// Worked example: a name of 255 characters is saved, one of 256 refused. A legal record is then
+  /// sent twice in a request with a neighbour, which must not be saved either.
   static let invalidRefused = value(
     "server.invalid-refused",
     "Servers refuse records that break rules.",
@@ -88,6 +104,7 @@ extension RecordLaw {
       + "that just keeps it is saved; a request that saves it twice is refused as a whole.",
     source: [.document("Records.md", "Names"), .document("Records.md", "The server")]
   ) { subject, choices in
+    // One rule at a time: a record that broke two would be refused for either.
     let (record, isLegal, rule) = choices.edge()
     let server = subject.server()
     let answer = server.modify(RecordRequest(saving: [record]))
@@ -124,6 +141,10 @@ extension RecordLaw {
   }
 
   /// Catches encrypted fields that a conflict takes back, and marks of what needs no save.
+  ///
+  /// Worked example: mine changed `a` to 2, theirs has `a` 1 and `b` 5: the rebase has `a` 2,
+  /// marked, and `b` 5, unmarked. Had theirs `a` 2 already, nothing would be marked, and nothing
+  /// need be sent.
   static let rebases = value(
     "record.rebases",
     "A rebase keeps own changes.",
@@ -133,6 +154,8 @@ extension RecordLaw {
     count: 60
   ) { subject, choices in
     let id = RecordID(recordName: "r0", zoneID: recordZone)
+    // Four keys: plain, encrypted, cleared, or untouched; then perhaps saved, and changed once
+    // more.
     func record(_ id: RecordID, _ type: String, _ tag: String) -> Record {
       var fields = RecordSystemFields(recordType: type, recordID: id)
       fields.recordChangeTag = tag
@@ -164,6 +187,7 @@ extension RecordLaw {
     }
     var (fields, encrypted) = (theirs.fields, theirs.encryptedFields)
     var marks: Set<String> = []
+    // The oracle: own marked keys over theirs, one by one, on both sides of encryption.
     for key in mine.changedKeySet {
       fields[key] = mine.fields[key]
       encrypted[key] = mine.encryptedFields[key]
@@ -217,6 +241,8 @@ extension RecordLaw {
 }
 
 /// The dates that a server gave to saves, by the versions of the specification.
+///
+/// Two versions may have one date: a server's clock may stand still between two saves.
 private struct SaveDates {
   private var known: [Int: Date] = [:]
 
@@ -234,6 +260,9 @@ private struct SaveDates {
 
 extension Choices {
   /// A record at the edge of a rule, whether it keeps it, and the rule in words.
+  ///
+  /// Both sides of one rule, one step apart where the rule is a number: 255 and 256 characters,
+  /// 999,999 and 1,000,000 bytes with the keys.
   fileprivate mutating func edge() -> (record: Record, isLegal: Bool, rule: String) {
     let isLegal = flag()
     var (type, name) = ("Note", "r0")
@@ -283,12 +312,17 @@ extension Choices {
   }
 
   /// A number, or now and then a text: a field has the kind of its first save.
+  ///
+  /// A text of one in ten is refused where numbers stand already: `kind`.
   private mutating func small() -> RecordValue {
     let number = number(in: 0...3)
     return flag(percent: 90) ? .int64(Int64(number)) : .string("\(number)")
   }
 
   /// A request of up to three saves and two deletions of four records, no record in it twice.
+  ///
+  /// Copies make conflicts: 6 of 9 saves have the latest copy of their record, 2 an older or the
+  /// same one, 1 none at all.
   fileprivate mutating func request(
     _ copies: [RecordID: [(record: Record, version: Int?)]]
   ) -> NaiveRecordServer.Request {
@@ -318,6 +352,7 @@ extension Choices {
     }
     // To what is there, to what is not, and to what the request saves before or behind them.
     for index in request.saving.indices where flag(percent: 40) {
+      // Any of the four, itself included: a reference to oneself needs no other record.
       let target = element(of: all)
       request.saving[index].record["owner"] = .reference(
         RecordReference(recordID: target, action: flag() ? .deleteSelf : .none)

@@ -3,7 +3,14 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// The model of `record.by-rules` and `record.schema`: one property for each rule of Records.md,
+// "Values", with the field that each becomes (`field`) as the oracle. `PlainlyDecoded` and
+// `KeyList` decode the same records in other ways.
+
 /// A model with a property of each type that has a rule of its own, each of which may be nil.
+///
+/// All optional, so that nil is asked of each type. `link` and `file` are both `URL`s: the one
+/// exception to the rule that a type alone decides its field's kind.
 struct Sheet: CustomCloudKitCodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitIdentifier: String { "sheet" }
@@ -32,6 +39,9 @@ struct Sheet: CustomCloudKitCodable {
   var parts: [Part]?
 
   /// What is no kind of field.
+  ///
+  /// It nests itself up to two levels deep. `count` may be beyond `Int64`, `at` off whole
+  /// milliseconds: what plain fields may not hold must not be lost within JSON.
   struct Part: Codable {
     var name: String
     var weight: Double
@@ -46,10 +56,15 @@ struct Sheet: CustomCloudKitCodable {
   }
 
   /// A file that any system has.
+  ///
+  /// A file must be there when it is encoded; nothing is read from it or written to it.
   static let file = URL(fileURLWithPath: "/dev/null")
 }
 
 /// A sheet that decodes each optional as a type of its own, as a generic model does.
+///
+/// `decode(Int?.self, forKey:)` in place of `decodeIfPresent`: for a key that is missing the
+/// container is asked for a value of an optional type, and must give nil and not refuse.
 struct PlainlyDecoded: Decodable {
   let sheet: Sheet
 
@@ -118,7 +133,11 @@ extension Sheet.Part {
 
 extension Sheet {
   /// Any sheet: each property nil, as in `old`, or anything.
+  ///
+  /// With `old`, weights of 4 to 2 to 3: a third of the properties stay as they were, which is what
+  /// must not be marked.
   init(_ choices: inout Choices, near old: Sheet? = nil) {
+    // Nil in two of six properties of a first sheet, in two of nine beside an old one.
     func any<Value>(
       _ place: KeyPath<Sheet, Value?>,
       _ body: (inout Choices) -> Value
@@ -160,6 +179,9 @@ extension Sheet {
   /// The field that a property becomes; `nil` for a nil one.
   ///
   /// Nested values are left out: which bytes they become is no rule.
+  ///
+  /// It is written out by hand for each property: an oracle that went through `Encodable` would
+  /// repeat the coder's work and its mistakes.
   func field(_ key: CodingKeys, _ settings: RecordSettings) -> RecordValue? {
     func moment(_ date: Date) -> Date {
       settings.keepsExactDates ? date : date.roundedToMilliseconds ?? date
@@ -168,6 +190,8 @@ extension Sheet {
     case .flag: return flag.map { .int64($0 ? 1 : 0) }
     case .small: return small.map { .int64(Int64($0)) }
     case .whole: return whole.map { .int64(Int64($0)) }
+    // Beyond `Int64` it is clamped here; the law expects the encode to refuse that, and never comes
+    // to compare.
     case .wide:
       guard settings.storesWideAsJSON else { return wide.map { .int64(Int64(clamping: $0)) } }
       return wide.map { .bytes(Data("\($0)".utf8)) }
@@ -192,6 +216,8 @@ extension Sheet {
   }
 
   /// All nested values with the bits of their numbers.
+  ///
+  /// Dates as they are after an encode, so that both sides of a comparison have lost the same.
   func nestedWords(_ settings: RecordSettings) -> [String] {
     func moment(_ date: Date) -> Date {
       settings.keepsExactDates ? date : date.roundedToMilliseconds ?? date
@@ -210,6 +236,7 @@ extension Sheet {
 }
 
 extension Choices {
+  /// A number that a server takes; -0.0 stands for those that it does not.
   fileprivate mutating func finiteDouble() -> Double {
     let number = double()
     return number.isFinite ? number : -0.0

@@ -3,6 +3,10 @@ import Foundation
 import PropertyEngine
 import RecordModel
 
+// Laws of whole records and values: the round trip through a server, through storage, identity,
+// marks, what is unknown, nil, enumerations and dates. `NewNote` and `OldNote` are the models
+// (`RecordNotes.swift`).
+
 extension RecordLaw {
   /// Laws of whole records and values.
   static let valueLaws: [RecordLaw] = [
@@ -16,6 +20,9 @@ extension RecordLaw {
   /// The first law of any coder, by way of a server.
   ///
   /// Titles are compared by bytes besides, since `==` takes two spellings for one.
+  ///
+  /// Worked example: `record-strings-normalised` stores the title `"e\u{301}1"` as `"\u{E9}1"`,
+  /// which `==` finds equal.
   static let returns = value(
     "record.returns",
     "A value comes back.",
@@ -47,10 +54,14 @@ extension RecordLaw {
     }
   }
 
+  /// The record of all notes here: `note()` names its value r0.
   private static let noteID = RecordID(recordName: "r0", zoneID: recordZone)
 
   /// Catches a storage form that loses marks, system fields or encrypted fields, which no decoded
   /// value shows.
+  ///
+  /// Worked example: an app stores a note with an unsaved title and is ended.
+  /// `record-marks-not-stored` gives it back without the mark, and the title is never sent.
   static let bytesReturn = value(
     "record.bytes-return",
     "Stored records come back.",
@@ -83,6 +94,9 @@ extension RecordLaw {
   /// Catches a storage form without a checksum.
   ///
   /// One bit, anywhere: also in lengths and names.
+  ///
+  /// A CRC-32C finds each single bit. An end that is cut off is found by lengths or by the checksum
+  /// that is not there.
   static let damageRefused = value(
     "record.damage-refused",
     "Damaged bytes are refused.",
@@ -107,6 +121,9 @@ extension RecordLaw {
 
   /// Catches a coder that makes a new record for a value that came from one, by which each save
   /// would double it.
+  ///
+  /// Worked example: `record-tag-forgotten` saves the note without its tag, and the server answers
+  /// that there is one.
   static let identityStays = value(
     "record.identity-stays",
     "System fields win.",
@@ -138,6 +155,9 @@ extension RecordLaw {
 
   /// Catches comparison by type or by bytes where the value is the same; each save would send
   /// everything, and overwrite what others changed.
+  ///
+  /// Worked example: `links` is stored as JSON. An encoder that writes its keys in another order
+  /// each time gives other bytes for the same value, and marks the field at each save.
   static let unchangedUnmarked = value(
     "record.unchanged-unmarked",
     "No change, no mark.",
@@ -146,6 +166,7 @@ extension RecordLaw {
   ) { subject, choices in
     let base = Record(recordType: "Note", recordID: noteID)
     let record = try subject.encode(choices.note(), onto: base).unmarked()
+    // Decoded and encoded: what an app does with each note that it shows, edited or not.
     let again = try subject.encode(subject.decode(NewNote.self, from: record), onto: record)
     if let found = Difference.fields(
       "again.differs",
@@ -160,6 +181,9 @@ extension RecordLaw {
   }
 
   /// Catches an older version that clears what it does not know.
+  ///
+  /// Worked example: `later` is a field of version 2. `record-unknown-removed` clears it when
+  /// version 1 saves the title.
   static let unknownStays = value(
     "record.unknown-stays",
     "Unknown fields stay.",
@@ -188,6 +212,9 @@ extension RecordLaw {
 
   /// Without a base nothing is known of the server's record, and so the clearing has to be sent;
   /// with one only if there is something to clear.
+  ///
+  /// Worked example: the title becomes nil, and the field is left out of the request: the server
+  /// keeps the old title, and the next fetch brings it back (`record-nil-omitted`).
   static let nilClears = value(
     "record.nil-clears",
     "A nil clears.",
@@ -202,6 +229,8 @@ extension RecordLaw {
     note.set(field, to: 0)
     let fresh = try subject.encode(note, onto: nil)
     let onto = try subject.encode(note, onto: full)
+    // Fresh, without a base, it must be marked in any case; onto the full one if that has the
+    // field.
     for (record, isMarked) in [(fresh, true), (onto, full[field.key] != nil)] {
       guard record[field.key] == nil, record.changedKeySet.contains(field.key) == isMarked else {
         return .record(
@@ -215,6 +244,9 @@ extension RecordLaw {
   }
 
   /// Catches the fallback that is written back: an older version would turn each new case into it.
+  ///
+  /// Worked example: mood "wild" of version 2 is decoded as `calm` and written back
+  /// (`record-unknown-case-replaced`).
   static let enumKept = value(
     "record.enum-kept",
     "An unknown case survives.",
@@ -236,6 +268,10 @@ extension RecordLaw {
 
   /// Catches rounding in the server, or twice: a date that moves with every save is sent with every
   /// save.
+  ///
+  /// Worked example: a date 0.37 ms past a second is stored as that second. If the server drops
+  /// what the encoder kept (`record-dates-exact`), what is fetched differs from what was saved, and
+  /// is sent again.
   static let datesSettle = value(
     "record.dates-settle",
     "Dates settle at once.",

@@ -2,6 +2,10 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// A crash after refused calls. `RefusedRun` carries the steps out with several callers and keeps
+// the disk before each call with what was promised by then; the law picks one disk, takes a loss
+// from it, and opens.
+
 extension StoreLaw {
   /// A crash that comes after refused calls: either is rare, and repairs of the one are seldom tried with the other.
   static let afterRefusalLaws: [StoreLaw] = [afterRefusal]
@@ -10,6 +14,13 @@ extension StoreLaw {
   /// not be synchronised, and files that are removed since their renaming was refused, which came about.
   ///
   /// Callers come at the same time, calls are short, and a refused call may have been carried out.
+  ///
+  /// Numbers: 0 whether the refused call is carried out all the same, 1 and 2 short writes, 3 which
+  /// kind of call is refused, 4 where the crash comes, 5 the number of callers; all are picks of
+  /// the schedule as well.
+  ///
+  /// Worked example: `rename` is carried out and reports an error. `store-sure-of-names` tells the
+  /// caller that nothing was changed, and after the crash the new name, with the change, is there.
   static let afterRefusal = StoreLaw(
     "crash.after-refusal",
     "A crash after refused calls keeps promises.",
@@ -58,6 +69,7 @@ extension StoreLaw {
         )
       }
       let found = Set(await store.snapshot().rows.map(\.id))
+      // At `process` a loss of power may take all that was not flushed.
       let isCovered = trial.sample.level == .data || loss.model == .process
       let least = isCovered ? image.done : image.flushed
       if let lost = least.subtracting(found).min() {
@@ -89,6 +101,7 @@ extension StoreLaw {
 private final class RefusedRun: Sendable {
   /// Ids of changes: each change saves one item that no other does.
   struct Promises: Sendable {
+    /// Calls that have begun, ended or not.
     var begun: Set<String> = []
     var done: Set<String> = []
     /// Done, and flushed or written anew since.
@@ -113,6 +126,8 @@ private final class RefusedRun: Sendable {
 
   var images: [Image] { recorded.value }
 
+  /// Keeps the disk as it is now; called before each call of the file system, and once behind the
+  /// last.
   private func keep(_ memory: MemoryFiles) {
     let now = promises.value
     let image = Image(
@@ -125,6 +140,7 @@ private final class RefusedRun: Sendable {
     recorded.change { $0.append(image) }
   }
 
+  /// Runs the steps; refusals of the store are noted and end nothing.
   func carryOut() async throws {
     let memory = MemoryFiles(StoreTrial.emptyDisk)
     let files = FaultyFiles(memory) { [self] _ in keep(memory) }
@@ -161,6 +177,7 @@ private final class RefusedRun: Sendable {
     keep(memory)
   }
 
+  /// Saves a row and notes what its caller was told.
   private func save(_ row: StoreRow, in store: any OpenedStore) async {
     promises.change { $0.begun.insert(row.id) }
     do {

@@ -1,6 +1,9 @@
 import PropertyEngine
 import Synchronization
 
+// What concurrent callers did and heard, for `callers.linearizable`. The search for an order is
+// `PropertyEngine`'s.
+
 /// Calls of several callers: when each began and ended, and what it answered.
 ///
 ///     moments      1    2    3    4    5    6
@@ -10,6 +13,7 @@ import Synchronization
 /// Moments are numbers that only grow, one for each begin and each end: no clock, so that a case
 /// replays. A call that throws is not in the history: laws that use it expect none to.
 final class CallHistory: Sendable {
+  /// A call with its answer: only what an answer says can contradict an order.
   enum Answer: Hashable, Sendable {
     case changed(saved: [StoreRow], deleted: [String])
     case found(String, StoreRow?)
@@ -40,6 +44,7 @@ final class CallHistory: Sendable {
     }
   }
 
+  /// Notes that the call that began at a moment has answered.
   func end(_ begin: Int, _ answer: Answer) {
     state.withLock { state in
       state.moment += 1
@@ -60,6 +65,8 @@ final class CallHistory: Sendable {
   }
 
   /// Whether an order of the calls explains all answers.
+  ///
+  /// Cost: exponential in the number of overlapping calls in the worst case.
   var isLinearizable: Bool {
     let calls = state.withLock { $0.calls }
     return PropertyEngine.isLinearizable(

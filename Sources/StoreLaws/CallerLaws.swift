@@ -2,6 +2,10 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Several callers at once: one order for all calls, conditions, observers, shared synchronisations,
+// and the end. All tasks run on one thread in an order that the sample's numbers pick, so that a
+// race is found once and replays always.
+
 extension StoreLaw {
   /// Several callers at once.
   static let callerLaws: [StoreLaw] = [
@@ -15,6 +19,8 @@ extension StoreLaw {
   private static let callerCount = 4
 
   /// The sample's steps, dealt out to callers in turn.
+  ///
+  /// Caller k has the steps k, k + 4, k + 8, and makes them one after the other.
   private static func hands(_ trial: StoreTrial) -> [[StoreStep]] {
     var hands = Array(repeating: [StoreStep](), count: callerCount)
     for (index, step) in trial.sample.steps.enumerated() {
@@ -23,6 +29,7 @@ extension StoreLaw {
     return hands
   }
 
+  /// Two steps at least, so that two callers have something to do.
   private static let crowded = StoreSample.Shape {
     $0.steps = 2...12
     $0.hasReopening = false
@@ -39,6 +46,9 @@ extension StoreLaw {
   /// After a change all items are read, after any other step item `a` alone. Misses versions and
   /// numbers of changes, with which no call of this history answers. Cost: in the worst case
   /// exponential in the number of calls that overlap, at most four.
+  ///
+  /// Worked example: A's `apply(a=1)` has returned. B, who begins afterwards, reads `a` and finds
+  /// none: no order explains that. While A's call is under way both answers are right.
   static let linearizable = StoreLaw(
     "callers.linearizable",
     "Concurrent calls have one order.",
@@ -55,6 +65,8 @@ extension StoreLaw {
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
+      // Noted around each call, so that two calls overlap in the history if they may have
+      // overlapped at all.
       let history = CallHistory()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for hand in hands(trial) where !hand.isEmpty {
@@ -66,6 +78,7 @@ extension StoreLaw {
                 history.end(call, .changed(saved: saved, deleted: deleted))
               }
               let reading = history.begin()
+              // One item or all: a torn change shows in a list, a stale one in either.
               if step == .flush || step == .compact {
                 history.end(reading, .found("a", await store.find("a")))
               } else {
@@ -88,6 +101,10 @@ extension StoreLaw {
 
   /// Catches a version that is compared in one step and written in another, with a point between at
   /// which another caller runs.
+  ///
+  /// Worked example: four callers saw version 1. `store-checks-early` compares, suspends, and then
+  /// writes: all four win, and three of their texts are lost. Three rounds, each with the version
+  /// that the last winner made.
   static let oneWinner = StoreLaw(
     "callers.one-winner",
     "One of several conditional saves wins.",
@@ -99,6 +116,7 @@ extension StoreLaw {
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
       let won = Shared<[Int]>([])
       for round in 0..<3 {
+        // 0 for no item, as the call has it.
         let version = await store.version(of: "a") ?? 0
         won.change { $0 = [] }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -129,6 +147,9 @@ extension StoreLaw {
   )
 
   /// Catches changes that come between the snapshot and the first news, in neither or in both.
+  ///
+  /// Worked example: `store-loses-news` tells of saved items and not of deleted ones: a list on a
+  /// screen keeps what is gone.
   static let news = StoreLaw(
     "callers.news-complete",
     "Observers are told everything once.",
@@ -138,6 +159,7 @@ extension StoreLaw {
     shape: crowded,
     check: { trial in
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      // Item f, which steps use as well, so that the first snapshot is not empty.
       _ = try await store.apply(saving: [StoreRow("f", "before")], deleting: [])
       let observer = await store.observe(limit: 1000)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -203,6 +225,7 @@ extension StoreLaw {
     },
     check: { trial in
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      // Room for 1 to 10 pieces of news, and 23 further numbers to overflow it.
       let limit = 1 + trial.sample.number(0)
       let observer = await store.observe(limit: limit)
       var reader = NewsReader()
@@ -253,8 +276,10 @@ extension StoreLaw {
         if call.call == .synchronize { count.change { $0 += 1 } }
       }
       let store = try trial.open(on: files) { $0.compactionFloor = 1 << 20 }
+      // Opening has synchronised what it made; from here on callers alone do.
       count.change { $0 = 0 }
       try await withThrowingTaskGroup(of: Void.self) { group in
+        // Sixteen, so that one synchronisation each would be far from two.
         for caller in 0..<16 {
           group.addTask {
             _ = try await store.apply(saving: [StoreRow("\(caller)", "text")], deleting: [])
@@ -300,6 +325,7 @@ extension StoreLaw {
         }
         group.addTask {
           try await withThrowingTaskGroup(of: Void.self) { inner in
+            // A cancelled caller must close all the same.
             if trial.sample.number(11) % 2 == 1 { inner.cancelAll() }
             inner.addTask { try await store.close() }
             try await inner.waitForAll()
@@ -351,7 +377,9 @@ extension StoreLaw {
 private struct NewsReader {
   /// The last change told of, or told as dropped.
   private var told: UInt64 = 0
+  /// Whether the state at the beginning was told.
   private var hasSnapshot = false
+  /// Whether anything was ever told as dropped.
   private(set) var hasDropped = false
 
   /// News that an observer without limit would have before it, after so many changes.

@@ -3,6 +3,18 @@ import FileSystems
 import PropertyEngine
 import Schedules
 
+// Interruptions at any call of the file system. One run is recorded with the disk before each of
+// its calls (`StoreTrial.record`); the sample picks a call, and what the crash takes of what was
+// not synchronised. Four models say what that may be (`CrashModel`): the end of the process takes
+// nothing, the others more and more.
+//
+//     change "a" at level data      write            synchronise      returns
+//     crash before                  (nothing)        bytes pending    bytes sure
+//     may open with                 old              old or new       new alone
+//
+// What is pending stays, goes, or stays in part: a frame that is half there must not be read as a
+// change.
+
 extension StoreLaw {
   /// Interruptions at any call of the file system.
   static let crashLaws: [StoreLaw] = [oneState, acknowledged, repeatable, noReturn, noLitter]
@@ -21,6 +33,9 @@ extension StoreLaw {
   /// Any state of the run passes, also the empty one: that nothing acknowledged is lost is the next
   /// law. An opening that calls what a crash left damage, or that says "closed" of a store that was
   /// not, breaks this law as well.
+  ///
+  /// Worked example: a change saves a and b. `store-tears-batches` writes a batch item by item;
+  /// after a crash between the two it opens with a alone, which is a state that never was.
   static let oneState = StoreLaw(
     "crash.one-state",
     "A crash leaves old or new state.",
@@ -42,6 +57,10 @@ extension StoreLaw {
   /// where the level does not cover what happened (`process` and loss of power), the newest that
   /// was flushed. The state of the change under way is right as well: its bytes may have reached
   /// the disk before its call returned.
+  ///
+  /// Worked example: a new file is written, synchronised and renamed, and `save` returns. Without a
+  /// synchronisation of the folder (`store-no-folder-sync`) the power may take the name, and the
+  /// old file is back.
   static let acknowledged = StoreLaw(
     "crash.acknowledged-stays",
     "What was acknowledged survives the crash.",
@@ -64,6 +83,9 @@ extension StoreLaw {
   /// The last two openings must show the same: what was shown once was perhaps acted upon. The loss
   /// between them takes every part that the second opening did not synchronise, so a recovery that
   /// only renames and never synchronises shows here. Misses three crashes in a row.
+  ///
+  /// Worked example: `store-adopts-partial-file` removes the whole file and then copies the partial
+  /// one in its place. A crash between the two leaves neither.
   static let repeatable = StoreLaw(
     "crash.recovery-repeats",
     "Recovery can crash and start again.",
@@ -86,6 +108,7 @@ extension StoreLaw {
       let rows = await store.snapshot().rows
       if let misfit = trial.misfit(rows, recording.model, least...image.begun) { return misfit }
       // Shown once, it stays, whatever the machine does now.
+      // Up to 41 parts counted from the last one, which is all that an opening leaves pending.
       let loss = PowerLoss(.adversarial, lost: Array(0...40))
       let later = loss.applied(to: files.disk)
       let again = try trial.open(on: MemoryFiles(later))
@@ -105,6 +128,10 @@ extension StoreLaw {
   /// back cannot be taken for it. The second crash comes at a call of the second opening or of that
   /// change. Only if it comes behind the last call, when the change had returned, must `z` be
   /// there.
+  ///
+  /// Worked example: a crash tears change 3, and opening drops it. If its bytes stay in the file,
+  /// and change 3' is written behind them, an opening after the next crash may read both. The user
+  /// had decided by what was shown.
   static let noReturn = StoreLaw(
     "crash.dropped-stays-dropped",
     "What recovery dropped never comes back.",
@@ -121,6 +148,7 @@ extension StoreLaw {
       let recording = try await trial.record(closing: false)
       let image = recording.images[trial.sample.crash % recording.images.count]
       let files = MemoryFiles(trial.sample.loss.applied(to: image.disk))
+      // From here on at `data`, so that what this opening shows is sure.
       let store = try trial.open(on: files) { $0.level = .data }
       var model = StoreModel()
       model.revert(to: await store.snapshot().rows)
@@ -144,6 +172,9 @@ extension StoreLaw {
 
   /// Catches partial files that no later opening takes away; and cleaning that takes away what is
   /// not the store's.
+  ///
+  /// Worked example: `snapshot.2.tmp` stays from a crash. After a hundred crashes there are a
+  /// hundred.
   static let noLitter = StoreLaw(
     "crash.no-litter",
     "Crashes leave no litter.",
@@ -176,6 +207,7 @@ extension StoreLaw {
       func names(_ disk: MemoryDisk) -> Set<String> {
         Set(
           disk.paths.filter { !$0.contains("quarantine") && !others.contains($0) }
+            // Without digits, since the numbers of files grow with each compaction.
             .map { $0.joined(separator: "/").filter { !("0"..."9").contains($0) } }
         )
       }
@@ -200,6 +232,9 @@ extension StoreTrial {
   ///
   /// The sample's crash is one point of the run; `least` is the oldest state that may be shown, and
   /// the newest is that of the change under way.
+  ///
+  /// Three things are looked at: no damage is reported, the state is one between `least` and the
+  /// change under way, and a state newer than the last close is not reported as closed.
   func recovered(
     _ image: Recording.Image,
     _ loss: PowerLoss,
@@ -230,6 +265,8 @@ extension StoreTrial {
   /// The disk after an opening that a crash interrupts.
   ///
   /// First counts the calls of an opening, then stops one of them.
+  ///
+  /// With as many choices as calls and one more, behind which the opening had ended.
   func interruptedOpening(_ disk: MemoryDisk) -> MemoryDisk {
     let counted = FaultyFiles(MemoryFiles(disk))
     _ = try? open(on: counted)

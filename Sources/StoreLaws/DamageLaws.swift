@@ -2,12 +2,23 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Bytes that change by themselves: bit rot, a bad copy, a file that somebody removed. A store may
+// refuse, go back to a state that it had and say so, or be read alone; it may never show what it
+// never had. `Damaged` is the situation that most of these laws share.
+//
+//     opening             says                          may show
+//     throws `damaged`    -                             nothing
+//     succeeds            anything                      what it would show without the damage
+//     succeeds            torn, damaged, interrupted    any earlier state of the run
+//     succeeds            damaged alone                 the same of a closed store, of which one byte is wrong
+
 extension StoreLaw {
   /// Bytes that change by themselves.
   static let damageLaws: [StoreLaw] = [
     noticed, missingNoticed, keptAside, readOnly, anyBytes, undecodable,
   ]
 
+  /// Runs that end with a close, without one, or between two calls, and then one damaged file.
   private static let damaging = StoreSample.Shape {
     $0.hasDamage = true
     $0.hasCrash = true
@@ -17,13 +28,19 @@ extension StoreLaw {
 
   /// A disk after a run, or between two of its calls, with one file of the store damaged.
   struct Damaged {
+    /// All states of the run.
     var model: StoreModel
     /// The states, by their positions in the model, that the store would show without the damage.
+    ///
+    /// More than one only between two calls of a change.
     var whole: ClosedRange<Int>
+    /// Whether the run ended with a close and the damage came behind it.
     var isClosed: Bool
     var disk: MemoryDisk
+    /// The damaged file.
     var path: [String]
 
+    /// What a report shows as expected; an older state may be right as well.
     var newest: [StoreRow] { model.states[whole.upperBound] }
   }
 
@@ -34,6 +51,9 @@ extension StoreLaw {
   }
 
   /// Damages a file after a run that was recorded; `nil` if that changed nothing.
+  ///
+  /// Number 0 of the sample: its remainder of 5 is 4 for a disk between two calls; its parity says
+  /// whether the run closed.
   static func damaged(_ recording: StoreTrial.Recording, _ sample: StoreSample) -> Damaged? {
     // Between two calls files of two generations may lie there.
     let isBetween = sample.number(0) % 5 == 4
@@ -63,6 +83,9 @@ extension StoreLaw {
   /// that a crash cut short looks the same; opening must then say `torn` or `interrupted`. A closed
   /// store ends in a mark, so that one changed byte takes either the mark or a change, never both
   /// without a trace: there, `damaged` is the only right answer.
+  ///
+  /// Worked example: one bit of a text of change 2 flips. `store-no-checksum` shows the item with a
+  /// wrong letter, which the app saves again: the damage has become data.
   static let noticed = StoreLaw(
     "damage.noticed",
     "Damage is noticed and never served.",
@@ -80,6 +103,10 @@ extension StoreLaw {
   )
 
   /// Where damage is served, or missing changes are not told.
+  ///
+  /// Kinds: `damage.kind` for a refusal as something else, `damage.served` for a state that never
+  /// was, `damage.torn` and `damage.silent` for a loss that opening plays down or does not mention.
+  /// `FaultClass` asks it, too.
   static func unnoticed(_ damaged: Damaged, _ trial: StoreTrial) async throws -> Difference? {
     let path = damaged.path
     let store: any OpenedStore
@@ -133,6 +160,9 @@ extension StoreLaw {
   /// A backup that was half copied, or a person who tidied up.
   ///
   /// Catches a store that begins anew, in whose place the next save would write.
+  ///
+  /// Worked example: `journal.3` is gone and `snapshot.3` is there. To open it as an empty journal
+  /// serves an old state without a word.
   static let missingNoticed = StoreLaw(
     "damage.missing-noticed",
     "A missing file is noticed.",
@@ -146,6 +176,8 @@ extension StoreLaw {
       disk = disk.crashed(.process) { _ in false }
       let paths = disk.paths
       let path = paths[trial.sample.file % paths.count]
+      // Of a store that keeps one file alone nothing would be left to notice by: hence the feature
+      // `missingFiles`.
       disk.remove(path)
       let store: any OpenedStore
       do {
@@ -167,6 +199,10 @@ extension StoreLaw {
   /// What a program cannot read a person may.
   ///
   /// Catches recovery that overwrites the only copy.
+  ///
+  /// First as the store opens by default: if that is refused, no file may differ. Then with
+  /// `salvage`: some file must hold the damaged bytes, or an end of them, since a store may put
+  /// aside only what it cut off.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -196,6 +232,7 @@ extension StoreLaw {
       let isKept = kept.contains {
         !$0.isEmpty && ($0 == bytes || bytes.suffix($0.count) == $0[...])
       }
+      // Not asked of a file that ends with a zero byte.
       let isZero = bytes.reversed().prefix { $0 == 0 }.count > 0
       return isKept || isZero || bytes.isEmpty
         ? nil
@@ -209,6 +246,9 @@ extension StoreLaw {
   /// A look at what is left, before anybody decides what to give up.
   ///
   /// Catches a store that is said to be read and is mended meanwhile.
+  ///
+  /// Worked example: `store-mends-what-is-read` writes a new file while it opens for reading. A
+  /// second tool, which would have found more, now sees the mended one.
   static let readOnly = StoreLaw(
     "damage.read-only",
     "A damaged store can be looked at.",
@@ -260,6 +300,9 @@ extension StoreLaw {
   ///
   /// Says nothing of what is shown, only that it is the same twice and that the process goes on.
   /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes.
+  ///
+  /// The difference shows as text: the rows with the state of the opening, or the error's own
+  /// words.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -284,6 +327,7 @@ extension StoreLaw {
         let kept = start % 3 == 0 ? 0 : start * 7 % (bytes.count + 1)
         bytes = Array(bytes.prefix(kept)) + noise
       }
+      // Each opening has a disk of its own: what the first one mends the second must meet again.
       func outcome() async -> String {
         do {
           let store = try trial.open(on: MemoryFiles(disk))
@@ -309,6 +353,10 @@ extension StoreLaw {
   ///
   /// An older version of an app is played by a prefix: texts that begin with `!` throw in its
   /// decoder. Drawn texts begin with a digit, so that only `q` is of the later form.
+  ///
+  /// Worked example: items p, q, r, of which q is of the next version. The old version saves others
+  /// and compacts. q must be in the new file, and the new version must show it as it was, in its
+  /// place.
   static let undecodable = StoreLaw(
     "damage.undecodable-kept",
     "Items that do not decode are kept.",

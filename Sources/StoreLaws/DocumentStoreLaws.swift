@@ -2,6 +2,11 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Stores of documents that merge (feature `documents`). Laws first, then `DocumentRun`, which does
+// the steps of a sample to a store and to its model (`DocumentModel`). How documents merge is for
+// the laws of documents; here a document is a set of words, and what is asked is that none is lost,
+// written twice or kept for ever.
+
 extension StoreLaw {
   /// Stores of documents that merge.
   static let documentLaws: [StoreLaw] = [
@@ -17,6 +22,9 @@ extension StoreLaw {
   /// The two ids are two spellings of one letter. Words are the unit: a document is the set of
   /// words that its copies brought. Misses the order of words and all other content, which the laws
   /// of documents ask for.
+  ///
+  /// Worked example: writers 0 and 1 load the document; 0 saves "1", 1 saves "2".
+  /// `store-forks-replace` stores {2}.
   static let documentsMerge = StoreLaw(
     "documents.merge",
     "What was saved of a document is there.",
@@ -37,6 +45,9 @@ extension StoreLaw {
 
   /// Catches a copy that counts as saved before its bytes are stored: saving it again would find
   /// nothing new and write nothing.
+  ///
+  /// Worked example: `store-notes-first` remembers a change as stored, and the append is refused.
+  /// The second save finds nothing new and returns, and the words are nowhere.
   static let documentsRetried = StoreLaw(
     "documents.saved-again",
     "A refused save can be made again.",
@@ -82,6 +93,9 @@ extension StoreLaw {
   /// States are counted as in `StoreTrial.Recording`: one more for each action that changes what is
   /// stored. Where the level does not cover the crash, any state since the empty one is right:
   /// nothing is flushed on the way.
+  ///
+  /// Worked example: `store-saves-late` writes a document with the next one; a crash between the
+  /// two loses the first.
   static let documentsSurvive = StoreLaw(
     "documents.survive",
     "Saved documents survive the crash.",
@@ -113,6 +127,7 @@ extension StoreLaw {
       var states = [run.model.stored]
       for step in trial.sample.steps {
         for action in run.actions(step) {
+          // What would be stored; an action that stores nothing new makes no state.
           let next = run.after(action)
           if next != states[states.count - 1] {
             states.append(next)
@@ -127,6 +142,7 @@ extension StoreLaw {
       let image = kept[trial.sample.crash % kept.count]
       let isCovered = trial.sample.level != .process || trial.sample.loss.model == .process
       let least = isCovered ? image.acknowledged : 0
+      // A second process, which knows no copies: what it shows is what is stored.
       var after = DocumentRun(trial, MemoryFiles(trial.sample.loss.applied(to: image.disk)))
       let found = try await after.stored()
       guard !(least...image.begun).contains(where: { states[$0] == found }) else { return nil }
@@ -142,9 +158,14 @@ extension StoreLaw {
 
 extension StoreLaw {
   /// Number of writers at the same time.
+  ///
+  /// One more than two, so that a save can come between two others.
   private static let crowd = 3
 
   /// Catches a save that is decided on before another one and written after it.
+  ///
+  /// Worked example: two saves read what is stored, both add their word, and write one after the
+  /// other: the second lacks the first one's. Document b is there to be deleted between saves.
   static let documentsTogether = StoreLaw(
     "documents.together",
     "Concurrent saves keep every writer's words.",
@@ -164,6 +185,7 @@ extension StoreLaw {
         try trial.subject.openDocuments(trial.settings, on: files, trial.schedule, number: number)
       }
       let store = try open(1)
+      // Up to three rounds for each writer, so that saves also meet those of earlier rounds.
       let rounds = 1 + trial.sample.number(0) % 3
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<crowd {
@@ -198,6 +220,8 @@ extension StoreLaw {
       let other = try await store.stored("b")
       try await store.close()
       let again = try open(2)
+      // What b holds depends on the order of saves and deletions; it must only be the same after
+      // reopening.
       for (id, words) in [("a", found), ("b", other)] where try await again.stored(id) != words {
         return Difference(
           kind: "together.reopened",
@@ -211,6 +235,9 @@ extension StoreLaw {
   )
 
   /// Catches copies that are written again, since what is stored is taken for what the last writer had.
+  ///
+  /// Worked example: writer 0 saved last. Writer 1's copy is older and has nothing new; a store
+  /// that compares with the last writer's copy writes it again, at each save of the app.
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
     "Saving nothing new writes nothing.",
@@ -241,9 +268,14 @@ extension StoreLaw {
   )
 
   /// Bytes that saving one short word may write on average, and that its document may take in the end.
+  ///
+  /// A keystroke costs some 180 bytes with everything around it (LocalStore.md, "Documents"); 500
+  /// admit two or three times that, and not a document of 200 words.
   private static let (writtenLimit, storedLimit) = (500, 80)
 
   /// Catches a store that writes whole documents, and one that never puts their changes together.
+  ///
+  /// Worked example: a store that writes whole documents writes about n / 2 words for each of n.
   static let documentsCost = StoreLaw(
     "documents.cost",
     "Saving a document costs what is new.",
@@ -283,6 +315,10 @@ extension StoreLaw {
 extension StoreLaw {
   /// Catches limits that each append keeps and their sum does not: what has grown beyond what a snapshot can hold costs
   /// the store at the next compaction.
+  ///
+  /// Worked example: a limit of 1024 bytes, and words of some 25 bytes. Each append is small;
+  /// together they pass the limit at some 40 words, and a snapshot of them could not be written any
+  /// more (`store-documents-grow-for-ever`).
   static let documentsLimited = StoreLaw(
     "documents.limited",
     "A document grows up to the limit.",
@@ -307,6 +343,8 @@ extension StoreLaw {
       var isRefused = false
       var byteCount = 0
       while !isRefused, byteCount <= 2 * settings.batchLimit {
+        // Digits that do not compress well: a document may be stored in fewer bytes than its words
+        // have.
         let word = "word-\(words.count)-\(UInt64(words.count + 1) &* 0x9E37_79B9_7F4A_7C15)"
         try await store.add(word, to: "a", by: 0)
         do {
@@ -346,6 +384,9 @@ extension StoreLaw {
 }
 
 /// A store of documents beside its model, while the steps of a sample happen to both.
+///
+/// It opens the store when it is first needed. After a call that throws, the model is as before the
+/// call.
 struct DocumentRun {
   /// One thing that is done to the documents.
   enum Action {
@@ -355,8 +396,11 @@ struct DocumentRun {
     case delete(id: String)
   }
 
+  /// Two documents, by the names of the model.
   private static let ids = ["a", "b"]
   /// The name of a document in the store: to Swift's `==` the two are one.
+  ///
+  /// So every run also asks that ids are told apart by their bytes.
   private static func name(_ id: String) -> String { id == "a" ? "\u{E9}" : "e\u{301}" }
   private static let writers = 0..<3
   /// Characters of a long word: more than a store appends before it writes a document anew.
@@ -375,6 +419,7 @@ struct DocumentRun {
   }
 
   @discardableResult
+  /// The open store; opened if it is not, which counts as one opening of the case.
   mutating func open() async throws -> any OpenedDocuments {
     if let store { return store }
     openCount += 1
@@ -388,6 +433,8 @@ struct DocumentRun {
     return opened
   }
 
+  /// Closes the store, and opens it on other files when it is needed next; writers lose their
+  /// copies.
   mutating func reopen(on files: any FileSystem) async throws {
     try await open().close()
     store = nil
@@ -441,6 +488,7 @@ struct DocumentRun {
     return model.stored
   }
 
+  /// Carries an action out on the store, and then on the model.
   mutating func carryOut(_ action: Action) async throws {
     let store = try await open()
     switch action {
@@ -453,6 +501,7 @@ struct DocumentRun {
     model.carryOut(action)
   }
 
+  /// Carries out all that a step comes to.
   mutating func carryOut(_ step: StoreStep) async throws {
     for action in actions(step) { try await carryOut(action) }
     if step == .reopen || step == .restart { try await reopen(on: files) }
@@ -465,6 +514,7 @@ struct DocumentRun {
     }
   }
 
+  /// The words of each document that is stored, by its short id.
   mutating func stored() async throws -> [String: Set<String>] {
     let store = try await open()
     var found: [String: Set<String>] = [:]
@@ -484,6 +534,7 @@ struct DocumentRun {
     )
   }
 
+  /// Words without their padding, by documents.
   static func text(of documents: [String: Set<String>]) -> String {
     let parts = documents.sorted { $0.key < $1.key }.map { id, words in
       "\(id): " + words.map { String($0.prefix { $0 != "x" }) }.sorted().joined(separator: " ")
@@ -493,6 +544,7 @@ struct DocumentRun {
 }
 
 extension DocumentModel {
+  /// What an action does to the model.
   mutating func carryOut(_ action: DocumentRun.Action) {
     switch action {
     case .add(let word, let id, let writer): add(word, to: id, by: writer)

@@ -3,6 +3,10 @@ package import FileSystems
 package import PropertyEngine
 import Schedules
 
+// Walks over every place of one run at which a fault may come, for tests and for `StoreBenchmark
+// points`: the laws draw one place of a short run, a walk proves that none was missed.
+// `LongRuns.swift` has a cheaper walk for long runs.
+
 /// One kind of what goes wrong, for walks over every place of a run at which it may.
 ///
 /// Laws draw one place of a short run; a walk tries them all:
@@ -12,8 +16,12 @@ import Schedules
 ///     EIO                 at each of them, once and three times in a row
 package enum FaultClass: Hashable, Sendable, CustomStringConvertible {
   /// The process or the machine stops before a call.
+  ///
+  /// Judged as by `crash.acknowledged-stays`.
   case crash(CrashModel)
   /// A call is refused.
+  ///
+  /// Judged as by `fault.changes-nothing`.
   case refusal(FileError.Cause)
   /// Reads and writes move few bytes, and signals interrupt.
   case shortTransfers
@@ -47,6 +55,8 @@ package enum FaultClass: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The places of a run at which a fault may come, each with its judgement.
+///
+/// Places are numbered from 0; what a number means is the class's own.
 private struct FaultWalk {
   let count: Int
   let judge: (Int) throws -> Difference?
@@ -85,6 +95,8 @@ extension FaultClass {
   }
 
   /// Crashes need one run: the disk before each of its calls is kept.
+  ///
+  /// Places: images times losses. Cost: one opening each.
   private static func crashes(
     _ losses: [PowerLoss],
     _ subject: any StoreSubject,
@@ -108,6 +120,9 @@ extension FaultClass {
   /// The number of calls of the steps is that of the whole run without those of an opening: a
   /// refused opening is no change. Three refusals in a row reach the calls by which a store takes
   /// back what was refused first, such as cutting the journal.
+  ///
+  /// Places: twice the number of calls. Cost: a whole run each, so the square of the run's length
+  /// in all.
   private static func refusals(
     _ cause: FileError.Cause,
     _ subject: any StoreSubject,
@@ -131,6 +146,8 @@ extension FaultClass {
   }
 
   /// Transfers of 1 to 64 bytes, an interruption every 1 to 7 calls.
+  ///
+  /// 64 * 7 places, whatever the length of the run.
   private static func shortTransfers(
     _ subject: any StoreSubject,
     _ sample: StoreSample
@@ -143,6 +160,8 @@ extension FaultClass {
   }
 
   /// One bit of each byte of each file of a closed store, the next bit for the next byte.
+  ///
+  /// Places: bytes of all files; all of their bits would be eight times as many.
   private static func flippedBits(
     _ subject: any StoreSubject,
     _ sample: StoreSample
@@ -187,6 +206,7 @@ extension FaultClass {
     switch law.verdict(on: sample, subject) {
     case .held: nil
     case .violated(let difference): difference
+    // A place without a verdict must not count as tried.
     case let other: Difference(kind: "fault.untold", summary: "no verdict: \(other)")
     }
   }

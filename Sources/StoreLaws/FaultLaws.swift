@@ -2,12 +2,17 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Calls of the file system that are refused, cut short or interrupted. `runRefused` is the run that
+// the first two laws share. The causes are those of `FaultPlan.causes`: no space, quota, I/O
+// errors, access, and others.
+
 extension StoreLaw {
   /// Calls of the file system that are refused.
   static let faultLaws: [StoreLaw] = [
     refusedCall, explained, spaceReturns, shortTransfers, failedSync, readOnlyMedium,
   ]
 
+  /// Any level: what a refusal leaves must be the same to all of them.
   private static let refusing = StoreSample.Shape {
     $0.hasRefusal = true
     $0.hasReopening = false
@@ -17,6 +22,11 @@ extension StoreLaw {
   /// Runs the steps while calls are refused; says what went wrong at once.
   ///
   /// `onError`: Gets each refusal of the store.
+  ///
+  /// After each step, whether it was refused or not, the store must show the model's rows.
+  ///
+  /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change
+  ///   were there of which the store does not know; and the store, still open.
   private static func runRefused(
     _ trial: StoreTrial,
     _ files: FaultyFiles,
@@ -26,6 +36,7 @@ extension StoreLaw {
   ) {
     let store = try trial.open(on: files)
     var model = StoreModel()
+    // The rows with the first change of unknown outcome, as if it had been carried out.
     var candidate: [StoreRow]?
     // Any call that the steps make without a fault, and one behind them.
     let opening = files.callCount
@@ -73,6 +84,10 @@ extension StoreLaw {
   /// unknown were there. One suffices: refusals come in one row of calls, and after such a change a
   /// store carries no other out before `compact`. Misses callers at the same time: see
   /// `callers.refusal-alone`.
+  ///
+  /// Worked example: a write fails with ENOSPC while b is saved. `store-memory-first` had put b
+  /// into its dictionary: `find("b")` shows it, the caller was told that it failed, and after a
+  /// restart it is gone.
   static let refusedCall = StoreLaw(
     "fault.changes-nothing",
     "A refused change changes nothing.",
@@ -105,6 +120,10 @@ extension StoreLaw {
   ///
   /// Asks for a phase and a kind, not for the right ones: no oracle knows what a store was doing at
   /// a call of the file system.
+  ///
+  /// Worked example: "input/output error" alone does not tell whether b is on the disk. `isUnknown`
+  /// does: if it is true the store must carry nothing out until it was compacted, which the law
+  /// looks at.
   static let explained = StoreLaw(
     "fault.explained",
     "An error says what it leaves behind.",
@@ -151,6 +170,12 @@ extension StoreLaw {
   )
 
   /// Catches a journal that is cut off in the middle by a full disk and then written on.
+  ///
+  /// The disk has 400 to 4400 bytes of room, which the new store has taken a part of; then all the
+  /// room there is. The store is not closed before it is opened again, so that what was
+  /// acknowledged must be in the files already. Worked example: half a frame stands at the
+  /// journal's end. The next change, behind it, is acknowledged and lies behind bytes that no
+  /// opening reads.
   static let spaceReturns = StoreLaw(
     "fault.space-returns",
     "A full disk loses nothing and heals.",
@@ -206,6 +231,9 @@ extension StoreLaw {
   /// Transfers are of 1 to 256 bytes; an interruption comes every 1 to 7 calls. The bytes of the
   /// files are compared and not what the store shows: a repair at opening could hide bytes that
   /// were written twice.
+  ///
+  /// Worked example: `write` of 100 bytes moves 40 and says so. `store-restarts-short-writes`
+  /// writes all 100 again behind them.
   static let shortTransfers = StoreLaw(
     "fault.short-transfers",
     "Short and interrupted calls change nothing.",
@@ -261,6 +289,9 @@ extension StoreLaw {
   /// not slip through. What is shown after the loss is what was acknowledged, or one of the states
   /// with a refused change: a refusal need not take it back from the disk. After `compact` only the
   /// acknowledged state is right.
+  ///
+  /// The injected failure behaves as Linux: pages count as written, and are not (`FaultyFiles`). So
+  /// a second call that succeeds proves nothing.
   static let failedSync = StoreLaw(
     "fault.sync-not-trusted",
     "A failed synchronisation is final.",
@@ -329,6 +360,9 @@ extension StoreLaw {
   ///
   /// The disk keeps nothing that was not synchronised. What was refused may be there or not
   /// (`candidates`).
+  ///
+  /// The disk is a copy: the run goes on with the original. Numbers 0 to 40 are parts counted from
+  /// the last one, and the pattern takes half of any others.
   private static func lost(
     _ trial: StoreTrial,
     _ memory: MemoryFiles,
@@ -350,6 +384,8 @@ extension StoreLaw {
 
   /// Catches an opening that has to write before it can read: a backup on a read-only medium could
   /// not be looked at.
+  ///
+  /// All calls that write are refused for good, opening a file for writing among them.
   static let readOnlyMedium = StoreLaw(
     "fault.read-only-medium",
     "A read-only medium is read.",
@@ -393,6 +429,8 @@ extension StoreLaw {
 
 extension StoreTrial {
   /// Refusals as the sample says, so many calls after a number at most.
+  ///
+  /// `isLate`: whether the call is carried out, and refused only then.
   func refusalPlan(
     after call: Int,
     within count: Int = 64,

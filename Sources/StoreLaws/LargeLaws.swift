@@ -2,6 +2,9 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Stores with many items, large ones, conditions, limits to the byte, and the space that files take
+// over time.
+
 extension StoreLaw {
   /// Stores with many items, large ones, and conditions.
   static let largeLaws: [StoreLaw] = [manyItems, conditional, limitsExact, spaceBounded]
@@ -13,6 +16,9 @@ extension StoreLaw {
   /// Forty ids and 120 changes: a number 0...255 is an id (its remainder by 40) and a kind (its
   /// quotient 0...6, of which the greatest delete). About one of sixteen samples also saves four
   /// texts of 300 kB and compacts, so that one file is written in several pieces.
+  ///
+  /// Worked example: `store-forgets-many` loses the first of more than 24 items; laws with six
+  /// items never see it.
   static let manyItems = StoreLaw(
     "store.many-items",
     "Many items are kept as few are.",
@@ -68,6 +74,9 @@ extension StoreLaw {
   /// A number makes three decisions in base 3: which of three items, unconditional save,
   /// conditional save or conditional deletion, and whether the expected version is the right one, 0
   /// or one too high. Of an item that is not there, 0 is the right one.
+  ///
+  /// Worked example: a has version 1, b version 2. To compare with the store's newest number
+  /// refuses `save(a, ifVersion: 1)`, and lets two callers who both know 2 save over each other.
   static let conditional = StoreLaw(
     "store.conditional",
     "Conditions compare the item's own version.",
@@ -85,6 +94,8 @@ extension StoreLaw {
       for (index, number) in trial.sample.numbers.enumerated() {
         let id = ids[number % 3]
         let actual = versions[id] ?? 0
+        // Of an item that is not there the right version is 0, so that two of the three are equal
+        // then.
         let expected = [actual, 0, actual + 1][number / 9 % 3]
         let row = StoreRow(id, "\(index)")
         var isDone = true
@@ -143,6 +154,7 @@ extension StoreLaw {
       func open() throws -> any OpenedStore { try trial.open(on: files) { $0.itemLimit = limit } }
       let store = try open()
       let bare = try store.byteCount(of: StoreRow("a", ""))
+      // One byte below the limit, the limit itself, or one byte above.
       let excess = trial.sample.number(1) % 3 - 1
       let row = StoreRow("a", String(repeating: "x", count: max(0, limit + excess - bare)))
       do {
@@ -176,6 +188,10 @@ extension StoreLaw {
   private static let batchSpare = 64
 
   /// What is wrong with a batch that is a little larger than allowed, or small enough.
+  ///
+  /// The limit is 800 to 1055 bytes for two to four items, of which the first has all the padding.
+  /// Every other batch is legal by `batchSpare` for each item; the others are one byte too large by
+  /// their items alone.
   private static func batchDifference(_ trial: StoreTrial) async throws -> Difference? {
     let files = MemoryFiles(StoreTrial.emptyDisk)
     let limit = 800 + trial.sample.number(0)
@@ -221,6 +237,9 @@ extension StoreLaw {
   /// before it writes anew. 128 bytes an item stand for what surrounds it in a file (40 bytes of
   /// frame, JSON's keys, an id), and 2048 for headers and the floor under which a journal is not
   /// compacted, 512 bytes in laws (`StoreSettings`). 64 to 127 changes pass that floor several times.
+  ///
+  /// Worked example: an app that saves one note of 100 bytes a million times.
+  /// `store-keeps-replaced` has a file of 100 MB.
   static let spaceBounded = StoreLaw(
     "store.space-bounded",
     "Files stay in proportion to items.",
@@ -237,6 +256,7 @@ extension StoreLaw {
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let peak = Shared(0)
+      // All that lies on the disk, pending or sure, files that are about to be renamed among them.
       @Sendable func byteCount() -> Int {
         let disk = memory.disk
         return disk.paths.reduce(0) { $0 + (disk.bytes(at: $1)?.count ?? 0) }
@@ -248,6 +268,7 @@ extension StoreLaw {
         trial.sample.level == .memory ? [1, 8, 1000][trial.sample.number(0) % 3] : 1000
       var model = StoreModel()
       var most = 0
+      // Steps of 1 to 7 through the six items, so that they are replaced in different orders.
       let stride = 1 + trial.sample.number(1) % 7
       for index in 0..<(64 + trial.sample.number(0) % 64) {
         let id = StoreSample.id(index * stride % StoreSample.itemCount)
@@ -271,6 +292,7 @@ extension StoreLaw {
     }
   )
 
+  /// What is wrong with so many bytes after so many changes; `nil` up to the limit.
   private static func excess(_ bytes: Int, _ limit: Int, _ changeCount: Int) -> Difference? {
     guard bytes > limit else { return nil }
     return Difference(

@@ -30,6 +30,8 @@ extension FaultClass {
   ) throws -> (places: Int, difference: Difference?) {
     let run = LongRun(subject, sample)
     switch self {
+    // Crashes and damage come from one recording, whose disks are kept: places cost an opening each,
+    // not a run.
     case .crash, .flippedBit: return try tryEverywhere(subject, sample, limit: limit)
     case .refusal(let cause): return try run.refuse(cause, from: first)
     case .shortTransfers: return try run.disturb(from: first)
@@ -38,12 +40,16 @@ extension FaultClass {
 }
 
 /// A long run on a disk in memory.
+///
+/// It ends for good at the first bad place: what comes after has no model any more.
 private struct LongRun {
   private let schedule = Schedule()
   private let trial: StoreTrial
   private let memory = MemoryFiles(StoreTrial.emptyDisk)
+  /// The same disk with faults, whose calls are counted from the run's start.
   private let files: FaultyFiles
 
+  /// A run of the sample's steps; those that open the store again are left out.
   init(_ subject: any StoreSubject, _ sample: StoreSample) {
     var sample = sample
     // Another opening would need its own count of calls.
@@ -60,6 +66,9 @@ private struct LongRun {
   /// come to others each.
   private static let gap = 7
 
+  /// Refuses one call of every few, and judges what is shown and what is stored right behind it.
+  ///
+  /// - Returns: How many refusals the run has met, and what is wrong behind the first bad one.
   func refuse(
     _ cause: FileError.Cause,
     from first: Int
@@ -68,6 +77,7 @@ private struct LongRun {
       let store = try trial.open(on: files)
       var model = StoreModel()
       var places = 0
+      // `next` is the number of the refused call; a step that has passed it has met the refusal.
       var next = arm(cause, after: first % Self.gap, places)
       for step in trial.sample.steps {
         let candidate = try await carryOut(step, store, &model)
@@ -83,6 +93,8 @@ private struct LongRun {
         guard files.callCount > next else { continue }
         places += 1
         files.setPlan(FaultPlan())
+        // Everything written is on the copy: what is asked is what another process finds, not what
+        // a loss of power leaves.
         let copy = MemoryFiles(memory.disk.crashed(.process) { _ in false })
         let found = try await trial.open(on: copy).snapshot().rows
         let isRight =
@@ -139,6 +151,9 @@ private struct LongRun {
   // MARK: - Short and interrupted calls
 
   /// Another measure of shortness for each step: 1 to 64 bytes, an interruption every 2 to 8 calls.
+  ///
+  /// Places are the calls that were interrupted or cut short. The calm run comes first; the files
+  /// must be equal in the end, byte for byte.
   func disturb(from first: Int) throws -> (places: Int, difference: Difference?) {
     try schedule.run {
       let calm = MemoryFiles(StoreTrial.emptyDisk)

@@ -3,6 +3,9 @@ import FileSystems
 import PropertyEngine
 import Schedules
 
+// Where a store lies and who may have it: one opener, names, links, modes of files, the default
+// place, and threads.
+
 extension StoreLaw {
   /// Where a store lies and who may have it.
   static let placeLaws: [StoreLaw] = [
@@ -11,6 +14,9 @@ extension StoreLaw {
 
   /// Catches stores without a lock, and locks that outlive their process, after which nothing opens
   /// the store any more.
+  ///
+  /// Worked example: an app and its extension both open the store. Without a lock each has a
+  /// dictionary of its own, and the one that saves last undoes what the other saved.
   static let oneOpener = StoreLaw(
     "place.one-opener",
     "One instance has the files.",
@@ -25,6 +31,8 @@ extension StoreLaw {
       for step in trial.sample.steps {
         guard let (saved, deleted) = StoreTrial.change(step) else { continue }
         do {
+          // A second instance of the same process: a lock that a system grants to a process again
+          // would let it in.
           let second = try trial.open(on: files)
           _ = try await second.apply(saving: [StoreRow("y", "second")], deleting: [])
           return Difference(kind: "lock.missing", summary: "two instances have the store open")
@@ -34,6 +42,7 @@ extension StoreLaw {
           model.apply(saving: saved, deleting: deleted)
         }
       }
+      // The disk of a process that has ended without closing: its locks are gone with it.
       let other = MemoryFiles(files.disk)
       let rows = try await trial.open(on: other).snapshot().rows
       if let difference = difference(rows, from: model.rows, "lock.rows", "items differ") {
@@ -46,6 +55,10 @@ extension StoreLaw {
   )
 
   /// Names that a store must not take.
+  ///
+  /// Ways out, a path, an absolute one, nothing, the folder itself and the one above, a hidden
+  /// file, a byte that ends names in C, a line feed, and more bytes than the 255 that file systems
+  /// take.
   private static let badNames = [
     "../outside", "a/b", "/absolute", "", ".", "..", ".hidden", "nul\u{0}byte", "line\nfeed",
     String(repeating: "n", count: 300),
@@ -53,6 +66,8 @@ extension StoreLaw {
 
   /// Catches names that are put together to paths without a look: an id from a server becomes a
   /// file elsewhere.
+  ///
+  /// Worked example: `name: "../outside"` of a store in `/stores` would make `/outside`.
   static let contained = StoreLaw(
     "place.contained",
     "A store stays in its directory.",
@@ -79,6 +94,7 @@ extension StoreLaw {
         return Difference(kind: "name.files", summary: "a refused name left files behind")
       }
       let store = try trial.open(on: files)
+      // Ids are content: no store may make a name of one, or of a part of one.
       let row = StoreRow("../../escaped", "text")
       _ = try await store.apply(saving: [row], deleting: [])
       try await store.close()
@@ -93,6 +109,10 @@ extension StoreLaw {
 
   /// Catches the classic attack on shared folders: a link in the place of a file lets the program
   /// write over another one.
+  ///
+  /// Worked example: on a folder that others may write, somebody puts a link to the owner's mail in
+  /// the place of the journal. A store that appends through it spoils the mail; one that renames
+  /// over it (`store-replaces-links`) destroys what the link was there for.
   static let linksRefused = StoreLaw(
     "place.links-refused",
     "Links are not followed.",
@@ -112,6 +132,7 @@ extension StoreLaw {
       let path = paths[trial.sample.number(0) % paths.count]
       let bytes = disk.bytes(at: path) ?? []
       disk.add(["elsewhere", "target"], bytes)
+      // What it leads to has the right bytes, so that nothing but the link is wrong.
       disk.addLink(path, to: "/elsewhere/target")
       let files = MemoryFiles(disk)
       do {
@@ -131,6 +152,9 @@ extension StoreLaw {
 
   /// At each call and not in the end: a file that is made for everybody and closed to others
   /// afterwards was open for a moment.
+  ///
+  /// Catches a mode that is left to the process's mask, and one that a rewritten file does not
+  /// inherit.
   static let modes = StoreLaw(
     "place.files-private",
     "Only the owner can read the files.",
@@ -156,6 +180,9 @@ extension StoreLaw {
   )
 
   /// Catches folders that exist on some systems alone.
+  ///
+  /// Worked example: `FileManager` has no documents folder on some systems, and `.first!` of an
+  /// empty list ends the app.
   static let byDefault = StoreLaw(
     "place.by-default",
     "A store has a default place.",
@@ -177,6 +204,9 @@ extension StoreLaw {
   )
 
   /// Catches file calls on threads of the pool: a few slow disks stop all tasks of the program.
+  ///
+  /// The schedule knows for each job on which side it runs. Opening is left out: its caller waits
+  /// for it in any case.
   static let offPool = StoreLaw(
     "place.off-the-pool",
     "Files are not waited for in the pool.",

@@ -1,14 +1,36 @@
 package import PropertyEngine
 import Schedules
 
+// A law of stores, and how it judges one sample. Read next `StoreSample.swift` (what happens to a
+// store), `StoreTrial.swift` (a run with the disk before each call) and `StoreSubject.swift` (what
+// a store offers). Used by `Campaigns` (lanes, stored cases), `SelfTests` and the tests of
+// `StoreSubjects`' wrong stores.
+
 /// A statement about what a store keeps.
+///
+/// A law touches no disk of the system: stores get `MemoryFiles`, with faults by `FaultyFiles`. So
+/// one sample has one verdict, on every system.
+///
+/// Worked example: `crash.acknowledged-stays` on `store-no-folder-sync`.
+///
+///     draw       level data; change a=3; crash before call k; the loss takes all that is pending
+///     record     the disk before each call, with the changes that had begun and returned by then
+///     check      opens call k's disk after the loss; if the change had returned, item a must be there
+///     found      kind `state.other`: expected [a=3], actual []
 package struct StoreLaw: Sendable {
   package let statement: LawStatement
   /// What a store must be able to do for the law to say anything of it.
+  ///
+  /// A store without one of them is skipped; that is told and fails nothing.
   package let needs: Set<StoreFeature>
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
   package let costs: Int
+  /// What the law's samples have: steps, a crash, a refusal, damage, numbers and their limit.
   let shape: StoreSample.Shape
+  /// Finds where the store breaks the law; `nil` if it does not.
+  ///
+  /// A ``StoreComplaint`` that it lets through is a violation (`store.refused`): laws catch those
+  /// that they expect.
   let check: @Sendable (StoreTrial) async throws -> Difference?
 
   /// A title of at most eight plain words with a full stop, and the precise sentence, where the title is not
@@ -56,6 +78,7 @@ package struct StoreLaw: Sendable {
     } catch let skipped as Skipped {
       return .skipped(skipped.reason)
     } catch let stalled as Stalled {
+      // No job is left and the check has not ended: a call that nobody answers.
       return .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
     } catch let complaint as StoreComplaint {
       return .violated(

@@ -6,9 +6,15 @@
 /// A change whose id is saved and deleted deletes it: deletions come last. Cost: each change is
 /// linear in the number of rows, and `states` keeps a copy of the rows for each change, so that a
 /// run of `n` changes of `m` rows takes `n * m`.
+///
+/// Worked example: save a=1, save b=2, save a=3, delete a, save a=4. The rows are then [b=2, a=4]:
+/// to replace keeps the place, to delete and save again does not.
 package struct StoreModel: Hashable, Sendable {
+  /// In the order of their first saving; ids are told apart by their bytes.
   package private(set) var rows: [StoreRow] = []
   /// The state after each change, that before all of them first.
+  ///
+  /// Laws of crashes look a shown state up here; its position is the number of changes that it has.
   package private(set) var states: [[StoreRow]] = [[]]
 
   package init() {}
@@ -33,12 +39,16 @@ package struct StoreModel: Hashable, Sendable {
       || rows.contains { row in deleted.contains { $0.utf8.elementsEqual(row.id.utf8) } }
   }
 
+  /// Carries a change out; the caller asks ``isChange(saving:deleting:)`` first where a state for
+  /// nothing would be wrong.
   package mutating func apply(saving saved: [StoreRow], deleting deleted: [String]) {
     rows = after(saving: saved, deleting: deleted)
     states.append(rows)
   }
 
   /// Goes back to a state, as an interruption may.
+  ///
+  /// The states before are forgotten: what an opening does not show must never come back.
   package mutating func revert(to rows: [StoreRow]) {
     self.rows = rows
     states = [rows]

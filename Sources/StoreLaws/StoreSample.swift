@@ -2,11 +2,30 @@ package import FaultInjection
 package import FileSystems
 package import PropertyEngine
 
+// What is done to a store and what goes wrong, as data: the type, how it is drawn for the shape
+// that a law needs, and its text form `store 1`, line by line:
+//
+//     level data
+//     change a=3 b=120 -c         item a gets the text of number 3, b that of 120, c is deleted
+//     restart
+//     crash 7 ordered 2 0         before call 7, pattern 2, and the last part lost besides
+//     again 0 process 0
+//     refuse 0 1 0                call, how many, index of the cause
+//     damage 1 flip 12            a bit of the second file
+//     numbers 4 15
+//
+// Numbers that choose are taken modulo what there is to choose from, so that a sample without a
+// step still means something: the shrinker may leave out steps without looking at the other lines.
+
 /// One thing that is done to a store.
 package enum StoreStep: Hashable, Sendable {
   /// Items, by their letters, get texts; others are deleted: one change.
+  ///
+  /// An item may stand in both lists, and then is deleted.
   case change(saved: [StoreSample.Text], deleted: [Int])
+  /// Makes sure what was done by now, also at a level that does not wait.
   case flush
+  /// Writes the state anew, without what was replaced.
   case compact
   /// Closed and opened again.
   case reopen
@@ -18,35 +37,47 @@ package enum StoreStep: Hashable, Sendable {
 package struct StoreSample: Hashable, Sendable {
   /// An item by its letter, and a number that makes its text.
   package struct Text: Hashable, Sendable {
+    /// 0...25, of which 0...5 are drawn.
     package var item: Int
+    /// See ``StoreSample/text(_:)`` for the length; two texts of one number are equal.
     package var number: Int
   }
 
   /// Letters of items; small, so that they meet.
   package static let itemCount = 6
 
+  /// The level of the whole run.
   package var level = StoreLevel.data
   package var steps: [StoreStep] = []
   /// Number of the call before which the machine stops, modulo the number of calls and one.
+  ///
+  /// "And one" is the end of the run, behind its last call.
   package var crash = 0
+  /// What the crash takes of what was not synchronised.
   package var loss = PowerLoss()
   /// The same while the store is being opened again.
+  ///
+  /// For laws with ``Shape/hasSecondCrash``; others do not read it.
   package var crashAgain = 0
   package var lossAgain = PowerLoss()
   /// The call that is refused, modulo the number of calls; how many, and why.
   package var refused = 0
   package var refusedCount = 0
+  /// Index in `FaultPlan.causes`, modulo their number.
   package var cause = 0
   /// The file that is damaged, modulo their number.
   package var file = 0
+  /// What happens to that file; positions count modulo its bytes.
   package var damage = Damage.flip(bit: 0)
   /// Whatever else a law has to choose.
   package var numbers: [Int] = []
 
   package init() {}
 
+  /// A number of the law's own; 0, the simplest, if the sample has fewer.
   package func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
 
+  /// A letter from a to z.
   package static func id(_ item: Int) -> String {
     String(UnicodeScalar(UInt8(97 + item % 26)))
   }
@@ -77,15 +108,25 @@ extension StoreSample {
   /// A law that needs no crash has none in its samples: they stay short, and shrinking has less to
   /// do.
   package struct Shape: Sendable {
+    /// Steps at least and at most; those above the least are optional, on average half of them.
     package var steps: ClosedRange<Int> = 1...12
+    /// The first is the simplest.
     package var levels: [StoreLevel] = [.data]
+    /// Whether `crash` and `loss` are drawn.
     package var hasCrash = false
+    /// Whether `crashAgain` and `lossAgain` are drawn.
     package var hasSecondCrash = false
+    /// Whether `refused`, `refusedCount` and `cause` are drawn.
     package var hasRefusal = false
+    /// Whether `file` and `damage` are drawn.
     package var hasDamage = false
     /// Whether the store is opened again on the way.
+    ///
+    /// Without it the two kinds of reopening become a flush.
     package var hasReopening = true
+    /// Numbers of the sample, all of which are drawn.
     package var numberCount = 0
+    /// The greatest number; a stored sample with a greater one is no verdict.
     package var numberLimit = 255
 
     package init(_ change: (inout Shape) -> Void = { _ in }) { change(&self) }
@@ -112,6 +153,7 @@ extension StoreSample {
     }
     if shape.hasRefusal {
       sample.refused = choices.number(in: 0...255)
+      // Several in a row also refuse what a store does to take the first one back.
       sample.refusedCount = choices.number(in: 1...4, bias: .small)
       sample.cause = choices.index(below: FaultPlan.causes.count)
     }
@@ -146,6 +188,7 @@ extension StoreSample {
     }
   }
 
+  /// A text for one of six items; one in sixteen has 1587 bytes.
   private static func text(_ choices: inout Choices) -> Text {
     Text(
       item: choices.index(below: itemCount),
@@ -157,6 +200,7 @@ extension StoreSample {
 // MARK: - Text
 
 extension StoreSample {
+  /// The version in the form's name; a case of another one is refused.
   package static let textVersion = 1
 
   /// The text form, line by line.
@@ -211,6 +255,8 @@ extension StoreSample {
     guard let first = words.first else { return false }
     let rest = Array(words.dropFirst())
     // Laws count with them without overflow.
+    // Only numbers of 0 to 2^32 - 1 count; a word that is none makes the counts below differ, and
+    // the line unreadable.
     let numbers = rest.compactMap { Int($0) }.filter { (0...Int(UInt32.max)).contains($0) }
     switch first {
     case "level":
@@ -271,6 +317,7 @@ extension StoreSample {
     return true
   }
 
+  /// The number of a letter from a to z; `nil` for any other word.
   private static func item(_ word: String) -> Int? {
     guard word.utf8.count == 1, let byte = word.utf8.first, (97...122).contains(byte) else {
       return nil

@@ -1,11 +1,18 @@
 package import FileSystems
 package import Schedules
 
+// What a store offers to laws: `StoreSubject` opens it, `OpenedStore` is called, `StoreOpening` and
+// `StoreComplaint` are what it says of itself. Implementations are in `StoreSubjects`; each
+// translates the errors of its store into `StoreComplaint`, so that laws know one set of words for
+// all.
+
 /// What laws store: an id, a text, and perhaps something that no encoder takes.
 package struct StoreRow: Hashable, Sendable {
   package var id: String
   package var text: String
   /// Whether the item holds a number that JSON does not have.
+  ///
+  /// NaN, say. Its save must be refused, and harm no other.
   package var isUnencodable: Bool
 
   package init(_ id: String, _ text: String, isUnencodable: Bool = false) {
@@ -21,19 +28,28 @@ package struct StoreRow: Hashable, Sendable {
       && left.text.utf8.elementsEqual(right.text.utf8)
   }
 
+  // The id alone: rows of one id with other texts are few, and `==` tells them apart.
   package func hash(into hasher: inout Hasher) {
     for byte in id.utf8 { hasher.combine(byte) }
   }
 }
 
 /// How far a change is to survive.
+///
+/// Source: LocalStore.md, "What survives what".
+///
+/// `memory`: nothing before a flush. `process`: the end of the process. `data`: loss of power.
+/// `full`: as `data`, with the drive's own cache where the system can ask for it.
 package enum StoreLevel: String, Hashable, Sendable, CaseIterable {
   case data, full, process, memory
 }
 
 /// How laws open a store.
 package struct StoreSettings: Hashable, Sendable {
+  /// What opening does with damage: it throws, shows what is intact and writes nothing, or goes on
+  /// without what is lost.
   package enum Damage: String, Hashable, Sendable { case refuse, readOnly, salvage }
+  /// Which of two items of one id counts when the file of the repository before is taken over.
   package enum Duplicates: String, Hashable, Sendable { case fail, keepFirst, keepLast }
   /// How items are brought over from a lower schema.
   package enum Migration: Hashable, Sendable {
@@ -46,10 +62,13 @@ package struct StoreSettings: Hashable, Sendable {
 
   /// Path of the directory that the store's place is in.
   package var directory = "/stores"
+  /// Of the store within the directory; a caller may give any text.
   package var name = "items.json"
   package var level = StoreLevel.data
+  /// Refusing is the default: to go on without what is lost is for the caller to decide.
   package var onDamage = Damage.refuse
   package var onDuplicates = Duplicates.fail
+  /// The version of the items' own form.
   package var schema: UInt32 = 1
   package var migration = Migration.none
   /// Bytes of journal before the first compaction, where the store has such a thing.
@@ -57,10 +76,16 @@ package struct StoreSettings: Hashable, Sendable {
   /// 512 and not the store's own 64 KiB, so that samples of a few changes compact on their way.
   package var compactionFloor = 512
   /// Bytes of one encoded item at most.
+  ///
+  /// 16 MiB; laws of limits set a few hundred bytes.
   package var itemLimit = 16 << 20
   /// Bytes of one change at most.
+  ///
+  /// 64 MiB; laws of limits set about a kilobyte.
   package var batchLimit = 64 << 20
   /// Texts that begin with this do not decode; none if it is empty.
+  ///
+  /// It plays an older version of an app, whose decoder refuses items of a newer one.
   package var undecodablePrefix = ""
 
   package init() {}
@@ -71,6 +96,8 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   /// What is written is a small multiple of what is saved.
   case amortised
   /// Callers at the same time share a synchronisation.
+  ///
+  /// Only `callers.share-synchronisation` asks for it: a store without it is as right, and slower.
   case groupCommit = "group commit"
   /// Keeps documents that merge.
   case documents
@@ -89,6 +116,9 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A store that laws can be held against.
+///
+/// It must be a pure function of the calls that it gets: no clock, no randomness, no thread of its
+/// own. What blocks runs as a job of the schedule, or the case does not replay.
 package protocol StoreSubject: Sendable {
   var id: String { get }
   var version: String { get }
@@ -130,9 +160,14 @@ extension StoreSubject {
 /// What laws ask of an open store.
 ///
 /// Every call throws ``StoreComplaint``.
+///
+/// Numbers of changes (*sequence*) begin with 1 and grow by one with each change that does
+/// something. The *version* of an item is the number of its latest change.
 package protocol OpenedStore: Sendable {
   var opening: StoreOpening { get }
   /// Saves some items and deletes others, as one change; says its number.
+  ///
+  /// A change that does nothing gets no number: the newest one is given back.
   func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64
   /// Saves an item if the number of its latest change is this, 0 for none.
   func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64
@@ -144,21 +179,33 @@ package protocol OpenedStore: Sendable {
     _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
   ) async throws -> UInt64
   /// Bytes of the encoded item, which the limit is compared with.
+  ///
+  /// Laws of limits ask, since only the store knows how it encodes.
   func byteCount(of row: StoreRow) throws -> Int
+  /// The stored item, never one that is being stored.
   func find(_ id: String) async -> StoreRow?
+  /// The number of the item's latest change; `nil` if there is no such item.
   func version(of id: String) async -> UInt64?
   /// All items in their order, and the number of the newest change.
   func snapshot() async -> (sequence: UInt64, rows: [StoreRow])
+  /// Returns when all that was acknowledged by now is as sure as the system can make it.
   func flush() async throws
+  /// Writes everything to new files; a store that has failed carries changes out again behind it.
   func compact() async throws
+  /// Makes everything sure and gives the files up; closing again does nothing.
   func close() async throws
   /// Whether changes are still carried out.
   func isWritable() async -> Bool
   /// Changes from now on; up to `limit` of them wait.
+  ///
+  /// The state at that moment comes first, then changes; what does not fit is told as a number
+  /// (``StoreNews/dropped``).
   func observe(limit: Int) async -> any StoreObserver
 }
 
 /// One who is told of changes.
+///
+/// News come in the order of changes.
 package protocol StoreObserver: Sendable {
   /// The next thing; `nil` when the store is closed.
   func next() async -> StoreNews?
@@ -166,8 +213,11 @@ package protocol StoreObserver: Sendable {
 
 /// What an observer is told.
 package enum StoreNews: Hashable, Sendable {
+  /// The state at a change of this number: the first thing that an observer is told.
   case snapshot(UInt64, [StoreRow])
+  /// One change, whole, with its number.
   case change(UInt64, saved: [StoreRow], deleted: [String])
+  /// So many changes in this place were not kept, the last of them of this number.
   case dropped(upTo: UInt64, Int)
 }
 
@@ -184,6 +234,8 @@ package struct StoreOpening: Hashable, Sendable {
   /// Ids of items that are kept and do not decode.
   package var undecodable: [String]
   /// Whether a file that is not the store's own stands in its place.
+  ///
+  /// It is told and left alone: an older version of an app may still write it.
   package var hasForeignFile: Bool
 
   package init(_ state: State, undecodable: [String] = [], hasForeignFile: Bool = false) {
@@ -198,6 +250,13 @@ package struct StoreOpening: Hashable, Sendable {
 /// A subject turns each error of its store into one of these. `isUnknown` is the only exception to
 /// "a refused call changed nothing"; laws then admit both states.
 package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What a caller can act on: mend the item, try again, free space, choose another place, update
+  /// the app.
+  ///
+  /// `conflict`: another version. `alreadyOpen`: another instance has the files. `laterVersion`: of
+  /// a higher schema. `badPlace`: a name or link. `migration`: an item that cannot be brought over.
+  /// `readOnly`: the medium, or damage that is only looked at. `failed`: nothing is carried out
+  /// before everything was written anew.
   package enum Kind: String, Hashable, Sendable {
     case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion
     case badPlace, duplicates, migration, readOnly, failed, closed, cancelled
@@ -210,6 +269,7 @@ package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertibl
   package var phase: String?
   /// Whether the change may be on the disk all the same.
   package var isUnknown: Bool
+  /// For people; laws read it only to show it.
   package var message: String
 
   package init(_ kind: Kind, phase: String?, isUnknown: Bool = false, _ message: String) {

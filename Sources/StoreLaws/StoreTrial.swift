@@ -4,7 +4,14 @@ import PropertyEngine
 import Schedules
 import Synchronization
 
+// One sample on one store: the settings it opens with, whole runs with the disk before each call
+// (`record`), and which states may be shown after a crash (`leastKept`, `misfit`). Every law of
+// stores uses it.
+
 /// One sample on one store.
+///
+/// Disks are values: a crash is a copy of one with parts of what was pending left out, so that a
+/// hundred crash points of one run need no second run.
 struct StoreTrial: Sendable {
   let subject: any StoreSubject
   let sample: StoreSample
@@ -23,12 +30,16 @@ struct StoreTrial: Sendable {
     return disk
   }
 
+  /// The defaults of laws, at the level of the sample.
   var settings: StoreSettings {
     var settings = StoreSettings()
     settings.level = sample.level
     return settings
   }
 
+  /// Opens the store at its usual place, `/stores/items.json`.
+  ///
+  /// - Throws: ``StoreComplaint``.
   func open(
     on files: any FileSystem,
     _ change: (inout StoreSettings) -> Void = { _ in }
@@ -52,18 +63,25 @@ struct StoreTrial: Sendable {
   ///     begun         0     1      1      2      2      3           changes that had begun
   ///     acknowledged  0     0      0      1      1      2           changes that had returned
   struct Recording: Sendable {
+    /// The disk at one moment, and what had been promised by then.
     struct Image: Sendable {
       var disk: MemoryDisk
       /// The newest change that returned, and the newest that was begun, by their positions in `states`.
+      ///
+      /// `acknowledged <= begun <= acknowledged + 1` here, as `record` makes one change at a time.
       var acknowledged: Int
       var begun: Int
       /// The newest change that was flushed.
       var flushed: Int
       /// The newest change before the store was last closed.
+      ///
+      /// Opening says `closed` of a state up to it at most.
       var closed: Int
+      /// The call that comes next; `nil` behind the last one.
       var call: FileError.Call?
     }
 
+    /// Before each call, openings included, and one behind the last.
     var images: [Image]
     var model: StoreModel
     /// Whether the store was closed at the end.
@@ -89,6 +107,7 @@ struct StoreTrial: Sendable {
     let images = Shared<[Recording.Image]>([])
     let progress = Shared(Progress())
     let memory = MemoryFiles(Self.emptyDisk)
+    // Called before the call is carried out: the image is what a crash at this call finds.
     @Sendable func keep(_ call: FileError.Call?, _ files: MemoryFiles) {
       let now = progress.value
       let image = Recording.Image(
@@ -101,6 +120,7 @@ struct StoreTrial: Sendable {
       )
       images.change { $0.append(image) }
     }
+    // Images come from the disk of the moment: after a restart that of the new process.
     func watched(_ files: MemoryFiles) -> FaultyFiles {
       FaultyFiles(files) { keep($0.call, files) }
     }
@@ -112,6 +132,7 @@ struct StoreTrial: Sendable {
       case .change:
         guard let (saved, deleted) = Self.change(step) else { continue }
         guard model.isChange(saving: saved, deleting: deleted) else { continue }
+        // Before the call: its bytes may reach the disk at any of the calls within it.
         progress.change { $0.begun += 1 }
         _ = try await store.apply(saving: saved, deleting: deleted)
         progress.change { $0.acknowledged = $0.begun }
@@ -123,6 +144,8 @@ struct StoreTrial: Sendable {
         try await store.compact()
         progress.change { $0.flushed = $0.acknowledged }
       case .reopen:
+        // Before `close`, whose last call may have left the mark of a closed store when the crash
+        // comes.
         progress.change { $0.closed = $0.acknowledged }
         try await store.close()
         progress.change { $0.flushed = $0.acknowledged }
@@ -143,6 +166,8 @@ struct StoreTrial: Sendable {
   }
 
   /// The same disk for another process: what is pending stays so.
+  ///
+  /// `MemoryFiles` of its own means that locks of the process before are gone.
   private func restarted(_ disk: MemoryDisk) -> MemoryDisk { disk }
 
   /// The earliest change that must be there after a loss.
@@ -165,6 +190,9 @@ struct StoreTrial: Sendable {
   ///
   /// Tells a state of another moment (a lost or an early change) from one that never was (two
   /// changes mixed, damage served): the causes differ.
+  ///
+  /// Kinds: `state.other` for a state of the run at a wrong moment, `state.none` for one that never
+  /// was.
   func misfit(
     _ rows: [StoreRow],
     _ model: StoreModel,
@@ -184,6 +212,8 @@ struct StoreTrial: Sendable {
 }
 
 /// Rows in a few words.
+///
+/// Texts up to their padding, so that 1587 bytes of `x` are not printed.
 func rowsText(_ rows: [StoreRow]) -> String {
   "[" + rows.map { "\($0.id)=\($0.text.prefix(while: { $0 != "x" }))" }.joined(separator: " ") + "]"
 }

@@ -2,6 +2,10 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Stores that nothing disturbs: what is shown, over reopenings, compactions and equal histories,
+// and what saving costs. A store that breaks one of these breaks most laws of crashes and faults,
+// too; look here first.
+
 extension StoreLaw {
   /// Stores that nothing disturbs.
   static let storingLaws: [StoreLaw] = [
@@ -16,6 +20,9 @@ extension StoreLaw {
   /// The model is compared after each step, not at the end: a later save may cover an earlier loss.
   /// A restart keeps the pending effects of the disk, as the end of a process does, and flushes
   /// first, since the level may be `memory`.
+  ///
+  /// Worked example: save b, save a, save b again. `store-no-order` shows [a, b], by a dictionary's
+  /// order or a sort; due is [b, a].
   static let model = StoreLaw(
     "store.model",
     "A store is an ordered dictionary.",
@@ -32,7 +39,10 @@ extension StoreLaw {
         switch step {
         case .change:
           guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+          // Deleting what is not there is carried out and makes no state.
           let isChange = model.isChange(saving: saved, deleting: deleted)
+          // The store says the number; that it grows by one with each change is not asked here but
+          // of observers.
           sequence = try await store.apply(saving: saved, deleting: deleted)
           if isChange { model.apply(saving: saved, deleting: deleted) }
         case .flush: try await store.flush()
@@ -79,6 +89,10 @@ extension StoreLaw {
   ///
   /// One more change is made after the first reopening, so that the versions compared come from two
   /// openings.
+  ///
+  /// Worked example: item a has version 3, the store is opened again and says 1, or none. A caller
+  /// that saves with `ifVersion: 3` is then told of a conflict that there was not
+  /// (`store-forgets-versions`).
   static let reopens = StoreLaw(
     "store.reopens",
     "Closing and reopening changes nothing.",
@@ -126,6 +140,9 @@ extension StoreLaw {
   ///
   /// The floor of 1 MiB keeps the store from compacting by itself, so that `before` is the state of
   /// a journal and `after` that of a snapshot.
+  ///
+  /// Worked example: `store-compaction-reorders` writes its snapshot sorted by ids; the order shows
+  /// only after the next opening, and never in a test that does not compact.
   static let compaction = StoreLaw(
     "store.compaction-hidden",
     "Compacting shows nothing.",
@@ -140,6 +157,7 @@ extension StoreLaw {
         guard let (saved, deleted) = StoreTrial.change(step) else { continue }
         _ = try await store.apply(saving: saved, deleting: deleted)
       }
+      // All that a caller can see: rows in their order, versions, and the newest number.
       func state(_ store: any OpenedStore) async -> ([StoreRow], [UInt64?], UInt64) {
         let shown = await store.snapshot()
         var versions: [UInt64?] = []
@@ -165,6 +183,9 @@ extension StoreLaw {
 
   /// Catches clocks, random names and hash order in files: files could not be compared, and no case
   /// would replay.
+  ///
+  /// Misses what differs from process to process or from system to system: both runs are in this
+  /// process.
   static let repeats = StoreLaw(
     "store.bytes-repeat",
     "Equal histories make equal files.",
@@ -193,6 +214,8 @@ extension StoreLaw {
   ///
   /// Two pairs: one letter in two forms of normalisation, and one letter with two marks in two
   /// orders. `==` takes the members of each pair for equal.
+  ///
+  /// Worked example: a file of JSON with both keys, read into `[String: Item]`: one item is left.
   static let exactIDs = StoreLaw(
     "store.ids-exact",
     "Ids are told apart by bytes.",
@@ -227,6 +250,9 @@ extension StoreLaw {
 
   /// Catches an item that is taken into memory before it was encoded: every later save of the whole
   /// would fail for its sake.
+  ///
+  /// The bad item stands beside a good one in its batch, which must not be saved either: a change
+  /// is whole.
   static let unencodable = StoreLaw(
     "store.unencodable-alone",
     "An unencodable item harms no other.",
@@ -237,6 +263,7 @@ extension StoreLaw {
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
       var model = StoreModel()
+      // Item a, which steps save as well: its earlier text must stay.
       let poison = StoreRow(StoreSample.id(0), "poison", isUnencodable: true)
       for step in trial.sample.steps {
         do {
@@ -301,6 +328,8 @@ extension StoreLaw {
         saved += row.id.utf8.count + row.text.utf8.count + 128
       }
       try await store.close()
+      // Counted on the way to the file system, so that what is written and removed again counts,
+      // too.
       let limit = 4 * saved + 4096
       let bytes = written.value
       guard bytes > limit else { return nil }

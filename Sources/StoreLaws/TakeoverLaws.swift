@@ -2,6 +2,9 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
+// Files of the repository before (`seed.*`: one JSON array, which each save wrote anew), of later
+// versions, and of other schemas. Source of the seed's form: LocalStore.md, "Files".
+
 extension StoreLaw {
   /// Files of the repository before, of other versions, and of other schemas.
   static let takeoverLaws: [StoreLaw] = [
@@ -11,7 +14,12 @@ extension StoreLaw {
   /// The seed's file: one JSON array, as programs and editors write it.
   ///
   /// `style` 0 is without space; others have space everywhere, or begin with a mark of UTF-8.
+  ///
+  /// Not by Foundation's coder: the file must have forms that other programs write, and it must not
+  /// be made by what reads it. Keys stand in the order text, id; ids are letters and need no
+  /// escape.
   private static func seedFile(_ rows: [StoreRow], style: Int = 0) -> [UInt8] {
+    // Around tokens, where JSON allows any.
     let space = style % 3 == 0 ? "" : "\n\t "
     let elements = rows.map { row in
       let text = row.text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
@@ -22,9 +30,13 @@ extension StoreLaw {
     return mark + Array("\(space)[\(space)\(list)\(space)]\(space)".utf8)
   }
 
+  /// The file that a repository named `items.json` had, beside the folder of the store.
   private static let seedPath = ["stores", "items.json"]
 
   /// The rows that the sample's steps leave.
+  ///
+  /// Each step counts as a change, whether it does something or not: only the rows at the end are
+  /// used.
   private static func rows(_ trial: StoreTrial) -> [StoreRow] {
     var model = StoreModel()
     for step in trial.sample.steps {
@@ -36,6 +48,10 @@ extension StoreLaw {
 
   /// Catches a takeover that is not one step: after a crash on the way either file must still be
   /// whole.
+  ///
+  /// Worked example: three items, of which `y` does not decode with this version.
+  /// `store-one-bad-item-hides-all` decodes the array as a whole, fails, and shows none. The crash
+  /// comes while it is taken over, at the call of `crashAgain`.
   static let seedTaken = StoreLaw(
     "seed.taken-over",
     "The seed's file is taken over.",
@@ -53,6 +69,7 @@ extension StoreLaw {
       let marked = StoreRow("x", texts[trial.sample.number(0) % texts.count])
       // A program that was never used leaves an empty list.
       let isEmpty = trial.sample.number(1) / 3 % 8 == 7
+      // `y` is the last row, and begins with "!", which the picky version does not decode.
       let rows = isEmpty ? [] : rows(trial) + [marked, StoreRow("y", "!later")]
       let bytes = seedFile(rows, style: trial.sample.number(1))
       var disk = StoreTrial.emptyDisk
@@ -88,6 +105,8 @@ extension StoreLaw {
 
   /// Catches the pattern that it replaces: a file that cannot be decoded counts as empty, and the
   /// next save overwrites it.
+  ///
+  /// At least one byte is cut off, at most all: without its closing bracket the file is no array.
   static let seedDamaged = StoreLaw(
     "seed.damaged-kept",
     "A damaged seed file is never overwritten.",
@@ -120,6 +139,9 @@ extension StoreLaw {
   )
 
   /// Catches a dictionary made of pairs, which traps or decides by itself.
+  ///
+  /// Worked example: `Dictionary(uniqueKeysWithValues:)` traps for two items `y`
+  /// (`store-duplicates-end-it`).
   static let seedDuplicates = StoreLaw(
     "seed.duplicates-decided",
     "Duplicate ids are decided by the caller.",
@@ -132,6 +154,7 @@ extension StoreLaw {
     },
     check: { trial in
       let first = rows(trial)
+      // Two items y, at both ends, so that "the place of the first" shows.
       let rows = [StoreRow("y", "first")] + first + [StoreRow("y", "last")]
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, seedFile(rows))
@@ -154,6 +177,9 @@ extension StoreLaw {
   /// An older version of the app writes its file beside the store that a newer one has made.
   ///
   /// Catches a file that is taken for the one that was taken over already, and lost with what is in it.
+  ///
+  /// Worked example: `store-takes-foreign-file` puts the file aside as if it had been taken over.
+  /// Nobody looks there for what the older version saved.
   static let foreignLeft = StoreLaw(
     "seed.foreign-left",
     "Other files are left alone.",
@@ -170,6 +196,7 @@ extension StoreLaw {
       var changed = disk
       let bytes = seedFile([StoreRow("y", "other")], style: trial.sample.number(0))
       changed.add(seedPath, bytes)
+      // With and without the file: a store that always tells of one tells nothing.
       for (disk, isThere) in [(disk, false), (changed, true)] {
         let files = MemoryFiles(disk)
         let store = try trial.open(on: files)
@@ -194,6 +221,9 @@ extension StoreLaw {
   )
 
   /// Catches a downgrade that rewrites what it does not understand.
+  ///
+  /// Schema 7 over schema 1, the default of laws. Whether a save is carried out does not matter:
+  /// opening must throw.
   static let laterRefused = StoreLaw(
     "version.later-refused",
     "A later version is refused untouched.",
@@ -225,6 +255,13 @@ extension StoreLaw {
   )
 
   /// Catches migrations item by item in place, and files of the new schema that hold items of the old one.
+  ///
+  /// Number 0 by its remainder of 3: 0 closed and whole, 1 closed and damaged, 2 not closed and
+  /// damaged. What the store salvages without a migration is the state that the migration must
+  /// bring over whole.
+  ///
+  /// Worked example: a migration item by item in place, and a crash after the first of two. The
+  /// next opening either puts a second mark behind the first item or leaves the second without one.
   static let migrates = StoreLaw(
     "version.migrates-whole",
     "All items are brought over, or none.",
@@ -247,7 +284,9 @@ extension StoreLaw {
         let path = paths[trial.sample.file % paths.count]
         disk.damage(path) { trial.sample.damage.apply(to: &$0) }
       }
+      // Damaged stores are opened too, so that what is salvaged of them is brought over.
       func salvaging(_ settings: inout StoreSettings) { settings.onDamage = .salvage }
+      // The migration `marks` puts a "#" behind each text, so that one done twice shows.
       func later(_ settings: inout StoreSettings) {
         salvaging(&settings)
         settings.schema = 2
@@ -259,6 +298,7 @@ extension StoreLaw {
       var versions: [UInt64?] = []
       for row in old { versions.append(await before.version(of: row.id)) }
       // A crash on the way.
+      // A first opening counts the calls, a second one is stopped at one of them.
       let counted = FaultyFiles(MemoryFiles(disk))
       _ = try trial.open(on: counted, later)
       var plan = FaultPlan()
@@ -304,6 +344,10 @@ extension StoreLaw {
   ///
   /// Catches a schema that is noted at the next compaction alone: until then items of two forms stand under the older
   /// number, and a later migration takes the new ones for old.
+  ///
+  /// Worked example: opened with schema 2 and no migration, an item of form 2 is saved. If the file
+  /// still says 1, an opening with schema 2 and a migration takes it for one of form 1 and marks
+  /// it.
   static let risesOnce = StoreLaw(
     "version.rises-once",
     "A schema that rose stays the store's.",

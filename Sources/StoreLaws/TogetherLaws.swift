@@ -1,12 +1,18 @@
 import FileSystems
 import PropertyEngine
 
+// What callers at the same time must not do to each other: lose an update, share a refusal, miss or
+// repeat news. All tasks run on one thread; the sample's numbers pick which of those that can go on
+// is next (`Schedules`).
+
 extension StoreLaw {
   /// What callers at the same time must not do to each other.
   static let togetherLaws: [StoreLaw] = [updatesAtomic, refusalAlone, observerWaits]
 
+  /// Four: one writes and three wait for its round.
   private static let callerCount = 4
 
+  /// No steps: these laws know what they do, and draw the order alone.
   private static let crowded = StoreSample.Shape {
     $0.steps = 0...0
     // All of them are picks of the schedule, and some of them a law's own as well.
@@ -19,6 +25,9 @@ extension StoreLaw {
   ///
   /// An update appends `caller.round`, which no other does: what is lost, done twice or out of a
   /// caller's order shows in the text. The order of different callers is free.
+  ///
+  /// Worked example: two callers read "", and write "0.0 " and "1.0 ". One of the two is lost,
+  /// though each call returned without an error (`store-updates-late`).
   static let updatesAtomic = StoreLaw(
     "callers.updates-atomic",
     "No update is lost.",
@@ -29,6 +38,7 @@ extension StoreLaw {
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
+      // The first number is a pick of the schedule as well, which does not matter to the law.
       let rounds = 1 + trial.sample.number(0) % 3
       let runs = Shared(0)
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,6 +57,7 @@ extension StoreLaw {
       let expected = (0..<callerCount).flatMap { caller in
         (0..<rounds).map { "\(caller).\($0)" }
       }
+      // As a list of words, in whatever order the callers took turns.
       let text = await store.find("a")?.text ?? ""
       let found = text.split(separator: " ").map(String.init)
       guard found.sorted() == expected.sorted(), runs.value == expected.count else {
@@ -83,6 +94,9 @@ extension StoreLaw {
   ///
   /// The limit of an item is 200 bytes, and the text that is too large has 400; no item has a
   /// version yet, so that 7 is a conflict.
+  ///
+  /// Worked example: four callers share one append and one synchronisation. If one item is too
+  /// large and the whole round is refused, three callers are told that their items are too large.
   static let refusalAlone = StoreLaw(
     "callers.refusal-alone",
     "One caller's refusal harms no other.",
@@ -145,6 +159,9 @@ extension StoreLaw {
   /// An app's observer waits for news nearly always; one that has fallen behind is the rarer case.
   ///
   /// Catches news that go to who waits and into the queue, and an observer that is never woken.
+  ///
+  /// Worked example: `store-tells-twice` hands a change to the task that waits and puts it into the
+  /// queue as well. The first thing told is a state, which may be that after any of the changes.
   static let observerWaits = StoreLaw(
     "callers.observer-waits",
     "A waiting observer is told each change once.",
@@ -155,6 +172,8 @@ extension StoreLaw {
     check: { trial in
       let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
       let observer = await store.observe(limit: 1000)
+      // A second observer, whose task is cancelled somewhere in between: its end must not end the
+      // first one's news.
       let cancelled = await store.observe(limit: 1000)
       let told = Shared<[StoreNews]>([])
       let rounds = 1 + trial.sample.number(0) % 4
@@ -199,6 +218,7 @@ extension StoreLaw {
       guard case .snapshot(let first, _)? = told.value.first else {
         return Difference(kind: "waits.first", summary: "the first thing told is not all items")
       }
+      // Two writers with so many changes each, and no other caller.
       let last = UInt64(2 * rounds)
       // A wrong store may tell any number.
       let expected = (first..<max(first, last)).map { $0 + 1 }
