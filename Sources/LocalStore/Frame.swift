@@ -20,6 +20,12 @@ import CZlib
 ///
 /// Each frame names the checksum of the one before, so that frames cannot be swapped, left out, or taken
 /// over from an earlier life of the file.
+///
+/// A frame without payload, the last of `corpus/store/journal-closed.bin`:
+///
+///     54 53 46 31  9b e6 9a 82  03 00 00 00  00 00 00 00      "TSF1", checksum, kind 3: closed
+///     74 93 fc 2a  00 00 00 00  07 00 00 00  00 00 00 00      the frame before; sequence 7
+///     07 00 00 00  00 00 00 00                                all up to 7 is synchronised
 package struct Frame: Hashable, Sendable {
   enum Kind: UInt8, Hashable, Sendable {
     /// First frame of a journal: `StoreHeader`.
