@@ -69,8 +69,10 @@ struct PatchWalk {
 
   /// What a register shows in both states.
   private struct Change {
+    /// The winners; nil where nothing is visible.
     var before: RowHandle?
     var after: RowHandle?
+    /// Whether other values are visible beside the winner.
     var wasConflict = false
     var isConflict = false
   }
