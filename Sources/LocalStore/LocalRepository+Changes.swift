@@ -2,6 +2,7 @@ extension LocalRepository {
   /// What an id stands for, with the changes of this round that come before.
   struct View {
     var rows: OrderedTable<Row>
+    /// Rows of this round; an inner `nil` for an item that one of its changes deletes.
     var overlay: [ItemID: Row?] = [:]
 
     subscript(id: ItemID) -> Row? { overlay[id] ?? rows[id] }
@@ -183,6 +184,14 @@ extension LocalRepository {
   }
 
   /// Plans changes one after the other and has them written together.
+  ///
+  ///     plans        save a      delete b    update a to a'     delete c, which is not there
+  ///     view         a           a, no b     a', no b           as before
+  ///     sequences    8           9           10                 none
+  ///     written      8, 9, 10 in one append; what is refused is refused to all three
+  ///
+  /// A plan that throws concerns its own caller alone, and sees the changes of the plans before it.
+  /// Rows change when the writer has answered: while it writes, reads show what was stored.
   ///
   /// Closures and no key paths: in a generic type one is made anew with each call, which took a fifth of a change.
   private func round(

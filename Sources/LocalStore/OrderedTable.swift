@@ -45,6 +45,8 @@ package struct OrderedTable<Value> {
   }
 
   /// Changes the value of an id in place; false if there is none.
+  ///
+  /// Its place in the order stays, as it does when a known id is put.
   package mutating func modify(_ id: ItemID, _ change: (inout Value) -> Void) -> Bool {
     guard let position = positions[id] else { return false }
     slots[position]?.update(change)

@@ -2,8 +2,12 @@ import Foundation
 
 /// The file of the repository that this one replaces: one JSON array of items.
 ///
-/// It is cut into its elements without decoding them, so that one that no longer decodes neither takes the
-/// others with it nor is lost.
+/// It is cut into its elements without decoding them, so that one that no longer decodes neither
+/// takes the others with it nor is lost.
+///
+///     [{"id":"a"},  {"x":1} ]      the elements are bytes 1..<11 and 14..<21
+///     item "a"                     payload {"id":"a"}, byte for byte as it stood there
+///     element 1                    no id: unreadable, and kept in quarantine with the file
 package enum SeedFile {
   /// The byte ranges of the elements of a JSON array.
   ///

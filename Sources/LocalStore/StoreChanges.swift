@@ -58,6 +58,12 @@ public struct StoreChanges<Item: Sendable>: AsyncSequence, Sendable {
 /// Once something was dropped, later changes are as well, until the observer has taken the queue
 /// and the note of the gap: what it gets is a beginning, one gap, and so on, never a gap in the
 /// middle that no note stands for.
+///
+///     limit 2     publish 5, 6, 7, 8      queue [5 6], dropped 2 up to 8
+///                 next, next              5, 6
+///                 publish 9               queue [], dropped 3 up to 9
+///                 next                    resync(sequence: 9, dropped: 3)
+///                 publish 10              queue [10]
 final class ChangeBuffer<Item: Sendable>: Sendable {
   private struct State {
     var queue: [StoreChange<Item>] = []

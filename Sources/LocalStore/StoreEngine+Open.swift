@@ -46,6 +46,9 @@ extension StoreEngine {
     try takeLock()
   }
 
+  /// Takes the lock's file for this process, until the descriptor is closed or the process ends.
+  ///
+  /// - Throws: `alreadyOpen` if another descriptor has it, in this process or in another.
   private func takeLock() throws(StoreError) {
     guard let folder else { return }
     do {
@@ -84,6 +87,13 @@ extension StoreEngine {
 
   /// The newest snapshot that is whole counts, with its own journal; older generations are there
   /// only if a crash kept a compaction from removing them.
+  ///
+  ///     no snapshot, no journal that says more     a new store, of the seed's file if there is one
+  ///     no snapshot, and a journal with changes    damage: its snapshot is missing
+  ///     the newest is whole                        it counts, with the changes of its journal
+  ///     the newest is damaged, and not the last,
+  ///     its journal is whole and has no change     kept in quarantine; the one before counts
+  ///     the newest is damaged in any other case    the policy decides
   ///
   /// Files are removed and moved only after the state is known, and only if it may be written.
   private func load(

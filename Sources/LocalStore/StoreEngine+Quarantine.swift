@@ -60,6 +60,9 @@ extension StoreEngine {
   // MARK: - The seed's file
 
   /// Reads the seed's file into a new store.
+  ///
+  /// Its items become change 1, in the order of the file. The file stays where it is until the new
+  /// store is sure (``settleLegacy()``): an interruption in between takes it over once more.
   func takeOver(
     _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
   ) throws(StoreError) {
@@ -92,6 +95,9 @@ extension StoreEngine {
   }
 
   /// Moves the seed's file that the store was made of out of its place, now that the store is sure.
+  ///
+  /// The snapshot's header has its size and checksum, by which it is known again at every opening:
+  /// a file of other bytes was put there by somebody else, and stays.
   func settleLegacy() throws(StoreError) {
     guard let directory, let folder else { return }
     let status = try opening { () throws(FileError) in

@@ -29,7 +29,7 @@ package actor StoreWriter {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// What a call left behind.
+  /// What a call left behind: what it came to, and how the store is then.
   package struct Outcome: Sendable {
     package var first: UInt64
     package var health: StoreHealth
