@@ -9,15 +9,15 @@ import FileSystems
 ///
 ///     ok         write refused, its end cut off again           ok: nothing has changed
 ///     ok         end not cut off, or not synchronised           failed: reads only
-///     ok         compaction refused before the renaming         ok, in the old files
-///     ok         compaction refused from the renaming on        failed
+///     ok         compaction refused, no new snapshot is there   ok, in the old files
+///     ok         compaction refused, one may be there           failed
 ///     failed     compaction comes about                         ok, in new files
 ///     readOnly   opened so, by the policy or the medium         stays
 ///     any        closed                                         closed: no descriptor is left
 ///
-/// What holds between calls while it is `ok`: `generation <= attempted`; the
-/// journal's first `journalSize` bytes are whole frames of this generation, and lead from its
-/// snapshot to `table` together with `unwritten`, unless `isBehind`.
+/// What holds between calls while it is `ok`: `generation <= attempted`; the journal's first
+/// `journalSize` bytes are whole frames of this generation, and lead from its snapshot to `table`
+/// together with `unwritten`, unless `isBehind`.
 package final class StoreEngine {
   let files: any FileSystem
   let place: StorePlace
