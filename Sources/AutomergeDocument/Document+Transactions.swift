@@ -11,7 +11,7 @@ struct OpenTransaction {
 extension Document {
   /// Runs `body` with the engine; no other thread edits meanwhile.
   ///
-  /// For reading alone: no observer is told of edits made here.
+  /// For reading alone: no observer is told of edits made here, and nothing takes them back.
   package func reading<Result>(
     _ body: (MergeDocument) throws -> Result
   ) rethrows -> Result {
