@@ -103,6 +103,9 @@ public struct AutomergeEncoder: @unchecked Sendable {
   ///     // The model is edited; meanwhile the document merges.
   ///     try encoder.encode(model, basedOn: heads)
   ///
+  ///     heads ---- changes of others ----- merged: both sides' fields
+  ///        `------ the model's changes ----'
+  ///
   /// The open change is closed first. If others changed the document since, the encode becomes a
   /// change of its own.
   ///

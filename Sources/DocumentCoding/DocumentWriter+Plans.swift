@@ -171,6 +171,11 @@ extension DocumentWriter {
 
   /// How well an element serves for a value: 0 for not at all, up to 101.
   ///
+  ///     {"id": 1, "a": 2, "b": 3}  for  {"id": 1, "a": 2, "b": 4}       67: two of three fields
+  ///     {"id": 1, "a": 2, "b": 3}  for  {"id": 9, "a": 2, "b": 3}       67: the id was corrected
+  ///     {"id": 1, "a": 2, "b": 3}  for  {"id": 9, "a": 2, "b": 4}       0: another thing
+  ///     a scalar                   for  a scalar                        1
+  ///
   /// An element of other identity (`id`) can serve only if at least half of its fields are the
   /// same: then the id was probably corrected, and else it is another thing. Ties go to the earlier
   /// elements, by ``Likeness/pairs()``.

@@ -163,7 +163,8 @@ struct StagedNodes: Sequence, IteratorProtocol {
   }
 }
 
-/// A key that equals another if the bytes do, as in a document.
+/// A key that equals another if the bytes do, as in a document: "\u{E9}" and "e\u{301}" are two,
+/// which `String` takes for one.
 struct ExactKey: Hashable {
   let key: String
 
