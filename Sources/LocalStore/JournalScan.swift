@@ -126,6 +126,18 @@ struct JournalScan {
 }
 
 /// A snapshot: the whole state at one sequence.
+///
+/// `corpus/store/snapshot.bin`, 304 bytes, frame by frame; each names the checksum of the one
+/// before:
+///
+///     offset   kind   checksum      previous      payload
+///     0        05     fd f1 85 6f   00 00 00 00   the header: sequence 1, items 2
+///     96       06     c4 6a 0e ea   fd f1 85 6f   put "a", version 1, 10 bytes: {"id":"a"}
+///     168      06     b3 01 87 cc   c4 6a 0e ea   put "b", version 1, 23 bytes
+///     256      07     be 09 01 e2   b3 01 87 cc   02 00 00 00 00 00 00 00: two items
+///
+/// Nothing of it is taken for a torn end: the items that are counted twice, in front and behind,
+/// must all be there, and no byte may follow.
 struct SnapshotScan {
   let header: StoreHeader
   let items: [StoreOperation]

@@ -151,9 +151,16 @@ extension LocalRepository {
 
   /// Carries a change out, together with those that came while others were being written.
   ///
-  /// One caller at a time leads: it takes all that wait, has them appended and synchronised in one go, and
-  /// hands the lead on. Between planning and the result no other caller plans, so that each change is made of
-  /// what is stored then.
+  /// One caller at a time leads: it takes all that wait, has them appended and synchronised in one
+  /// go, and hands the lead on. Between planning and the result no other caller plans, so that each
+  /// change is made of what is stored then.
+  ///
+  ///     A comes       leads, writes 1                B and C come meanwhile, and wait
+  ///     A is done     B is told to lead              C still waits
+  ///     B             writes 2 and 3, its own and C's, in one go
+  ///     B is done     C is told its result; nobody waits, and nobody leads
+  ///
+  /// Cost for many callers at once: one synchronisation for up to 1,025 of them.
   func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
     if Task.isCancelled { throw StoreError(.cancelled, .evaluate) }
     return try await takeTurn(plan)

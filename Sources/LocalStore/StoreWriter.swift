@@ -56,6 +56,9 @@ package actor StoreWriter {
   package var health: StoreHealth { engine.health }
 
   /// Carries changes out as ``StoreEngine/commit(_:_:)`` does.
+  ///
+  /// The health is told with each answer: between two calls of the writer another caller's could
+  /// change it.
   package func commit(
     _ changes: [[StoreOperation]],
     _ durability: StoreDurability
