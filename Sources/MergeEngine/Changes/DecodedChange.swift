@@ -223,6 +223,14 @@ struct DecodedChange: ~Copyable {
   }
 
   /// A key string, or an element by actor and counter; counter 0 without an actor is the head.
+  ///
+  ///     actor   counter   string
+  ///     null    null      "k"       the map key "k"
+  ///     null    0         null      the head of a list
+  ///     1       7         null      the element 7 of the change's actor 1
+  ///     1       7         "k"       refused: tooManyKeyParts
+  ///     1       0         null      refused: unknownElement
+  ///     null    7         null      refused: unexpectedNull, as is any other half of a key
   private func readKey(
     _ rows: inout Rows,
     _ run: inout OpRun,
