@@ -3,6 +3,10 @@ import FileSystems
 extension StoreEngine {
   /// Decides what becomes of a damaged store; `names` are the files concerned.
   ///
+  ///     refuse      copies, if they can be made; the opening throws
+  ///     readOnly    copies, if they can be made; what is intact is served
+  ///     salvage     copies, or the opening throws: what is intact is written anew
+  ///
   /// - Throws: The damage, unless the policy goes on with it.
   func judge(_ damage: StoreDamage, _ names: [String]) throws(StoreError) {
     report.damage.append(damage)
@@ -26,7 +30,7 @@ extension StoreEngine {
     }
   }
 
-  /// Keeps a copy of a file of the store.
+  /// Keeps a copy of a file of the store; nothing where nothing may be written.
   func quarantine(_ name: String) throws(StoreError) {
     guard case .ok = health else { return }
     let bytes = try contents(name)
