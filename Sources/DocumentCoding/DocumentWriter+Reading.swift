@@ -47,6 +47,8 @@ extension DocumentWriter {
 
   /// Whether all of a staged value stands in the document, down to the last element.
   ///
+  /// Cost: what is equal up to the first difference; of lists in any order all fingerprints.
+  ///
   /// The value stands at `step` of `holder`.
   mutating func shows(
     _ current: MergeEngine.Value,

@@ -50,6 +50,11 @@ struct ReadingSession {
 
   /// Wrong kinds are a mismatch, and numbers that do not fit are corrupted data: a caller may tell
   /// a foreign document from a value out of range.
+  ///
+  ///     Int8 from int 7, uint 7, double 7.0     7
+  ///     Int8 from int 300, double 7.5           dataCorrupted
+  ///     Int8 from string "7", counter 7         typeMismatch
+  ///     Int8 from null                          valueNotFound
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type,
