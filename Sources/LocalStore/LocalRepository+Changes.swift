@@ -36,6 +36,11 @@ extension LocalRepository {
 
   /// Saves an item: a new one goes to the end, one with a known id replaces it in its place.
   ///
+  ///     stored           ifVersion nil    ifVersion 0         ifVersion 7
+  ///     nothing          new              new                 versionConflict
+  ///     of change 7      replaced         versionConflict     replaced
+  ///     of change 9      replaced         versionConflict     versionConflict
+  ///
   /// `version`: The change that the caller knows as the item's latest, 0 for none; the item is
   ///   saved only if that is so.
   @discardableResult
@@ -247,6 +252,9 @@ extension LocalRepository {
   }
 
   /// Shows a change that was written, and tells the observers.
+  ///
+  /// The numbers are those that the engine has given: both count each change that is not empty, in
+  /// one order.
   private func commit(_ steps: [Step]) -> StoreCommit {
     guard !steps.isEmpty else {
       return StoreCommit(sequence: sequence, durability: options.durability, isChange: false)

@@ -1,5 +1,10 @@
 /// What opening a store found and did.
 ///
+///     a store that was closed        closed, sequence 7, itemCount 4, the rest empty
+///     power was lost in an append    torn, truncatedByteCount 64, its end in quarantine
+///     the old JSON file was there    imported, sequence 1, the file in quarantine
+///     a bit of the journal flipped   damaged, with file and offset, as the policy says
+///
 /// Nothing is repaired without a line here.
 public struct OpenReport: Hashable, Sendable {
   /// What was there.

@@ -92,6 +92,13 @@ package enum SeedFile {
 
   /// Reads the file.
   ///
+  ///     [{"id":"a","n":1}, {"id":"a","n":2}]      fail         refused: `duplicateIDs`
+  ///                                               keepFirst    "a" with n 1
+  ///                                               keepLast     "a" with n 2, at the first's place
+  ///
+  /// An element that does not decode and has an `id` is an item: its bytes wait for a version that
+  /// reads it.
+  ///
   /// `decodeID`: The id of an element that decodes; `nil` for one that does not.
   package static func read(
     _ bytes: [UInt8],

@@ -94,6 +94,7 @@ extension StoreEngine {
     remember(bytes)
   }
 
+  /// Notes by what the seed's file is known again; the snapshot's header keeps it.
   private func remember(_ bytes: [UInt8]) {
     legacy = (UInt64(bytes.count), crc32(of: bytes, in: bytes.indices))
   }
@@ -130,7 +131,8 @@ extension StoreEngine {
     report.quarantined.append(target)
   }
 
-  /// As ``legacyBytes()``, but nothing where it may not be read.
+  /// As ``legacyBytes()``, but nothing where it may not be read: a file that is not ours to read is
+  /// foreign.
   private func readableLegacyBytes() throws(StoreError) -> [UInt8]? {
     do {
       return try legacyBytes()
@@ -140,6 +142,7 @@ extension StoreEngine {
     }
   }
 
+  /// The seed's file as it stands beside the store's folder; `nil` if none does.
   func legacyBytes() throws(StoreError) -> [UInt8]? {
     guard let directory else { return nil }
     return try opening { () throws(FileError) in

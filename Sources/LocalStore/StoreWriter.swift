@@ -3,7 +3,8 @@ package import FileSystems
 
 /// Runs jobs one after the other on a thread that is not of the cooperative pool.
 ///
-/// Calls of the file system block; there are only as many threads in the pool as processors.
+/// Calls of the file system block; there are only as many threads in the pool as processors. A
+/// store that waits for a disk thus keeps no other task from running.
 package final class FileExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "touchstone.local-store")
 

@@ -6,7 +6,7 @@
 /// every element of its object. Reads now cost what ``Core`` says beside each call. The clock of
 /// the heads asked for last is kept.
 ///
-/// Every call throws `unknownObject` for an id whose operation is not here, whatever the heads: an
+/// Calls that throw refuse, with `unknownObject`, an id whose operation is not here, whatever the heads: an
 /// object that came later than they did is there, and empty. A key or index where nothing is
 /// visible is no error, but nil or no entry; a key of a sequence and an index of a map are
 /// `invalidOperation`.
