@@ -1,6 +1,9 @@
 package import MergeEngine
 
 /// A transaction that runs: where it began, and what to go back to.
+///
+/// Transactions nest, and each goes back by itself: an inner one that throws, and whose error is
+/// caught, takes back only what it did.
 struct OpenTransaction {
   let savepoint: Savepoint
   /// The document at the savepoint, kept when something commits while the transaction runs.

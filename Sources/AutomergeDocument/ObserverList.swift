@@ -158,6 +158,9 @@ final class ObserverList: @unchecked Sendable {
   }
 
   /// Tells those who were there at the beginning that the call is over.
+  ///
+  /// An observer of one object that the call did not name hears both phases now, since only now it
+  /// is known that the object was reached.
   func didMutate(_ mutation: Mutation, _ changed: Set<ObjId>) {
     let will = DocumentEvent(
       phase: .will,

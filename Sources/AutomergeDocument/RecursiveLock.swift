@@ -52,7 +52,8 @@ final class RecursiveLock: Sendable {
     owner.load(ordering: .relaxed) == Self.currentThread
   }
 
-  /// Waits until no other thread holds the lock, and takes it.
+  /// Waits until no other thread holds the lock, and takes it; must be given back by the same
+  /// thread.
   @inline(__always)
   func lock() {
     let me = Self.currentThread
