@@ -60,6 +60,10 @@ package struct Frame: Hashable, Sendable {
   let end: Int
 
   /// Reads the frame at an offset; `nil` if there is no whole one.
+  ///
+  /// Whole is one with the magic number, a known kind, a payload within the limit and the file, and
+  /// the right checksum. The length is compared with what is there before anything is computed over
+  /// it. Whether it belongs behind the frame before is for the caller to say.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard bytes.count - offset >= Self.headerSize,
       UInt32(littleEndian: bytes, at: offset) == Self.magic,
@@ -121,6 +125,7 @@ func crc32(of bytes: [UInt8], in range: Range<Int>) -> UInt32 {
 }
 
 extension UInt32 {
+  /// The four bytes from an offset; the caller has compared it with the end, beyond which it traps.
   init(littleEndian bytes: [UInt8], at offset: Int) {
     self = 0
     for index in 0..<4 { self |= UInt32(bytes[offset + index]) << UInt32(8 * index) }

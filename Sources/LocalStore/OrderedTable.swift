@@ -35,6 +35,7 @@ package struct OrderedTable<Value> {
     positions[id].flatMap { slots[$0]?.value }
   }
 
+  /// Sets the value of an id: a known one keeps its place, a new one goes to the end.
   package mutating func put(_ id: ItemID, _ value: Value) {
     if let position = positions[id] {
       slots[position] = Entry(id: id, value: value)

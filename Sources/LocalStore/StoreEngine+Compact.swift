@@ -47,7 +47,8 @@ extension StoreEngine {
     for number in old { try? removeGeneration(number) }
   }
 
-  /// What a new generation consists of.
+  /// What a new generation consists of: both files are synchronised, the journal is open and has
+  /// its first frame.
   struct Generation {
     var journal: Descriptor
     var journalSize: Int
