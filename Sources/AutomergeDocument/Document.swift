@@ -212,7 +212,7 @@ public final class Document: @unchecked Sendable {
     )
   }
 
-  /// Runs a reading call under the lock.
+  /// Runs a reading call under the lock; the edits of the open change are seen, and it stays open.
   @inline(__always)
   func read<Result>(
     _ body: (MergeDocument) throws(EditError) -> Result
@@ -222,7 +222,10 @@ public final class Document: @unchecked Sendable {
     do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
   }
 
-  /// Runs a call that closes the open change first.
+  /// Runs a call that closes the open change first; observers are not told, since nothing that is
+  /// shown changes.
+  ///
+  /// Changes that the commit has made impossible are dropped, and logged behind the call.
   func committing<Result>(_ body: (MergeDocument) throws -> Result) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }

@@ -8,7 +8,7 @@ package import MergeEngine
 public struct ObjId: Hashable, Sendable, CustomDebugStringConvertible {
   /// The id in the engine's words; its hint makes finding the object faster.
   package let engineID: MergeEngine.ObjectID
-  /// What the object was said to be where the id came from.
+  /// What the object was said to be where the id came from; no part of its identity.
   package let kind: MergeEngine.ObjectKind
 
   @inline(__always)
