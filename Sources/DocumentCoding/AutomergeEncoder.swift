@@ -216,6 +216,9 @@ public struct AutomergeEncoder: @unchecked Sendable {
   }
 
   /// Returns what is to be bound: on a branch the caller binds, when the branch is merged.
+  ///
+  /// Refusals of the engine come out as `CodingKeyLookupError`; what was written by then is for the
+  /// transaction around to take back.
   @discardableResult
   private func write(
     _ staged: StagedValue,

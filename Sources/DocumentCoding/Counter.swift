@@ -167,6 +167,8 @@ public final class Counter: Sendable {
   }
 
   /// Adds to the number.
+  ///
+  /// Cost: of a counter in a list, a pass over the list, since its element is found by its id.
   public func increment(by amount: Int) {
     let binding = state.withLock {
       if $0.binding == nil { $0.count &+= amount }

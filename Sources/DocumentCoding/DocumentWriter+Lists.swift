@@ -294,6 +294,9 @@ extension DocumentWriter {
 }
 
 /// An order of scalars, so that a set is written in the same order in every run.
+///
+/// Kinds come one behind the other, as the cases stand; within one, numbers by value and strings as
+/// Swift orders them. Booleans and bytes have none: a set of them is written as it comes.
 private enum SortKey: Comparable {
   case integer(Int64)
   case large(UInt64)
