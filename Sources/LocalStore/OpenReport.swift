@@ -69,6 +69,8 @@ public enum StoreHealth: Hashable, Sendable {
 /// What a change came to.
 public struct StoreCommit: Hashable, Sendable {
   /// The number of the change; changes count from 1, and items have the number of their latest one.
+  ///
+  /// Of a call that changed nothing, that of the newest change.
   public let sequence: UInt64
   /// What it survives by now.
   public let durability: StoreDurability

@@ -26,9 +26,12 @@ public struct StoreSnapshot<Item: Sendable>: Sendable {
 
 /// The changes of a store, in their order, without a gap or a repetition.
 ///
-/// They are told only once the change survives what the store's level covers. Up to `limit` of them wait for
-/// the observer; what comes on top of that is dropped, and ``StoreChange/resync(sequence:dropped:)`` says
-/// so. The sequence ends when the store is closed.
+/// They are told only once the change survives what the store's level covers. Up to `limit` of them
+/// wait for the observer; what comes on top of that is dropped, and
+/// ``StoreChange/resync(sequence:dropped:)`` says so. The sequence ends when the store is closed.
+///
+/// The first is the snapshot, which counts among the `limit`. Of several iterators of one sequence
+/// each change goes to one.
 public struct StoreChanges<Item: Sendable>: AsyncSequence, Sendable {
   public typealias Element = StoreChange<Item>
   public typealias Failure = Never

@@ -80,6 +80,8 @@ package final class StoreEngine {
     (journal, lock, folder, directory) = (nil, nil, nil, nil)
   }
 
+  /// How far every synchronisation of this store goes: by its own level, whatever level a call
+  /// names.
   var depth: SyncDepth { options.durability == .full ? .drive : .data }
 
   /// Carries calls of the file system out, and says in whose name one was refused.
