@@ -34,7 +34,8 @@ extension Document {
 
   /// The whole document together with the heads that the bytes hold.
   ///
-  /// Between two calls another thread could edit; here nothing comes in between.
+  /// Between two calls another thread could edit; here nothing comes in between. What is saved
+  /// later can be told by these heads (``encodeChangesSince(heads:)``).
   public func saveWithHeads() -> (bytes: Data, heads: Set<ChangeHash>) {
     committing { engine in
       (Data(engine.save()), Set(engine.heads.map { ChangeHash($0) }))
@@ -94,6 +95,9 @@ extension Document {
   // MARK: - Changes
 
   /// The changes made or received since the last save, load, or call of this.
+  ///
+  /// Appended to what was saved they make a file that loads. What waits for other changes is not
+  /// among them.
   public func encodeNewChanges() -> Data {
     committing { Data($0.saveIncremental()) }
   }

@@ -58,8 +58,8 @@ extension Document {
 
   /// The events of this document from now on, of all calls or of those that reach `object`.
   ///
-  /// None is lost: events that were not taken yet are kept. The sequence ends when its task is
-  /// cancelled, or when the document is let go.
+  /// None is lost: events that were not taken yet are kept, as many as there are. The sequence ends
+  /// when its task is cancelled, or when the document is let go.
   public func events(of object: ObjId? = nil) -> AsyncStream<DocumentEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: DocumentEvent.self)
     let observer = Observer(object: object) {
