@@ -157,7 +157,11 @@ public struct AutomergeEncoder: @unchecked Sendable {
 
   /// The staged value, and the steps of the path.
   ///
-  /// At the root only a map is taken; a text or counter is put into one.
+  /// At the root only a map is taken; a text or counter is put into one:
+  ///
+  ///     encode(Counter(3))              {"value": counter 3}
+  ///     encode(Counter(3), at: [n])     {"n": counter 3}
+  ///     encode([1])                     refused: the root is always a map
   private func stage<T: Encodable>(
     _ value: T,
     _ path: [any CodingKey]

@@ -253,6 +253,9 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The superclass reads what stands under the key; from the same map if nothing does, as
   /// automerge-swift wrote it.
+  ///
+  ///     {"name": "a", "super": {"id": 1}}     the superclass reads {"id": 1}
+  ///     {"name": "a", "id": 1}                it reads this map
   func superDecoder(forKey key: Key) throws -> any Decoder {
     stored(key) == nil ? itself : try reader(key)
   }

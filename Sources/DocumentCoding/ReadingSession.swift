@@ -145,6 +145,12 @@ struct ReadingSession {
 
   /// Types with a rule of their own.
   ///
+  ///     Date            a timestamp
+  ///     Data            bytes
+  ///     URL             a string or a text; a map as Foundation writes one decodes itself
+  ///     AutomergeText   a text, bound; at the root and at a path also a map with it under "value"
+  ///     Counter         a counter, bound where it has a place; likewise
+  ///
   /// Nil if the type has no rule of its own, or a rule that is not for this value: then the type
   /// decodes itself. The cast `as? Value` always succeeds, since the type was compared before.
   private func special<Value: Decodable>(

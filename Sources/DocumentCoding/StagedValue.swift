@@ -5,6 +5,9 @@ import MergeEngine
 ///
 /// What a model wrote, before anything is decided about the document: the kinds that are stored
 /// alike and compared in different ways (`date`, `url`, `uuid`, `float`) are still apart here.
+///
+/// Made when it is asked for, out of a node of the draft, and small: maps and lists are two words
+/// that name the node, so that passing one on copies no content.
 enum StagedValue {
   /// A key that the type named, with nothing to write: `encodeIfPresent` of nil.
   case absent
