@@ -80,6 +80,11 @@ public struct AnyCodingKey: CodingKey, Hashable, Sendable, CustomStringConvertib
   /// Steps stand between dots, and empty ones do not count. A step is `[index]`, or a key that
   /// begins with an ASCII letter; a key with a dot in it cannot be written.
   ///
+  ///     ".list.[45].notes"     the key "list", the index 45, the key "notes"
+  ///     "."  and  ""           no step: the root
+  ///     ".1st"                 InvalidPathElement("1st")
+  ///     ".[-1]"                EmptyListIndex("[-1]")
+  ///
   /// - Throws: ``PathParseError``.
   public static func parsePath(_ path: String) throws -> [AnyCodingKey] {
     try path.split(separator: ".").map { step in

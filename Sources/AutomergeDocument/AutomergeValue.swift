@@ -1,6 +1,9 @@
 import MergeEngine
 
-/// The content of an object as a tree of values.
+/// The content of an object as a tree of values: the winners alone, without ids, history and
+/// conflicts.
+///
+///     {"n": 1, "t": text "hi", "l": [true]}    {["l": [[Boolean(true)]], "n": Int(1), "t": T{hi}]}
 public enum AutomergeValue: Hashable, Sendable, CustomStringConvertible {
   case dict([String: AutomergeValue])
   case array([AutomergeValue])

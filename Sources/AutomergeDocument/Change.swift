@@ -2,6 +2,9 @@ public import Foundation
 import MergeEngine
 
 /// Operations that were committed together.
+///
+/// A value: it does not change, and stays what it is when the document goes on. `hash` is that of
+/// the plain form of `bytes`, so that two writers' zlibs make no difference.
 public struct Change: Hashable, Sendable {
   /// Who made the change.
   public let actorId: ActorId

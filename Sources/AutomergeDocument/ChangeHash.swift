@@ -29,6 +29,8 @@ public struct ChangeHash: Hashable, Sendable, Comparable, CustomDebugStringConve
 
 extension Set<ChangeHash> {
   /// The hashes joined, 32 bytes each, in descending order.
+  ///
+  ///     ef 3b f0 13 ... 24 bf  ae c3 7f f6 ... 57 79      two heads in 64 bytes; of none no bytes
   public func raw() -> Data {
     var bytes = Data(capacity: count * 32)
     for hash in sorted(by: >) { bytes.append(hash.bytes) }

@@ -25,6 +25,9 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The cursor in a form that can be stored, the same in all implementations.
+  ///
+  ///     01 03 02 0a 0b 07 02      element 7 of actor 0a0b; once deleted, what comes next
+  ///     01 02                     the end
   public var bytes: Data { Data(engineCursor.bytes) }
 
   /// The text form of other implementations.

@@ -4,6 +4,14 @@ import MergeEngine
 ///
 /// Each converts its arguments first: a value that the engine cannot hold is refused before
 /// observers hear of the call.
+///
+///     unknownObject        no operation here made it: another document's id, or one taken back
+///     wrongObjectType      a key for a list or text, an index for a map, a splice of another type
+///     indexOutOfBounds     an index that `Int` cannot hold counts as the greatest that it can
+///     notACounter          an increment of a place that shows no counter
+///     invalidScalar        a moment beyond 64 bits of milliseconds, an unknown type not in 10...15
+///     limitExceeded        a limit of sizes, or no operation number or actor is left
+///     observersNested      observers edit in answer to each other's edits, 32 deep
 extension Document {
   /// Sets a key of a map.
   ///

@@ -3,6 +3,9 @@ import MergeEngine
 /// Marks: names with values over stretches of text, such as bold or a link.
 ///
 /// Positions count units of ``textEncoding``. Unknown hashes among `heads` are ignored.
+///
+///     hello world      mark 0..<5 bold, expand after      "hello" bold
+///     hello, world     "," typed at 5                     "hello," bold: the end takes it in
 extension Document {
   /// Gives a stretch of text a value under a name; ``ScalarValue/Null`` takes the name away.
   ///

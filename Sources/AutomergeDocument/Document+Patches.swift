@@ -13,7 +13,8 @@ extension Document {
     }
   }
 
-  /// The patches that lead from the state at some heads to the present one.
+  /// The patches that lead from the state at some heads to the present one; none if those are its
+  /// heads.
   public func difference(since before: Set<ChangeHash>) -> [Patch] {
     committing { engine in
       engine.patches(from: before.engineHashes, to: engine.heads).map { Patch($0) }

@@ -5,6 +5,10 @@ extension Document {
   /// The way from the root to an object, outermost step first; none for the root.
   ///
   /// An index counts what is visible before the element, in a text in units.
+  ///
+  ///     {"list": [1, {"notes": text}]}      of the text: root "list", list 1, map "notes"
+  ///
+  /// - Throws: ``DocError`` of kind `unknownObject`.
   public func path(obj: ObjId) throws -> [PathElement] {
     try read { engine throws(EditError) in
       var kinds: [MergeEngine.ObjectKind] = []

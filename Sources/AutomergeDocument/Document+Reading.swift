@@ -3,6 +3,15 @@ import MergeEngine
 /// Reading, now or as it was at some heads.
 ///
 /// Unknown hashes among `heads` are ignored; without any the document was empty.
+///
+/// Reads close nothing: they see the edits of the open change. Of an object that is not shown any
+/// more, since it was deleted or replaced, they read what it holds. An id that the document does
+/// not know is refused with ``DocError``, by the calls that throw; the others say that there is
+/// nothing.
+///
+/// Cost now: a look at the place, or a step for each element that is returned. At `heads`: a step
+/// for each change up to them, once for the heads asked for last, and a look at everything the
+/// object ever held.
 extension Document {
   // MARK: - One place
 

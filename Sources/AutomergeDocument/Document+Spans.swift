@@ -15,6 +15,10 @@ public enum Span: Hashable, Sendable {
 extension Document {
   /// A text as runs of characters under the same marks, and blocks.
   ///
+  ///     "hello", bold over 1..<4, then a map, then "w"
+  ///     .text("h", marks: [])  .text("ell", marks: [bold 1..<4])  .text("o", marks: [])
+  ///     .block(the map)  .text("w", marks: [])
+  ///
   /// A block ends a run, and no mark. What is neither a string nor a map reads as U+FFFC.
   ///
   /// - Throws: ``DocError`` if the object is no text.

@@ -34,7 +34,8 @@ extension Document {
 
   /// The whole document together with the heads that the bytes hold.
   ///
-  /// Between two calls another thread could edit; here nothing comes in between.
+  /// Between two calls another thread could edit; here nothing comes in between. What is saved
+  /// later can be told by these heads (``encodeChangesSince(heads:)``).
   public func saveWithHeads() -> (bytes: Data, heads: Set<ChangeHash>) {
     committing { engine in
       (Data(engine.save()), Set(engine.heads.map { ChangeHash($0) }))
@@ -94,6 +95,9 @@ extension Document {
   // MARK: - Changes
 
   /// The changes made or received since the last save, load, or call of this.
+  ///
+  /// Appended to what was saved they make a file that loads. What waits for other changes is not
+  /// among them.
   public func encodeNewChanges() -> Data {
     committing { Data($0.saveIncremental()) }
   }
@@ -132,6 +136,9 @@ extension Document {
   }
 
   /// Runs a call that brings changes of others, and tells observers which objects they reached.
+  ///
+  /// A refused call is told to them, too, with nothing changed. `body` takes the locks itself: they
+  /// differ.
   func receiving(
     _ call: @autoclosure () -> String,
     _ body: () throws -> Set<ObjId>
@@ -150,7 +157,8 @@ extension Document {
 
   /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.
   ///
-  /// A collector is given what that did as patches.
+  /// A collector is given what that did as patches. The caller holds the lock from before the heads
+  /// are read until the patches are there, so that they tell of this call alone.
   func deliver(
     _ collector: PatchCollector?,
     _ body: (MergeDocument) throws(ChunkError) -> Void
@@ -216,6 +224,8 @@ extension Document {
 
 extension Int64 {
   /// The whole part of a number of seconds, within 64 bits; 0 for NaN.
+  ///
+  ///     1.9 -> 1      -1.9 -> -1      1e300 -> 2^63 - 1      -infinity -> -2^63
   init(clamping seconds: Double) {
     if let exact = Int64(exactly: seconds.rounded(.towardZero)) {
       self = exact

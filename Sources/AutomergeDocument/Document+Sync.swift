@@ -8,6 +8,11 @@ import MergeEngine
 /// Each message that comes goes to ``receiveSyncMessage(state:message:)``, after which there may be
 /// something to say again. Both sides begin with a message, and a session is over when neither has
 /// one.
+///
+///     connected       generate, send; the other side likewise
+///     a message       receive, then generate and send as long as there is one
+///     edited          generate and send: the peer learns of it
+///     disconnected    `state.reset()`, or store `state.encode()` and read it when the peer is back
 extension Document {
   /// The next message for the peer; nil if there is none until the peer answers, or none at all.
   ///

@@ -1,6 +1,9 @@
 package import MergeEngine
 
 /// A transaction that runs: where it began, and what to go back to.
+///
+/// Transactions nest, and each goes back by itself: an inner one that throws, and whose error is
+/// caught, takes back only what it did.
 struct OpenTransaction {
   let savepoint: Savepoint
   /// The document at the savepoint, kept when something commits while the transaction runs.
@@ -11,7 +14,7 @@ struct OpenTransaction {
 extension Document {
   /// Runs `body` with the engine; no other thread edits meanwhile.
   ///
-  /// For reading alone: no observer is told of edits made here.
+  /// For reading alone: no observer is told of edits made here, and nothing takes them back.
   package func reading<Result>(
     _ body: (MergeDocument) throws -> Result
   ) rethrows -> Result {

@@ -24,6 +24,10 @@ final class ObservedCall {
 /// held while observers are called. ``merge(other:)`` takes the locks of both documents, always in
 /// the same order, so two documents may merge into each other at once. Nothing from outside
 /// traps: foreign ids, wrong indexes and damaged bytes are refused with errors.
+///
+/// Locks are taken in this order, and given back before observers are told: documents by their
+/// `number`, then the lock within a ``SyncState``, then that of an observers' list, under which
+/// nothing is called.
 public final class Document: @unchecked Sendable {
   let engine: MergeDocument
   let lock = RecursiveLock()
@@ -32,6 +36,8 @@ public final class Document: @unchecked Sendable {
   /// Which of two documents is locked first: the one with the smaller number.
   let number: UInt64
   /// The running transactions, outermost first; guarded by `lock`.
+  ///
+  /// Empty whenever no thread holds the lock: a transaction holds it from its beginning to its end.
   var transactions: [OpenTransaction] = []
   #if canImport(Combine)
   /// Made when somebody first asks for a publisher; guarded by `lock`.
@@ -193,6 +199,10 @@ public final class Document: @unchecked Sendable {
     observers.didMutate(mutation, changed)
   }
 
+  /// The objects that operations since a savepoint wrote into; asked only if somebody is to be
+  /// told.
+  ///
+  /// Cost: changes received since are decoded again.
   func changedObjects(since savepoint: Savepoint) -> Set<ObjId> {
     guard engine.hasChanged(since: savepoint) else { return [] }
     return Set(
@@ -202,7 +212,7 @@ public final class Document: @unchecked Sendable {
     )
   }
 
-  /// Runs a reading call under the lock.
+  /// Runs a reading call under the lock; the edits of the open change are seen, and it stays open.
   @inline(__always)
   func read<Result>(
     _ body: (MergeDocument) throws(EditError) -> Result
@@ -212,7 +222,10 @@ public final class Document: @unchecked Sendable {
     do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
   }
 
-  /// Runs a call that closes the open change first.
+  /// Runs a call that closes the open change first; observers are not told, since nothing that is
+  /// shown changes.
+  ///
+  /// Changes that the commit has made impossible are dropped, and logged behind the call.
   func committing<Result>(_ body: (MergeDocument) throws -> Result) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }
@@ -223,6 +236,14 @@ public final class Document: @unchecked Sendable {
   }
 
   /// To be called before anything that commits: keeps what running transactions may go back to.
+  ///
+  ///     transaction begins      savepoint behind operation 3, backup nil
+  ///     two edits               operations 4 and 5
+  ///     save() within it        backup = the document at the savepoint; then 1...5 become a change
+  ///     it throws               the backup is restored: 1...3 are open again, the change is gone
+  ///
+  /// A savepoint alone would do while nothing commits. Cost: a copy of the document, for each
+  /// running transaction once.
   func prepareToCommit() {
     for place in transactions.indices where transactions[place].backup == nil {
       transactions[place].backup = engine.copy(at: transactions[place].savepoint)

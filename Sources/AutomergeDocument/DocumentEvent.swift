@@ -2,6 +2,11 @@
 ///
 /// Each mutating call gives one event of each phase, also if it throws or turns out to change
 /// nothing; a transaction, such as encoding a whole model, counts as one call.
+///
+///     put in a             will 1 (target a)    did 1 (changed: a)
+///     encode, in a and b   will 2 (no target)   did 2 (changed: a, b)
+///     merge of nothing     will 3 (no target)   did 3 (changed: none)
+///     save                 none: it closes the open change, and shows nothing else than before
 public struct DocumentEvent: Hashable, Sendable {
   /// Before or after.
   public enum Phase: Hashable, Sendable {
@@ -53,8 +58,8 @@ extension Document {
 
   /// The events of this document from now on, of all calls or of those that reach `object`.
   ///
-  /// None is lost: events that were not taken yet are kept. The sequence ends when its task is
-  /// cancelled, or when the document is let go.
+  /// None is lost: events that were not taken yet are kept, as many as there are. The sequence ends
+  /// when its task is cancelled, or when the document is let go.
   public func events(of object: ObjId? = nil) -> AsyncStream<DocumentEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: DocumentEvent.self)
     let observer = Observer(object: object) {

@@ -78,6 +78,12 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
 }
 
 /// Why stored or received bytes were refused.
+///
+///     reason    the checksum is not that of the content
+///     offset    4
+///     section   ["chunk", "header"]
+///     limit     nil
+///     in words  the checksum is not that of the content at byte 4 in chunk/header
 public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong with them: a clause such as "the checksum is not that of the content".
   public let reason: String

@@ -27,6 +27,10 @@ public struct Mark: Hashable, Sendable {
 }
 
 /// Which text that is typed at a mark's ends becomes part of it.
+///
+///     "b" of "abc" is marked, "X" is typed at 1, or at 2
+///     before   a[Xb]c   a[b]Xc          after   aX[b]c   a[bX]c
+///     both     a[Xb]c   a[bX]c          none    aX[b]c   a[b]Xc
 public enum ExpandMark: Hashable, Sendable {
   /// What is typed at its start.
   case before

@@ -8,7 +8,7 @@ package import MergeEngine
 public struct ObjId: Hashable, Sendable, CustomDebugStringConvertible {
   /// The id in the engine's words; its hint makes finding the object faster.
   package let engineID: MergeEngine.ObjectID
-  /// What the object was said to be where the id came from.
+  /// What the object was said to be where the id came from; no part of its identity.
   package let kind: MergeEngine.ObjectKind
 
   @inline(__always)
@@ -41,6 +41,9 @@ public struct ObjId: Hashable, Sendable, CustomDebugStringConvertible {
   /// The id in a form that can be stored, `[version, kind, counter x 4, actor...]`.
   ///
   /// The counter is little-endian.
+  ///
+  ///     01  00  00 00 00 00               the root: a map, counter 0, no actor
+  ///     01  02  05 00 00 00  ab cd        the text that operation 5 of the actor abcd made
   public var bytes: Data {
     var bytes: [UInt8] = [Self.formatVersion, kind.rawValue]
     for shift: UInt32 in [0, 8, 16, 24] {

@@ -40,6 +40,14 @@ final class Observer: Sendable {
 ///
 /// Its lock guards the list alone and is never held while an observer is called. A plain flag
 /// beside it lets a call find out without a lock that there are no observers.
+///
+///     put(obj: a)          observer of all     observer of a     observer of b
+///     before               will 7              will 7            -
+///     after, a changed     did 7               did 7             -
+///     merge, b changed     will 8, later did   -                 will 8 and did 8, both after it
+///
+/// Who is told after a call is who was there before it: nobody hears of an end without its
+/// beginning.
 final class ObserverList: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var observers: [Observer] = []
@@ -120,6 +128,9 @@ final class ObserverList: @unchecked Sendable {
   }
 
   /// Tells of a call that is about to begin; nil if it is made too deep within others to be told.
+  ///
+  /// Depth is counted by thread: an observer's call runs on the thread of the call that it is told
+  /// of.
   func willMutate(_ target: ObjId?) -> Mutation? {
     let mutation: Mutation? = lock.withLock {
       let thread = RecursiveLock.currentThread
@@ -147,6 +158,9 @@ final class ObserverList: @unchecked Sendable {
   }
 
   /// Tells those who were there at the beginning that the call is over.
+  ///
+  /// An observer of one object that the call did not name hears both phases now, since only now it
+  /// is known that the object was reached.
   func didMutate(_ mutation: Mutation, _ changed: Set<ObjId>) {
     let will = DocumentEvent(
       phase: .will,

@@ -3,6 +3,7 @@ package import MergeEngine
 /// One step on the way from what a document showed to what it shows.
 ///
 /// Patches are carried out in order: indexes and paths speak of the state after the patches before.
+/// Whoever shows a document may follow it by them, and need not read it anew.
 public struct Patch: Hashable, Sendable {
   public let action: PatchAction
   /// From the root to the object that the action names.
@@ -21,6 +22,11 @@ public struct Patch: Hashable, Sendable {
 }
 
 /// What a patch does.
+///
+///     "cat" to "chat"             SpliceText(obj: the text, index: 1, value: "h", marks: [:])
+///     a counter from 3 to 5       Increment(the map, .Key("n"), 2)
+///     {"a": 1} to {}              DeleteMap(the map, "a")
+///     [1, 2, 3] to [1, 3]         DeleteSeq(obj: the list, index: 1, length: 1)
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum PatchAction: Hashable, Sendable {
   /// Sets a key or an element; an object comes empty, and what it holds follows.

@@ -11,6 +11,15 @@ import Synchronization
 /// the engine takes some 50 ns, and takes the lock once. What holds it: `ThreadTests`, whose law draws
 /// scripts of 2 to 4 threads and asks for one order of all their calls, also under the sanitizer of
 /// threads (`Scripts/sanitize.sh`).
+///
+///     free               owner 0       depth 0
+///     lock by thread t   owner t       depth 0       one compare and exchange
+///     once more by t     owner t       depth 1       no other thread writes either
+///     unlock             owner t       depth 0
+///     unlock             owner 0       depth 0       a waiter is woken if there is one
+///
+/// `depth` needs no order of its own: the owner alone reads and writes it, and it is 0 again
+/// whenever `owner` changes hands, which acquires and releases.
 final class RecursiveLock: Sendable {
   /// The thread that holds the lock; 0 for none.
   private let owner = Atomic<UInt>(0)
@@ -43,7 +52,8 @@ final class RecursiveLock: Sendable {
     owner.load(ordering: .relaxed) == Self.currentThread
   }
 
-  /// Waits until no other thread holds the lock, and takes it.
+  /// Waits until no other thread holds the lock, and takes it; must be given back by the same
+  /// thread.
   @inline(__always)
   func lock() {
     let me = Self.currentThread

@@ -2,6 +2,9 @@ public import Foundation
 package import MergeEngine
 
 /// A value that is not an object.
+///
+/// Equal as Swift compares: `-0.0` equals `0.0`, strings by canonical equivalence, a `F64` that is
+/// not a number nothing, itself included. A document tells strings apart by their bytes.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum ScalarValue: Hashable, Sendable, CustomStringConvertible {
   case Bytes(Data)

@@ -1,5 +1,15 @@
 public import Foundation
 
+// How numbers are read and written by hand; the coders have rules of their own (`ReadingSession`).
+//
+//     type                       written as   read from
+//     Int, Int8 ... Int64        Int          Int alone, where it fits
+//     UInt, UInt8 ... UInt64     Uint         Uint alone, where it fits
+//     Double                     F64          F64 alone
+//     Float                      F64          F64 alone, to the nearest
+//
+// `UInt` has an error of its own, the other unsigned types share that of `Int`.
+
 /// The scalar is no unsigned integer, or too large for the type.
 public enum UIntScalarConversionError: LocalizedError, Hashable, Sendable {
   case notUIntScalarValue(_ val: ScalarValue)

@@ -4,6 +4,11 @@ public import Foundation
 ///
 /// Conversion is strict: an `Int` is read from `Int` alone, not from `Uint` or `F64`. The coders do
 /// not ask this protocol; it serves reading and writing scalars by hand.
+///
+///     Bool     Boolean          String   String          URL    String, as `absoluteString`
+///     Data     Bytes            Date     Timestamp       numbers: in a file of their own
+///
+/// Refusals are returned and not thrown, each in its type's own error, as automerge-swift has them.
 public protocol ScalarValueRepresentable {
   /// Why a scalar is not of this type.
   associatedtype ConvertError: LocalizedError

@@ -8,6 +8,8 @@ import MergeEngine
 /// be lost.
 ///
 /// Copies share one state, as those of automerge-swift do. Safe to use from several threads.
+///
+/// A state belongs to one document and one peer.
 public struct SyncState: Sendable {
   private let box: Box
 

@@ -94,6 +94,12 @@ struct TextDiff<Item: Equatable> {
   }
 
   /// Where a shortest edit script can be cut in two, relative to the ranges' starts.
+  ///
+  /// Round `d` looks at the diagonals -d, -d + 2, ..., d, from what round d - 1 has left on their
+  /// neighbours: a script of `d` differences ends on one of these. The two searches have met when
+  /// what one has behind it and the other before it on a diagonal add up to the whole old range.
+  ///
+  /// - Returns: nil only if no cut makes both halves smaller; the caller then replaces all.
   private mutating func middleSnake(
     _ oldRange: Range<Int>,
     _ newRange: Range<Int>

@@ -28,6 +28,12 @@ extension MergeDocument {
 
   /// `item` is a place in the old items, `index` in the text as it is by now: what was deleted or
   /// inserted so far is counted already, so that no step needs to know of those before it.
+  ///
+  ///     "abcd" to "aXYcd"     item  index   text
+  ///     keep 1                1     1       abcd
+  ///     delete 1              2     1       acd
+  ///     insert "XY"           2     3       aXYcd
+  ///     keep 2                4     5       aXYcd
   private func apply(
     _ steps: [DiffStep],
     _ old: TextItems,
@@ -144,6 +150,11 @@ private struct ElementWalk {
 }
 
 /// Numbers for characters: its scalar for one of a single scalar, and one above for others.
+///
+///     "a" 0x61     "é" as U+00E9 0xE9     "e" and U+0301 0x110000     the next such 0x110001
+///
+/// Scalars end at 0x10FFFF, so that the two kinds never meet. Canonically equivalent characters are
+/// two: what is stored differs.
 private struct ItemNames {
   private var longer: [[UInt8]: UInt32] = [:]
 

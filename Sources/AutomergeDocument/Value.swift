@@ -38,6 +38,11 @@ public enum ObjType: Hashable, Sendable, CustomDebugStringConvertible {
 }
 
 /// What a key or an index holds: an object or a scalar.
+///
+///     {"n": 1, "t": text}      "n" holds .Scalar(.Int(1)), "t" holds .Object(its id, .Text)
+///
+/// An object is named and not held: what it contains is read by its id, and is what it is at that
+/// time.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public enum Value: Hashable, Sendable, CustomDebugStringConvertible {
   case Object(ObjId, ObjType)

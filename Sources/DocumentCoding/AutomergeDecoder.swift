@@ -79,6 +79,11 @@ public struct AutomergeDecoder: @unchecked Sendable {
 
   /// A path error of the document becomes the decoding error that comes nearest to it, and stays as
   /// the underlying one.
+  ///
+  ///     on the way nothing stands          SchemaMissing          keyNotFound
+  ///     an index beyond the end            IndexOutOfBounds       valueNotFound
+  ///     through a text or a scalar         PathExtendsThrough...  typeMismatch
+  ///     a key of a list, an index of a map AutomergeDocError      typeMismatch
   private func locate<T>(
     _ type: T.Type,
     _ steps: [PathKey],

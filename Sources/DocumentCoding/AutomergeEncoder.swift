@@ -103,6 +103,9 @@ public struct AutomergeEncoder: @unchecked Sendable {
   ///     // The model is edited; meanwhile the document merges.
   ///     try encoder.encode(model, basedOn: heads)
   ///
+  ///     heads ---- changes of others ----- merged: both sides' fields
+  ///        `------ the model's changes ----'
+  ///
   /// The open change is closed first. If others changed the document since, the encode becomes a
   /// change of its own.
   ///
@@ -154,7 +157,11 @@ public struct AutomergeEncoder: @unchecked Sendable {
 
   /// The staged value, and the steps of the path.
   ///
-  /// At the root only a map is taken; a text or counter is put into one.
+  /// At the root only a map is taken; a text or counter is put into one:
+  ///
+  ///     encode(Counter(3))              {"value": counter 3}
+  ///     encode(Counter(3), at: [n])     {"n": counter 3}
+  ///     encode([1])                     refused: the root is always a map
   private func stage<T: Encodable>(
     _ value: T,
     _ path: [any CodingKey]
@@ -213,6 +220,9 @@ public struct AutomergeEncoder: @unchecked Sendable {
   }
 
   /// Returns what is to be bound: on a branch the caller binds, when the branch is merged.
+  ///
+  /// Refusals of the engine come out as `CodingKeyLookupError`; what was written by then is for the
+  /// transaction around to take back.
   @discardableResult
   private func write(
     _ staged: StagedValue,

@@ -3,8 +3,15 @@ import MergeEngine
 
 /// A selection of a bound text that stays with its characters while others type.
 ///
-/// Made by ``AutomergeText/anchor(_:)``; ``AutomergeText/selection(of:)`` says where it is now. An empty one
-/// is a caret: it stays before the character that it was before.
+/// Made by ``AutomergeText/anchor(_:)``; ``AutomergeText/selection(of:)`` says where it is now. An
+/// empty one is a caret: it stays before the character that it was before.
+///
+///     hello [world]            a cursor at w, another at d
+///     oh, hello [world]        typed before: it moves along
+///     hello [wo-o-orld]        typed inside: part of it
+///     hello [world]s           typed behind: not part of it
+///     hello [worl]             d is deleted
+///     hello |                  all is deleted: a caret
 public struct TextAnchor: Hashable, Sendable {
   fileprivate let object: ObjId
   /// Before the first character; the place of a caret.

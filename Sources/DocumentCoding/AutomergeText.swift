@@ -13,6 +13,10 @@ import Synchronization
 /// read or set; it never traps. ``isAttached`` tells whether the object is still part of the
 /// document.
 ///
+///     let body = AutomergeText("hi")     unbound
+///     try encoder.encode(Note(body))     a text "hi" is made, and `body` bound to it
+///     body.value = "hi!"                 one character is typed, and no text replaced
+///
 /// A mutex guards what the instance is bound to; it is never held while the document is called.
 public final class AutomergeText: Sendable {
   struct Binding: Sendable {

@@ -6,6 +6,10 @@ import Synchronization
 /// Passes on to views what a document tells of one object, if the value changed with it.
 ///
 /// The publisher is sent from the thread that changed the document.
+///
+/// Two changes that follow each other fast may be told as one: what was read last is compared, and
+/// a value that went and came back between is no change. The lock is not held while the value is
+/// read or views are told.
 final class ChangeRelay: @unchecked Sendable {
   let publisher = ObservableObjectPublisher()
   private let state = Mutex<(token: ObservationToken?, last: Int?)>((nil, nil))

@@ -12,6 +12,10 @@ public enum SchemaStrategy: Hashable, Sendable {
 ///
 /// In both cases a key that the type names and whose value is nil is removed, surplus list
 /// elements are, and so are the keys of a dictionary or of an enum's case that the value lacks.
+///
+///     document {title: "a", due: 1, color: 2}     Note(title: "b", due: nil)
+///     remove                                      {title: "b"}
+///     preserve                                    {title: "b", color: 2}
 public enum UnknownKeys: Hashable, Sendable {
   /// They are deleted, as in automerge-swift.
   case remove
@@ -23,6 +27,9 @@ public enum UnknownKeys: Hashable, Sendable {
 ///
 /// A stored timestamp that the rule would give for the date already is left alone, with the
 /// fraction that another program may have put there.
+///
+///     stored 1,999 ms     decoded 1.999 s, encoded as it is     `seconds` leaves the 1,999
+///     stored 1,999 ms     encoded 2.5 s                         `seconds` writes 2,000
 public enum DateTruncation: Hashable, Sendable {
   /// Rounded down to whole seconds, before 1970 too.
   case seconds

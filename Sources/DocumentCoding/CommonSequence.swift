@@ -173,6 +173,10 @@ enum CommonSequence {
 /// Memory and time: the product of both lengths; the caller's limit keeps it small. `best[from,
 /// to]` is the best sum for what is left of both from there on, so that the walk forward loses
 /// nothing.
+///
+///     likeness   new 0   new 1        the pairs (0, 1) and (1, 0) cross: only one of them
+///     old 0      0       50           best 101, the pair (1, 0)
+///     old 1      101     30
 struct Likeness {
   private let old: Int
   private let new: Int

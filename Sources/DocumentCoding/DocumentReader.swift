@@ -9,6 +9,12 @@ import MergeEngine
 ///
 /// A table is read as a map. Nothing else is read in the place of another container, not even an
 /// empty list for an empty map: which one was meant is not to be guessed.
+///
+///     stands there     keyed            unkeyed          single value
+///     map, table       its keys         typeMismatch     the type that asks decodes itself
+///     list             typeMismatch     its elements     likewise
+///     text, scalar     typeMismatch     typeMismatch     by the rule of ``ReadingSession``
+///     null             valueNotFound    valueNotFound    nil
 struct DocumentReader: Decoder {
   let session: ReadingSession
   let value: MergeEngine.Value

@@ -73,7 +73,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Inserts elements one after the other, scalars that follow each other at once.
+  /// Inserts elements one after the other, scalars that follow each other by one splice.
   private mutating func insert(
     _ elements: some Sequence<StagedValue>,
     into object: ObjectID,
@@ -162,6 +162,16 @@ extension DocumentWriter {
 
   /// First all deletions, from the end on so that indexes in front stay right; then the plan from
   /// its start, in which each step's index is the final one.
+  ///
+  ///     document   a b c d            plan  same(0), insert x, update(2) to c'
+  ///     delete 3   a b c
+  ///     delete 1   a c
+  ///     step 0     a c                stays
+  ///     step 1     a x c              inserted at 1
+  ///     step 2     a x c'             written over the element that is at 2 now
+  ///
+  /// The old indexes in the plan serve to look up what stood there; matches ascend, so that what
+  /// stays is in the order of the plan already.
   private mutating func carryOut(
     _ plan: ListPlan,
     on known: StoredList,
@@ -284,6 +294,9 @@ extension DocumentWriter {
 }
 
 /// An order of scalars, so that a set is written in the same order in every run.
+///
+/// Kinds come one behind the other, as the cases stand; within one, numbers by value and strings as
+/// Swift orders them. Booleans and bytes have none: a set of them is written as it comes.
 private enum SortKey: Comparable {
   case integer(Int64)
   case large(UInt64)

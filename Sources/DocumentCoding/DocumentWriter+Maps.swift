@@ -37,6 +37,10 @@ extension DocumentWriter {
   ///
   /// `present` counts the keys of the document that the model accounts for. If it has no more, none
   /// has to be deleted, and its keys are not even listed.
+  ///
+  ///     document {a: 1, b: 2, z: 3}     model {a: 1, b: 4, c: nil}
+  ///     a is shown, b is put; c is named and not there      present 2
+  ///     three keys, two of them named: z is deleted, unless unknown keys are preserved
   mutating func update(_ object: ObjectID, with map: StagedMap, _ path: CodingPath) throws {
     let (tree, draft) = (map.tree, map.tree.draft)
     var present = 0

@@ -103,7 +103,7 @@ extension DocumentWriter {
   /// Above ``likenessLimit`` pairs, elements at one place are taken for alike, or not at all.
   ///
   /// Why a limit: each look at a pair reads a map's fields, and a list that was replaced as a whole
-  /// would look at all pairs.
+  /// would look at all pairs. 64 elements against 64 are within it.
   private mutating func pair(
     _ elements: ContiguousArray<StagedValue>,
     in new: Range<Int>,
@@ -170,6 +170,11 @@ extension DocumentWriter {
   }
 
   /// How well an element serves for a value: 0 for not at all, up to 101.
+  ///
+  ///     {"id": 1, "a": 2, "b": 3}  for  {"id": 1, "a": 2, "b": 4}       67: two of three fields
+  ///     {"id": 1, "a": 2, "b": 3}  for  {"id": 9, "a": 2, "b": 3}       67: the id was corrected
+  ///     {"id": 1, "a": 2, "b": 3}  for  {"id": 9, "a": 2, "b": 4}       0: another thing
+  ///     a scalar                   for  a scalar                        1
   ///
   /// An element of other identity (`id`) can serve only if at least half of its fields are the
   /// same: then the id was probably corrected, and else it is another thing. Ties go to the earlier

@@ -9,6 +9,14 @@ import MergeEngine
 extension DocumentWriter {
   /// Whether a stored value is what the staged one would be decoded from, and come to again.
   ///
+  ///     the model has    and these stored values are left as they are
+  ///     Int 7            int 7, uint 7, double 7.0
+  ///     Float 0.1        every double that rounds to it
+  ///     Date             a timestamp of what it is cut to, or one that is cut to the same
+  ///     URL              a string of its bytes, or one that Foundation spells like it
+  ///     UUID             its string, in upper or lower case
+  ///     String           a string of its bytes, or a text that reads like it
+  ///
   /// The asymmetry is wanted: a value that another language stored in another form, and that
   /// decodes to the very same model value, is not rewritten into our form. Otherwise two apps would
   /// write over each other's form for ever without a change of meaning. For cautious writers the
@@ -46,6 +54,8 @@ extension DocumentWriter {
   }
 
   /// Whether all of a staged value stands in the document, down to the last element.
+  ///
+  /// Cost: what is equal up to the first difference; of lists in any order all fingerprints.
   ///
   /// The value stands at `step` of `holder`.
   mutating func shows(

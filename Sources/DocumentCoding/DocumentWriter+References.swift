@@ -82,6 +82,13 @@ extension DocumentWriter {
   /// An instance that is bound to another place which still is there stays so: it is never bound
   /// to a second one. But if another instance was written to that place, it has changed places.
   ///
+  ///     instance         was bound to                          is bound to
+  ///     new              nothing                               its place
+  ///     moved            a place that is gone                  its new place
+  ///     one of two       each to the other's place: swapped    the place where each was written
+  ///     shared           a place that still is there           that place; at the other is a copy
+  ///     another's        a place of another document           that
+  ///
   /// Called once, behind the last write: only then are indexes final, and only then is it known
   /// that nothing was refused. Until here no binding of the caller's instances was changed.
   func bind() throws {

@@ -21,7 +21,7 @@ struct DocumentWriter {
   let log: DocumentLog
   /// All keys that the model names anywhere; nil if unknown keys are deleted.
   let namedKeys: Set<ExactKey>?
-  /// What bound texts and counters held before the first write.
+  /// What bound texts and counters held before the first write; filled as texts are overwritten.
   var held: HeldValues
   /// Texts and counters to bind when all has been written.
   var bindings: [PendingBinding] = []
@@ -44,6 +44,18 @@ struct DocumentWriter {
   ///
   /// The questions go from the strictest to the loosest: nothing there, null, an instruction
   /// without a value, a container, and last a scalar, which is compared before it is put.
+  ///
+  ///     stands there      is to stand there     readonly           createWhenNeeded   override
+  ///     nothing           anything but nil      SchemaMissing      made               made
+  ///     null              map, list or text     SchemaMissing      made               made
+  ///     another kind      map, list or text     MismatchedSchema   MismatchedSchema   replaced
+  ///     an object         a scalar, a counter   MismatchedSchema   replaced           replaced
+  ///     a scalar          a scalar, a counter   put                put                put
+  ///     a text            a string              the text is edited, by every strategy
+  ///     a value of a key  nil (`.absent`)       stays              deleted            deleted
+  ///
+  /// Null stays where nil is to stand. Cautious writing refuses a scalar or counter over anything
+  /// of another kind but null, before any of these.
   mutating func write(
     _ value: StagedValue,
     over current: MergeEngine.Value?,

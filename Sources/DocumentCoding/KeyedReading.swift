@@ -5,6 +5,14 @@ import MergeEngine
 ///
 /// Nothing is read ahead: each field is one look-up in the engine, so that a type with few fields
 /// does not pay for a map with many keys.
+///
+///     stands there      decode          decodeIfPresent   decodeNil        contains
+///     nothing           keyNotFound     nil               keyNotFound      false
+///     null              valueNotFound   nil               true             true
+///     the right kind    the value       the value         false            true
+///     another kind      typeMismatch    typeMismatch      false            true
+///
+/// A field of an optional type that is read by `decode` is nil where nothing or null stands.
 struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let session: ReadingSession
   let object: ObjectID
@@ -245,6 +253,9 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The superclass reads what stands under the key; from the same map if nothing does, as
   /// automerge-swift wrote it.
+  ///
+  ///     {"name": "a", "super": {"id": 1}}     the superclass reads {"id": 1}
+  ///     {"name": "a", "id": 1}                it reads this map
   func superDecoder(forKey key: Key) throws -> any Decoder {
     stored(key) == nil ? itself : try reader(key)
   }

@@ -50,6 +50,11 @@ struct ReadingSession {
 
   /// Wrong kinds are a mismatch, and numbers that do not fit are corrupted data: a caller may tell
   /// a foreign document from a value out of range.
+  ///
+  ///     Int8 from int 7, uint 7, double 7.0     7
+  ///     Int8 from int 300, double 7.5           dataCorrupted
+  ///     Int8 from string "7", counter 7         typeMismatch
+  ///     Int8 from null                          valueNotFound
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(
     _ type: Integer.Type,
@@ -139,6 +144,12 @@ struct ReadingSession {
   }
 
   /// Types with a rule of their own.
+  ///
+  ///     Date            a timestamp
+  ///     Data            bytes
+  ///     URL             a string or a text; a map as Foundation writes one decodes itself
+  ///     AutomergeText   a text, bound; at the root and at a path also a map with it under "value"
+  ///     Counter         a counter, bound where it has a place; likewise
   ///
   /// Nil if the type has no rule of its own, or a rule that is not for this value: then the type
   /// decodes itself. The cast `as? Value` always succeeds, since the type was compared before.

@@ -6,6 +6,13 @@ import MergeEngine
 ///
 /// Staging runs the model's code, and can fail; writing compares with the document, and runs no
 /// code but ours. The draft holds the tree; here is what the draft does not understand.
+///
+///     Note(title: "a", due: date, likes: counter)
+///
+///     draft    map [ title: "a" | due: timestamp, note 1 | likes: foreign, note 2 ]
+///     notes    0: keyed nil   1: the date with its fraction   2: the counter itself
+///
+/// The notes say what else counts as equal, and what is to be bound.
 final class StagedTree {
   let draft = Draft()
   /// The way from the root of the document to the root of the tree.

@@ -5,6 +5,9 @@ import MergeEngine
 ///
 /// What a model wrote, before anything is decided about the document: the kinds that are stored
 /// alike and compared in different ways (`date`, `url`, `uuid`, `float`) are still apart here.
+///
+/// Made when it is asked for, out of a node of the draft, and small: maps and lists are two words
+/// that name the node, so that passing one on copies no content.
 enum StagedValue {
   /// A key that the type named, with nothing to write: `encodeIfPresent` of nil.
   case absent
@@ -163,7 +166,8 @@ struct StagedNodes: Sequence, IteratorProtocol {
   }
 }
 
-/// A key that equals another if the bytes do, as in a document.
+/// A key that equals another if the bytes do, as in a document: "\u{E9}" and "e\u{301}" are two,
+/// which `String` takes for one.
 struct ExactKey: Hashable {
   let key: String
 

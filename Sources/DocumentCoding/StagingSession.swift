@@ -10,6 +10,13 @@ import MergeEngine
 ///
 /// Nothing of the document is read here, and no lock is held while the model's code runs, so that
 /// an `encode(to:)` may itself use the document.
+///
+///     a place is opened          by its container, or as the root
+///     it is filled, or begun     with a type's own content, or as the map or list that it asks for
+///     it is linked               only then is it part of the value
+///
+/// What throws leaves its place unlinked: a model that catches the error and encodes something else
+/// has the same container as before. The draft is dropped as a whole when the encode fails.
 final class StagingSession {
   let tree: StagedTree
   let draft: Draft
@@ -202,6 +209,9 @@ final class StagingSession {
 extension DateTruncation {
   /// What is stored for a date; nil for one that no timestamp holds.
   ///
+  ///     seconds        1.9 s -> 1,000 ms      -0.5 s -> -1,000 ms
+  ///     milliseconds   1.2344 s -> 1,234 ms
+  ///
   /// Rounds down where it cuts to seconds, so that a date before 1970 does not move into the next
   /// second: -0.5 s is -1 s. Milliseconds are rounded to the nearest, since a double of seconds
   /// seldom hits one exactly.
@@ -216,7 +226,8 @@ extension DateTruncation {
     }
   }
 
-  /// What the rule makes of milliseconds that are stored already.
+  /// What the rule makes of milliseconds that are stored already: 1,999 and -1 become 1,000 and
+  /// -1,000.
   func truncated(_ milliseconds: Int64) -> Int64 {
     switch self {
     case .seconds:

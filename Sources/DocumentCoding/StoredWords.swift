@@ -1,7 +1,8 @@
 import Foundation
 import MergeEngine
 
-// What messages call the values of a document.
+// What messages call the values of a document, which are not the names of Swift's types. Scalars
+// have one word exactly if they are of one kind: that is what cautious writing compares.
 
 extension ObjectKind {
   var word: String {

@@ -1,6 +1,15 @@
 import Foundation
 
 /// What the coders treat a type as, found once for each type.
+///
+///     Date, UUID, URL, Data, AutomergeText, Counter     value
+///     [String: Int], and keys that are                  dictionary: a map
+///     `CodingKeyRepresentable`, but for Int
+///     [Int: String]                                     integerDictionary: refused
+///     [Double: Int]                                     pairs: a list key, value, key, value ...
+///     Set<String>                                       set: a list in any order
+///     an enum, if unknown keys are preserved            enumeration
+///     anything else                                     plain
 enum TypeTrait {
   /// A struct or class, or anything else without a rule of its own.
   case plain

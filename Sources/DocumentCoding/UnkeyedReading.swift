@@ -91,6 +91,8 @@ struct UnkeyedReading: UnkeyedScalarDecoding {
   }
 
   /// Does not go on to the next element: its callers do, once the container has been made.
+  ///
+  /// So a list that was asked for where a map stands may be asked for as a map.
   private mutating func reader(_ type: Any.Type) throws -> DocumentReader {
     let reader = try session.reader(
       next(type),

@@ -5,6 +5,11 @@ import MergeEngine
 ///
 /// Elements are appended in the order of the calls, and none can be replaced: two containers for
 /// one list, as a superclass makes them, append in turns.
+///
+///     encode(1)                       [1]
+///     encode(value) that throws       [1]         its place is not linked, and `count` is 1 still
+///     encodeNil()                     [1, null]
+///     nestedContainer()               [1, null, {}]
 struct UnkeyedStaging: UnkeyedScalarEncoding, ScalarWriting {
   let session: StagingSession
   let list: Draft.Node
@@ -65,6 +70,9 @@ struct UnkeyedStaging: UnkeyedScalarEncoding, ScalarWriting {
 }
 
 /// Stages a value that stands for itself, without a container.
+///
+/// One value for one place: a second is refused when the encode ends, since most of these calls
+/// cannot throw.
 struct SingleStaging: SingleScalarEncoding, ScalarWriting {
   let encoder: StagingEncoder
 

@@ -18,6 +18,23 @@ import Texts
 /// fast.
 ///
 /// Source: Specification/Format.md, "Chunks", "Numbers"; FIPS 180-4, section 6.2.
+///
+/// A change of the actor 07 that sets "k" to 5, from the calls that make its parts:
+///
+///     run(-1, 1)                       7f 01               a literal run of one row, 1
+///     columns([(0x15, 7f 01 6b),       06                  six columns
+///              (0x34, 01),             15 03  34 01        spec and length of each
+///              (0x42, 7f 01),          42 02
+///              (0x56, 7f 14),          56 02
+///              (0x57, 05),             57 01
+///              (0x70, 7f 00)])         70 02               then 7f 01 6b 01 7f 01 7f 14 05 7f 00
+///     change(actor: 7, ops: ...)       85 6f 4a 83         magic
+///                                      47 e7 28 dd         checksum, by the SHA-256 below
+///                                      01 20               type 1, 32 bytes of content
+///                                      00                  no dependencies
+///                                      01 07               the actor, one byte
+///                                      01 01 00 00         seq, startOp, time, no message
+///                                      00                  no other actors, then the columns
 package enum ChunkForge {
   /// An unsigned number in LEB128.
   ///
@@ -53,10 +70,9 @@ package enum ChunkForge {
     }
   }
 
-  /// A run-length run of an unsigned number.
+  /// A run-length run of an unsigned number; -1 as the count makes a literal run of one.
   ///
-  /// The caller keeps `count` above 1: a run of one is a literal, `[0x7f]` and the number, in the
-  /// only form that a change may have.
+  /// The caller never gives 1: a run of one is a literal in the only form that a change may have.
   package static func run(_ count: Int, _ number: UInt64) -> [UInt8] {
     signed(Int64(count)) + unsigned(number)
   }

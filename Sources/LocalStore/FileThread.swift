@@ -1,6 +1,8 @@
 import Dispatch
 
 /// Runs what blocks on a thread that is not of the cooperative pool.
+///
+/// Concurrent, since openings are of different stores: none waits for another's files.
 struct FileThread {
   private static let queue = DispatchQueue(
     label: "touchstone.local-store.open",

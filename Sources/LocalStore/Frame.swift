@@ -20,6 +20,12 @@ import CZlib
 ///
 /// Each frame names the checksum of the one before, so that frames cannot be swapped, left out, or taken
 /// over from an earlier life of the file.
+///
+/// A frame without payload, the last of `corpus/store/journal-closed.bin`:
+///
+///     54 53 46 31  9b e6 9a 82  03 00 00 00  00 00 00 00      "TSF1", checksum, kind 3: closed
+///     74 93 fc 2a  00 00 00 00  07 00 00 00  00 00 00 00      the frame before; sequence 7
+///     07 00 00 00  00 00 00 00                                all up to 7 is synchronised
 package struct Frame: Hashable, Sendable {
   enum Kind: UInt8, Hashable, Sendable {
     /// First frame of a journal: `StoreHeader`.
@@ -54,6 +60,10 @@ package struct Frame: Hashable, Sendable {
   let end: Int
 
   /// Reads the frame at an offset; `nil` if there is no whole one.
+  ///
+  /// Whole is one with the magic number, a known kind, a payload within the limit and the file, and
+  /// the right checksum. The length is compared with what is there before anything is computed over
+  /// it. Whether it belongs behind the frame before is for the caller to say.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard bytes.count - offset >= Self.headerSize,
       UInt32(littleEndian: bytes, at: offset) == Self.magic,
@@ -115,6 +125,7 @@ func crc32(of bytes: [UInt8], in range: Range<Int>) -> UInt32 {
 }
 
 extension UInt32 {
+  /// The four bytes from an offset; the caller has compared it with the end, beyond which it traps.
   init(littleEndian bytes: [UInt8], at offset: Int) {
     self = 0
     for index in 0..<4 { self |= UInt32(bytes[offset + index]) << UInt32(8 * index) }

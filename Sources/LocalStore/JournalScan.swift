@@ -15,6 +15,22 @@
 /// Damage to the last synchronised frame itself looks as a torn end does; it is reported as one.
 ///
 /// Source: Alagappan et al., Protocol-Aware Recovery for Consensus-Based Storage, 2018.
+///
+/// The journal `corpus/store/journal.bin`, 568 bytes, frame by frame:
+///
+///     offset   kind   checksum      previous      sequence   synced   payload
+///     0        01     1d d1 87 1c   00 00 00 00   1          1        the header
+///     96       02     1e 8a 84 e6   1d d1 87 1c   2          1        put "i1"
+///     176      02     59 a1 b8 0b   1e 8a 84 e6   3          2        put "i2"
+///     256      02     20 4e 6f df   59 a1 b8 0b   4          3        put "i3"
+///     336      02     87 47 af 9f   20 4e 6f df   5          4        put "i4"
+///     416      02     e0 3a 3c ee   87 47 af 9f   6          5        append to "i1", delete "i2"
+///     504      02     74 93 fc 2a   e0 3a 3c ee   7          5        put "é"
+///
+/// A bit that is flipped in the frame at 176 leaves `e` at 3 with whole frames behind, the highest
+/// `S` of which is 5: damage. Flipped in the last frame it leaves `e` at 7 and nothing behind: 64
+/// bytes are torn. Flipped in the frame at 416 it leaves `e` at 6 and one frame with `S` 5: change
+/// 6 was never synchronised, and both are cut off.
 struct JournalScan {
   enum Tail: Hashable {
     case none
@@ -110,6 +126,18 @@ struct JournalScan {
 }
 
 /// A snapshot: the whole state at one sequence.
+///
+/// `corpus/store/snapshot.bin`, 304 bytes, frame by frame; each names the checksum of the one
+/// before:
+///
+///     offset   kind   checksum      previous      payload
+///     0        05     fd f1 85 6f   00 00 00 00   the header: sequence 1, items 2
+///     96       06     c4 6a 0e ea   fd f1 85 6f   put "a", version 1, 10 bytes: {"id":"a"}
+///     168      06     b3 01 87 cc   c4 6a 0e ea   put "b", version 1, 23 bytes
+///     256      07     be 09 01 e2   b3 01 87 cc   02 00 00 00 00 00 00 00: two items
+///
+/// Nothing of it is taken for a torn end: the items that are counted twice, in front and behind,
+/// must all be there, and no byte may follow.
 struct SnapshotScan {
   let header: StoreHeader
   let items: [StoreOperation]

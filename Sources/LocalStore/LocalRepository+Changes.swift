@@ -2,6 +2,7 @@ extension LocalRepository {
   /// What an id stands for, with the changes of this round that come before.
   struct View {
     var rows: OrderedTable<Row>
+    /// Rows of this round; an inner `nil` for an item that one of its changes deletes.
     var overlay: [ItemID: Row?] = [:]
 
     subscript(id: ItemID) -> Row? { overlay[id] ?? rows[id] }
@@ -34,6 +35,11 @@ extension LocalRepository {
   // MARK: - Changing
 
   /// Saves an item: a new one goes to the end, one with a known id replaces it in its place.
+  ///
+  ///     stored           ifVersion nil    ifVersion 0         ifVersion 7
+  ///     nothing          new              new                 versionConflict
+  ///     of change 7      replaced         versionConflict     replaced
+  ///     of change 9      replaced         versionConflict     versionConflict
   ///
   /// `version`: The change that the caller knows as the item's latest, 0 for none; the item is
   ///   saved only if that is so.
@@ -150,9 +156,16 @@ extension LocalRepository {
 
   /// Carries a change out, together with those that came while others were being written.
   ///
-  /// One caller at a time leads: it takes all that wait, has them appended and synchronised in one go, and
-  /// hands the lead on. Between planning and the result no other caller plans, so that each change is made of
-  /// what is stored then.
+  /// One caller at a time leads: it takes all that wait, has them appended and synchronised in one
+  /// go, and hands the lead on. Between planning and the result no other caller plans, so that each
+  /// change is made of what is stored then.
+  ///
+  ///     A comes       leads, writes 1                B and C come meanwhile, and wait
+  ///     A is done     B is told to lead              C still waits
+  ///     B             writes 2 and 3, its own and C's, in one go
+  ///     B is done     C is told its result; nobody waits, and nobody leads
+  ///
+  /// Cost for many callers at once: one synchronisation for up to 1,025 of them.
   func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
     if Task.isCancelled { throw StoreError(.cancelled, .evaluate) }
     return try await takeTurn(plan)
@@ -183,6 +196,14 @@ extension LocalRepository {
   }
 
   /// Plans changes one after the other and has them written together.
+  ///
+  ///     plans        save a      delete b    update a to a'     delete c, which is not there
+  ///     view         a           a, no b     a', no b           as before
+  ///     sequences    8           9           10                 none
+  ///     written      8, 9, 10 in one append; what is refused is refused to all three
+  ///
+  /// A plan that throws concerns its own caller alone, and sees the changes of the plans before it.
+  /// Rows change when the writer has answered: while it writes, reads show what was stored.
   ///
   /// Closures and no key paths: in a generic type one is made anew with each call, which took a fifth of a change.
   private func round(
@@ -231,6 +252,9 @@ extension LocalRepository {
   }
 
   /// Shows a change that was written, and tells the observers.
+  ///
+  /// The numbers are those that the engine has given: both count each change that is not empty, in
+  /// one order.
   private func commit(_ steps: [Step]) -> StoreCommit {
     guard !steps.isEmpty else {
       return StoreCommit(sequence: sequence, durability: options.durability, isChange: false)

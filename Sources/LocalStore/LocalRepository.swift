@@ -31,6 +31,9 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   public internal(set) var sequence: UInt64
 
   /// An item and the number of its latest change; no item if its bytes do not decode.
+  ///
+  /// The bytes stay with the engine: such an item is counted and can be replaced or deleted, and
+  /// `find` does not show it.
   struct Row: Sendable {
     var version: UInt64
     var item: Item?
@@ -42,8 +45,12 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   let writer: StoreWriter?
   var rows: OrderedTable<Row>
   /// Whether a caller is carrying changes out; others wait.
+  ///
+  /// False only if nobody waits: the leader hands over before it returns.
   var isLed = false
+  /// Callers in the order in which they came; whoever leads takes up to 1,024 of them along.
   var waiting: [Waiter] = []
+  /// Gone once nobody holds their sequence; what is left of them is dropped by the next change or observer.
   var observers: [WeakBuffer] = []
 
   struct WeakBuffer {
@@ -227,6 +234,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   public var count: Int { rows.count }
 
   /// All items at this moment, and every later change.
+  ///
+  /// Taken and registered without a suspension between, so that no change is lost or told twice.
   ///
   /// `limit`: Changes that wait for the observer at most.
   public func changes(limit: Int = 256) -> StoreChanges<Item> {

@@ -1,5 +1,10 @@
 /// What opening a store found and did.
 ///
+///     a store that was closed        closed, sequence 7, itemCount 4, the rest empty
+///     power was lost in an append    torn, truncatedByteCount 64, its end in quarantine
+///     the old JSON file was there    imported, sequence 1, the file in quarantine
+///     a bit of the journal flipped   damaged, with file and offset, as the policy says
+///
 /// Nothing is repaired without a line here.
 public struct OpenReport: Hashable, Sendable {
   /// What was there.
@@ -64,6 +69,8 @@ public enum StoreHealth: Hashable, Sendable {
 /// What a change came to.
 public struct StoreCommit: Hashable, Sendable {
   /// The number of the change; changes count from 1, and items have the number of their latest one.
+  ///
+  /// Of a call that changed nothing, that of the newest change.
   public let sequence: UInt64
   /// What it survives by now.
   public let durability: StoreDurability

@@ -35,6 +35,7 @@ package struct OrderedTable<Value> {
     positions[id].flatMap { slots[$0]?.value }
   }
 
+  /// Sets the value of an id: a known one keeps its place, a new one goes to the end.
   package mutating func put(_ id: ItemID, _ value: Value) {
     if let position = positions[id] {
       slots[position] = Entry(id: id, value: value)
@@ -45,6 +46,8 @@ package struct OrderedTable<Value> {
   }
 
   /// Changes the value of an id in place; false if there is none.
+  ///
+  /// Its place in the order stays, as it does when a known id is put.
   package mutating func modify(_ id: ItemID, _ change: (inout Value) -> Void) -> Bool {
     guard let position = positions[id] else { return false }
     slots[position]?.update(change)

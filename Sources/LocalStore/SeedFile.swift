@@ -2,8 +2,12 @@ import Foundation
 
 /// The file of the repository that this one replaces: one JSON array of items.
 ///
-/// It is cut into its elements without decoding them, so that one that no longer decodes neither takes the
-/// others with it nor is lost.
+/// It is cut into its elements without decoding them, so that one that no longer decodes neither
+/// takes the others with it nor is lost.
+///
+///     [{"id":"a"},  {"x":1} ]      the elements are bytes 1..<11 and 14..<21
+///     item "a"                     payload {"id":"a"}, byte for byte as it stood there
+///     element 1                    no id: unreadable, and kept in quarantine with the file
 package enum SeedFile {
   /// The byte ranges of the elements of a JSON array.
   ///
@@ -87,6 +91,13 @@ package enum SeedFile {
   }
 
   /// Reads the file.
+  ///
+  ///     [{"id":"a","n":1}, {"id":"a","n":2}]      fail         refused: `duplicateIDs`
+  ///                                               keepFirst    "a" with n 1
+  ///                                               keepLast     "a" with n 2, at the first's place
+  ///
+  /// An element that does not decode and has an `id` is an item: its bytes wait for a version that
+  /// reads it.
   ///
   /// `decodeID`: The id of an element that decodes; `nil` for one that does not.
   package static func read(

@@ -26,9 +26,12 @@ public struct StoreSnapshot<Item: Sendable>: Sendable {
 
 /// The changes of a store, in their order, without a gap or a repetition.
 ///
-/// They are told only once the change survives what the store's level covers. Up to `limit` of them wait for
-/// the observer; what comes on top of that is dropped, and ``StoreChange/resync(sequence:dropped:)`` says
-/// so. The sequence ends when the store is closed.
+/// They are told only once the change survives what the store's level covers. Up to `limit` of them
+/// wait for the observer; what comes on top of that is dropped, and
+/// ``StoreChange/resync(sequence:dropped:)`` says so. The sequence ends when the store is closed.
+///
+/// The first is the snapshot, which counts among the `limit`. Of several iterators of one sequence
+/// each change goes to one.
 public struct StoreChanges<Item: Sendable>: AsyncSequence, Sendable {
   public typealias Element = StoreChange<Item>
   public typealias Failure = Never
@@ -58,6 +61,12 @@ public struct StoreChanges<Item: Sendable>: AsyncSequence, Sendable {
 /// Once something was dropped, later changes are as well, until the observer has taken the queue
 /// and the note of the gap: what it gets is a beginning, one gap, and so on, never a gap in the
 /// middle that no note stands for.
+///
+///     limit 2     publish 5, 6, 7, 8      queue [5 6], dropped 2 up to 8
+///                 next, next              5, 6
+///                 publish 9               queue [], dropped 3 up to 9
+///                 next                    resync(sequence: 9, dropped: 3)
+///                 publish 10              queue [10]
 final class ChangeBuffer<Item: Sendable>: Sendable {
   private struct State {
     var queue: [StoreChange<Item>] = []

@@ -3,6 +3,10 @@ import Foundation
 /// How items become bytes, and bytes items.
 ///
 /// Equal items should become equal bytes: then equal histories make equal files.
+///
+/// `encode` is called before anything changes, `decode` for each item when the store is opened, and
+/// for none later: what it throws makes the item undecodable (``OpenReport/undecodable``), and
+/// fails nothing.
 public struct StoreCoder<Item>: Sendable {
   public let encode: @Sendable (Item) throws -> [UInt8]
   public let decode: @Sendable ([UInt8]) throws -> Item

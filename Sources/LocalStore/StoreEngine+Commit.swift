@@ -5,6 +5,13 @@ extension StoreEngine {
   ///
   /// They are appended together, and synchronised once.
   ///
+  ///     level       `unwritten`        journal                      `synced`
+  ///     memory      their frames more  as it was                    as it was
+  ///     process     empty              all of those, in one write   as it was
+  ///     data, full  empty              all of those, in one write   their last sequence
+  ///
+  /// Everything is checked before the first frame is appended: sizes, numbers, the growth of items.
+  ///
   /// - Returns: The sequence of the first; the others follow.
   /// - Throws: With the state `old`, nothing has changed in memory or on the disk. With `unknown`, the store
   ///   has failed: nothing has changed in memory, and opening it again finds all, some first ones or none.
@@ -80,8 +87,8 @@ extension StoreEngine {
 
   /// Synchronises the journal.
   ///
-  /// A failure is final: the system may have given the bytes up, and a second call that succeeds says nothing
-  /// of them.
+  /// A failure is final: the system may have given the bytes up, and a second call that succeeds
+  /// says nothing of them. Only new files, written from memory, end it (``compact()``).
   private func synchronize(upTo sequence: UInt64) throws(StoreError) {
     guard let journal else { throw StoreError(.closed, .synchronize) }
     do {
@@ -123,6 +130,9 @@ extension StoreEngine {
   }
 
   /// Writes and synchronises what is left, notes that the journal ends here, and gives the lock up.
+  ///
+  /// Whatever is refused on the way, the store is closed afterwards. A note that is missing costs
+  /// the next opening a synchronisation, and says there `interrupted` for `closed`.
   package func close() throws(StoreError) {
     guard health != .closed else { return }
     defer {

@@ -19,8 +19,18 @@ extension StoreEngine {
 
   /// Writes the state anew and starts an empty journal; ends a failure of synchronising as well.
   ///
-  /// The order makes the renaming of the snapshot the one moment of change: before it the old files count,
-  /// from it on the new ones, which are synchronised by then.
+  /// The order makes the renaming of the snapshot the one moment of change: before it the old files
+  /// count, from it on the new ones, which are synchronised by then.
+  ///
+  ///     interrupted when                files of 1 and 2 then                      opened next
+  ///     the partial is written          snapshot.1 journal.1 snapshot.2.tmp        1
+  ///     the journal has its name        ... snapshot.2.tmp journal.2               1
+  ///     the snapshot is renamed         snapshot.1 journal.1 snapshot.2 journal.2  2
+  ///     but the name is lost again      ... snapshot.2.tmp journal.2               1
+  ///     the old ones are removed        snapshot.2 journal.2                       2
+  ///
+  /// Either opening shows the same items: nothing is acknowledged in between. Each removes what the
+  /// other generation has left.
   ///
   /// - Throws: With the state `old`, the old files are in use. Otherwise the store has failed.
   package func compact() throws(StoreError) {
@@ -37,7 +47,8 @@ extension StoreEngine {
     for number in old { try? removeGeneration(number) }
   }
 
-  /// What a new generation consists of.
+  /// What a new generation consists of: both files are synchronised, the journal is open and has
+  /// its first frame.
   struct Generation {
     var journal: Descriptor
     var journalSize: Int
@@ -45,6 +56,7 @@ extension StoreEngine {
     var checksum: UInt32
   }
 
+  /// From now on a generation that was written counts; everything so far is synchronised in it.
   func use(_ number: UInt64, _ made: Generation) {
     generation = number
     journal = made.journal
@@ -153,6 +165,10 @@ extension StoreEngine {
   /// item would be a call for some hundred bytes.
   private static let pieceSize = 1 << 20
 
+  /// Writes the state as frames: header, one for each item in their order, and a footer that counts
+  /// them.
+  ///
+  /// - Returns: Its size in bytes; the file is synchronised.
   private func writeSnapshot(_ name: String, _ number: UInt64) throws(FileError) -> Int {
     guard let folder else { throw FileError(.open, name, .notFound) }
     let file = try files.opened(name, in: folder, .create(mode: options.fileMode))
@@ -193,6 +209,8 @@ extension StoreEngine {
     return size
   }
 
+  /// Removes a snapshot first, then its journal: one without a snapshot stands for nothing, one
+  /// without a journal would be damaged.
   func removeGeneration(_ number: UInt64) throws(FileError) {
     guard let folder else { return }
     for name in [StoreFile.snapshot(number).name, StoreFile.journal(number).name] {

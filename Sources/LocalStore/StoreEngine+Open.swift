@@ -46,6 +46,9 @@ extension StoreEngine {
     try takeLock()
   }
 
+  /// Takes the lock's file for this process, until the descriptor is closed or the process ends.
+  ///
+  /// - Throws: `alreadyOpen` if another descriptor has it, in this process or in another.
   private func takeLock() throws(StoreError) {
     guard let folder else { return }
     do {
@@ -84,6 +87,13 @@ extension StoreEngine {
 
   /// The newest snapshot that is whole counts, with its own journal; older generations are there
   /// only if a crash kept a compaction from removing them.
+  ///
+  ///     no snapshot, no journal that says more     a new store, of the seed's file if there is one
+  ///     no snapshot, and a journal with changes    damage: its snapshot is missing
+  ///     the newest is whole                        it counts, with the changes of its journal
+  ///     the newest is damaged, and not the last,
+  ///     its journal is whole and has no change     kept in quarantine; the one before counts
+  ///     the newest is damaged in any other case    the policy decides
   ///
   /// Files are removed and moved only after the state is known, and only if it may be written.
   private func load(
@@ -143,6 +153,7 @@ extension StoreEngine {
     report.itemCount = table.count
   }
 
+  /// The bytes of a file of the store; none if there is no such file.
   func contents(_ name: String) throws(StoreError) -> [UInt8] {
     guard let folder else { return [] }
     return try opening { () throws(FileError) in try files.contents(of: name, in: folder) } ?? []
@@ -176,6 +187,10 @@ extension StoreEngine {
     try compact()
   }
 
+  /// Refuses what a later program has written: files of a format, or items of a schema, that are
+  /// not known.
+  ///
+  /// Not damage: no policy goes on with it, and nothing is quarantined.
   private func checkVersions(_ header: StoreHeader) throws(StoreError) {
     guard header.reader <= StoreHeader.format else {
       let reason = StoreError.Reason.unsupportedFormat(
@@ -249,8 +264,14 @@ extension StoreEngine {
     if health == .ok, isMigrated || !isSettled { try compact() }
   }
 
-  /// Opens the journal for what comes next, after its end was judged; false if it is damaged, and the store has
-  /// to be written anew.
+  /// Opens the journal for what comes next, after its end was judged; false if it is damaged, and
+  /// the store has to be written anew.
+  ///
+  ///     end of the journal    what is done                                         report
+  ///     closed                opened                                               closed
+  ///     whole                 opened, and synchronised from level `data` on        interrupted
+  ///     torn                  quarantined unless zeros, cut off, a frame behind    torn
+  ///     damaged               the policy decides; salvage writes new files         damaged
   ///
   /// A journal that another process appended to and did not synchronise is synchronised here, before
   /// a caller sees anything of it: what is shown must survive what comes.
@@ -314,7 +335,11 @@ extension StoreEngine {
     synced = sequence
   }
 
-  /// Brings all items over from an older schema in memory, or none; false if there is nothing to be written anew.
+  /// Brings all items over from an older schema in memory, or none; false if there is nothing to be
+  /// written anew.
+  ///
+  /// The files are those of the old schema until the caller has compacted: interrupted before, the
+  /// next opening begins with the same bytes. Items keep the numbers of their changes.
   private func migrate(from schema: UInt32) throws(StoreError) -> Bool {
     guard schema < options.schema else { return false }
     // The files say one schema for all items: from here on new ones are of this one.
@@ -338,7 +363,8 @@ extension StoreEngine {
     return true
   }
 
-  /// Removes what an interruption has left of other generations.
+  /// Removes what an interruption has left of other generations; names that no store gives are left
+  /// alone.
   private func removeOthers() throws(StoreError) {
     guard let folder else { return }
     let names = try opening { () throws(FileError) in try files.names(in: folder) }

@@ -3,6 +3,10 @@ import FileSystems
 extension StoreEngine {
   /// Decides what becomes of a damaged store; `names` are the files concerned.
   ///
+  ///     refuse      copies, if they can be made; the opening throws
+  ///     readOnly    copies, if they can be made; what is intact is served
+  ///     salvage     copies, or the opening throws: what is intact is written anew
+  ///
   /// - Throws: The damage, unless the policy goes on with it.
   func judge(_ damage: StoreDamage, _ names: [String]) throws(StoreError) {
     report.damage.append(damage)
@@ -26,7 +30,7 @@ extension StoreEngine {
     }
   }
 
-  /// Keeps a copy of a file of the store.
+  /// Keeps a copy of a file of the store; nothing where nothing may be written.
   func quarantine(_ name: String) throws(StoreError) {
     guard case .ok = health else { return }
     let bytes = try contents(name)
@@ -60,6 +64,9 @@ extension StoreEngine {
   // MARK: - The seed's file
 
   /// Reads the seed's file into a new store.
+  ///
+  /// Its items become change 1, in the order of the file. The file stays where it is until the new
+  /// store is sure (``settleLegacy()``): an interruption in between takes it over once more.
   func takeOver(
     _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
   ) throws(StoreError) {
@@ -87,11 +94,15 @@ extension StoreEngine {
     remember(bytes)
   }
 
+  /// Notes by what the seed's file is known again; the snapshot's header keeps it.
   private func remember(_ bytes: [UInt8]) {
     legacy = (UInt64(bytes.count), crc32(of: bytes, in: bytes.indices))
   }
 
   /// Moves the seed's file that the store was made of out of its place, now that the store is sure.
+  ///
+  /// The snapshot's header has its size and checksum, by which it is known again at every opening:
+  /// a file of other bytes was put there by somebody else, and stays.
   func settleLegacy() throws(StoreError) {
     guard let directory, let folder else { return }
     let status = try opening { () throws(FileError) in
@@ -120,7 +131,8 @@ extension StoreEngine {
     report.quarantined.append(target)
   }
 
-  /// As ``legacyBytes()``, but nothing where it may not be read.
+  /// As ``legacyBytes()``, but nothing where it may not be read: a file that is not ours to read is
+  /// foreign.
   private func readableLegacyBytes() throws(StoreError) -> [UInt8]? {
     do {
       return try legacyBytes()
@@ -130,6 +142,7 @@ extension StoreEngine {
     }
   }
 
+  /// The seed's file as it stands beside the store's folder; `nil` if none does.
   func legacyBytes() throws(StoreError) -> [UInt8]? {
     guard let directory else { return nil }
     return try opening { () throws(FileError) in

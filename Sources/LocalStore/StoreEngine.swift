@@ -6,6 +6,18 @@ import FileSystems
 /// interruption at any call of the file system, opening the files again finds the state after some change
 /// that was begun, never a mixture, and never an earlier one than the last that was acknowledged at a level
 /// which covers the interruption. The state in memory is never ahead of what was appended.
+///
+///     ok         write refused, its end cut off again           ok: nothing has changed
+///     ok         end not cut off, or not synchronised           failed: reads only
+///     ok         compaction refused, no new snapshot is there   ok, in the old files
+///     ok         compaction refused, one may be there           failed
+///     failed     compaction comes about                         ok, in new files
+///     readOnly   opened so, by the policy or the medium         stays
+///     any        closed                                         closed: no descriptor is left
+///
+/// What holds between calls while it is `ok`: `generation <= attempted`; the journal's first
+/// `journalSize` bytes are whole frames of this generation, and lead from its snapshot to `table`
+/// together with `unwritten`, unless `isBehind`.
 package final class StoreEngine {
   let files: any FileSystem
   let place: StorePlace
@@ -17,21 +29,24 @@ package final class StoreEngine {
   var lock: Descriptor?
   var journal: Descriptor?
 
+  /// All items as bytes: the state after change `sequence`.
   package internal(set) var table = OrderedTable<StoredItem>()
   package internal(set) var report: OpenReport
   package internal(set) var health = StoreHealth.ok
   /// Why the last compaction did not come about; the store goes on without it.
   package internal(set) var compactionFailure: StoreError?
 
+  /// The number in the names of the snapshot and journal in use; from 1, rising.
   var generation: UInt64 = 0
   /// The highest generation whose snapshot may have got its name.
   var attempted: UInt64 = 0
+  /// The number of the newest change, from 1; 0 of a new store.
   package internal(set) var sequence: UInt64 = 0
   /// Highest sequence that survives the loss of power.
   var synced: UInt64 = 0
-  /// Checksum of the last frame, which the next one names.
+  /// Checksum of the last frame, written or in `unwritten`, which the next one names.
   var checksum: UInt32 = 0
-  /// Bytes of the journal, and of its snapshot.
+  /// Bytes of the journal, behind which the next frame goes, and of its snapshot.
   var journalSize = 0
   var snapshotSize = 0
   /// Size of the journal from which compaction is tried.
@@ -65,6 +80,8 @@ package final class StoreEngine {
     (journal, lock, folder, directory) = (nil, nil, nil, nil)
   }
 
+  /// How far every synchronisation of this store goes: by its own level, whatever level a call
+  /// names.
   var depth: SyncDepth { options.durability == .full ? .drive : .data }
 
   /// Carries calls of the file system out, and says in whose name one was refused.

@@ -1,6 +1,16 @@
 import FileSystems
 
 /// Why a store could not be opened, or did not carry a call out.
+///
+///     phase              the files then                                       `durableState`
+///     open               as before, but for copies in quarantine              old
+///     encode, evaluate   not touched: the item or the batch was refused       old
+///     append             as before, or an end that could not be cut off       old, unknown
+///     synchronize        what was appended may survive or not                 unknown
+///     compact            the old ones, or nobody knows which will count       old, unknown
+///     close              all changes are sure; a mark is missing              old
+///
+/// After `unknown` the store carries no change out until it was compacted or opened again.
 public struct StoreError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// The item cannot be encoded; the encoder's words. Other items are not concerned.

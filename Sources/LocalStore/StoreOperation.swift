@@ -22,7 +22,13 @@ package struct ItemID: Hashable, Sendable {
 
 /// One thing that a change does to one item.
 ///
-/// Its bytes: kind (1), zeros (3), bytes of the id (4), bytes of the payload (4), version (8), then both.
+/// Its bytes: kind (1), zeros (3), bytes of the id (4), bytes of the payload (4), version (8), then
+/// both. The first change of `corpus/store/journal.bin`, 33 bytes:
+///
+///     01 00 00 00  02 00 00 00  0b 00 00 00      put, an id of 2 bytes, a payload of 11
+///     00 00 00 00  00 00 00 00                   version: 0 in a journal
+///     69 31                                      "i1"
+///     7b 22 69 64 22 3a 22 69 31 22 7d           {"id":"i1"}
 package struct StoreOperation: Hashable, Sendable {
   package enum Kind: UInt8, Hashable, Sendable {
     /// The item is this from now on; a new one goes to the end.
@@ -60,6 +66,9 @@ package struct StoreOperation: Hashable, Sendable {
   }
 
   /// Reads operations that fill a range exactly; `nil` if they do not.
+  ///
+  /// Each length is compared with what is left of the range before its bytes are taken; an id that
+  /// is not UTF-8 is refused, since it could not be told from its repaired form.
   static func read(_ bytes: [UInt8], in range: Range<Int>) -> [StoreOperation]? {
     var operations: [StoreOperation] = []
     var offset = range.lowerBound
@@ -91,6 +100,13 @@ package struct StoreOperation: Hashable, Sendable {
 
 /// First frame of a snapshot or a journal: format, reader, schema, 4 zeros (4 bytes each), generation,
 /// sequence, items, bytes of the seed's file (8 each), its CRC-32 (4), 4 zeros.
+///
+/// Of `corpus/store/journal.bin`, 56 bytes: the journal of generation 1, begun behind change 1.
+///
+///     01 00 00 00  01 00 00 00  01 00 00 00  00 00 00 00      format 1, reader 1, schema 1
+///     01 00 00 00  00 00 00 00  01 00 00 00  00 00 00 00      generation 1, sequence 1
+///     00 00 00 00  00 00 00 00  00 00 00 00  00 00 00 00      items 0, bytes of the seed's file 0
+///     00 00 00 00  00 00 00 00                                its CRC-32, zeros
 struct StoreHeader: Hashable, Sendable {
   static let format: UInt32 = 1
   static let size = 56

@@ -1,6 +1,13 @@
 /// What a change survives once the call that made it has returned.
 ///
-/// Every level keeps changes whole and in their order; they differ in the newest ones that may be lost.
+/// Every level keeps changes whole and in their order; they differ in the newest ones that may be
+/// lost.
+///
+///     saved with          the process ends       power is lost
+///     memory              lost                   lost
+///     process             there                  there or lost
+///     data, full          there                  there
+///     any, then flushed   as a save at the level of the flush
 public enum StoreDurability: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Nothing is written: other callers of this process see it. `flush` writes it.
   case memory

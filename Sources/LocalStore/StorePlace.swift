@@ -31,6 +31,12 @@ package struct StorePlace: Hashable, Sendable {
 
 /// The names within the folder of a store.
 ///
+///     LOCK               no bytes; who has it locked has the store
+///     snapshot.3         the state at which generation 3 began
+///     journal.3          the changes since
+///     snapshot.4.tmp     a compaction that has not come about
+///     quarantine/        copies of what was damaged, torn or replaced; read by nobody here
+///
 /// Others are left alone.
 enum StoreFile: Hashable {
   case snapshot(UInt64)

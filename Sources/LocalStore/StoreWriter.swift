@@ -3,7 +3,8 @@ package import FileSystems
 
 /// Runs jobs one after the other on a thread that is not of the cooperative pool.
 ///
-/// Calls of the file system block; there are only as many threads in the pool as processors.
+/// Calls of the file system block; there are only as many threads in the pool as processors. A
+/// store that waits for a disk thus keeps no other task from running.
 package final class FileExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "touchstone.local-store")
 
@@ -29,7 +30,7 @@ package actor StoreWriter {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// What a call left behind.
+  /// What a call left behind: what it came to, and how the store is then.
   package struct Outcome: Sendable {
     package var first: UInt64
     package var health: StoreHealth
@@ -56,6 +57,9 @@ package actor StoreWriter {
   package var health: StoreHealth { engine.health }
 
   /// Carries changes out as ``StoreEngine/commit(_:_:)`` does.
+  ///
+  /// The health is told with each answer: between two calls of the writer another caller's could
+  /// change it.
   package func commit(
     _ changes: [[StoreOperation]],
     _ durability: StoreDurability

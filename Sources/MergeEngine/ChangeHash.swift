@@ -1,4 +1,11 @@
 /// The SHA-256 of a change chunk, which names the change everywhere.
+///
+/// It covers the dependencies' hashes, and so all that came before: two replicas with equal heads
+/// hold equal changes.
+///
+///     bytes     ae c3 7f f6 f7 89 8c 9d 12 67 da 75 ...      32
+///     words     0xaec37ff6f7898c9d, 0x1267da75..., ...       4
+///     checksum  ae c3 7f f6
 package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
   CustomStringConvertible
 {

@@ -2,6 +2,11 @@
 ///
 /// Each limit is checked before anything of the size is reserved. Those that an app can set are in
 /// ``DocumentLimits``.
+///
+/// Two kinds stand here. What the store's numbers can hold: `actorLimit` (16 bits),
+/// `valueByteLimit` (28 bits), `totalValueByteLimit` (32 bits), `timeLimit`. And what a reader
+/// spends on a chunk, either for each of its bytes, with a free amount for small ones, or at most
+/// in all.
 package enum Limits {
   /// Actors of one document; the store keeps 16 bits for each.
   package static let actorLimit = 65_535
@@ -43,7 +48,7 @@ package enum Limits {
   ///
   /// Files that somebody wrote need less than a hundred.
   package static let workPerByteLimit = 4_096
-  /// Steps that a call may take for input of any size.
+  /// Steps that a call may take for input of any size: some 70 ms by the meter's measure.
   package static let freeWorkCount = 1 << 26
 
   /// What reading `count` bytes may cost in one call, in steps.

@@ -74,6 +74,10 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Raw numbers therefore order by counter. Among equal counters their order means nothing: the
 /// index of an actor differs between replicas.
+///
+///     7 of actor 3      0x0000_0000_0007_0003
+///     none              0x0000_0000_0000_0000      any id of counter 0 is
+///     above             0xffff_ffff_ffff_ffff      no id: the upper 16 bits of one are zeros
 struct PackedID: BitwiseCopyable, Equatable {
   var raw: UInt64
 

@@ -6,6 +6,14 @@
 ///
 /// A step is about a nanosecond: one place looked at in a search. What costs more counts more.
 ///
+///     outside of calls      limit .max: local edits and reads are counted, and never refused
+///     begin(byteCount: 9)   limit = steps + what 9 bytes may cost
+///     spend, add, check     steps rise; beyond the limit the call is refused
+///     end                   limit .max
+///
+/// Only ``add(_:)`` passes the limit, by as much as a loop counts between two questions. Copies of
+/// a document, and cores that are read aside, have meters of their own: the caller adds up.
+///
 /// A class, so that searches which change nothing else can count.
 final class WorkMeter {
   /// Steps since the document was made; never set back, so that limits are absolute numbers of
@@ -13,7 +21,8 @@ final class WorkMeter {
   private(set) var steps = 0
   private var limit = Int.max
 
-  /// What one of these costs, in steps.
+  /// What one of these costs, in steps: an op row that is read by itself, a predecessor, successor
+  /// or dependency, a change, a byte that is hashed or inflated.
   static var row: Int { 32 }
   static var link: Int { 8 }
   static var change: Int { 128 }

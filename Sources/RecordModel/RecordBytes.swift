@@ -4,6 +4,18 @@ import Foundation
 ///
 /// `[magic: 4][version: 1][body][CRC-32C of all before: 4, little-endian]`; in the body lengths and
 /// counts are LEB128, numbers of 64 bits little-endian.
+///
+/// The system fields of a record "n1" of the type "Note" in the default zone, 51 bytes:
+///
+///     52 53 59 53                          magic "RSYS"
+///     01                                   version 1
+///     01 05                                part 1, the record type, 5 bytes:
+///       04 4e 6f 74 65                       "Note", its length in front
+///     02 21                                part 2, the record's id, 33 bytes:
+///       02 6e 31                             "n1"
+///       0c 5f 64 65 ... 6e 65                "_defaultZone"
+///       10 5f 5f 64 ... 5f 5f                "__defaultOwner__"
+///     ec af 95 f2                          CRC-32C 0xf295afec of the 47 bytes before
 struct RecordBytesWriter {
   private(set) var bytes: [UInt8]
 
@@ -21,6 +33,8 @@ struct RecordBytesWriter {
 
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
+  /// A length or a number of things, which is never negative: seven bits a byte, the lowest first,
+  /// and the highest bit of a byte says that more follow.
   mutating func count(_ value: Int) {
     var rest = UInt64(UInt(bitPattern: value))
     repeat {
@@ -36,6 +50,7 @@ struct RecordBytesWriter {
     }
   }
 
+  /// The 64 bits as they are, so that a not-a-number and -0.0 come back as they went.
   mutating func double(_ value: Double) { fixed(value.bitPattern) }
 
   mutating func blob(_ value: some Collection<UInt8>) {
@@ -45,6 +60,7 @@ struct RecordBytesWriter {
 
   mutating func string(_ value: String) { blob(value.utf8) }
 
+  /// `00` for none; `01` and what `body` writes for a value.
   mutating func optional<T>(_ value: T?, _ body: (inout Self, T) -> Void) {
     byte(value == nil ? 0 : 1)
     if let value { body(&self, value) }
@@ -104,6 +120,10 @@ public enum RecordBytesError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Reads what ``RecordBytesWriter`` writes, for bytes from anywhere.
+///
+/// `offset` stays within `bytes`, which end before the checksum: each read compares with what is
+/// left first, and reserves nothing by a number that it has read. After an error the reader is of
+/// no further use.
 struct RecordBytesReader {
   private let bytes: ArraySlice<UInt8>
   private var offset: Int
@@ -173,6 +193,7 @@ struct RecordBytesReader {
     return bytes[offset..<(offset + count)]
   }
 
+  /// A part as a reader of its own: what stands in it cannot read beyond its end.
   mutating func part() throws(RecordBytesError) -> RecordBytesReader {
     RecordBytesReader(part: try blob())
   }

@@ -20,10 +20,16 @@ import Musl
 /// Elements are plain values, so that nothing is initialised, destroyed or retained: moving the
 /// block is moving its bytes, and spare room holds whatever was there. They need no more alignment
 /// than `malloc` gives.
+///
+/// What holds between calls: `0 <= count <= capacity`; the first `count` elements are set; the
+/// block is this arena's alone, freed with it. A size from outside is checked by a reader before
+/// room is made for it, so that what fails here is memory itself, which stops the program.
 @safe
 struct Arena<Element: BitwiseCopyable>: ~Copyable {
+  /// Of a block that `malloc` gave, or of none while `capacity` is 0.
   private var base: UnsafeMutablePointer<Element>
   private(set) var count: Int
+  /// Elements that the block has room for.
   private var capacity: Int
 
   /// An empty arena with room for `capacity` elements.
@@ -135,7 +141,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     count += 1
   }
 
-  /// Appends `element` `times` times.
+  /// Appends `element` `times` times, at least 0.
   mutating func append(repeating element: Element, count times: Int) {
     reserve(times)
     unsafe (base + count).update(repeating: element, count: times)
@@ -156,6 +162,8 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Opens a gap of one at `index`, within `index...end`, by moving `index..<end` up by one.
+  ///
+  ///     a b c d x    from 1 to 4    ->    a b b c d      x is written over, place 1 is to be set
   @inline(__always)
   mutating func shiftUp(from index: Int, to end: Int) {
     precondition(index >= 0 && index <= end && end < count)
@@ -167,6 +175,8 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Closes the gap at `index` by moving `index + 1..<end` down by one.
+  ///
+  ///     a b c d x    to 1, end 4    ->    a c d d x      place 3 repeats what stood there
   mutating func shiftDown(to index: Int, end: Int) {
     precondition(index >= 0 && index < end && end <= count)
     var at = index
@@ -316,6 +326,8 @@ extension Arena where Element == UInt8 {
   }
 
   /// Lets `body` write up to `room` bytes at the end; it returns how many it wrote.
+  ///
+  /// The buffer holds whatever was there; `count` grows by what was written, and by no more.
   mutating func appendUninitialized(
     room: Int,
     _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int
@@ -328,7 +340,11 @@ extension Arena where Element == UInt8 {
 
   /// Moves the bytes from `index` on up by `shift`, leaving the gap's bytes as they are.
   ///
-  /// The bytes of the gap keep what stood there, and the caller writes over them.
+  ///     00 01 02 ...    at 1, shift 1    ->    00 01 01 02 ...     the count of a literal run, for
+  ///                                                                which one byte was not enough
+  ///
+  /// The bytes of the gap keep what stood there, and the caller writes over them. Cost: a step for
+  /// each byte behind the gap.
   mutating func openGap(at index: Int, shift: Int) {
     precondition(index >= 0 && index <= count && shift >= 0)
     append(repeating: 0, count: shift)

@@ -10,6 +10,21 @@ import Musl
 ///
 /// A view is valid while its owner neither changes nor ends: it is made inside one call, handed
 /// down, and never stored in a document. Every index is checked against `count`.
+///
+/// The first eight bytes of a chunk, and what a view says of them:
+///
+///     85 6f 4a 83 ae c3 7f f6       count 8
+///     bigEndianWord(at: 0)          0x856f_4a83_aec3_7ff6: word order is byte order
+///     part(from: 4, length: 4)      ae c3 7f f6, the checksum: no byte is copied
+///     61 precedes 61 62             the shorter one is a prefix
+///     61 62 precedes 80             unsigned: 0x80 is above every letter
+///
+/// Two words, without a reference count: handing a view down costs nothing, and nothing keeps its
+/// bytes alive.
+///
+/// `@safe`: the calls below compare with `count` before they read. Who takes `base` itself (an
+/// arena that copies, zlib, the hash) reads `count` bytes from there and no more. What no call can
+/// see is whether the owner is still there.
 @safe
 struct ByteView: BitwiseCopyable {
   /// Never read where `count` is 0, and still an address.
@@ -31,6 +46,8 @@ struct ByteView: BitwiseCopyable {
   }
 
   /// Eight bytes as a number, the first the most significant.
+  ///
+  /// Unaligned: views begin anywhere in a file.
   @inline(__always)
   func bigEndianWord(at start: Int) -> UInt64 {
     precondition(start >= 0 && start + 8 <= count)
@@ -40,6 +57,9 @@ struct ByteView: BitwiseCopyable {
   }
 
   /// The part from `start` of `length` bytes.
+  ///
+  /// Traps beyond the end: lengths from outside go through ``ByteCursor``, which refuses them. The
+  /// second comparison subtracts, so that no sum overflows.
   func part(from start: Int, length: Int) -> ByteView {
     precondition(start >= 0 && length >= 0 && start <= count && length <= count - start)
     return unsafe ByteView(base: base + start, count: length)
@@ -61,6 +81,9 @@ struct ByteView: BitwiseCopyable {
   }
 
   /// Byte order: unsigned, left to right, a prefix before what it is a prefix of.
+  ///
+  /// The order of actors, and of map keys in saved bytes: every replica must come to the same, so
+  /// that no locale and no normal form takes part.
   func precedes(_ other: ByteView) -> Bool {
     let shared = min(count, other.count)
     var at = 0

@@ -3,11 +3,28 @@ import CZlib
 /// Raw DEFLATE (RFC 1951: no header, no checksum), by the system's zlib.
 ///
 /// Compressed bytes are not canonical: compare what they inflate to, never the bytes.
+///
+/// Ten times the letter `a`, as zlib 1.2.13 writes it; bits are read from the lowest of each byte
+/// on:
+///
+///     4b 4c 84 01 00      1 | 10 | 10010001 10010001 0000110 00000 | 0000000
+///                         1              the last block
+///                         10             kind 1: codes of the standard, none of its own
+///                         10010001       the literal 0x61, twice
+///                         0000110 00000  a match of 8 bytes, 1 byte back
+///                         0000000        the end of the block
+///
+/// Five bytes inflate to ten here. A deflated column or change is such a stream and nothing more:
+/// how long it is stands in the column's metadata or in the chunk's frame, how long it becomes
+/// nowhere.
 package enum Deflate {
   /// Appends the compressed form of `bytes`, at zlib's level 6, to `output`.
   ///
   /// Another zlib, or another level, gives other bytes: a change's hash is therefore that of its
   /// plain form.
+  ///
+  /// The bytes are our own and below 2^32, so that nothing can be refused: what goes wrong here is
+  /// zlib's lack of memory, which stops the program.
   static func compress(_ bytes: ByteView, into output: inout Arena<UInt8>) {
     var stream = unsafe z_stream()
     let began = unsafe deflateInit2_(
@@ -37,6 +54,9 @@ package enum Deflate {
   }
 
   /// What `bytes` inflate to, at most `limit` bytes.
+  ///
+  /// - Throws: `corruptDeflateStream` for damage and for a stream that ends early, `limitExceeded`
+  ///   beyond `limit`.
   static func inflate(
     _ bytes: ByteView,
     limit: Int,
@@ -51,7 +71,8 @@ package enum Deflate {
   /// ignored.
   ///
   /// Grows the result step by step, so that a small input which claims much costs no more than
-  /// it really inflates to, and stops one byte past `limit`.
+  /// it really inflates to, and stops one byte past `limit`. On an error the bytes inflated so far
+  /// stay behind the end of `output`, for the caller to drop.
   static func inflate(
     _ bytes: ByteView,
     into output: inout Arena<UInt8>,

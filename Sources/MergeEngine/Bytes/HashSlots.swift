@@ -13,6 +13,9 @@
 ///
 /// There are none before the first is filled: most tables of a small document, and those of its
 /// copies, stay empty.
+///
+/// The owner keeps the slots right: whatever it enters it fills in, and asks ``isCrowded`` after
+/// each; where entries go or move, it builds fresh slots. A place is at most 2^32 - 2.
 struct HashSlots: ~Copyable {
   private var slots: Arena<UInt32>
   /// There are two to this power of slots, so that a mask gives the place.
@@ -44,6 +47,7 @@ struct HashSlots: ~Copyable {
   /// The size to grow to: small tables fourfold, so that they are rebuilt seldom.
   var grownSizeLog: Int { sizeLog + (sizeLog < Sizes.fastTableLog ? 2 : 1) }
 
+  /// The hash of any bytes; cost: a multiplication for each.
   @inline(__always)
   static func hash(of bytes: ByteView) -> UInt64 {
     var hash = seed
@@ -59,6 +63,7 @@ struct HashSlots: ~Copyable {
   @inline(__always)
   static func hash(of number: UInt64) -> UInt64 { mix(number ^ seed) }
 
+  /// Folds the 128 bits of a product: slots are chosen by low bits, which all bits thus reach.
   @inline(__always)
   private static func mix(_ number: UInt64) -> UInt64 {
     let product = number.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
@@ -68,9 +73,11 @@ struct HashSlots: ~Copyable {
   @inline(__always)
   private var mask: Int { (1 << sizeLog) - 1 }
 
+  /// The slot at which a search begins.
   @inline(__always)
   func start(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
 
+  /// The slot behind; the first behind the last.
   @inline(__always)
   func next(_ at: Int) -> Int { (at + 1) & mask }
 
@@ -100,6 +107,12 @@ struct HashSlots: ~Copyable {
 /// A map from 64-bit numbers to 32-bit ones.
 ///
 /// Insertion order is entry order, and no call shows either.
+///
+///     set 70 -> 3, set 5 -> 0     entries [ 70: 3 | 5: 0 ]       slots name entries 0 and 1
+///     remove 70                   entries [ 70: none | 5: 0 ]    found, and told as nil
+///     set 70 -> 8                 entries [ 70: 8 | 5: 0 ]       the old place
+///
+/// So are found: objects by packed id, registers by object and key, pages of the index of elements.
 struct NumberTable: ~Copyable {
   /// Key and value side by side: a look-up touches two places, the slot and this.
   ///

@@ -7,6 +7,16 @@
 ///      offset   0        4          8      9 ...
 ///               85 6f 4a 83 | checksum | type | length (LEB) | content
 ///               frame: magic, first 4 bytes of the hash         prefix, column metadata, columns
+///
+/// The 106 bytes of a document in which the actor abcd has set "k" to 5 are listed as
+///
+///     start 0, kind document, checksum a0 d8 f5 d3, contentByteCount 96
+///     actors [abcd], heads [ef3bf013...24bf]
+///     changeColumns   01 at 78, 03 at 80, 13 at 82, 23 at 84, 40 at 86, 56 at 88
+///     opColumns       15 at 90 (3 bytes), 21 at 93, 23 at 95, 34 at 97 (1), 42 at 98, 56 at 100,
+///                     57 at 102 (1), 80 at 103
+///                     of 2 bytes where no number stands
+///     readByteCount   106, damage nil
 package struct ChunkSurvey: Sendable {
   /// One column, as the metadata says it is.
   package struct Column: Hashable, Sendable {

@@ -5,6 +5,10 @@
 ///     insert        1 1 1 1 1     | 0 0                 the one before
 ///     action        set (5)       | delete (2)          2 deletions from 12 on: of 11, then of 10
 ///     value         h e l l o     | -
+///
+/// It holds no bytes of the change: values stand in the arena that the caller lent, keys in its
+/// table, and actors are the document's numbers. So it is of use for one document, and until that
+/// takes its values back.
 struct DecodedChange: ~Copyable {
   var runs = Arena<OpRun>()
   /// Of all runs, one after the other; a run has `predCount` of them from `pred` on.
@@ -201,6 +205,8 @@ struct DecodedChange: ~Copyable {
   }
 
   /// Both halves null, or counter 0, is the root, under which the run stands already.
+  ///
+  /// One half without the other names nothing, and is refused.
   private func readObject(_ rows: inout Rows, _ run: inout OpRun) throws(Fault) {
     let index = try rows.objectActor.next()
     guard let counter = try rows.objectCounter.next() else {
@@ -217,6 +223,14 @@ struct DecodedChange: ~Copyable {
   }
 
   /// A key string, or an element by actor and counter; counter 0 without an actor is the head.
+  ///
+  ///     actor   counter   string
+  ///     null    null      "k"       the map key "k"
+  ///     null    0         null      the head of a list
+  ///     1       7         null      the element 7 of the change's actor 1
+  ///     1       7         "k"       refused: tooManyKeyParts
+  ///     1       0         null      refused: unknownElement
+  ///     null    7         null      refused: unexpectedNull, as is any other half of a key
   private func readKey(
     _ rows: inout Rows,
     _ run: inout OpRun,
@@ -270,6 +284,9 @@ struct DecodedChange: ~Copyable {
   }
 
   /// They must rise.
+  ///
+  /// The count is compared with what may still be read before the first is: a column of a few bytes
+  /// can claim any.
   ///
   /// A deletion of an element whose only predecessor is the element's insertion is marked as plain,
   /// and needs no entry in the list.

@@ -7,6 +7,15 @@
 ///
 /// What always holds: the slots name the first `count` hashes, and the rest is entered by the next
 /// search.
+///
+/// Two of nine hashes, of which the first word decides where they stand among 32 slots:
+///
+///     hashes    0: aec37ff6 f7898c9d 1267da75 ...     first word 0xaec37ff6f7898c9d
+///               1: ef3bf013 eb807e8e 69baf564 ...     first word 0xef3bf013eb807e8e
+///     slots     [ - | 1 | - | 7 | ... | 0 | - ]       positions, at places that differ by process
+///
+/// A slot holds a position, four bytes, and no hash: what is found is compared with all 32 bytes of
+/// `hashes`, so that a peer's forged hash that shares a first word finds nothing.
 final class HashIndex {
   private var slots = HashSlots()
   /// How many of the hashes, from the first on, stand in the slots.
@@ -18,6 +27,9 @@ final class HashIndex {
   /// The position of a hash; nil if it is not there.
   ///
   /// Cost: amortised constant; entering what is missing costs a step for each hash, once.
+  ///
+  /// `hashes` must be those of the calls before, lengthened at most: who takes some away calls
+  /// ``forget(from:)`` before the next search.
   @inline(never)
   func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> UInt32? {
     if hashes.count <= Self.fewCount {
@@ -33,6 +45,9 @@ final class HashIndex {
     return nil
   }
 
+  /// Enters the hashes from `count` on; all of them anew where the slots must grow.
+  ///
+  /// Positions never change but for ``forget(from:)``, so that what was entered stays right.
   private func enterRest(of hashes: borrowing Arena<ChangeHash>) {
     var sizeLog = slots.sizeLog
     while hashes.count * 4 > (1 << sizeLog) * 3 { sizeLog += 1 }

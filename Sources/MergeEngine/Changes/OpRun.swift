@@ -10,10 +10,16 @@
 ///
 ///     insertions   counter 7, count 5, element head (then 7, 8, 9, 10), value "hello"
 ///     deletions    counter 12, count 2, element 11, step -1: of 11, then of 10
+///
+/// What holds of every run: `count` is 1 or more, its last counter at most 2^32 - 1; more than one
+/// only of insertions and plain deletions, and of insertions only with the action `set`, or with
+/// whatever action the sequence's own runs have when a document's are collected; a plain deletion
+/// has no entry in `pred`.
 struct OpRun: BitwiseCopyable {
   /// The object's id; counter 0 is the root.
   var objectCounter: UInt32
   var objectActor: UInt16
+  /// With `counter` the id of the first operation.
   var actor: UInt16
   var counter: UInt32
   var count: UInt32 = 1
@@ -31,8 +37,9 @@ struct OpRun: BitwiseCopyable {
   /// Predecessors: `predCount` entries from `pred` on in the list that goes with the runs.
   var pred: UInt32 = 0
   var predCount: UInt32 = 0
-  /// A mark's name.
+  /// A mark's name; none for an end of a mark, and for every other action.
   var name = KeyHandle.none
+  /// Of deletions, 1 or -1: which way the deleted elements go.
   var step: Int32 = 1
 
   struct Flags: OptionSet, BitwiseCopyable {

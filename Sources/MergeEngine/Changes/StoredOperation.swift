@@ -1,4 +1,18 @@
 /// One operation, as a change stores it.
+///
+/// The change in which the actor abcd sets "k" to 5, column by column, and its one operation:
+///
+///     startOp 01            id             1@abcd: ids are counted from the change's first
+///     (no object columns)   object         the root
+///     15   7f 01 6b         place          the key "k"
+///     34   01               isInsert       false
+///     42   7f 01            action         1: set
+///     56   7f 14            ... its value  1 << 4 | 4: an int of one byte
+///     57   05               ... its value  5
+///     70   7f 00            predecessors   none
+///
+/// This is the form that people look at, `touchstone doc` among them; the engine itself works on
+/// ``OpRun``, of which one may stand for thousands of these.
 package struct StoredOperation: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case key(String)
@@ -38,6 +52,9 @@ extension MergeDocument {
 
 extension Core {
   /// The operations of a chunk that was applied.
+  ///
+  /// Values are read again behind `values` and dropped at the end: a ``Scalar`` holds bytes of its
+  /// own.
   fileprivate mutating func operations(_ chunk: ByteView, by author: UInt16) -> [StoredOperation] {
     var decoded = DecodedChange()
     let valueCount = values.count
@@ -51,6 +68,9 @@ extension Core {
     return operations
   }
 
+  /// Operation `offset` of a run, by the rules of ``OpRun``.
+  ///
+  /// A plain deletion has no entry in `preds`: its element's insertion is its predecessor.
   private func operation(
     _ run: OpRun,
     _ offset: UInt32,

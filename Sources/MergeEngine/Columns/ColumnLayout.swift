@@ -40,7 +40,11 @@ struct ColumnLayout: ~Copyable {
   /// Reads the metadata and checks the order and grouping of the columns.
   ///
   /// Lengths are summed and compared with the whole chunk here; whether the data are all there is
-  /// seen when they are read.
+  /// seen when they are read. So `totalLength` never passes the chunk's bytes, and no offset
+  /// overflows.
+  ///
+  /// Cost: a step for each column, of which there are at most half as many as bytes. After an error
+  /// the layout is of no use until it is read into again.
   mutating func read(
     _ cursor: inout ByteCursor,
     allowsDeflate: Bool
@@ -86,6 +90,9 @@ struct ColumnLayout: ~Copyable {
 
   /// A group column owns the columns of its id directly behind it: `group` is that id as long as
   /// they go on.
+  ///
+  ///     70 71 73 83      group 7 owns 71 and 73; 83 has another id, and stands alone
+  ///     71 73            no group: both stand alone, and are found by name
   private mutating func checkGrouping(at offset: Int) throws(Fault) {
     var group: UInt32 = .max
     for index in 0..<columns.count {

@@ -14,6 +14,13 @@ protocol ColumnName: RawRepresentable, Sendable where RawValue == UInt32 {
 }
 
 /// The lowest three bits of a column's spec: how its values are written.
+///
+///     0 group, 1 actor, 2 unsigned    runs of LEB128 numbers       03 05: three of 5
+///     3 delta                         runs of signed differences   03 01: each 1 more
+///     4 boolean                       lengths in turn              02 03: two false, three true
+///     5 string                        runs of length and UTF-8     7f 01 6b: "k"
+///     6 value metadata                runs of LEB128 numbers       7f 14: one int of one byte
+///     7 value                         bytes as they are            05
 enum ColumnType: UInt32 {
   /// Counts of the rows that the other columns of the same id have for each row.
   case group = 0
@@ -28,16 +35,22 @@ enum ColumnType: UInt32 {
 /// The names ascend, and so do the columns of each chunk. The id gathers columns that say one thing
 /// together: 0 the object, 1 the key, 2 the id, 5 the value, 7 the predecessors, 8 the successors.
 enum OpColumn: UInt32, ColumnName, CaseIterable {
+  /// With the counter the object's id; both are null for the root.
   case objectActor = 0x01
   case objectCounter = 0x02
+  /// With the counter an element's id; of the head of a list the actor is null and the counter 0.
   case keyActor = 0x11
   case keyCounter = 0x13
+  /// A map's key; null for elements, as the two before are for keys.
   case keyString = 0x15
   /// Documents alone; in a change ids follow from the first.
   case idActor = 0x21
   case idCounter = 0x23
+  /// Whether the key is an element behind which a new one goes, or the one that is meant.
   case insert = 0x34
+  /// A code of ``Action``; never null. In a change it says how many rows there are.
   case action = 0x42
+  /// ``ValueMeta``; never null.
   case valueMetadata = 0x56
   case value = 0x57
   /// Changes alone.
@@ -48,7 +61,9 @@ enum OpColumn: UInt32, ColumnName, CaseIterable {
   case successorCount = 0x80
   case successorActor = 0x81
   case successorCounter = 0x83
+  /// Of marks; left out where no row is true.
   case expand = 0x94
+  /// Of a mark's begin; null for all other rows.
   case markName = 0xA5
 
   var part: Fault.Part {
@@ -78,12 +93,16 @@ enum OpColumn: UInt32, ColumnName, CaseIterable {
 
 /// The columns of the changes of a document.
 enum ChangeColumn: UInt32, ColumnName, CaseIterable {
+  /// A place in the document's table of actors.
   case actor = 0x01
+  /// The change's number among its actor's, from 1.
   case seq = 0x03
+  /// The counter of its last operation; where it begins shows when the operations are dealt out.
   case maxOp = 0x13
   case time = 0x23
   case message = 0x35
   case dependencyCount = 0x40
+  /// Places of earlier changes in these columns, in place of their hashes.
   case dependencyIndex = 0x43
   case extraMetadata = 0x56
   case extra = 0x57

@@ -133,6 +133,9 @@ struct RunCursor: BitwiseCopyable {
 ///     7f 07 03 01      7, then three times 1 more: 7, 8, 9, 10
 ///
 /// Nulls neither have a difference nor change the value that the next one builds on.
+///
+/// `current` is 0 before the first row. A sum that leaves 64 bits is refused; what a value may be
+/// besides is for the readers of rows to say.
 struct DeltaCursor: BitwiseCopyable {
   private(set) var runs: RunCursor
   /// The last value taken.
@@ -199,6 +202,8 @@ struct DeltaCursor: BitwiseCopyable {
 ///
 ///     02 03        false, false, true, true, true
 ///     00 01        true
+///
+/// Counts of 0 are passed, also in a row: each is a byte of the input, which bounds them.
 struct FlagCursor: BitwiseCopyable {
   private var cursor: ByteCursor
   let part: Fault.Part

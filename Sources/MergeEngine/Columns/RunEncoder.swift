@@ -122,6 +122,10 @@ struct RunEncoder: ~Copyable {
 /// Fills in a literal run's count, for which one byte was kept free.
 ///
 /// -64 is the least number of one byte. Longer literals move their bytes up once, at their end.
+///
+///     count 3      00 01 02 03            ->    7d 01 02 03
+///     count 64     00 ...                 ->    40 ...
+///     count 65     00 ...                 ->    bf 7f ...           one byte more
 func patchLiteralCount(_ bytes: inout Arena<UInt8>, at start: Int, count: Int) {
   if count <= 64 {
     bytes[start] = UInt8(truncatingIfNeeded: -count) & 0x7F
@@ -138,6 +142,9 @@ func patchLiteralCount(_ bytes: inout Arena<UInt8>, at start: Int, count: Int) {
 /// Example: `[7, 8, 9, 10]` is 7 and three times 1 more: `7f 07 03 01`.
 ///
 /// A null keeps the last value: the next difference is taken from the value before it.
+///
+/// Differences wrap in 64 bits. Ids and places are below 2^32, and times below 2^62 in size
+/// (``Limits/timeLimit``), so that none does.
 struct DeltaEncoder: ~Copyable {
   private var runs = RunEncoder(signed: true)
   private var last: Int64 = 0

@@ -21,6 +21,8 @@ package struct ElementCursor: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Where a cursor goes whose element is deleted.
+  ///
+  ///     a b c d, b and c deleted, a cursor at c       before: 0, at a      after: 1, at d
   package enum Move: UInt8, Hashable, Sendable {
     /// To the nearest visible element that the deleted one was inserted behind.
     case before = 1
@@ -96,7 +98,7 @@ package struct ElementCursor: Hashable, Sendable, CustomStringConvertible {
   /// Reads what ``description`` gave; nil for anything else.
   ///
   /// The text must be what ``description`` gives: leading zeros, a plus sign and capital digits are
-  /// refused.
+  /// refused. So equal cursors have equal texts, and a text may serve as a key.
   package init?(_ text: String) {
     switch text {
     case "s": self.init(.start)

@@ -11,6 +11,17 @@
 ///
 /// The caller gives the rows in the order of the format, objects by id, and calls
 /// ``flushPlainRows(_:_:)`` when a sequence ends.
+///
+/// Of the document that ``OpColumns`` shows in bytes, the run "hi" with the ids 2 and 3 of actor 0:
+///
+///     key.actor    null, 0         key.counter   0 (the head), 2
+///     id.actor     0, 0            id.counter    2, 3
+///     action       set, set        metadata      16, 16 in hex       values   68 69
+///     successors   0, 0
+///     flushed      object 1, no key string, insert true, expand false, no mark name: twice each
+///
+/// What holds once that was called: all columns have the same number of rows, but for the columns
+/// of values and of successors, whose counts stand in the column in front.
 struct DocumentEncoder: ~Copyable {
   var objectActor = RunEncoder()
   var objectCounter = RunEncoder()
@@ -33,7 +44,7 @@ struct DocumentEncoder: ~Copyable {
   ///
   /// `.max` for actors without a change, which no operation of the document names.
   private let local: ContiguousArray<UInt64>
-  /// Element rows at hand whose constant columns are not written yet.
+  /// Element rows at hand whose constant columns are not written yet; all of one sequence.
   private var plainRows: UInt64 = 0
 
   init(local: ContiguousArray<UInt64>) {
@@ -173,6 +184,10 @@ struct DocumentEncoder: ~Copyable {
 /// Columns on their way into a document chunk: metadata and data apart.
 ///
 /// Columns must come in the order of their specs.
+///
+///     add 15, 7f 01 6b      metadata 15 03                data 7f 01 6b
+///     add 34, 01            metadata 15 03 34 01          data 7f 01 6b 01
+///     add 57, 300 bytes     metadata ... 5f 8c 01         data ... 140, if it deflates to those
 struct ColumnWriter: ~Copyable {
   private(set) var metadata = Arena<UInt8>()
   private(set) var data = Arena<UInt8>()

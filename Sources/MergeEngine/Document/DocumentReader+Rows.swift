@@ -2,6 +2,28 @@
 ///
 /// Columns that the chunk lacks read as nulls; whether a null may stand there is for the readers of
 /// rows to say.
+///
+/// The op columns of a document that the actor abcd has made: `{"t": "hi"}`, with a text at "t".
+///
+///     01   00 01  02 00           object actor    null; twice actor 0
+///     02   00 01  02 01           object counter  null; twice 1
+///     11   00 02  7f 00           key actor       null, null; actor 0
+///     13   00 01  7e 00 02        key counter     null; 0, and 2 more: 2
+///     15   7f 01 74  00 02        key string      "t"; null, null
+///     21   03 00                  id actor        three times actor 0
+///     23   03 01                  id counter      three times 1 more: 1, 2, 3
+///     34   01 02                  insert          one false, two true
+///     42   7f 04  02 01           action          4, make a text; twice 1, set
+///     56   7f 00  02 16           metadata        null; twice a string of one byte
+///     57   68 69                  values          "h", "i"
+///     80   03 00                  successors      three times none
+///
+/// Read side by side these are three rows:
+///
+///     id   object   key       inserts   action     value
+///     1    root     "t"       no        makeText   null
+///     2    1        head      yes       set        "h"
+///     3    1        element 2 yes       set        "i"
 struct OpColumns {
   var objectActor: RunCursor
   var objectCounter: RunCursor

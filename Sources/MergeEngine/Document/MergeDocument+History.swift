@@ -18,7 +18,17 @@ package struct ChangeInfo: Hashable, Sendable {
   package var maxOp: UInt64 { startOp + UInt64(opCount) - 1 }
 }
 
-/// The change graph. All calls commit what is open.
+/// The change graph. All calls commit what is open, but for those that count what waits and was
+/// dropped.
+///
+///     a <- b <- d      changes()                  a b c d, as they were applied here
+///     a <- c           changes(since: [b])        c d: neither b nor an ancestor of it
+///                      changes(since: [b, c])     d
+///                      changes(since: [unknown])  a b c d
+///
+/// Cost: a look at each change, unless `heads` are those of the document; the chunk of a change
+/// that came with a document is rebuilt at the first call for the bytes of any such change, all of
+/// them at once.
 extension MergeDocument {
   /// All changes that are not `heads` or their ancestors, in the order of application.
   package func changes(since heads: [ChangeHash] = []) -> [ChangeInfo] {
@@ -61,6 +71,8 @@ extension MergeDocument {
 
   /// Hashes that waiting changes depend on and that are neither applied nor waiting, ascending;
   /// those of `heads` that are unknown count, too.
+  ///
+  /// Cost: a step for each waiting change and each of its dependencies.
   package func missingDependencies(of heads: [ChangeHash] = []) -> [ChangeHash] {
     core.commit()
     let waiting = Set(core.history.waiting.map(\.hash))

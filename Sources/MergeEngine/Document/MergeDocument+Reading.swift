@@ -3,7 +3,13 @@
 /// Unknown hashes among the heads are ignored; no heads at all mean the empty document.
 ///
 /// A read in the past costs a pass over the changes up to its heads, for the clock, and looks at
-/// every element of its object. Reads now cost what ``Core`` says beside each call.
+/// every element of its object. Reads now cost what ``Core`` says beside each call. The clock of
+/// the heads asked for last is kept.
+///
+/// Calls that throw refuse, with `unknownObject`, an id whose operation is not here, whatever the heads: an
+/// object that came later than they did is there, and empty. A key or index where nothing is
+/// visible is no error, but nil or no entry; a key of a sequence and an index of a map are
+/// `invalidOperation`.
 extension MergeDocument {
   /// The winner of a register; nil if nothing is visible there.
   package func get(

@@ -1,4 +1,10 @@
 /// Taking a part of the open edits back, and telling what edits touched.
+///
+///     let before = document.savepoint       operations 1...3 are open
+///     edits                                 operations 4...6
+///     document.rollback(to: before)         1...3 are open again, and 4 is the next number
+///
+/// A savepoint is a value: taking one commits nothing and costs nothing to forget.
 extension MergeDocument {
   /// This moment, to come back to by ``rollback(to:)``.
   ///

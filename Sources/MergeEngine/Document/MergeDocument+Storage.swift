@@ -1,4 +1,17 @@
 /// Saving, loading, and changes as bytes.
+///
+/// The actor abcd sets "k" to 5 in an empty document, and commits at time 0:
+///
+///     saveIncremental()   85 6f 4a 83  ef 3b f0 13  01 21  00 02 ab cd  01 01 00 00 00 ... 00
+///                         a change (type 01) of 33 bytes
+///     save()              85 6f 4a 83  a0 d8 f5 d3  00 60  01 02 ab cd  01 ef 3b f0 13 ... 00
+///                         a document (type 00) of 96 bytes: one actor, one head, which is the
+///                         hash of that change, and the columns
+///     once more           save() gives the same 106 bytes, saveIncremental() none
+///
+/// One state gives one file: `save` is a function of the changes, the order in which they were
+/// applied, what waits, and zlib. The bytes that ``loadIncremental(_:)`` takes are chunks one
+/// behind the other, so that a file may be appended to with what `saveIncremental` gives.
 extension MergeDocument {
   /// Reads a saved file: a document chunk, change chunks, or one after the other.
   ///

@@ -1,4 +1,7 @@
 /// Visible neighbouring elements of a text that are alike.
+///
+///     "hé" in UTF-16, then a map    [count 1, 1 byte, width 1] [count 1, 2 bytes, width 1]
+///                                   [count 1, 3 bytes (U+FFFC), width 1, block]
 package struct TextPiece: Hashable, Sendable {
   /// Elements, all of one width and one number of bytes.
   package let count: Int
@@ -43,6 +46,11 @@ extension MergeDocument {
   ///
   /// Splices take whole elements: who wants to cut a text by its characters looks here where
   /// that can be done.
+  ///
+  /// In list order; the sum of `count * width` is the text's length, that of `count * byteCount`
+  /// its bytes. Cost: a step for each visible run, and for each map among the elements.
+  ///
+  /// - Throws: `invalidOperation` but for a text.
   package func textPieces(
     _ object: ObjectID,
     at heads: [ChangeHash]? = nil

@@ -6,6 +6,21 @@
 ///
 /// A class, so that documents are shared as references; the value within is ``Core``. Operations go
 /// into an open transaction, which every call that looks at changes commits first.
+///
+/// What an edit makes, and why it is refused besides `unknownObject`, `counterOverflow` and a
+/// limit:
+///
+///     put, putObject          one operation; `put` none for the value that is there alone
+///     insert, insertObject    one
+///     delete                  one; none for a key without value, and behind the end of a text
+///     increment               one, for all counters that the place shows; else `notACounter`
+///     splice                  one for each element deleted and each value
+///     spliceText              one for each element deleted and each scalar, or cluster, typed
+///     all                     `invalidOperation` for the wrong kind of object or `Prop`,
+///                             `indexOutOfBounds`, `invalidScalar` for an unknown type code
+///
+/// A refused edit has changed nothing that can be read, saved or committed. It may have opened the
+/// transaction, and entered a key or the writer into a table, which no saved byte shows.
 package final class MergeDocument {
   // One stored property, touched once a call. Each touch would cost an exclusivity check, 16 % of
   // the trace's replay; no call hands control to its caller while it changes the core, so that no
@@ -33,7 +48,8 @@ package final class MergeDocument {
 
   /// Who makes local edits.
   ///
-  /// Setting it commits what is open.
+  /// Setting it commits what is open: the operations of a change are one actor's. The new one is
+  /// entered into the table of actors by its first edit.
   package var actor: ActorID {
     get { core.actor }
     set {
@@ -58,7 +74,7 @@ package final class MergeDocument {
     try core.put(core.resolve(object), prop, value)
   }
 
-  /// Sets a new, empty object.
+  /// Sets a new, empty object, also where one of that kind stands: the old one is then overwritten.
   package func putObject(
     _ object: ObjectID,
     _ prop: Prop,
@@ -95,6 +111,9 @@ package final class MergeDocument {
   }
 
   /// Adds to all visible counters of a register.
+  ///
+  /// Visible values that are no counters are overwritten by it: an increment names all that is
+  /// visible.
   package func increment(
     _ object: ObjectID,
     _ prop: Prop,
@@ -149,6 +168,8 @@ package final class MergeDocument {
   }
 
   /// Undoes all open operations; returns how many there were.
+  ///
+  /// Their numbers are used again. Cost: that of making them, and for elements the id index.
   @discardableResult
   package func rollback() -> Int {
     let count = core.pendingCount

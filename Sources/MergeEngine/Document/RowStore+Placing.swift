@@ -41,6 +41,8 @@ extension RowStore {
   /// Ends the object before, and begins the next, which an earlier row must have made.
   ///
   /// Objects ascend by id, so that each is opened once, and its maker comes before it.
+  ///
+  /// On an error the core holds a part of the document, and is the caller's to throw away.
   private mutating func open(_ id: PackedID, _ core: inout Core) throws(Fault) {
     flush(&core)
     if isSequence { builder.finish(&core) }
@@ -143,8 +145,15 @@ extension RowStore {
 
   /// An insertion: continues the pending run, or begins the next.
   ///
-  /// An element with at most one successor is simple: its deletion stands in the run. Marks and elements
-  /// with more successors get a register at once, later rows of an element make one (`makeLastComplex`).
+  /// An element with at most one successor is simple: its deletion stands in the run. Marks and
+  /// elements with more successors get a register at once, later rows of an element make one
+  /// (`makeLastComplex`).
+  ///
+  ///     row read                       pending before     handed to the tree    pending after
+  ///     c, typed behind b              [ab]               -                     [abc]
+  ///     x of another actor             [ab]               [ab]                  [x]
+  ///     c, deleted, where ab are not   [ab]               [ab]                  [-]
+  ///     a mark, or two successors      [ab]               [ab]                  [c: register]
   private mutating func placeInsert(_ row: OpRow, _ core: inout Core) throws(Fault) {
     guard stack.push(row.id, count: 1, after: row.element, core) else {
       throw columns.keyCounter.fault(.rowsOutOfOrder)
@@ -187,7 +196,8 @@ extension RowStore {
     }
   }
 
-  /// Completes the present register.
+  /// Completes the present register, all rows of which are read: now it is known which of its
+  /// successors are increments.
   private mutating func closeRegister(_ core: inout Core) {
     if hasIncrement { core.reveal(register) }
     hasIncrement = false

@@ -10,6 +10,12 @@ extension Core {
   /// Source: Specification/Semantics.md, "Marks".
   ///
   ///     [hello]    bold over 1..<4    ->    [h] (begin 6@a bold) [ell] (end 7@a) [o]
+  ///     widths     5                        1    0                3     0         1
+  ///
+  /// An end names its begin by its counter alone, which is one less, so that nothing may come
+  /// between the two numbers: both are asked for at once.
+  ///
+  /// - Throws: `invalidOperation` for a map, `indexOutOfBounds`, a limit; no operation is made.
   mutating func mark(
     _ object: ObjectHandle,
     _ range: Range<Int>,
@@ -138,7 +144,7 @@ extension Core {
   /// Calls `body` with every mark operation and every visible stretch, in the order of the sequence.
   ///
   /// Marks are given whether their name is taken away or not; begins and ends at a clock as far as
-  /// it covers them.
+  /// it covers them. Cost: a step for each run.
   private func forEachPiece(_ object: ObjectHandle, at clock: Clock?, _ body: (Piece) -> Void) {
     var leaf = objects[object].firstLeaf
     while !leaf.isNone {

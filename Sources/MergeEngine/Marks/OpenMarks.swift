@@ -16,7 +16,10 @@ struct OpenMarks {
   /// One mark's begin.
   private struct Begin {
     /// Orders ids across replicas: the counter, then the actor's rank.
+    ///
+    /// `counter << 16 | rank`, so that one comparison decides; ranks are those of one walk.
     var order: UInt64
+    /// The packed id, which the end names by its own: an end's counter is one more.
     var id: UInt64
     var meta: ValueMeta
     var value: UInt32

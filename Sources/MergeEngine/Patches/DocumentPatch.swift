@@ -2,6 +2,9 @@
 ///
 /// Patches are carried out in order: indexes and paths speak of the state after the patches before.
 ///
+///     "a b c d" becomes "a x c"      insert x at 1, delete 1 at 2 (b), delete 1 at 3 (d)
+///     {"t": "hi"} out of nothing     put "t", an empty text; then, in that text: type "hi" at 0
+///
 /// Source: Specification/Semantics.md, "Patch actions".
 package struct DocumentPatch: Hashable, Sendable {
   package enum Action: Hashable, Sendable {

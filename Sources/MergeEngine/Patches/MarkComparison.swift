@@ -16,12 +16,17 @@ struct TypedMarks {
 
 /// The marks of two states, along a walk of one sequence.
 ///
+/// Passed from the sequence's start, mark by mark, it knows at each place what every name is in
+/// either state. Only what a mark has touched since is worked out anew, when it is next asked: a
+/// walk costs a step for each mark, and for each stretch that begins behind one.
+///
 ///     before     (begin bold)  a b c  (end)               `old`    bold: true over a b c
 ///     after      a (begin bold)  b c d  (end)             `new`    bold: true over b c d
 ///     differing  bold over a and over d
 struct MarkComparison {
   private var before = OpenMarks()
   private var after = OpenMarks()
+  /// The values of names with an open mark; null among them, which hides an outer mark.
   private var old: [KeyHandle: Scalar] = [:]
   private var new: [KeyHandle: Scalar] = [:]
   /// The names whose values differ here.

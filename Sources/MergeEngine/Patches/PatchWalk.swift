@@ -69,13 +69,19 @@ struct PatchWalk {
 
   /// What a register shows in both states.
   private struct Change {
+    /// The winners; nil where nothing is visible.
     var before: RowHandle?
     var after: RowHandle?
+    /// Whether other values are visible beside the winner.
     var wasConflict = false
     var isConflict = false
   }
 
   /// One pass over the rows serves both states: the last visible row of each wins.
+  ///
+  ///     rows     5@a "x"    7@b "y" over 5    9@a "z" over 5
+  ///     before   a 5, b 0   the winner is 5
+  ///     after    a 9, b 7   the winner is 9, and 7 is visible beside it: a conflict
   private func change(
     _ register: RegisterHandle,
     from first: Clock,
@@ -300,6 +306,12 @@ struct PatchWalk {
   }
 
   /// An element with a history of its own.
+  ///
+  ///     before     after       in a list       in a text
+  ///     nothing    a value     inserted        typed, or inserted if it is no string
+  ///     a value    nothing     deleted         deleted
+  ///     a value    the same    kept            kept
+  ///     a value    another     put             deleted, then typed or inserted
   private mutating func walkElement(
     _ run: ElementRun,
     of object: ObjectHandle,

@@ -13,7 +13,10 @@ struct PatchWriter {
   let object: ObjectID
   let kind: ObjectKind
   let path: [DocumentPatch.Step]
-  /// Units of the sequence as far as it is written.
+  /// Units of the sequence as far as it is written: a place in the state that the patches have
+  /// made.
+  ///
+  /// What is kept or inserted moves it on, a deletion does not.
   private(set) var index = 0
   private var patches: [DocumentPatch] = []
   private var changedMarks: [Mark] = []
@@ -126,6 +129,9 @@ struct PatchWriter {
 
   /// Whether text that is appended to what was typed last begins a character of its own.
   ///
+  ///     "e", then U+0301      one character together: a patch of its own
+  ///     "e", then "f"         two: one patch
+  ///
   /// The last character alone decides: what follows it moves no boundary before it.
   private func staysApart(_ text: String) -> Bool {
     guard let lastCluster else { return true }
@@ -137,6 +143,7 @@ struct PatchWriter {
   /// What readers see as the last character typed, where units are such characters.
   private var lastCluster: Character?
 
+  /// The patches, those of marks last: their ranges are of the final state.
   mutating func finish() -> [DocumentPatch] {
     if !changedMarks.isEmpty { add(.marks(changedMarks)) }
     return patches

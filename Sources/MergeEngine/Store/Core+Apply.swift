@@ -40,6 +40,12 @@ extension Core {
 
   /// Inserts all elements of a run behind one point: the later ones refer to those before them, so
   /// that nothing else can come between.
+  ///
+  ///     [ab] [9@c]    run 7@a, count 3, behind b      9@c is passed, being greater
+  ///     [ab] [9@c] [7...9@a]
+  ///
+  /// Everything is checked before the first element goes in, so that a refusal leaves at most an
+  /// empty leaf and the id index behind.
   private mutating func applyInsert(_ run: OpRun, _ object: ObjectHandle) throws(Fault) {
     guard run.key.isNone, run.predCount == 0 else {
       throw Fault(.predecessorInvalid, Int(run.counter), .apply)
@@ -71,6 +77,14 @@ extension Core {
   }
 
   /// Enters the elements of an insertion behind a point.
+  ///
+  ///     a mark                       a register with its row, and a complex element without width
+  ///     in a list                    one run, a unit for each element
+  ///     in a text, all of one scalar one run, all of one width
+  ///     in a text, anything else     a run for each element, as each has a width of its own
+  ///
+  /// Nothing can be refused here. The caller has found the point by the insert rule, or is the
+  /// local writer of a mark, whose id is the greatest.
   mutating func place(
     _ run: OpRun,
     _ object: ObjectHandle,
@@ -152,6 +166,10 @@ extension Core {
   ///     hidden        20  21  22      in one call of `hide`
   ///
   /// An element that is complex, or hidden already, gets one more successor in its register.
+  ///
+  /// Each round counts in `done` what it has entered: an element that is not there refuses the
+  /// rest, and the caller takes back what `done` says. Cost: a look-up by id for each run that is
+  /// touched, for each element of a falling run.
   private mutating func applyDeletes(
     _ run: OpRun,
     _ object: ObjectHandle,

@@ -49,6 +49,13 @@ extension Core {
   }
 
   /// Encodes the log, hashes it and enters the change; nothing can fail from here on.
+  ///
+  ///     encoder     begin, depend on each head, note and add the log, finish: chunk and hash
+  ///     history     message and chunk behind the others, one record, one hash; the only head now
+  ///     transaction log and preds emptied
+  ///
+  /// A waiting change that has the same number of this actor can never be applied any more, and is
+  /// dropped.
   private mutating func appendLocalChange(
     actor: UInt16,
     startOp: UInt32,

@@ -7,6 +7,12 @@
 ///     after n refused calls     memory <= max(2 x what the document holds, refusalByteLimit)
 ///
 /// A rebuild costs as much as a save and a load, and the growth paid for it before.
+///
+///     rows       [ 3 | x | 5 | x | x | 9 ]      x: unlinked by undoing, named by nothing
+///     rebuilt    [ 3 | 5 | 9 ]                  and so registers, leaves, keys, values
+///
+/// Two measures of memory: `byteCapacity` is what is reserved, and decides about rebuilding;
+/// `byteCount` is what is in use, and is held to the ceiling of a call.
 extension Core {
   /// Bytes of memory in all tables and buffers, used or not; the waiting changes are left out.
   ///

@@ -3,6 +3,20 @@
 /// Checks are for debug builds, and for tests and fuzzing, which call them. Who adds a derived
 /// number to the store (a sum, a count, a link back, a cache) adds its check here, and first of
 /// all.
+///
+///     what holds                           is kept by
+///     rows rise and are linked             `addRow`, `removeRow`
+///     visible rows are linked once more    `show`, `conceal`
+///     successors rise, each once           `addSuccessor`, `removeSuccessor`
+///     long registers are indexed right     the same four, by `RowIndex`
+///     widths of runs are their units       `fill`, `append`, `cut`, `hide`, `refreshWidth`
+///     sums above them agree                `addWidth`, `addWidthAbove`, the splits
+///     minima are not above their elements  `lowerMinimum`, the splits, `resetMinima`
+///     list order                           `insertionPoint`, and `RowStore` for what is read
+///     a cursor counts right                edits that move it; all others clear it
+///     the index knows each element's leaf  `fill`, `append`, `splitLeaf`, `removeElement`
+///     marks, elements without bytes        `place`, the insertions, `RowStore`, `removeElement`
+///     changes, heads, the queue            `History`, `WaitingQueue`
 struct InvariantBreach: Error, CustomStringConvertible {
   let description: String
 }

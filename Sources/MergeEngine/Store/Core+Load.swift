@@ -12,6 +12,11 @@ extension Core {
   ///
   /// The core must be empty. What it is after an error is not defined: callers load into a fresh
   /// one and take its place.
+  ///
+  ///     no bytes                     the empty document
+  ///     document                     read in place, and proven by its heads
+  ///     document, changes            the same, then the changes; some may wait
+  ///     changes                      all find their dependencies among them, in any order
   mutating func load(_ bytes: ByteView) throws(ChunkError) {
     if bytes.count == 0 { return }
     let startsWithDocument = try take(bytes, intoEmpty: true)

@@ -36,6 +36,10 @@ extension Core {
 
   /// Positions in `other` of the changes that are not here, in the order of finding.
   ///
+  ///     here     a b              known
+  ///     other    a <- b <- d      heads c, d, by hash: order d, c, as b is known
+  ///              a <- c           applied backwards: c, then d
+  ///
   /// Stops at changes that are known here, whose ancestors all are. Cost: the changes that are
   /// missing, and their dependencies.
   ///

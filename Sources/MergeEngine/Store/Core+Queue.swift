@@ -4,6 +4,8 @@ extension Core {
   ///
   /// The change's form was checked; whether its operations fit the document shows when it is
   /// applied. Its bytes are copied, since the caller's end with the call.
+  ///
+  /// - Throws: `limitExceeded` with the name of one of three limits; the queue is then as it was.
   mutating func enqueue(_ change: Incoming, header: ChangeHeader) throws(Fault) {
     let author = header.actor
     guard history.waiting.count < limits.waitingChangeLimit else {

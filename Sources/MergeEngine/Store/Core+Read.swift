@@ -168,6 +168,11 @@ extension Core {
   /// Calls `body` with every visible stretch in list order, until it returns false.
   ///
   /// A stretch never spans two runs, even if they show what could be one.
+  ///
+  ///     runs       [abc]           [--]    [x: register 7]      (mark)
+  ///     now        simple 0..<3    none    complex, winner y    none: a mark is never a value
+  ///
+  /// Cost: a step for each run, and at a clock for each row of complex elements.
   @inline(__always)
   func forEachStretch(
     _ object: ObjectHandle,

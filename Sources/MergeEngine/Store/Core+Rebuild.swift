@@ -113,6 +113,12 @@ extension Core {
   ///
   /// Returns how many there are; 0 for a change without operations, which is sound.
   ///
+  ///     ops of an actor   [1...6] [9]        changes up to 3, up to 6, up to 9
+  ///     up to 3           3 of the first run; the place is at 4 in it
+  ///     up to 6           3 more; the place is at the second run
+  ///     up to 9           1: the change has the operation 9 alone
+  ///     up to 9, but the runs are [1...6] [8]      refused: it would end at 8
+  ///
   /// Changes of an actor come in the order of their numbers, checked before; so `place` never has
   /// to go back.
   @inline(__always)

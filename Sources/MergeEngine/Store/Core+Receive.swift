@@ -261,6 +261,11 @@ extension Core {
 
   /// The number must be the actor's next, and the first operation above all of its earlier ones.
   ///
+  ///     here    3 changes of the actor, the last with operations up to 20
+  ///     seq 4, startOp 21 or more     the next
+  ///     seq 4, startOp 20             startOpNotAboveEarlier
+  ///     seq 3, or 5                   duplicateSequence, sequenceGap
+  ///
   /// Both are known before a column is read.
   private func checkSequence(_ header: ChangeHeader, of author: UInt16?) throws(Fault) {
     var known: UInt64 = 0
@@ -301,7 +306,8 @@ extension Core {
   /// Refuses a change that leaves out more operation numbers than it may.
   ///
   /// `pathLength` counts the operations of the longest way through the change's dependencies: a
-  /// writer who knows no more numbers on from there. The difference is what the writer left out.
+  /// writer who knows no more numbers on from there. The difference is what the writer left out:
+  /// with 100 operations on the way, `startOp` 101 leaves out none, and 151 leaves out 50.
   func checkGap(startOp: UInt32, pathLength: UInt32, part: Fault.Part) throws(Fault) {
     guard Int(startOp) - 1 - Int(pathLength) <= limits.operationGapLimit else {
       throw Fault(.limitExceeded("operationGapLimit"), 0, part)
@@ -311,6 +317,10 @@ extension Core {
   /// Applies all runs or none.
   ///
   /// A run that was refused in the middle is undone up to where it came, then those before it.
+  ///
+  ///     runs      [insert 7...9] [delete 10...14] [put 15]
+  ///     refused   at the third deletion: `done` is 2
+  ///     undone    deletions 11, 10, then insertions 9, 8, 7
   private mutating func applyRuns(_ decoded: borrowing DecodedChange) throws(Fault) {
     for entry in 0..<decoded.runs.count {
       var done: UInt32 = 0

@@ -132,6 +132,8 @@ extension Core {
   ///
   /// Cost: that of adding it.
   ///
+  ///     3  <->  5  <->  7  <->  9      7 goes      3  <->  5  <->  9       near: 5, if it was 7
+  ///
   /// Its place in `rows` stays taken, and is given back when the store is rebuilt (``compact()``).
   mutating func removeRow(_ register: RegisterHandle, _ id: PackedID) {
     guard let row = findRow(register, id) else {
@@ -185,6 +187,8 @@ extension Core {
   }
 
   /// Takes a row out of the visible ones.
+  ///
+  ///     bottom -> 3 <-> 7 <-> 9 <- top      7 is hidden      bottom -> 3 <-> 9 <- top
   ///
   /// Its place among all rows stays: only `above` and `below` change.
   private mutating func conceal(_ row: RowHandle, in register: RegisterHandle) {
@@ -277,6 +281,11 @@ extension Core {
   }
 
   /// Forgets a successor, the one that was added last of all that are left.
+  ///
+  ///     successor 7    more -> [9] <-> [12]    hiders 3
+  ///     forget 12      7, more -> [9]          hiders 2
+  ///     forget 7       9, more -> []           hiders 1: the least of the rest moves up
+  ///     forget 9       none, no chain          visible again
   ///
   /// Cost: that of adding it.
   mutating func removeSuccessor(

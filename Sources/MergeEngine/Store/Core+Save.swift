@@ -5,6 +5,16 @@
 ///     columns    metadata of the change columns, metadata of the op columns, then the data of both
 ///     indexes    of each head, the place of its change
 ///
+/// Of the document in which the actor abcd has set "k" to 5, 96 bytes:
+///
+///     01  02 ab cd                            one actor, of two bytes
+///     01  ef 3b f0 13 ... 24 bf               one head
+///     06  01 02  03 02  13 02 ... 56 02       six change columns: spec and length of each
+///     08  15 03  21 02  23 02 ... 80 02       eight op columns
+///     7f 00  7f 01  7f 01 ... 7f 07           change columns: actor 0, seq 1, maxOp 1, ...
+///     7f 01 6b  7f 00  7f 01 ... 7f 00        op columns: "k", actor 0, counter 1, ...
+///     00                                      the head is change 0
+///
 /// The same content gives the same bytes, whatever way it came here: objects ascend by id, keys by
 /// bytes, rows by id, elements stand in list order. Only the order of changes, and of those that
 /// wait behind the chunk, depends on when they came.

@@ -1,6 +1,7 @@
 /// A moment of the open transaction to which edits can be taken back.
 ///
-/// Good until the next commit.
+/// Good until the next commit. It names places in the log and no rows or runs: what the edits after
+/// it have made of the store, undoing takes back.
 ///
 ///     log        [run 1] [run 2, 3 ops]          at the savepoint: logCount 2, last = run 2 of 3 ops
 ///     later      [run 1] [run 2, 5 ops] [run 3]  run 3 is undone, and 2 ops of run 2

@@ -1,6 +1,14 @@
 /// Finding, inserting, hiding and removing elements of a sequence.
 ///
-/// In the pictures `[abc]` is a run of three elements in one slot, `[-bc]` hidden elements.
+/// In the pictures `[abc]` is a run of three elements in one slot, `[---]` one of hidden elements.
+///
+/// What holds before and after each call, and who sees to it:
+/// - slots `0..<count` of a leaf hold runs in list order (`openSlots`, which makes the gap where it
+///   belongs);
+/// - a hidden run has width 0, any other simple run a multiple of its `count` (`cut`, `hide`);
+/// - sums, minima and the index know what moved (`fill`, `addWidth`, ``splitLeaf(_:at:)``);
+/// - an element keeps its id, its reference and its value: cutting and joining runs changes how
+///   they are written down, and nothing else.
 extension Core {
   // MARK: Finding
 
@@ -97,7 +105,11 @@ extension Core {
 
   /// The run of an element; nil if `object` has no such element.
   ///
+  ///     id 9@a  ->  page of (a, 0...63)  ->  leaf 4  ->  [7...8@a] [9...12@a] [5@b]
+  ///                                                          no        yes: slot 1
+  ///
   /// Builds the id index on the first call. Cost: constant, and a look at the runs of one leaf.
+  /// Of an element of another object the answer is nil, too: an id alone says nothing of its object.
   mutating func find(_ id: PackedID, in object: ObjectHandle) -> RunPlace? {
     indexElements()
     guard let leaf = index.leaf(of: id), leaves[leaf].object == object else { return nil }
@@ -116,7 +128,11 @@ extension Core {
 
   /// Enters every element of every sequence into the id index.
   ///
-  /// Cost: a step for each element that the document ever had.
+  ///     leaves   4: [7...8@a] [5@b]   9: [9...12@a]
+  ///     index    (a, 7), (a, 8), (b, 5) -> 4    (a, 9), ..., (a, 12) -> 9
+  ///
+  /// Cost: a step for each element that the document ever had. From then on every call that adds,
+  /// moves or removes elements enters it, until the store is rebuilt (``compact()``).
   private mutating func buildIndex() {
     for leaf in leaves.handles {
       for slot in slots(of: leaf) { index.set(runs[at(leaf, slot)], leaf: leaf) }
@@ -131,6 +147,14 @@ extension Core {
   /// Returns where the new run is; it may have joined the one before.
   ///
   /// The run is visible or complex, its ids are new, and `width` are the units of all its elements.
+  /// The place is the caller's to know: what the insert rule puts between a reference and a new
+  /// element has been passed already (``insertionPoint(for:after:)``).
+  ///
+  ///     behind the last of a run, which goes on          `append`             no slot more
+  ///     behind the last of a run, or at the head         `insertBetween`      1
+  ///     behind any other element of a run                `insertSplitting`    2
+  ///
+  /// Cost: half a leaf is shifted, the height is gone up, and rarely a leaf is split.
   @inline(__always)
   mutating func insert(
     _ run: ElementRun,
@@ -165,7 +189,10 @@ extension Core {
 
   /// Lengthens a run: what typing does.
   ///
-  ///     [abc] + d     ->     [abcd]
+  ///     [abc] + d     ->     [abcd]            width 3 -> 4, and so in each node above
+  ///
+  /// No slot, minimum or other run changes: ids rise within a run, so that the first stays the
+  /// least.
   @inline(__always)
   private mutating func append(
     _ run: ElementRun,
@@ -181,6 +208,7 @@ extension Core {
   /// Puts a run directly behind a slot.
   ///
   ///     [abc] [def]    x behind slot 0     ->     [abc] [x] [def]
+  ///     widths 3 3                                widths 3 1 3, the nodes above 1 more
   @inline(never)
   private mutating func insertBetween(
     _ run: ElementRun,
@@ -197,6 +225,10 @@ extension Core {
   /// Cuts a run in two behind an element and puts another between.
   ///
   ///     [abc] [def]    x behind b          ->     [ab] [x] [c] [def]
+  ///     widths 3 3                                widths 2 1 1 3
+  ///
+  /// Room, then two free slots, then the tail into the second and the new run into the first. All
+  /// three runs stand in one leaf, since room for both was made at once.
   ///
   /// The tail keeps its elements' references: its first one refers to the last of the head, as the
   /// rule of runs says (``ElementRun/dropFirst(_:)``).
@@ -218,7 +250,9 @@ extension Core {
   ///
   ///     [a] [b] [c]    two slots at 1      ->     [a] ... ... [b] [c]
   ///
-  /// The caller has made room, and fills the slots: until then they repeat what stood there.
+  /// The caller has made room, and fills the slots: until then they repeat what stood there, and
+  /// the leaf's widths add up to too much. `count` is raised here, so that a caller which stopped
+  /// halfway would show elements twice: none can, as nothing throws behind this.
   @inline(__always)
   private mutating func openSlots(_ place: RunPlace, _ room: Int) {
     let count = Int(leaves[place.leaf].count)
@@ -253,6 +287,11 @@ extension Core {
   }
 
   /// Fills a free slot and counts its units.
+  ///
+  ///     [ab] ... [c]    x of 1 unit        ->     [ab] [x] [c]
+  ///                                               sums + 1, minima <= x, index x -> leaf
+  ///
+  /// With this a new run is known to everything that is derived from the runs.
   private mutating func fill(_ place: RunPlace, with run: ElementRun, width: UInt32) {
     runs[at(place)] = run
     widths[at(place)] = width
@@ -267,6 +306,10 @@ extension Core {
   ///
   /// The tail is cut off first: cutting the head off first would move the place at which the tail
   /// begins.
+  ///
+  /// Elements, order and all sums are as before: only slots are added, two at most. Alone already,
+  /// nothing is done. Runs that were cut are not joined again, except by a hiding that lengthens a
+  /// tombstone (`hide`); saving joins them in the columns.
   mutating func isolate(_ place: ElementPlace, count: UInt32) -> RunPlace {
     var run = place.run
     let offset = place.offset
@@ -291,6 +334,13 @@ extension Core {
   ///
   ///     reference a, id 6     [a] [9] [8] [7] [4] ...     9, 8, 7 are passed, 4 is not
   ///                                        ^ here
+  ///
+  /// What follows a passed element is passed with it: its descendants are younger than it is, and
+  /// so above `id`, too. `reference` must be older than `id`, which ``apply(_:_:done:)`` has seen
+  /// to.
+  ///
+  /// Cost: a step for each run passed one by one, which the meter counts, since a peer chooses how
+  /// many; behind the leaf the minima pass whole subtrees (``leafNotAbove(_:after:)``).
   ///
   /// Source: Specification/Semantics.md, "Insert rule".
   mutating func insertionPoint(for id: PackedID, after reference: ElementPlace) -> ElementPlace {
@@ -341,6 +391,7 @@ extension Core {
     return ElementPlace(run, offset: run.slot < 0 ? 0 : runs[at(run)].count &- 1)
   }
 
+  /// The last element of a sequence that has a leaf; the head if no leaf has elements.
   private func endOfSequence(_ record: ObjectRecord) -> ElementPlace {
     end(of: record.height == 0 ? record.root.leaf : lastLeaf(below: record.root.inner))
   }
@@ -358,6 +409,14 @@ extension Core {
   ///
   /// `widths` of the whole path get smaller by what went; ids, references and values stay, since
   /// later operations may name them.
+  ///
+  ///     [--] [cde]  c     slot 0: count 2 -> 3      slot 1: from d on, count 3 -> 2
+  ///     [abc] [--]  c     slot 0: count 3 -> 2      slot 1: from c on, count 2 -> 3
+  ///
+  /// No element changes its leaf in either of these, and none its order: the index and the minima
+  /// stay as they are.
+  ///
+  /// Cost: the height; for anything else also what cutting costs.
   @inline(__always)
   mutating func hide(_ place: ElementPlace, count: UInt32, by op: PackedID) -> RunPlace {
     let slot = at(place.run)
@@ -425,6 +484,12 @@ extension Core {
   ///
   /// Only for elements that nothing refers to any more: undoing goes from the newest operation to
   /// the oldest.
+  ///
+  /// Widths, marks, elements without bytes and the index forget it here; its leaf's minimum does
+  /// not, and may name an element that is gone. A leaf may be left without runs. A complex
+  /// element's register stays behind without an owner.
+  ///
+  /// Cost: that of finding it, half a leaf, and the height.
   mutating func removeElement(_ id: PackedID, in object: ObjectHandle) {
     guard let place = find(id, in: object) else {
       preconditionFailure("undoing an insertion that is not there")

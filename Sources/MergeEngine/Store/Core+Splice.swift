@@ -15,8 +15,15 @@
 /// - an edit that throws has changed neither the store nor `values`.
 extension Core {
   /// Where a local insertion goes: behind an element, or at the head.
+  ///
+  ///     units       0   1   2              gap at 2:   place      run [ab], offset 1
+  ///     elements    a   b   -   c                      reference  id of b
+  ///                       ^ hidden ones stay behind    start      2
+  ///
+  /// Good until the next change of the sequence; `insertRun` moves it behind what it has inserted.
   struct Gap {
     var place: ElementPlace
+    /// The element at `place`, none for the head: what the first new element names.
     var reference = PackedID.none
     /// Units before the gap, visible ones alone.
     var start: UInt32
@@ -26,6 +33,13 @@ extension Core {
   ///
   /// Hidden elements behind that one stay behind the gap. An index within a wide element stands for
   /// the gap behind it, as in the real core.
+  ///
+  /// A local id is the greatest of all, so that nothing has to be skipped by the insert rule.
+  ///
+  /// Cost: that of `locate`, which the cursor mostly makes a look at one slot; where the sequence
+  /// has marks, also a step for each run of invisible elements behind.
+  ///
+  /// - Throws: `indexOutOfBounds` outside of `0...length`.
   ///
   /// Source: Specification/Semantics.md, "Reference of a local insert".
   @inline(__always)
@@ -104,7 +118,10 @@ extension Core {
   /// Element `j` has the id `op + j`, the value at `value + j * meta.byteCount`, and is inserted behind
   /// element `j - 1`; only the first names the gap's reference. The gap is then behind the last.
   ///
-  /// - Throws: `limitExceeded` before anything is changed.
+  ///     [ab] [c]   "xy" behind b        [ab] [xy] [c]     cursor: slot 1, start 2; log: insert 2
+  ///     [ab] [c]   "xy" typed on b      [abxy] [c]        cursor: slot 0, start 0; log: 2 more
+  ///
+  /// - Throws: `limitExceeded`, or what ``nextOp(_:)`` throws, before anything is changed.
   @inline(__always)
   private mutating func insertRun(
     _ object: ObjectHandle,
@@ -260,6 +277,10 @@ extension Core {
   ///
   /// A negative count deletes before the index.
   ///
+  ///     units     a b c d e             splice 1, delete 2, insert x, y
+  ///     deleted   a - - d e             b and c hidden, by two operations of one run
+  ///     inserted  a x y - - d e         behind a, so that what was deleted stays behind
+  ///
   /// All or none: if a value cannot be inserted, what was deleted is there again.
   /// - Throws: `indexOutOfBounds`, `invalidScalar`, or a limit that the values exceed.
   mutating func splice(
@@ -314,7 +335,10 @@ extension Core {
 
   /// Deletes units of a text and types a string in their place.
   ///
-  /// All or none: if the string cannot be typed, what was deleted is there again.
+  /// All or none: if the string cannot be typed, what was deleted is there again. Deleting alone
+  /// and typing alone undo nothing: each checks everything first.
+  ///
+  /// - Throws: `invalidOperation` but for a text, `indexOutOfBounds`, `counterOverflow`, a limit.
   mutating func spliceText(
     _ object: ObjectHandle,
     _ index: Int,
@@ -343,6 +367,7 @@ extension Core {
   /// Inserts a string, an element for each scalar (grapheme documents: for each cluster).
   ///
   /// The string's bytes are appended to `values` once, and every element of it points into them.
+  /// They are taken back when it throws; the store is unchanged then.
   @inline(__always)
   private mutating func type(
     _ object: ObjectHandle,
@@ -444,6 +469,13 @@ extension Core {
 
   /// Deletes the visible elements that hold any of the units `index..<index + count`.
   ///
+  ///     [hello] [you]    4 units from 3    round 1: "lo", in one call of `hide`
+  ///     [hel] [--] [you]                   round 2, again at 3: "yo"
+  ///     [hel] [--] [--] [u]                in the log one run, where ids go on
+  ///
+  /// Each round deletes at least one element, so that it ends. Cost: a search for each run that the
+  /// range touches, which mostly begins at the cursor that the round before has left.
+  ///
   /// Returns where the first of them began: before `index`, if that lies within a wide element.
   @inline(__always)
   @discardableResult
@@ -501,8 +533,11 @@ extension Core {
 
   /// Deletes an element with a register: every visible row of it gets the deletion as successor.
   ///
-  /// The element may stay visible if a row came that the deletion does not know, so that the width is
-  /// asked anew rather than set to 0.
+  ///     register   put 3@a, put 5@b, both visible     7@a deletes: successor of both, none visible
+  ///     run        width 1                            width 0: no winner is left
+  ///
+  /// One operation, which names all visible rows. The number was asked for by the caller for all
+  /// units, so that this does not throw halfway.
   private mutating func deleteComplex(
     _ object: ObjectHandle,
     _ place: RunPlace,

@@ -19,7 +19,12 @@
 ///     runs       [ leaf 0: r r r - ] [ leaf 1: r r - - ] [ leaf 2: r r r r ] ...
 ///     widths     [         w w w - ] [         w w - - ] [         w w w w ] ...
 ///
-/// Nodes are only split, never joined: undoing may leave leaves without runs, which reads pass.
+/// Nodes are only split, never joined: undoing may leave leaves without runs, which reads pass. An
+/// inner node has at least one child.
+///
+/// Who changes a tree keeps the first three: a call that moves runs ends with sums and minima right
+/// up to the root; between its steps they need not be. A cursor is not kept so: whoever moves the
+/// run that it names clears it, or sets it anew.
 extension Core {
   @inline(__always) static var fanout: Int { LeafRecord.capacity }
 
@@ -99,6 +104,9 @@ extension Core {
   }
 
   /// Adds units to the nodes above a leaf and to the object's length.
+  ///
+  /// For a run whose own width the caller has set: until this call the leaf's widths and its entry
+  /// in the parent differ by `delta`. Cost: the height.
   @inline(__always)
   mutating func addWidthAbove(_ leaf: LeafHandle, _ delta: UInt32) {
     if delta == 0 { return }
@@ -114,6 +122,15 @@ extension Core {
   }
 
   /// Lowers the minima from a leaf upward, as far as they are above `id`.
+  ///
+  ///     level 2   [ 2 | 7 ]                 [ 2 | 4 ]     7 is above 4, and lowered
+  ///                     |        4@a             |
+  ///     level 1      [ 9 | 7 ]     ->         [ 4 | 7 ]   9 likewise
+  ///                    |                        |
+  ///     leaf         [ 12 9 ]                 [ 12 9 4 ]  minimum 4
+  ///
+  /// Stops at the first entry that is not above `id`: no entry above that one is, since it is a
+  /// minimum of more. Cost: the height at most; mostly nothing, as new ids are greater.
   ///
   /// Minima only fall while elements come; removing one leaves them too low, which costs the skip a
   /// detour and no more.
@@ -150,6 +167,7 @@ extension Core {
     return least
   }
 
+  /// The least of a node's entries: not above any element below, and exact if the entries are.
   private func minimum(of node: InnerHandle) -> PackedID {
     var least = PackedID.above
     for slot in slots(of: node) {
@@ -162,7 +180,8 @@ extension Core {
   /// Makes every minimum exact again; cost: a pass over all runs.
   ///
   /// Needed where actors are forgotten: a minimum may name one of them, and then has no order any
-  /// more.
+  /// more. From the leaves up, since an entry is made of those below it; the inner nodes are gone
+  /// through once for each level.
   mutating func resetMinima() {
     for leaf in leaves.handles {
       leaves[leaf].minimum = minimum(of: leaf)
@@ -188,7 +207,11 @@ extension Core {
 
   // MARK: New nodes
 
-  /// A new, empty leaf.
+  /// A new, empty leaf, which belongs to no tree yet: the caller links it.
+  ///
+  ///     leaves   [ 0 | 1 ]             [ 0 | 1 | 2 ]
+  ///     runs     [ rrr- | rr-- ]       [ rrr- | rr-- | ---- ]     a block of `fanout` each
+  ///     widths   [ www- | ww-- ]       [ www- | ww-- | ---- ]
   mutating func addLeaf(_ object: ObjectHandle) -> LeafHandle {
     let leaf = leaves.nextHandle
     leaves.append(LeafRecord(object: object))
@@ -197,6 +220,7 @@ extension Core {
     return leaf
   }
 
+  /// A new inner node without children; the caller gives it some before anything reads it.
   private mutating func addInner(level: UInt32) -> InnerHandle {
     let node = inners.nextHandle
     inners.append(InnerRecord(level: level))
@@ -207,6 +231,9 @@ extension Core {
   }
 
   /// The object's first leaf, made if there is none.
+  ///
+  ///     before   root none, firstLeaf none, height 0
+  ///     after    root = firstLeaf = leaf 7, height 0: one leaf is a tree, without inner nodes
   mutating func firstLeaf(_ object: ObjectHandle) -> LeafHandle {
     if objects[object].firstLeaf.isNone {
       let leaf = addLeaf(object)
@@ -231,6 +258,8 @@ extension Core {
   }
 
   /// Puts a child into a free slot, and tells it so.
+  ///
+  /// Link, width and minimum go in together, so that no entry is ever half new.
   private mutating func setChild(
     _ node: InnerHandle,
     _ slot: Int,
@@ -250,6 +279,9 @@ extension Core {
   ///     level 1     [ 30 | 10 | 25 ]
   ///                  /     |     \
   ///     given      A       B      C
+  ///
+  /// At least one and at most `fanout` children, whose own sums and minima are right. Cost: a step
+  /// for each slot of each child.
   mutating func addParent(of nodes: ArraySlice<NodeHandle>, level: UInt32) -> InnerHandle {
     let parent = addInner(level: level)
     inners[parent].count = UInt32(nodes.count)
@@ -294,6 +326,10 @@ extension Core {
   ///
   ///     at the end       [ a b c d e f g h ]   ->   [ a b c d e f g ]  [ h ]       typed on in the second
   ///     anywhere else    [ a b c d e f g h ]   ->   [ a b c d ]  [ e f g h ]
+  ///
+  /// `room` is 1, or 2 for a run between the halves of another; half a leaf has room for both, also
+  /// of the smallest size (``Sizes/nodeCapacity``). No run is changed, so that `place`, as it is
+  /// afterwards, still names the run it named.
   @inline(__always)
   mutating func makeRoom(_ place: inout RunPlace, _ room: Int) {
     let count = Int(leaves[place.leaf].count)
@@ -314,6 +350,13 @@ extension Core {
   ///
   /// The object's length does not change, and neither do widths above the parent. Elements that
   /// moved are entered into the index anew.
+  ///
+  /// Until ``insertChild(_:after:_:width:minimum:)`` has entered the new leaf, the nodes above the
+  /// parent count 25 units more than the parent's children. Both minima are worked out from the
+  /// runs: a split also raises those that undoing has left too low.
+  ///
+  /// Cost: the slots of a leaf, and of an inner node for each level that splits, too; once the
+  /// index is built, a step for each element that moves.
   @inline(never)
   mutating func splitLeaf(_ leaf: LeafHandle, at middle: Int) -> LeafHandle {
     let object = leaves[leaf].object
@@ -367,6 +410,9 @@ extension Core {
   ///
   ///     [ A | B | C ]       child X after 0       [ A | X | B | C ]
   ///
+  ///     [ A | B | C | D ]   after 1: [ A | B | X ] [ C | D ]    after 2: [ A | B ] [ C | X | D ]
+  ///                         after 3: [ A | B | C ] [ D | X ]    as with leaves at the end
+  ///
   /// The child's units are counted with its left neighbour's parent when this begins: a split of
   /// that parent moves them to where the child goes.
   private mutating func insertChild(
@@ -409,6 +455,9 @@ extension Core {
   ///            /     \                 /     \
   ///       [ 60 ]   [ 40 ]   25 ->   [ 35 ]   [ 65 ]
   ///        left     right            left     right
+  ///
+  /// What is above the common ancestor counts both, and stays. The two are neighbours of one level,
+  /// so that they meet at the root at the latest.
   private mutating func moveWidth(
     _ units: UInt32,
     from left: InnerHandle,
@@ -430,7 +479,9 @@ extension Core {
   ///     node    [ A | B | C | D ]       [ A | B ]    [ C | D ]
   ///
   /// The units of the children that moved go to the new node's entry;
-  /// ``insertChild(_:after:_:width:minimum:)`` may split the parent in turn.
+  /// ``insertChild(_:after:_:width:minimum:)`` may split the parent in turn. A root gets a parent
+  /// first (`growRoot`), so that there always is an entry to divide; the recursion ends there, and
+  /// is as deep as the tree is high.
   private mutating func splitInner(_ node: InnerHandle, at middle: Int) -> InnerHandle {
     let level = inners[node].level
     if inners[node].parent.isNone {
@@ -484,6 +535,8 @@ extension Core {
   ///                                  found
   ///
   /// Cost: logarithmic, by the minima; without them, skipping concurrent prepends is quadratic.
+  ///
+  /// Changes nothing. nil if all behind `leaf` comes after the id: the end of the sequence.
   func leafNotAbove(_ id: PackedID, after leaf: LeafHandle) -> LeafHandle? {
     var parent = leaves[leaf].parent
     var slot = Int(leaves[leaf].slot)

@@ -38,6 +38,11 @@ extension Core {
   }
 
   /// Forgets an object; its operations have been undone before.
+  ///
+  ///     objects           [ root | 1 | 2 ]        [ root | 1 ]          2 is the next place
+  ///     objectNumbers     8@a -> 2                8@a -> none
+  ///     registerNumbers   (2, "k") -> 5           (2, "k") -> none      register 5 stays
+  ///
   private mutating func removeObject(_ id: PackedID) {
     guard let number = objectHandle(id), number.next == objects.nextHandle else {
       preconditionFailure("undoing an object that is not the newest")
@@ -55,6 +60,8 @@ extension Core {
   }
 
   /// Takes the deletion `op` of an element back.
+  ///
+  ///     [ab] [---] [f]     the middle one      [ab] [-] [d] [-] [f]      widths 2 0 1 0 1
   ///
   /// The element is left as a run of its own; it does not join its neighbours again. Saved bytes
   /// are the same, since equal neighbours join in the columns.

@@ -20,15 +20,22 @@ struct Core: ~Copyable {
   var actors = ActorTable()
   var keys = KeyTable()
   /// Values of all rows and runs, never moved, only appended.
+  ///
+  /// At most ``Limits/totalValueByteLimit`` bytes, so that an offset fits 32 bits. What a refused
+  /// call has appended is cut off again; bytes of operations that were rolled back stay until the
+  /// store is rebuilt.
   var values = Arena<UInt8>()
 
+  /// In the order in which they were met; the root is first.
   var objects = Arena<ObjectRecord>()
   /// From packed id to place in `objects`.
   var objectNumbers = NumberTable()
 
+  /// Of maps and of complex elements.
   var registers = Arena<Register>()
   /// From `object << 32 | key` to place in `registers`.
   var registerNumbers = NumberTable()
+  /// Of all registers, in the order of arrival; a register links its own.
   var rows = Arena<Row>()
   var chains = Arena<SuccessorChain>()
   var chainNodes = Arena<SuccessorNode>()
@@ -46,11 +53,14 @@ struct Core: ~Copyable {
   /// The register after the one that was read last: where the next field of a model often stands.
   var nextRegister = RegisterHandle.none
 
+  /// From an element's id to its leaf; empty, and told nothing, until ``isIndexed``.
   var index = IDIndex()
+  /// Set by the first look-up by id, and never back.
   var isIndexed = false
 
-  /// The greatest op counter in the document, open transaction included.
+  /// The greatest op counter in the document, open transaction included; 0 if there is none.
   var maxOp: UInt32 = 0
+  /// What widths count; never changed, since every stored width counts it.
   var unit: TextUnit
   /// Who makes local edits.
   var actor: ActorID
@@ -66,11 +76,13 @@ struct Core: ~Copyable {
   /// Buffers for reading changes.
   var inbox = DecodedChange()
 
-  /// Elements that were inserted with a value of no bytes.
+  /// Elements that were inserted with a value of no bytes, hidden ones included: see
+  /// ``DocumentLimits/emptyElementLimit``.
   var emptyElementCount = 0
   /// What is taken in from outside.
   var limits: DocumentLimits
-  /// Bytes of memory (``byteCount``) at which the call at hand is refused.
+  /// Bytes of memory (``byteCount``) at which the call at hand is refused; `.max` outside of calls
+  /// that take bytes in.
   var memoryCeiling = Int.max
   /// What `byteCapacity` was when memory was last given back.
   var settledByteCapacity = 0
@@ -156,6 +168,8 @@ struct Core: ~Copyable {
   }
 
   /// The id as callers see it.
+  ///
+  /// The id must be some operation's: of none the actor has no meaning.
   func publicID(_ id: PackedID) -> OpID {
     OpID(counter: id.counter, actor: actors.ids[Int(id.actor)])
   }

@@ -24,8 +24,14 @@
 ///                                                                            | actor   | actor  |
 ///
 /// Two to a cache line of 64 bytes: what a search in a leaf looks at.
+///
+/// What holds of every run in use: `count` is 1 or more, and its last id is at most 2^32 - 1,
+/// behind which ``end`` would wrap to 0; a complex run has a count of 1; at most one of the two
+/// directions is set, and none of a complex element, of which the rows say what hides it.
 struct ElementRun: BitwiseCopyable {
+  /// Counter of the first element's id, with `actor`.
   var counter: UInt32
+  /// Elements, hidden ones and those without width included.
   var count: UInt32
   /// Counter of the element behind which the first was inserted; 0 for the head of the list.
   var reference: UInt32
@@ -114,6 +120,12 @@ struct ElementRun: BitwiseCopyable {
   /// longer: all columns but the successors go on.
   ///
   /// Neither run may be complex.
+  ///
+  ///     [7...9@a "abc" at 40] and 10@a, behind 9@a, "d" at 43     goes on
+  ///     the same, but "d" at 90                                   does not: not the next bytes
+  ///     the same, but behind 8@a                                  does not: another reference
+  ///
+  /// Values without bytes all have the offset 0 (``Core/store(_:)``), so that they go on, too.
   @inline(__always)
   func continues(_ before: ElementRun) -> Bool {
     actor == before.actor && counter == before.end

@@ -4,7 +4,11 @@
 /// bytes; `.none` names no record, so an optional link costs nothing more.
 ///
 /// A handle stays valid while its record exists: records are appended, never moved. Undoing takes
-/// records away from the end alone.
+/// records away from the end alone. Rebuilding the store (``Core/compact()``) gives all of them new
+/// places. The hint in an ``ObjectID`` outlives that, and is checked before it is believed.
+///
+/// Every use is compared with the arena's `count`: `.none` and a stale handle beyond the end stop
+/// the program, a stale handle within it names another record of the same type.
 struct Handle<Record>: BitwiseCopyable, Hashable {
   /// Place in the arena; `UInt32.max` for none.
   var place: UInt32

@@ -7,6 +7,12 @@
 ///     slots    by hash, to 0, 1 or 2
 ///
 /// Equal means equal bytes: keys that look alike in different normal forms are two.
+///
+/// All keys together have at most ``Limits/totalValueByteLimit`` bytes, and each but the empty one
+/// has a byte of its own: so every place and every end fits 32 bits, and no place is that of
+/// `.none`.
+///
+/// Keys that only refused changes have named stay until the store is rebuilt.
 struct KeyTable: ~Copyable {
   /// What a ``KeyHandle`` names: a string of the table.
   struct Key {}
@@ -62,6 +68,9 @@ struct KeyTable: ~Copyable {
   }
 
   /// The handle of a key, which is added if it is new; nil when the table is full.
+  ///
+  /// Full is about the bytes, and nil leaves the table as it was. Cost: amortised constant for each
+  /// byte of the key.
   mutating func intern(_ text: ByteView) -> KeyHandle? {
     let hash = HashSlots.hash(of: text)
     var at = slots.start(hash)
@@ -79,6 +88,7 @@ struct KeyTable: ~Copyable {
     return key
   }
 
+  /// Enters every key into larger slots; the order of the keys, and so their handles, stay.
   private mutating func rebuild() {
     var fresh = HashSlots(sizeLog: slots.grownSizeLog)
     for key in Handles<Key>(count: ends.count) {

@@ -14,17 +14,27 @@
 /// What always holds: the first element of an entry refers to the last element of the entry below
 /// it, whose rest was cut off when the branch began.
 struct OrderStack: ~Copyable {
+  /// Elements of one actor with consecutive ids, each behind the one before: `counter..<end`.
   // Not private: the debug build of other files needs its metadata (compiler 6.3.1).
   struct Entry: BitwiseCopyable {
     var counter: UInt32
     var end: UInt32
     var actor: UInt16
   }
+  /// The open branch, from the head of the list to the element that came last.
   private var entries = Arena<Entry>()
 
   mutating func reset() { entries.truncate(to: 0) }
 
   /// Enters `count` elements from `id` on; `false` if they cannot stand here.
+  ///
+  ///     entries [1...4@b] [9@c]     push 3@a behind 2@b
+  ///     pop [9@c]; 2 stands in [1...4@b], whose rest 3, 4 is cut off: [1...2@b]
+  ///     the rest's first, 3@b, is the sibling before: 3@a must precede it, and does
+  ///     entries [1...2@b] [3@a]
+  ///
+  /// `popped` is the first element of what was taken off last: the sibling that came before. The id
+  /// must also be above its reference, as every writer's is.
   ///
   /// After `false` the stack is of no use until ``reset()``.
   @inline(__always)

@@ -7,9 +7,14 @@
 ///       successors   |            |
 ///       7, 8         |            |
 ///                  bottom        top            visible rows: above, below
+///
+/// A register is made with the first operation that names its place and is never given back: one
+/// whose operations were all undone is empty, and neither shown nor saved.
 struct Register: BitwiseCopyable {
+  /// Ends of the list of all rows; none if it has no rows.
   var first = RowHandle.none
   var last = RowHandle.none
+  /// None once the object itself was undone: its handle may then name another one.
   var object: ObjectHandle
   /// The map key; none for a list element.
   var key: KeyHandle
@@ -22,6 +27,8 @@ struct Register: BitwiseCopyable {
   var top = RowHandle.none
   var bottom = RowHandle.none
   /// The row that was last entered between others, where the next one likely belongs.
+  ///
+  /// Where a search begins, and nothing more: any row of the register would do, or none.
   var near = RowHandle.none
 }
 
@@ -29,13 +36,21 @@ struct Register: BitwiseCopyable {
 ///
 /// A counter, an object's making, a value, a mark or an increment: all that `Action` has but
 /// deletions, which are successors of other rows alone.
+///
+/// Id, action, value and name never change: what comes later adds successors, and with them hides
+/// the row or shows it again.
+///
+///     row 5@a, set "x"      successor 7@b, more -> [9@a]       hidden: two operations overwrote it
+///     row 6@a, counter 10   successor 8@b, an increment        visible: 10, and what 8@b adds
 struct Row: BitwiseCopyable {
+  /// With `actor` the operation's id; 1 or more.
   var counter: UInt32
   var meta = ValueMeta.null
+  /// Offset in the value bytes; 0 where `meta` says that there are none.
   var value: UInt32 = 0
-  /// The least successor; 0 for none.
+  /// The counter of the least successor; 0 for none.
   var successor: UInt32 = 0
-  /// Further successors.
+  /// Further successors; none before the second one comes.
   var more = ChainHandle.none
   /// The next row of the register, by id, and the one before.
   var next = RowHandle.none
@@ -43,9 +58,11 @@ struct Row: BitwiseCopyable {
   /// Of a visible row, the next visible row and the one before, by id.
   var above = RowHandle.none
   var below = RowHandle.none
-  /// A mark's name.
+  /// A mark's name; none for an end of a mark, and for every other action.
   var name = KeyHandle.none
+  /// Places in the table of actors.
   var actor: UInt16
+  /// Of no meaning while `successor` is 0.
   var successorActor: UInt16 = 0
   var action: Action
   var flags: Flags = []
@@ -54,7 +71,11 @@ struct Row: BitwiseCopyable {
     let rawValue: UInt8
 
     /// Overwritten, by more than increments of a counter.
+    ///
+    /// Set exactly while a successor hides the row, by ``Core/addSuccessor(_:_:byIncrement:in:)``
+    /// and its inverse; while a file is read, by any successor until ``Core/reveal(_:)``.
     static let hidden = Flags(rawValue: 1)
+    /// Of a mark: what is typed at this end becomes part of it.
     static let expand = Flags(rawValue: 2)
   }
 
@@ -93,6 +114,11 @@ extension Row {
 }
 
 /// Successors of a row beyond the first, ascending.
+///
+///     row 5    successor 7    more -> [9] <-> [12]      9 and 12 stand in nodes, 7 in the row
+///
+/// Most rows have one successor or none, and no chain. One that has come stays with its row, also
+/// when undoing has emptied it, until the row has no successor at all.
 struct SuccessorChain: BitwiseCopyable {
   /// None if none is left.
   var first = ChainNodeHandle.none

@@ -6,6 +6,15 @@
 ///
 /// Each register has two orders, as it has two lists: all rows, and the visible ones.
 ///
+///     register 4    rows 3 <-> 5 <-> 8 <-> ...           visible 5 <-> ...
+///     places        4 -> 6
+///     orders        [ ... | 6: 3 5 8 ... | 7: 5 ... ]     all rows, then the visible ones
+///
+/// What holds between calls: a register that was entered has in each order exactly the rows of its
+/// list, ascending. ``enter(_:_:)`` makes it so, and the calls of ``Core`` that link and unlink
+/// rows keep it. A register is never taken out: the index goes with its store, and is made anew in
+/// copies.
+///
 /// A class, so that searches which change nothing else can enter a register.
 ///
 /// It is told of every change to the two lists of a register that was entered
@@ -51,6 +60,8 @@ final class RowIndex {
   }
 
   /// Enters both lists of a register; cost: a step for each row.
+  ///
+  /// Entered before, it is entered anew, at its old place.
   func enter(_ register: RegisterHandle, _ core: borrowing Core) {
     var all: [RowOrder.Entry] = []
     var row = core.registers[register].first
@@ -110,7 +121,20 @@ final class RowIndex {
 
 /// Rows by id, in pieces of at most `pieceLimit`.
 ///
-///     pieces     [ 3 5 8 ... ] [ 40 41 ... ] [ 97 ... ]       none is empty; the firsts are searched first
+///     pieces     [ 3 5 8 ... ] [ 40 41 ... ] [ 97 ... ]       none is empty
+///
+/// The pieces' first entries are searched first, then one piece. With pieces of at most 4:
+///
+///     insert 6    [ 3 5 8 ] [ 40 41 ]        ->     [ 3 5 6 8 ] [ 40 41 ]
+///     insert 7    [ 3 5 6 8 ] [ 40 41 ]      ->     [ 3 5 ] [ 6 7 8 ] [ 40 41 ]
+///     remove 41   ... [ 40 41 ]              ->     ... [ 40 ]
+///     remove 40   ... [ 40 ]                 ->     ...       pieces are dropped, never joined
+///
+/// What holds between calls: entries ascend within and across pieces, each id once. Cost: two
+/// binary searches; a piece is shifted by one, and rarely the list of pieces.
+///
+/// It holds no core: order is a matter of the actors' bytes, so that each call is lent the core to
+/// ask.
 struct RowOrder {
   struct Entry {
     let id: PackedID
@@ -134,7 +158,7 @@ struct RowOrder {
 
   var rows: [RowHandle] { pieces.flatMap { $0.map(\.row) } }
 
-  /// How many of `count` entries, ascending, are not above `id`.
+  /// How many of `count` entries, ascending, are not above `id`: 0 if all are.
   private static func rank(
     of id: PackedID,
     among count: Int,
@@ -161,10 +185,14 @@ struct RowOrder {
     return (piece, Self.rank(of: id, among: entries.count, core) { entries[$0].id } - 1)
   }
 
+  /// The row of the last entry not above `id`; none if all are.
   func rowNotAbove(_ id: PackedID, _ core: borrowing Core) -> RowHandle {
     place(of: id, core).map { pieces[$0.piece][$0.offset].row } ?? .none
   }
 
+  /// Enters a row whose id is not there yet.
+  ///
+  /// A full piece is halved: what comes in order at the end thus leaves half-full pieces behind.
   mutating func insert(_ entry: Entry, _ core: borrowing Core) {
     if pieces.isEmpty {
       pieces.append([entry])

@@ -14,11 +14,16 @@ struct SequenceBuilder {
   private var leaf = LeafHandle.none
   private static let fill = LeafRecord.capacity * 3 / 4
 
+  /// Begins an object, which must have no leaves.
   mutating func begin(_ object: ObjectHandle) {
     self.object = object
     leaf = .none
   }
 
+  /// Appends a run, and a leaf for it where the last one has its share.
+  ///
+  /// The object's length, the leaf's minimum and the links between leaves are right after each
+  /// call; the root and the inner nodes come with ``finish(_:)``.
   @inline(__always)
   mutating func append(_ run: ElementRun, width: UInt32, to core: inout Core) {
     if leaf.isNone || Int(core.leaves[leaf].count) >= Self.fill {
@@ -57,7 +62,11 @@ struct SequenceBuilder {
 }
 
 extension Core {
-  /// Builds the inner levels over an object's leaves.
+  /// Builds the inner levels over an object's leaves, which must be one or more.
+  ///
+  /// Level by level, each node of the next over three quarters of `fanout` nodes of this one; the
+  /// last of a level may have a single child. Each level has a third of the nodes below, rounded
+  /// up, or fewer, so that `height` stays far below the 255 that it can hold.
   mutating func buildLevels(_ object: ObjectHandle, over leaves: [NodeHandle]) {
     var nodes = leaves
     var height: UInt32 = 0

@@ -1,10 +1,13 @@
 /// The bookkeeping of a leaf; its runs and widths stand in arenas of their own.
 struct LeafRecord: BitwiseCopyable {
-  /// Slots in use, from the first on.
+  /// Slots in use, from the first on: `0...capacity`; 0 before the first run, and where undoing
+  /// took all.
   var count: UInt32 = 0
-  /// Place among the parent's children.
+  /// Place among the parent's children; of no meaning without a parent.
   var slot: UInt32 = 0
+  /// None while the leaf is the tree.
   var parent = InnerHandle.none
+  /// Neighbours in list order, whatever their parents; none at the ends.
   var next = LeafHandle.none
   var previous = LeafHandle.none
   var object: ObjectHandle
@@ -16,7 +19,10 @@ struct LeafRecord: BitwiseCopyable {
 }
 
 /// The bookkeeping of an inner node; children, widths and minima stand in arenas of their own.
+///
+/// Which object it belongs to only the leaves below it say: it is asked when a root is split.
 struct InnerRecord: BitwiseCopyable {
+  /// Children, from the first slot on: `1...capacity` once it is in a tree.
   var count: UInt32 = 0
   var slot: UInt32 = 0
   var parent = InnerHandle.none
@@ -53,6 +59,11 @@ struct ElementPlace: BitwiseCopyable {
 }
 
 /// Where a run stands, and how many units are before it.
+///
+///     widths [ 4 | 7 | 2 ] in the first leaf      slot 1: start 4      slot 2: start 11
+///
+/// `start` counts visible units of the document's text unit; it is right until anything before the
+/// run changes.
 struct UnitPlace: BitwiseCopyable {
   var run: RunPlace
   var start: UInt32

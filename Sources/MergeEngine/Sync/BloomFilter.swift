@@ -10,6 +10,9 @@
 ///
 /// A filter without entries is no bytes at all.
 ///
+/// Its size is a sender's choice: what it says is bounded by its own bytes, and probes by
+/// ``Limits/bloomProbeLimit``. Entries, bits for each and probes fit 32 bits each.
+///
 /// Of m bits, the hash bytes give three little-endian numbers, each modulo m: `x` of bytes 0 to 3, `y`
 /// of 4 to 7, `z` of 8 to 11. The first probe is `x`. For each further one `x` grows by `y`, and then `y`
 /// by `z`, modulo m. Bit `p` is bit `p & 7`, from the lowest, of byte `p >> 3`.
@@ -86,6 +89,10 @@ struct BloomFilter: Hashable, Sendable {
   }
 
   /// The bits that stand for one hash, one after the other.
+  ///
+  ///     hash ef 3b f0 13 | eb 80 7e 8e | 69 ba f5 64 ...      32 bits in the filter
+  ///     x 0x13f03bef % 32 = 15, y 0x8e7e80eb % 32 = 11, z 0x64f5ba69 % 32 = 9
+  ///     places 15, 26, 14, 11, 17, 0, 24                      x + y, then y + z, each modulo 32
   ///
   /// Both numbers stay below `bitCount`, so that one subtraction is the remainder. It is written without
   /// a branch, which a processor would guess wrongly every other time.

@@ -18,6 +18,11 @@ extension MergeDocument {
   /// Commits what is open.
   ///
   /// Twice without an answer between, the second is nil, unless the document has changed.
+  ///
+  /// Changes that were sent are remembered until the peer's heads cover them, so that what is under
+  /// way is not sent again. Where messages were lost, ``PeerState/reset()`` forgets what was sent.
+  ///
+  /// Cost: a look at each change, and a filter over those that are not known to be shared.
   package func syncMessage(for state: inout PeerState) -> [UInt8]? {
     core.commit()
     let heads = core.history.headHashes
@@ -114,6 +119,10 @@ extension MergeDocument {
   ///
   /// All or none: a message that cannot be read, or whose changes are refused, changes neither the
   /// document nor the state. Commits what is open.
+  ///
+  ///     heads all known here     what is shared is now just those
+  ///     some unknown             the known ones are shared as well
+  ///     none at all              the peer has lost its data: all is sent again
   package func receive(
     syncMessage bytes: [UInt8],
     _ state: inout PeerState

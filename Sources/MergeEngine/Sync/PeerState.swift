@@ -1,7 +1,9 @@
 /// What a document knows of one peer that it syncs with.
 ///
-/// One for each peer, kept as long as messages to it and from it go through one channel. What is stored
-/// of it (``bytes``) is enough to go on over a new channel:
+/// One for each peer, kept as long as messages to it and from it go through one channel. It says
+/// what was said and is never proof of what this document holds: hashes that the document lacks are
+/// left out where they would matter. What is stored of it (``bytes``) is enough to go on over a new
+/// channel:
 ///
 ///     43                        a stored state
 ///     01 4fc6c6fa...caaa        one head that both sides have

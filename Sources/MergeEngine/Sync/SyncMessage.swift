@@ -44,6 +44,12 @@ struct SyncMessage {
   // MARK: Reading
 
   /// Reads a message.
+  ///
+  /// Each count is compared with the bytes that are left before anything is reserved; chunks are
+  /// taken as bytes, and read when they are received.
+  ///
+  /// - Throws: `unknownVersion`, `truncated`, `limitExceeded` for too many statements or probes,
+  ///   `overlongInteger` or `integerTooLarge`.
   init(_ cursor: inout ByteCursor) throws(Fault) {
     let first = try cursor.readByte(.version)
     guard let version = Version(rawValue: first) else {
