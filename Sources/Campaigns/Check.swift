@@ -120,19 +120,27 @@ package struct Check {
       // A user who kills this process finds a report that says how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
-      try? folder.write(report(result, nil, found, unread, startedAt: startedAt))
+      try? folder.write(
+        report(of: result, canary: nil, found: found, unread: unread, startedAt: startedAt)
+      )
       lastReport = Self.seconds()
     }
     if let failure = store.failure { throw failure }
-    return report(result, Canary.run(seed: seed), found, unread, startedAt: startedAt)
+    return report(
+      of: result,
+      canary: Canary.run(seed: seed),
+      found: found,
+      unread: unread,
+      startedAt: startedAt
+    )
   }
 
   /// The report of a run, or, without a canary, of how far it has come: waypoints are required at its end alone.
   private func report(
-    _ result: CampaignResult,
-    _ canary: Report.Canary?,
-    _ found: SubjectShelf.Found,
-    _ unread: [String],
+    of result: CampaignResult,
+    canary: Report.Canary?,
+    found: SubjectShelf.Found,
+    unread: [String],
     startedAt: String
   ) -> Report {
     ReportBuilder(

@@ -52,7 +52,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
 
   package init(
     _ id: String,
-    _ target: Target,
+    of target: Target,
     _ sentence: String,
     law: String,
     in file: String,

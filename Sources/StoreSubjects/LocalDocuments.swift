@@ -27,7 +27,7 @@ actor LocalDocuments: OpenedDocuments {
 
   init(
     _ settings: StoreSettings,
-    _ files: any FileSystem,
+    on files: any FileSystem,
     _ schedule: Schedule,
     number: Int
   ) throws {

@@ -31,14 +31,14 @@ actor NaiveDocuments: OpenedDocuments {
 
   init(
     _ settings: StoreSettings,
-    _ files: any FileSystem,
+    on files: any FileSystem,
     _ schedule: Schedule,
-    _ defect: StoreDefect?
+    defect: StoreDefect?
   ) throws {
     self.defect = defect
     var settings = settings
     if defect == .growsForEver { settings.batchLimit = .max }
-    store = try NaiveStore(settings, files, schedule, defect)
+    store = try NaiveStore(settings, on: files, schedule, defect: defect)
   }
 
   func add(_ word: String, to id: String, by writer: Int) async throws {

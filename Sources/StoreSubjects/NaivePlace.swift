@@ -410,7 +410,7 @@ package struct NaiveStoreSubject: StoreSubject {
     on files: any FileSystem,
     _ schedule: Schedule
   ) throws -> any OpenedStore {
-    try NaiveStore(settings, files, schedule, defect)
+    try NaiveStore(settings, on: files, schedule, defect: defect)
   }
 
   package func openDocuments(
@@ -419,6 +419,6 @@ package struct NaiveStoreSubject: StoreSubject {
     _ schedule: Schedule,
     number: Int
   ) throws -> any OpenedDocuments {
-    try NaiveDocuments(settings, files, schedule, defect)
+    try NaiveDocuments(settings, on: files, schedule, defect: defect)
   }
 }

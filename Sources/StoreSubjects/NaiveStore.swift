@@ -57,9 +57,9 @@ actor NaiveStore: OpenedStore {
 
   init(
     _ settings: StoreSettings,
-    _ files: any FileSystem,
+    on files: any FileSystem,
     _ schedule: Schedule,
-    _ defect: StoreDefect?
+    defect: StoreDefect?
   ) throws {
     self.settings = settings
     self.defect = defect

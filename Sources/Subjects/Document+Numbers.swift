@@ -23,7 +23,12 @@ extension Document {
     for _ in 0..<6 {
       let before = try document.shown()
       do {
-        try document.callAtTheEnd(dice.index(below: 10), list, text, dice.index(below: 4))
+        try document.callAtTheEnd(
+          dice.index(below: 10),
+          list: list,
+          text: text,
+          place: dice.index(below: 4)
+        )
       } catch is DocError {
         try expect(try document.shown() == before, "a call without numbers leaves a trace")
       }
@@ -56,7 +61,7 @@ extension Document {
     )
   }
 
-  private func callAtTheEnd(_ number: Int, _ list: ObjId, _ text: ObjId, _ place: Int) throws {
+  private func callAtTheEnd(_ number: Int, list: ObjId, text: ObjId, place: Int) throws {
     let at = UInt64(place)
     switch number {
     case 0: try put(obj: .ROOT, key: "put \(place)", value: .Int(1))
