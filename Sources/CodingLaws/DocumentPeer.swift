@@ -72,14 +72,14 @@ package struct PeerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The peer of a coder, or why there is none.
-package enum PeerAtHand: Sendable {
-  case here(any DocumentPeer)
+package enum PeerAvailability: Sendable {
+  case available(any DocumentPeer)
   case absent(String)
 }
 
 /// A coder whose saved documents another implementation reads.
 package protocol PeeredCoder: CoderSubject {
-  var peer: PeerAtHand { get }
+  var peer: PeerAvailability { get }
 
   func save(_ document: any CodingDocument) throws -> SavedDocument
   /// A saved document, written on by the actor of 16 such bytes.

@@ -173,7 +173,7 @@ enum CommonSequence {
 /// Memory and time: the product of both lengths; the caller's limit keeps it small. `best[from,
 /// to]` is the best sum for what is left of both from there on, so that the walk forward loses
 /// nothing.
-struct Likeness {
+struct WeightedAlignment {
   private let old: Int
   private let new: Int
   private var likeness: [Int]

@@ -65,7 +65,7 @@ enum NotableValues {
 }
 
 /// How a new value is made of an old one; the simplest first.
-enum Kinship: CaseIterable {
+enum ValueRelation: CaseIterable {
   case same, more, less, negated, asOtherKind, prefix, suffix, extended
 
   /// A value near `old`: one that a shortcut for values already there, or a comparison by a part,

@@ -69,7 +69,7 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     precondition(!samples.isEmpty, "there are no samples to mutate")
     name = "\(Value.self)"
     schema = nil
-    let kept = HandedOver(value: samples)
+    let kept = ThreadTransfer(value: samples)
     let trees = try samples.map { try TreeRecorder.tree(of: $0) }
     body = { choices in
       let index = choices.index(below: trees.count)
@@ -94,6 +94,6 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
 }
 
 /// What one thread hands to another and does not touch itself before it has it back.
-private struct HandedOver<Value>: @unchecked Sendable {
+private struct ThreadTransfer<Value>: @unchecked Sendable {
   let value: Value
 }

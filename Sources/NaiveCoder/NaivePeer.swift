@@ -34,7 +34,7 @@ package struct NaivePeer: DocumentPeer {
 }
 
 extension NaiveCoder: PeeredCoder, RememberingCoder {
-  package var peer: PeerAtHand { .here(NaivePeer()) }
+  package var peer: PeerAvailability { .available(NaivePeer()) }
 
   package func save(_ document: any CodingDocument) throws -> SavedDocument {
     guard let document = document as? NaiveDocument else {

@@ -84,7 +84,9 @@ extension StoreLaw {
       let files = MemoryFiles(interrupted)
       let store = try trial.open(on: files)
       let rows = await store.snapshot().rows
-      if let misfit = trial.misfit(rows, recording.model, least...image.begun) { return misfit }
+      if let mismatch = trial.mismatch(rows, recording.model, least...image.begun) {
+        return mismatch
+      }
       // Shown once, it stays, whatever the machine does now.
       let loss = PowerLoss(.adversarial, lost: Array(0...40))
       let later = loss.applied(to: files.disk)
@@ -138,7 +140,7 @@ extension StoreLaw {
       let disk = trial.sample.lossAgain.applied(to: kept[last])
       let final = try trial.open(on: MemoryFiles(disk))
       let least = last == kept.count - 1 ? 1 : 0
-      return trial.misfit(await final.snapshot().rows, model, least...1)
+      return trial.mismatch(await final.snapshot().rows, model, least...1)
     }
   )
 
@@ -216,7 +218,7 @@ extension StoreTrial {
       )
     }
     let rows = await store.snapshot().rows
-    if let misfit = misfit(rows, model, least...image.begun) { return misfit }
+    if let mismatch = mismatch(rows, model, least...image.begun) { return mismatch }
     let isNewer = !model.states[...image.closed].contains(rows)
     guard isNewer, store.opening.state == .closed else { return nil }
     return Difference(

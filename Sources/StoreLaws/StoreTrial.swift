@@ -165,7 +165,7 @@ struct StoreTrial: Sendable {
   ///
   /// Tells a state of another moment (a lost or an early change) from one that never was (two
   /// changes mixed, damage served): the causes differ.
-  func misfit(
+  func mismatch(
     _ rows: [StoreRow],
     _ model: StoreModel,
     _ range: ClosedRange<Int>

@@ -15,7 +15,7 @@ import Synchronization
 // `@unchecked`: only the actor that owns it calls it, one call at a time, after it was made.
 final class NaivePlace: @unchecked Sendable {
   /// A rename whose folder could not be synchronised: the change may be there.
-  struct Unsure: Error { let error: FileError }
+  struct UnconfirmedRename: Error { let error: FileError }
 
   struct Opened {
     var document: NaiveStore.Document
@@ -66,7 +66,7 @@ final class NaivePlace: @unchecked Sendable {
       return try opened()
     } catch let error as FileError {
       throw complaint(kind(error), "\(error)")
-    } catch let unsure as Unsure {
+    } catch let unsure as UnconfirmedRename {
       throw complaint(.fileSystem, "\(unsure.error)")
     }
   }
@@ -288,7 +288,7 @@ final class NaivePlace: @unchecked Sendable {
   ///
   /// Before the rename the old state stands, behind it the new one.
   ///
-  /// - Throws: `FileError` if the old state stands for sure; `Unsure` if either may.
+  /// - Throws: `FileError` if the old state stands for sure; `UnconfirmedRename` if either may.
   func write(_ document: NaiveStore.Document) throws {
     guard let folder else { throw FileError(.open, "data", .notFound) }
     var document = document
@@ -321,13 +321,13 @@ final class NaivePlace: @unchecked Sendable {
     } catch {
       // It may have come about all the same: then there is no partial file any more.
       let isThere = (try? files.status(of: partial, in: folder)) != nil
-      if isThere { throw error } else { throw Unsure(error: error) }
+      if isThere { throw error } else { throw UnconfirmedRename(error: error) }
     }
     if defect == .noFolderSync { return }
     do {
       try files.settle(folder: folder)
     } catch {
-      throw Unsure(error: error)
+      throw UnconfirmedRename(error: error)
     }
   }
 

@@ -44,17 +44,18 @@ extension Document {
   ///
   /// `number` says which text becomes which.
   func checkScatteredUpdate(_ number: Int) throws {
-    var dice = SmallDice(number)
-    let letters = Array("abcdef".prefix(2 + dice.index(below: 5)))
-    let old = (0..<(8 + dice.index(below: 40))).map { _ in letters[dice.index(below: letters.count)]
+    var random = PseudoRandom(seed: number)
+    let letters = Array("abcdef".prefix(2 + random.index(below: 5)))
+    let old = (0..<(8 + random.index(below: 40))).map { _ in
+      letters[random.index(below: letters.count)]
     }
-    let rarity = 3 + dice.index(below: 6)
+    let rarity = 3 + random.index(below: 6)
     var new: [Character] = []
     for letter in old {
-      switch dice.index(below: 3 * rarity) {
+      switch random.index(below: 3 * rarity) {
       case 0: continue
-      case 1: new.append(letters[dice.index(below: letters.count)])
-      case 2: new += [letter, letters[dice.index(below: letters.count)]]
+      case 1: new.append(letters[random.index(below: letters.count)])
+      case 2: new += [letter, letters[random.index(below: letters.count)]]
       default: new.append(letter)
       }
     }
@@ -175,7 +176,7 @@ extension Document {
     try expect(Data(repeating: 1, count: 33).heads() == nil, "heads: 33 bytes")
     do {
       _ = try lookupPath(path: "[0]")
-      throw FaceFault("lookupPath takes an index into a map")
+      throw PublicCallFault("lookupPath takes an index into a map")
     } catch is DocError {}
     try checkOrder(of: Array(heads()) + getHistory().prefix(5))
     for path in ["[3", "a.3]", "[]", "a.[x]", "[-1]", "9a", ".\u{e9}", "[18446744073709551616]"] {
@@ -184,7 +185,7 @@ extension Document {
       } catch is PathParseError {
         continue
       }
-      throw FaceFault("parsePath takes \(path)")
+      throw PublicCallFault("parsePath takes \(path)")
     }
   }
 

@@ -12,22 +12,22 @@ extension Document {
   ///
   /// `number` says how many are left, and what is called.
   static func checkLastNumbers(_ number: Int) throws {
-    var dice = SmallDice(number)
+    var random = PseudoRandom(seed: number)
     let document = Document(limits: .greatest)
     document.actor = ActorId(MergeEngine.ActorID([0xfd]))
     let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
     try document.splice(obj: list, start: 0, delete: 0, values: [.Int(1), .Counter(2), .Null])
     let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
     try document.spliceText(obj: text, start: 0, delete: 0, value: "abcdefgh")
-    try document.applyEncodedChanges(encoded: lastChange(leaving: dice.index(below: 10)))
+    try document.applyEncodedChanges(encoded: lastChange(leaving: random.index(below: 10)))
     for _ in 0..<6 {
       let before = try document.shown()
       do {
         try document.callAtTheEnd(
-          dice.index(below: 10),
+          random.index(below: 10),
           list: list,
           text: text,
-          place: dice.index(below: 4)
+          place: random.index(below: 4)
         )
       } catch is DocError {
         try expect(try document.shown() == before, "a call without numbers leaves a trace")

@@ -153,7 +153,7 @@ struct DocumentReader {
       case .block(let block):
         text = "\u{FFFC}"
         guard case .Object(let shown, .Map)? = try get(object, .index(Int(position))) else {
-          throw FaceFault("spans: a block where there is none")
+          throw PublicCallFault("spans: a block where there is none")
         }
         try expect(shown == block, "spans: the block")
       }
@@ -265,7 +265,7 @@ struct DocumentReader {
     } else if !isWritable, path.allSatisfy({ $0.prop != .Key("") }) {
       do {
         _ = try AnyCodingKey.parsePath(text)
-        throw FaceFault("parsePath takes \(text)")
+        throw PublicCallFault("parsePath takes \(text)")
       } catch is PathParseError {}
     }
   }

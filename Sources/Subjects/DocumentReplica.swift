@@ -34,10 +34,10 @@ private func subject<Units: ReplicaUnits>(
 /// A `Document` in the harness's vocabulary, under cross-examination.
 ///
 /// Every answer of the public calls is held against others: against the engine below, and against
-/// what the call promises. An answer that does not fit is a ``FaceFault``, a failed call.
+/// what the call promises. An answer that does not fit is a ``PublicCallFault``, a failed call.
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
-  let witness: DocumentWitness
+  let witness: EventWatch
   /// The text that was edited last.
   private var lastText: ObjId?
   /// The heads and the text for which copies were examined, and nothing was wrong.
@@ -47,13 +47,13 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     try expect(document.textEncoding == Units.encoding, "textEncoding")
     try expect(document.limits == Self.limits, "limits")
     self.document = document
-    witness = DocumentWitness(document)
+    witness = EventWatch(document)
   }
 
   package init(actor: DocumentModel.ActorID) {
     document = Document(textEncoding: Units.encoding, limits: Self.limits)
     document.actor = Self.actor(actor)
-    witness = DocumentWitness(document)
+    witness = EventWatch(document)
   }
 
   /// Other limits than a document has that was told none: copies must have them as well.
@@ -216,7 +216,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     let hashes = document.reading { $0.changeHashes(since: known.engineHashes) }
     let changes = try hashes.map { hash in
       guard let change = document.change(hash: ChangeHash(hash)) else {
-        throw FaceFault("change(hash:) does not know \(hash)")
+        throw PublicCallFault("change(hash:) does not know \(hash)")
       }
       return [UInt8](change.bytes)
     }

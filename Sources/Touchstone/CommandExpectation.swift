@@ -32,8 +32,8 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
             model: name,
             law: law,
             difference: difference,
-            exhibits: [FailureText.Exhibit("steps", steps.joined(separator: "\n"))],
-            leadsWithExhibits: true
+            judgedTexts: [FailureText.JudgedText("steps", steps.joined(separator: "\n"))],
+            leadsWithJudgedTexts: true
           )
         },
         origin: run.origin

@@ -34,8 +34,8 @@ struct LinearizabilityExpectation<Model: Hashable & Sendable, System: Sendable>:
             model: name,
             law: law,
             difference: difference,
-            exhibits: [FailureText.Exhibit("steps", steps.joined(separator: "\n"))],
-            leadsWithExhibits: true,
+            judgedTexts: [FailureText.JudgedText("steps", steps.joined(separator: "\n"))],
+            leadsWithJudgedTexts: true,
             advice: law.advice
           )
         },

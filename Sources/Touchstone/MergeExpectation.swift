@@ -89,8 +89,8 @@ extension MergeRules {
           model: subject.name,
           law: law,
           difference: difference,
-          exhibits: [FailureText.Exhibit("history", steps.joined(separator: "\n"))],
-          leadsWithExhibits: true,
+          judgedTexts: [FailureText.JudgedText("history", steps.joined(separator: "\n"))],
+          leadsWithJudgedTexts: true,
           advice: law.advice
         )
       },

@@ -56,7 +56,7 @@ extension Boundary {
   ) throws -> [(disk: MemoryDisk, path: [String])] {
     var disks: [(MemoryDisk, [String])] = []
     for path in [journalPath, snapshotPath] {
-      var disk = try ground(isClosed: false)
+      var disk = try sampleDisk(isClosed: false)
       disk.damage(path) { $0 = bytes }
       disks.append((disk, path))
     }
@@ -207,7 +207,7 @@ extension Boundary {
   private static let journalPath = folderPath + ["journal.1"]
 
   /// The disk of a store with a snapshot and a journal of a few changes.
-  private static func ground(isClosed: Bool) throws -> MemoryDisk {
+  private static func sampleDisk(isClosed: Bool) throws -> MemoryDisk {
     var disk = MemoryDisk()
     disk.add(legacyPath, Array(legacyText.utf8))
     let files = MemoryFiles(disk)
@@ -239,7 +239,7 @@ extension Boundary {
     "[ {\"id\":\"a\",\"n\":1}, {\"id\":\"b\",\"t\":\"x, ]\\\"\"}, {\"n\":2}, {\"id\":\"a\"} ]\n"
 
   private static func storeFiles() throws -> [Seed] {
-    let (open, closed) = (try ground(isClosed: false), try ground(isClosed: true))
+    let (open, closed) = (try sampleDisk(isClosed: false), try sampleDisk(isClosed: true))
     let pair = (open.bytes(at: snapshotPath) ?? []) + (open.bytes(at: journalPath) ?? [])
     return [
       Seed("journal", "the journal of a store in use", open.bytes(at: journalPath) ?? []),

@@ -1,9 +1,9 @@
-/// Numbers that look drawn and are a function of the first: a check has no choices of its own.
-struct SmallDice {
+/// Pseudo-random numbers for a check, which has no choices of its own: a function of the seed.
+struct PseudoRandom {
   private var state: UInt64
 
-  init(_ number: Int) {
-    state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15 | 1
+  init(seed: Int) {
+    state = UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15 | 1
   }
 
   /// A number in `0..<limit`.

@@ -1,5 +1,5 @@
 /// Which replicas reach which: nothing passes a cut, and a clogged path holds what is sent on it.
-struct Passage {
+struct Reachability {
   private var cut: (side: Set<Int>, bothWays: Bool)?
   private var clogs: [(from: Int, to: Int)] = []
 
