@@ -123,8 +123,8 @@ let recordPatches: [SourcePatch] = [
     "A byte below 16 in a key is spelled by one digit.",
     law: "record.keys-escaped",
     in: "Sources/RecordModel/RecordNames.swift",
-    "byte < 16",
-    becomes: "byte < 15"
+    "hexString([byte])",
+    becomes: "String(byte, radix: 16)"
   ),
   SourcePatch(
     "records-owners-are-free",

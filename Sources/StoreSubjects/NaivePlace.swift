@@ -364,7 +364,8 @@ final class NaivePlace: @unchecked Sendable {
   /// Eight hexadecimal digits.
   ///
   /// FNV-1a of 32 bits: one changed byte always changes it, as each step is invertible. It stands
-  /// in front of the JSON in the file, and names bytes in quarantine.
+  /// in front of the JSON in the file, and names bytes in quarantine. Its digits are written here and not by
+  /// `Texts`, which `LocalStore` uses: a specification shares no code with what it judges.
   static func checksum(_ bytes: [UInt8]) -> String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
