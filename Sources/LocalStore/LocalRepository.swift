@@ -121,10 +121,10 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     self.init(
       opening: Opening(
         directory: directory,
-        filename,
+        filename: filename,
         options,
         coder,
-        files,
+        on: files,
         executor: executor
       )
     )
