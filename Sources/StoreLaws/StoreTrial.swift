@@ -133,7 +133,8 @@ struct StoreTrial: Sendable {
           try await store.flush()
           progress.change { $0.flushed = $0.acknowledged }
         }
-        current = MemoryFiles(restarted(current.disk))
+        // The same disk for another process: what is pending stays so.
+        current = MemoryFiles(current.disk)
         store = try open(on: watched(current))
       }
     }
@@ -141,9 +142,6 @@ struct StoreTrial: Sendable {
     keep(nil, current)
     return Recording(images: images.value, model: model, isClosed: closing)
   }
-
-  /// The same disk for another process: what is pending stays so.
-  private func restarted(_ disk: MemoryDisk) -> MemoryDisk { disk }
 
   /// The earliest change that must be there after a loss.
   ///

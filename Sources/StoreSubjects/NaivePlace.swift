@@ -224,7 +224,7 @@ final class NaivePlace: @unchecked Sendable {
 
   private func begin(_ folder: Descriptor, _ directory: Descriptor) throws -> Opened {
     guard let bytes = try seedBytes(directory) else {
-      if defect == nil || defect != .mustWrite { try write(empty) }
+      if defect != .mustWrite { try write(empty) }
       return Opened(document: empty, opening: StoreOpening(.new))
     }
     guard let elements = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
