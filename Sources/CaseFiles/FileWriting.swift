@@ -85,7 +85,7 @@ package func readFile(_ url: URL) throws -> Data {
     return try Data(contentsOf: url)
   } catch {
     let reason = reasonNotToRead(url) ?? FileFailure.reason(of: error)
-    throw FileFailure("cannot read \(url.path)", reason: reason)
+    throw FileFailure("cannot read \(url.relativePath)", reason: reason)
   }
 }
 
@@ -122,7 +122,7 @@ package func writeFile(
   to url: URL,
   in files: any FileSystem = SystemFiles()
 ) throws {
-  let words = "cannot write \(url.path)"
+  let words = "cannot write \(url.relativePath)"
   let parent = url.deletingLastPathComponent()
   do {
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -157,7 +157,7 @@ package func removeFile(_ url: URL, in files: any FileSystem = SystemFiles()) th
   } catch  where error.cause == .notFound {
     return
   } catch {
-    throw FileFailure("cannot remove \(url.path)", error)
+    throw FileFailure("cannot remove \(url.relativePath)", error)
   }
 }
 
