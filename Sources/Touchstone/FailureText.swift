@@ -28,6 +28,24 @@ struct FailureText {
   /// How it was found.
   var origin: String?
 
+  /// A broken law of steps, which come before what differs.
+  static func steps(
+    _ lines: [String],
+    called name: String = "steps",
+    of model: String,
+    law: LawStatement,
+    difference: Difference
+  ) -> FailureText {
+    FailureText(
+      model: model,
+      law: law,
+      difference: difference,
+      judgedTexts: [JudgedText(name, lines.joined(separator: "\n"))],
+      leadsWithJudgedTexts: true,
+      advice: law.advice
+    )
+  }
+
   /// The text, with where the case is stored and the command that judges it again.
   func text(stored: String?, replay: String?) -> String {
     let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.text]
